@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,11 +16,13 @@ import { openRecording } from '../../src/state/recording/recording.ts';
 import { cluster, deployment, world } from '../simulator/simulation/controlPlane.ts';
 import { openApi } from '../useCases/controller/openApi.ts';
 import { root, run, type Ran } from './cli.ts';
+import { createAuthority, issue } from '../state/live/certificates.ts';
 import type { ServingOptions } from '../state/live/servingObjects.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 import { breaches } from './schema.ts';
 import { program } from '../program.ts';
 
+const DIGEST = `sha256:${'ab'.repeat(32)}`;
 const OFF = ['--assume', 'controllers=none'];
 const ON = ['--feature-gates=Failover=true', '--enable-no-execute-taint-eviction=true', '--bind-address=0'];
 const BINDING = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/web-deployment';
@@ -294,6 +297,45 @@ describe('controller run', () => {
   });
 });
 
+describe('metrics of controller run', () => {
+  test('over TLS are for whom the API server lets, and no token is printed', async () => {
+    await serve();
+    const port = await freePort();
+    const { cert, key } = issue(createAuthority(), 'probes', { hosts: ['127.0.0.1'] });
+    const [certFile, keyFile] = ['tls.crt', 'tls.key'].map((name) => join(served.directory, name));
+    writeFileSync(certFile!, cert);
+    writeFileSync(keyFile!, key);
+    const tls = [`--tls-cert-file=${certFile}`, `--tls-private-key-file=${keyFile}`];
+    const one = start(...OFF, ...ON.slice(0, 2), `--bind-address=127.0.0.1:${port}`, ...tls, '-v=9');
+    const ask = (path: string, token?: string) =>
+      get(port, path, { ...(token !== undefined && { authorization: `Bearer ${token}` }) }, true);
+    await until('readiness', async () => (await ask('/readyz')).status === 200);
+    expect(await ask('/metrics')).toEqual({ status: 401, body: 'Unauthorized\n' });
+    expect(await ask('/metrics', 'canary-other')).toEqual({ status: 401, body: 'Unauthorized\n' });
+    expect(await ask('/metrics', 'canary-weak')).toEqual({ status: 403, body: 'Forbidden\n' });
+    const { status, body } = await ask('/metrics', 'canary-known');
+    expect(status).toBe(200);
+    expect(body).toContain('leader_election_master_status');
+    one.stop();
+    const { stderr } = await one.ended;
+    expect(stderr).toContain('tokenreviews');
+    expect(stderr).not.toContain('canary');
+  });
+
+  test.each([
+    [['--tls-cert-file', 'a'], /--tls-cert-file: needs tls-private-key-file/],
+    [
+      ['--tls-cert-file', '/nowhere', '--tls-private-key-file', '/nowhere'],
+      /--tls-cert-file \/nowhere.*ENOENT|no such file/,
+    ],
+  ])('%j is refused', async (more, message) => {
+    await serve();
+    const { code, stderr } = await runLive(['controller', 'run', ...OFF, ...ON.slice(0, 2), ...more], served);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+});
+
 describe('controller manifests', () => {
   const printed = (...argv: string[]) => run(['controller', 'manifests', ...argv]);
 
@@ -302,6 +344,8 @@ describe('controller manifests', () => {
       '--for',
       'host',
       '--image=registry.example/karmada-failover:v1',
+      `--image-digest=${DIGEST}`,
+      '--tls-secret=serving',
       '--feature-gates=Failover=true',
       '--replicas=3',
       '--assume=controllers=none',
@@ -315,7 +359,7 @@ describe('controller manifests', () => {
     expect(objects[1]).toMatchObject({
       spec: {
         replicas: 3,
-        template: { spec: { containers: [{ image: 'registry.example/karmada-failover:v1' }] } },
+        template: { spec: { containers: [{ image: `registry.example/karmada-failover:v1@${DIGEST}` }] } },
       },
     });
     expect(stdout).toContain("- '--assume=controllers=none'");
@@ -334,6 +378,12 @@ describe('controller manifests', () => {
   test.each([
     [['--for', 'nowhere'], /--for "nowhere" is not known/],
     [['--for', 'host'], /--image is missing.*docker build/],
+    [
+      ['--image', 'a', '--image-digest', 'sha256:12'],
+      /--image-digest "sha256:12" is not a digest.*docker push/,
+    ],
+    [['--image', `a@${DIGEST}`, '--image-digest', DIGEST], /has a digest already/],
+    [['--image', 'a', '--tls-secret', 'A'], /"A" \(--tls-secret\) cannot be the name of an object/],
     [['--image', 'a b'], /--image "a b" is not the name of an image/],
     [
       ['--namespace', 'Bad Name', '--image', 'a'],
@@ -365,9 +415,15 @@ function freePort(): Promise<number> {
   });
 }
 
-function get(port: number, path: string): Promise<{ status: number | undefined; body: string }> {
+function get(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+  secure = false,
+): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve) => {
-    const asked = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+    const where = { host: '127.0.0.1', port, path, headers, agent: false, rejectUnauthorized: false };
+    const asked = (secure ? secureRequest : request)(where, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => (body += text));
       response.on('end', () => resolve({ status: response.statusCode, body }));

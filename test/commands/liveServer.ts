@@ -10,6 +10,7 @@ import { answering } from '../state/live/answering.ts';
 import { servingObjects, type ServingOptions } from '../state/live/servingObjects.ts';
 import { root, type Ran } from './cli.ts';
 import { program } from '../program.ts';
+import { usedRights, type UsedRight } from './rightsUsed.ts';
 
 /** A control plane of these objects, behind HTTP, and a kubeconfig for it. */
 export interface LiveServer {
@@ -17,6 +18,8 @@ export interface LiveServer {
   store: ObjectStore;
   /** each write that it was asked for: verb and path, dry runs marked so */
   writes: readonly string[];
+  /** the rights that requests needed */
+  rights: readonly UsedRight[];
   kubeconfig: string;
   /** where files of a test may go */
   directory: string;
@@ -29,7 +32,12 @@ export async function liveServer(
   options: ServingOptions = {},
 ): Promise<LiveServer> {
   const fake = servingObjects(objects, options);
-  const server = createServer(answering(fake));
+  const answer = answering(fake);
+  const rights: UsedRight[] = [];
+  const server = createServer((request, response) => {
+    rights.push(...usedRights(request, (path) => fake.store.has(path)));
+    answer(request, response);
+  });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const directory = mkdtempSync(join(tmpdir(), 'karmada-failover-live-'));
@@ -48,6 +56,7 @@ export async function liveServer(
   return {
     store: fake.store,
     writes: fake.writes,
+    rights,
     kubeconfig,
     directory,
     close() {

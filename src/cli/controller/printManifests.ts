@@ -23,6 +23,8 @@ export interface ControllerManifestsFlags extends SettingFlags, ConnectionFlags 
   filename?: string[] | undefined;
   namespace?: string | undefined;
   image?: string | undefined;
+  'image-digest'?: string | undefined;
+  'tls-secret'?: string | undefined;
   replicas?: string | undefined;
   'kubeconfig-secret'?: string | undefined;
   output?: string | undefined;
@@ -36,7 +38,8 @@ const HEADINGS: Record<'karmada' | 'host', string> = {
 /** Prints what `controller run` needs, ready for kubectl apply. Returns the exit code. */
 export async function printManifests(flags: ControllerManifestsFlags): Promise<number> {
   const target = choice('--for', flags.for, ['karmada', 'host'] as const);
-  const image = target === 'karmada' ? '' : imageOf(flags.image);
+  const image = target === 'karmada' ? '' : imageOf(flags.image, flags['image-digest']);
+  const tlsSecret = flags['tls-secret'];
   const output = choice('--output', flags.output, ['yaml', 'json'] as const) ?? 'yaml';
   try {
     const made = await controllerManifests({
@@ -54,6 +57,7 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
         '--kubeconfig-secret',
         flags['kubeconfig-secret'] ?? 'karmada-failover-controller-kubeconfig',
       ),
+      tlsSecret: tlsSecret === undefined ? undefined : objectName('--tls-secret', tlsSecret),
       names: flagNames,
     });
     if (target !== 'host' && made.missing.length > 0)
@@ -69,8 +73,8 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
   }
 }
 
-/** No image of this program is published, so a made-up name could be anybody's. */
-function imageOf(given: string | undefined): string {
+/** No image of this program is published, so a made-up name could be anybody's. With a digest it is that image and no later one. */
+function imageOf(given: string | undefined, digest: string | undefined): string {
   if (given === undefined)
     throw new UserError(
       '--image is missing, the image that the Deployment runs; build it from the Dockerfile of this project (docker build -t REGISTRY/karmada-failover:VERSION .) and name it, or give --for karmada',
@@ -79,7 +83,14 @@ function imageOf(given: string | undefined): string {
     throw new UserError(
       `--image ${JSON.stringify(given)} is not the name of an image; give one such as registry.example/karmada-failover:v1`,
     );
-  return given;
+  if (digest === undefined) return given;
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest))
+    throw new UserError(
+      `--image-digest ${JSON.stringify(digest)} is not a digest; give sha256: and 64 hexadecimal digits, as docker push prints them`,
+    );
+  if (given.includes('@'))
+    throw new UserError(`--image ${given} has a digest already; leave --image-digest out`);
+  return `${given}@${digest}`;
 }
 
 async function crdsIn(files: readonly string[] | undefined): Promise<AnyManifest[] | undefined> {
@@ -103,6 +114,8 @@ async function print(
     for (const part of parts)
       for (const [index, object] of made[part].entries())
         await writeToStdout(`${index === 0 ? `# ${HEADINGS[part]}\n` : ''}---\n${manifestYaml(object)}`);
+  if (target !== 'karmada' && !made.scraped)
+    sayNote('Nobody outside of the Pod gets its metrics: for Prometheus give --tls-secret NAME.');
   if (target === undefined)
     sayNote('They belong to two API servers; print one part at a time with --for karmada or --for host.');
 }

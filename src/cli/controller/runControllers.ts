@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { Logger } from '../../kubernetes/observation.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { createLogger } from '../../state/observation/pinoLogger.ts';
 import { openProbeServer } from '../../state/observation/probeServer.ts';
+import { scraperReviews } from '../../state/observation/scrapers.ts';
 import { createMetrics } from '../../state/observation/promMetrics.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayEntry, sayError, sayLogLine } from '../../terminal/messages.ts';
@@ -11,7 +13,7 @@ import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { idleControllers } from '../../useCases/controller/refusals.ts';
 import type { ControllerHappening } from '../../useCases/controller/reporting.ts';
 import { type Health, runController } from '../../useCases/controller/runController.ts';
-import type { ControllerSettings } from '../../useCases/controller/settings.ts';
+import type { ControllerSettings, SecureServing } from '../../useCases/controller/settings.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import { Problem } from '../../useCases/problem.ts';
 import { startRecording } from '../../useCases/recording/startRecording.ts';
@@ -84,7 +86,7 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
           const said = { ...ports, warn, note: warn };
           const end = flags.record === undefined ? undefined : await recordRun(flags.record, flags, said);
           try {
-            const unserve = await serve(settings, health, metrics);
+            const unserve = await serve(settings, health, metrics, flags, logger);
             return async () => {
               await unserve();
               await end?.();
@@ -109,12 +111,15 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
 }
 
 async function serve(
-  { bindAddress }: ControllerSettings,
+  { bindAddress, secureServing }: ControllerSettings,
   { notReady, refresh }: Health,
   metrics: ReturnType<typeof createMetrics>,
+  flags: ConnectionFlags,
+  logger: Logger,
 ): Promise<() => Promise<void>> {
   if (!bindAddress) return () => Promise.resolve();
   const { host, port } = bindAddress;
+  const secure = secureServing && (await reviewedBy(secureServing, flags, logger));
   try {
     const scraped = {
       contentType: metrics.contentType,
@@ -123,15 +128,38 @@ async function serve(
         return metrics.text();
       },
     };
-    const server = await openProbeServer({ host, port, metrics: scraped, notReady });
-    return () => server.close();
+    const server = await openProbeServer({ host, port, metrics: scraped, notReady, secure });
+    return async () => {
+      await server.close();
+      secure?.close();
+    };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    secure?.close();
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (secure && syscall !== 'listen')
+      throw new UserError(
+        `--tls-cert-file ${secure.certFile}, --tls-private-key-file ${secure.keyFile}: ${message}`,
+      );
     const why = code === 'EADDRINUSE' ? 'is in use' : message;
     throw new UserError(
       `--bind-address ${host ?? ''}:${port}: ${why}; give another one, or 0 to serve nothing`,
     );
   }
+}
+
+/** TLS, and reviews of who scrapes, over a connection of its own. */
+async function reviewedBy(serving: SecureServing, flags: ConnectionFlags, logger: Logger) {
+  const { authenticationKubeconfig: kubeconfig } = serving;
+  const server = await connectFromFlags(kubeconfig === undefined ? flags : { kubeconfig });
+  return {
+    ...serving,
+    mayScrape: scraperReviews(server, {
+      now: () => performance.now(),
+      onFailure: (error) => logger.error('A token for /metrics could not be reviewed', { error }),
+    }),
+    onFailure: (error: string) => logger.error('The renewed certificate cannot be used', { error }),
+    close: () => server.close(),
+  };
 }
 
 /** Prints what happens: with -o as lines of JSON, otherwise for people, if nothing is written. */

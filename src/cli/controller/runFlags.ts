@@ -6,6 +6,7 @@ import { sourceFlags } from '../flags.ts';
 const what = { helpGroup: 'CONTROLLERS' };
 const pace = { helpGroup: 'EVICTION' };
 const lease = { helpGroup: 'LEADER ELECTION' };
+const serving = { helpGroup: 'SERVING' };
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
 /** The settings of the controllers: each is also a field of the configuration file, by the same name. */
@@ -100,8 +101,27 @@ export const settingFlags = {
     helpValue: 'NAME',
   }),
   'bind-address': Flags.string({
-    summary: 'where /healthz, /readyz and /metrics are served; 0 for nowhere; default :10357',
+    ...serving,
+    summary:
+      'where /healthz, /readyz and /metrics are served; 0 for nowhere; default :10357; without TLS /metrics is for this machine alone',
     helpValue: 'ADDRESS',
+  }),
+  'tls-cert-file': Flags.string({
+    ...serving,
+    summary:
+      'file with the certificate to serve them with; /metrics then takes bearer tokens, which the API server reviews',
+    helpValue: 'FILE',
+  }),
+  'tls-private-key-file': Flags.string({
+    ...serving,
+    summary: 'file with the key of that certificate',
+    helpValue: 'FILE',
+  }),
+  'authentication-kubeconfig': Flags.string({
+    ...serving,
+    summary:
+      'kubeconfig of the API server that reviews those tokens, and whether their users may get /metrics; default: the control plane',
+    helpValue: 'FILE',
   }),
 };
 

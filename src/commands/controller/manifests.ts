@@ -51,10 +51,19 @@ export default class ControllerManifests extends BaseCommand {
       summary: "image of the controllers, built from the project's Dockerfile; needed unless --for karmada",
       helpValue: 'IMAGE',
     }),
+    'image-digest': Flags.string({
+      summary: 'digest that the image must have, as docker push prints it; the nodes take no other',
+      helpValue: 'sha256:…',
+    }),
     replicas: Flags.string({ summary: 'how many processes; default 2', helpValue: 'COUNT' }),
     'kubeconfig-secret': Flags.string({
       summary:
         'Secret with the kubeconfig for the Karmada API server; default karmada-failover-controller-kubeconfig',
+      helpValue: 'NAME',
+    }),
+    'tls-secret': Flags.string({
+      summary:
+        'Secret of the type kubernetes.io/tls to serve health and metrics with; without it nobody outside of the Pod gets the metrics, and there are no Service and no alerts',
       helpValue: 'NAME',
     }),
     config: Flags.string({

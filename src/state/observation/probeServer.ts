@@ -1,6 +1,16 @@
-import { createServer, type Server } from 'node:http';
+import { watchFile, unwatchFile } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { MIB, wholeFile } from '../input/wholeFile.ts';
+import type { Scraper } from './scrapers.ts';
 import type { ScrapedMetrics } from './promMetrics.ts';
+
+/** Files of PEM that the server shows who it is with. */
+export interface ServingCertificate {
+  certFile: string;
+  keyFile: string;
+}
 
 export interface ProbeServerOptions {
   /** undefined: all addresses */
@@ -10,6 +20,14 @@ export interface ProbeServerOptions {
   metrics: Pick<ScrapedMetrics, 'text' | 'contentType'>;
   /** why it is not ready; undefined if it is */
   notReady: () => string | undefined;
+  /** absent: no TLS, and only programs of this machine may read the metrics */
+  secure?: SecureOptions | undefined;
+}
+
+export interface SecureOptions extends ServingCertificate {
+  mayScrape: (request: IncomingMessage) => Promise<Scraper>;
+  /** gets why a renewed certificate cannot be used; the server goes on with the one before */
+  onFailure: (message: string) => void;
 }
 
 export interface ProbeServer {
@@ -20,18 +38,35 @@ export interface ProbeServer {
 
 /** Milliseconds for a whole request: probes and scrapes are short. */
 const LONGEST_REQUEST = 10_000;
+/** Milliseconds between two looks at whether the files of the certificate have changed. */
+const LOOK = 60_000;
+
+/** What whoever may not read the metrics gets. */
+const REFUSED: Record<Exclude<Scraper, 'allowed'>, { status: number; body: string }> = {
+  unknown: { status: 401, body: 'Unauthorized\n' },
+  forbidden: { status: 403, body: 'Forbidden\n' },
+  unreviewed: { status: 503, body: 'the token cannot be reviewed now\n' },
+};
 
 /**
  * Serves what kubelets and Prometheus ask of a program: /healthz (an answer shows that the event loop runs), /readyz
- * (200, or 500 with the reason), /metrics. Only GET and HEAD; nothing of a request is read. Rejects if it cannot
- * listen.
+ * (200, or 500 with the reason), /metrics. Only GET and HEAD; of a request nothing is read but its head. Rejects if it cannot
+ * listen, or read the certificate.
  */
 export async function openProbeServer(options: ProbeServerOptions): Promise<ProbeServer> {
-  const server = createServer((request, response) => {
+  const { secure, metrics } = options;
+  const mayScrape = secure?.mayScrape ?? ofThisMachine;
+  const listener: RequestListener = (request, response) => {
     const answer = (status: number, body: string, type = 'text/plain; charset=utf-8'): void =>
       void response
         .writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
         .end(request.method === 'HEAD' ? undefined : body);
+    const scrape = async (): Promise<void> => {
+      const scraper = await mayScrape(request);
+      if (scraper === 'allowed') return answer(200, await metrics.text(), metrics.contentType);
+      const { status, body } = REFUSED[scraper];
+      answer(status, body);
+    };
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, 'method not allowed\n');
     switch (request.url?.split('?', 1)[0]) {
       case '/healthz':
@@ -41,28 +76,53 @@ export async function openProbeServer(options: ProbeServerOptions): Promise<Prob
         return reason === undefined ? answer(200, 'ok') : answer(500, `${reason}\n`);
       }
       case '/metrics':
-        return void options.metrics.text().then(
-          (text) => answer(200, text, options.metrics.contentType),
-          () => answer(500, 'the metrics cannot be written\n'),
-        );
+        return void scrape().catch(() => answer(500, 'the metrics cannot be written\n'));
       default:
         return answer(404, 'not found\n');
     }
-  });
+  };
+  const secureServer = secure && createSecureServer(await pairOf(secure), listener);
+  const server = secureServer ?? createServer(listener);
   server.requestTimeout = LONGEST_REQUEST;
   server.headersTimeout = LONGEST_REQUEST;
   await listening(server, options);
+  const unfollow = secureServer && followCertificate(secure, secureServer);
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
+        unfollow?.();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
 
-function listening(server: Server, { host, port }: ProbeServerOptions): Promise<void> {
+/** Programs of this machine alone. Proxies of a mesh hand requests of others on from further addresses of 127.0.0.0/8. */
+function ofThisMachine({ socket }: IncomingMessage): Promise<Scraper> {
+  const local = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(socket.remoteAddress ?? '');
+  return Promise.resolve(local ? 'allowed' : 'forbidden');
+}
+
+async function pairOf({ certFile, keyFile }: ServingCertificate): Promise<{ cert: Buffer; key: Buffer }> {
+  const [cert, key] = await Promise.all([wholeFile(certFile, MIB), wholeFile(keyFile, MIB)]);
+  return { cert, key };
+}
+
+/** Takes a certificate that has been renewed, until the returned function is called. */
+function followCertificate(secure: SecureOptions, server: SecureServer): () => void {
+  const renew = () =>
+    void pairOf(secure)
+      .then((pair) => server.setSecureContext(pair))
+      .catch((error: unknown) => secure.onFailure((error as Error).message));
+  const paths = [secure.certFile, secure.keyFile];
+  for (const path of paths) watchFile(path, { interval: LOOK, persistent: false }, renew);
+  return () => {
+    for (const path of paths) unwatchFile(path, renew);
+  };
+}
+
+function listening(server: Server | SecureServer, { host, port }: ProbeServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {

@@ -33,6 +33,16 @@ export interface ControllerSettings {
   values: readonly ConfigurationValue[];
   leaderElection: LeaderElectionSettings;
   bindAddress: BindAddress | undefined;
+  /** absent: health and metrics are served without TLS, and metrics to this machine alone */
+  secureServing: SecureServing | undefined;
+}
+
+export interface SecureServing {
+  /** files of PEM */
+  certFile: string;
+  keyFile: string;
+  /** of the API server that says who may read the metrics; absent: the control plane */
+  authenticationKubeconfig: string | undefined;
 }
 
 export interface LeaderElectionSettings {
@@ -79,6 +89,9 @@ const OWN_SETTINGS = {
   'leader-elect-resource-namespace': { type: text, value: OUR_LEASE.namespace },
   'leader-elect-resource-name': { type: text, value: OUR_LEASE.name },
   'bind-address': { type: text, value: ':10357' },
+  'tls-cert-file': { type: text, value: '' },
+  'tls-private-key-file': { type: text, value: '' },
+  'authentication-kubeconfig': { type: text, value: '' },
 } satisfies Record<string, { type: FlagType; value: FlagValue }>;
 
 /** All settings that a file may have. */
@@ -123,6 +136,7 @@ export function readSettings(
   const { configuration, values } = resolveConfiguration(dialect, [], assumptions, names);
   checkLease(own, given, problems);
   const bindAddress = readAddress(own['bind-address'], settingOf(given, 'bind-address'), problems);
+  const secureServing = readServing(own, given, problems);
   if (problems.length > 0) throw new Problem({ code: 'settings', problems });
   const read: readonly string[] = [...KARMADA_SETTINGS, ...GATES];
   return {
@@ -139,6 +153,7 @@ export function readSettings(
       name: own['leader-elect-resource-name'],
     },
     bindAddress,
+    secureServing,
   };
 }
 
@@ -284,6 +299,30 @@ function readAddress(
     place: given?.place ?? 'bind-address',
     message: `"${address}" is not an address such as :10357 or 127.0.0.1:8080, nor 0 to serve nothing`,
   });
+  return undefined;
+}
+
+/** TLS needs both files; tokens are taken over TLS alone. */
+function readServing(
+  own: Own,
+  given: readonly GivenSetting[],
+  problems: SettingProblem[],
+): SecureServing | undefined {
+  const [certFile, keyFile, kubeconfig] = [
+    own['tls-cert-file'],
+    own['tls-private-key-file'],
+    own['authentication-kubeconfig'],
+  ];
+  const lacking = (name: keyof Own, needed: readonly string[]) =>
+    problems.push({
+      place: settingOf(given, name)?.place ?? name,
+      message: `needs ${needed.join(' and ')}: without TLS only programs of this machine get the metrics, and no token is looked at`,
+    });
+  if (certFile !== '' && keyFile !== '')
+    return { certFile, keyFile, authenticationKubeconfig: kubeconfig === '' ? undefined : kubeconfig };
+  if (certFile !== '') lacking('tls-cert-file', ['tls-private-key-file']);
+  else if (keyFile !== '') lacking('tls-private-key-file', ['tls-cert-file']);
+  else if (kubeconfig !== '') lacking('authentication-kubeconfig', ['tls-cert-file', 'tls-private-key-file']);
   return undefined;
 }
 

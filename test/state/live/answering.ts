@@ -8,6 +8,16 @@ import type { ServingObjects } from './servingObjects.ts';
 /** The path of a kind's objects, not of one of them. */
 const LIST = /^\/(?:api\/v\d\w*|apis\/[^/]+\/v\d\w*)(?:\/namespaces\/[^/]+)?\/[^/]+$/;
 
+/** The tokens canary-known and canary-weak have users, of whom only the first may get paths. */
+const reviewOf = (body: object) => {
+  const { spec } = body as { spec: { token: string } };
+  const username = /^canary-(known|weak)$/.exec(spec.token)?.[1];
+  return { status: username === undefined ? {} : { authenticated: true, user: { username } } };
+};
+const accessOf = (body: object) => ({
+  status: { allowed: (body as { spec: { user: string } }).spec.user === 'known' },
+});
+
 /** Answers requests over HTTP as an API server that has these objects does, as far as commands ask for it. */
 export function answering(fake: ServingObjects): RequestListener {
   const write = async (request: IncomingMessage, path: string, query: URLSearchParams): Promise<unknown> => {
@@ -24,6 +34,8 @@ export function answering(fake: ServingObjects): RequestListener {
     };
     switch (request.method) {
       case 'POST':
+        if (path.endsWith('/tokenreviews')) return reviewOf(body);
+        if (path.endsWith('/subjectaccessreviews')) return accessOf(body);
         if (path.endsWith('/selfsubjectaccessreviews')) return { status: { allowed: true } };
         return fake.create(target, body, options);
       case 'PUT':

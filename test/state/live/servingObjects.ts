@@ -9,6 +9,8 @@ export interface ServingOptions {
   forbidden?: string[];
   /** "clustertaintpolicies.policy.karmada.io": writes that are refused */
   readOnly?: string[];
+  /** "clusters.cluster.karmada.io": writes that are answered, and change nothing */
+  reverted?: string[];
   /** groups that are not served */
   absent?: string[];
   /** epoch milliseconds */
@@ -52,6 +54,7 @@ export function servingObjects(objects: KubernetesObject[], options: ServingOpti
     const { apiVersion, resource } = placeOf(path);
     const name = nameOf(apiVersion, resource);
     if (options.readOnly?.includes(name)) return Promise.reject(forbidden(name, verb, resource));
+    if (options.reverted?.includes(name)) return Promise.resolve(store.get(path) as T);
     // what the store throws is the answer
     return Promise.resolve().then(act) as Promise<T>;
   }

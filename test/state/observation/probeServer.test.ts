@@ -1,6 +1,16 @@
 import { request } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { openProbeServer, type ProbeServer } from '../../../src/state/observation/probeServer.ts';
+import {
+  openProbeServer,
+  type ProbeServer,
+  type SecureOptions,
+} from '../../../src/state/observation/probeServer.ts';
+import type { Scraper } from '../../../src/state/observation/scrapers.ts';
+import { createAuthority, issue } from '../live/certificates.ts';
 import { createMetrics } from '../../../src/state/observation/promMetrics.ts';
 
 let server: ProbeServer | undefined;
@@ -9,14 +19,20 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function open(notReady: () => string | undefined = () => undefined) {
+async function open(
+  notReady: () => string | undefined = () => undefined,
+  secure?: SecureOptions,
+  from?: string,
+) {
   const metrics = createMetrics();
   metrics.set('eviction_queue_depth', 'Current depth of the eviction queue', 3, { name: 'binding-eviction' });
-  server = await openProbeServer({ host: '127.0.0.1', port: 0, metrics, notReady });
+  server = await openProbeServer({ host: '127.0.0.1', port: 0, metrics, notReady, secure });
   const { port } = server;
   return (path: string, method = 'GET') =>
     new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-      const asked = request({ host: '127.0.0.1', port, path, method, agent: false }, (response) => {
+      const tls = secure && { rejectUnauthorized: false };
+      const where = { host: '127.0.0.1', port, path, method, agent: false, localAddress: from, ...tls };
+      const asked = (secure ? secureRequest : request)(where, (response) => {
         let body = '';
         response.setEncoding('utf8').on('data', (text: string) => (body += text));
         response.on('end', () => resolve({ status: response.statusCode, body }));
@@ -52,5 +68,41 @@ describe('probes', () => {
     await expect(openProbeServer({ ...options, port: server!.port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
+  });
+});
+
+describe('metrics', () => {
+  // where a proxy of a mesh passes requests of others on from
+  test('without TLS are for programs of this machine alone', async () => {
+    expect(await (await open())('/metrics')).toMatchObject({ status: 200 });
+    await server?.close();
+    const ask = await open(undefined, undefined, '127.0.0.6');
+    expect(await ask('/metrics')).toEqual({ status: 403, body: 'Forbidden\n' });
+    expect(await ask('/healthz')).toMatchObject({ status: 200 });
+  });
+
+  test.each<[Scraper, number]>([
+    ['allowed', 200],
+    ['unknown', 401],
+    ['forbidden', 403],
+    ['unreviewed', 503],
+  ])('with TLS are for those whom the API server lets: %s is answered with %d', async (scraper, status) => {
+    const folder = mkdtempSync(join(tmpdir(), 'serving-'));
+    try {
+      const { cert, key } = issue(createAuthority(), 'probes', { hosts: ['127.0.0.1'] });
+      const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
+      writeFileSync(certFile, cert);
+      writeFileSync(keyFile, key);
+      const mayScrape = () => Promise.resolve(scraper);
+      const ask = await open(undefined, { certFile, keyFile, mayScrape, onFailure: () => undefined });
+      const { status: got, body } = await ask('/metrics');
+      expect(got).toBe(status);
+      expect(body.includes('eviction_queue_depth')).toBe(scraper === 'allowed');
+      // the kubelet has no token
+      expect(await ask('/healthz')).toMatchObject({ status: 200 });
+      expect(await ask('/readyz')).toMatchObject({ status: 200 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

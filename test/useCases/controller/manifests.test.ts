@@ -62,6 +62,7 @@ const made = (given: Record<string, unknown>, more: Partial<ManifestsRequest> = 
     crds,
     connect: () => Promise.reject(new Error('nothing is asked')),
     ...{ namespace: 'karmada-system', image: 'image:v1', replicas: 2, kubeconfigSecret: 'kubeconfig' },
+    tlsSecret: undefined,
     ...{ args: ({ config }) => ['run', config], names: plainNames },
     ...more,
   });
@@ -149,17 +150,15 @@ describe('for the Karmada API server', () => {
 });
 
 describe('for the host cluster', () => {
-  test('there are two replicas with probes, their settings, a Service, a budget and alerts', async () => {
+  test('there are two replicas with probes, their settings and a budget', async () => {
     const { host } = await made({ 'resource-eviction-rate': '3', 'feature-gates': 'Failover=true' });
     expect(named(host)).toEqual([
       'ConfigMap karmada-failover-controller',
       'Deployment karmada-failover-controller',
       'PodDisruptionBudget karmada-failover-controller',
       'NetworkPolicy karmada-failover-controller',
-      'Service karmada-failover-controller',
-      'ConfigMap karmada-failover-controller-alerts',
     ]);
-    const [config, deployment, , network, , alerts] = host as [AnyManifest, ...AnyManifest[]];
+    const [config, deployment, , network] = host as [AnyManifest, ...AnyManifest[]];
     expect(JSON.parse((config.data as Record<string, string>)['controller.yaml']!)).toEqual({
       'resource-eviction-rate': '3',
       'feature-gates': 'Failover=true',
@@ -176,11 +175,37 @@ describe('for the host cluster', () => {
       expect(text).toContain(part);
     const [rule] = (network!['spec'] as { ingress: object[] }).ingress;
     // nothing but the port that probes and Prometheus ask
-    expect(rule).toEqual({ ports: [{ protocol: 'TCP', port: 'http' }] });
-    expect(text).toContain('"ports":[{"name":"http"');
+    expect(rule).toEqual({ ports: [{ protocol: 'TCP', port: 'health' }] });
+    expect(text).toContain('"ports":[{"name":"health"');
     expect(text).toContain('"limits":{"memory":"1Gi"}');
     for (const key of ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'])
       expect(text).toContain(`"topologyKey":"${key}"`);
+    expect(text).not.toContain('tls');
+  });
+
+  test('metrics are for Prometheus with a certificate alone: over TLS, with reviews, a Service and alerts', async () => {
+    expect((await made({})).scraped).toBe(false);
+    const { host, karmada, scraped } = await made({}, { tlsSecret: 'serving' });
+    expect(scraped).toBe(true);
+    const [, deployment, , , service, alerts] = host as [AnyManifest, ...AnyManifest[]];
+    const text = JSON.stringify(deployment);
+    for (const part of [
+      '"--tls-cert-file=/etc/karmada-failover/tls/tls.crt","--tls-private-key-file=/etc/karmada-failover/tls/tls.key"',
+      '{"name":"tls","mountPath":"/etc/karmada-failover/tls","readOnly":true}',
+      '{"name":"tls","secret":{"secretName":"serving"}}',
+    ])
+      expect(text).toContain(part);
+    expect(text.match(/"scheme":"HTTPS"/g)).toHaveLength(3);
+    expect(service).toMatchObject({
+      kind: 'Service',
+      metadata: { annotations: { 'prometheus.io/scheme': 'https' } },
+    });
     expect(JSON.stringify(alerts)).toContain('KarmadaFailoverNoLeader');
+    const [reviews] = (loadAll(readFileSync('docs/rbac.yaml', 'utf8')) as AnyManifest[]).filter(
+      ({ metadata }) => metadata.name === 'karmada-failover-controller-reviews',
+    );
+    expect(karmada.find(({ kind }) => kind === 'ClusterRole')!['rules']).toEqual(
+      expect.arrayContaining(reviews!['rules'] as unknown[]),
+    );
   });
 });

@@ -156,4 +156,26 @@ describe('settings', () => {
   ])('serve at %s', (address, expected) => {
     expect(read([flag('bind-address', address)]).bindAddress).toEqual(expected);
   });
+
+  test('serve over TLS with both files, and have the control plane review tokens unless another one is named', () => {
+    const files = [flag('tls-cert-file', 'a.crt'), inFile(2, 'tls-private-key-file', 'a.key')];
+    expect(read([]).secureServing).toBeUndefined();
+    expect(read(files).secureServing).toEqual({
+      ...{ certFile: 'a.crt', keyFile: 'a.key', authenticationKubeconfig: undefined },
+    });
+    const reviewed = read([...files, flag('authentication-kubeconfig', 'host.yaml')]);
+    expect(reviewed.secureServing).toMatchObject({ authenticationKubeconfig: 'host.yaml' });
+  });
+
+  test.each([
+    [['tls-cert-file'], /^--tls-cert-file: needs tls-private-key-file: /],
+    [['tls-private-key-file'], /^--tls-private-key-file: needs tls-cert-file: /],
+    [
+      ['authentication-kubeconfig'],
+      /^--authentication-kubeconfig: needs tls-cert-file and tls-private-key-file/,
+    ],
+    [['authentication-kubeconfig', 'tls-cert-file'], /^--tls-cert-file: needs tls-private-key-file/],
+  ])('of %j alone are refused: nobody takes it for protected', async (names, message) => {
+    expect(await wrong(names.map((name) => flag(name, 'file')))).toEqual([expect.stringMatching(message)]);
+  });
 });

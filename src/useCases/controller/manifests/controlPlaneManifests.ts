@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
-import { clusterRights, leaseRights, queueRights } from './rights.ts';
+import { clusterRights, leaseRights, queueRights, reviewRights } from './rights.ts';
 
 /** An object for the API server, whatever its fields are. */
 export type AnyManifest = KubernetesObject & Record<string, unknown>;
@@ -13,15 +13,18 @@ export const labels = { 'app.kubernetes.io/name': NAME, 'app.kubernetes.io/part-
  * For the Karmada API server: the account of the controllers, and their rights.
  *
  * @param oneQueue whether the version has one eviction queue
+ * @param reviews whether they have the API server review who reads their metrics
  */
 export function controlPlaneManifests({
   namespace,
   lease,
   oneQueue,
+  reviews,
 }: {
   namespace: string;
   lease: { namespace: string; name: string };
   oneQueue: boolean;
+  reviews: boolean;
 }): AnyManifest[] {
   const RBAC = 'rbac.authorization.k8s.io';
   const account = { kind: 'ServiceAccount', name: NAME, namespace };
@@ -35,7 +38,7 @@ export function controlPlaneManifests({
     {
       ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
       metadata: { name: NAME, labels },
-      rules: oneQueue ? [...clusterRights, ...queueRights] : clusterRights,
+      rules: [...clusterRights, ...(oneQueue ? queueRights : []), ...(reviews ? reviewRights : [])],
     },
     {
       ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRoleBinding' },

@@ -25,6 +25,8 @@ export interface ControllerManifests {
   host: readonly AnyManifest[];
   /** kinds whose CRDs need fields and were not given */
   missing: readonly string[];
+  /** whether Prometheus can read the metrics */
+  scraped: boolean;
 }
 
 const CRD: ApiResource = {
@@ -46,7 +48,7 @@ const CRD_NAMES: Readonly<Record<string, string>> = {
  * ApiError if a CRD cannot be read.
  */
 export async function controllerManifests(request: ManifestsRequest): Promise<ControllerManifests> {
-  const { given, namespace } = request;
+  const { given, namespace, tlsSecret } = request;
   const version = versionOf(settingOf(given, 'karmada-version')) ?? newestReleased;
   const { dialect } = dialectOf(version);
   const { leaderElection, configuration } = readSettings(given, dialect, request.names);
@@ -59,10 +61,12 @@ export async function controllerManifests(request: ManifestsRequest): Promise<Co
       ...designed,
       ...controlPlaneManifests({
         ...{ namespace, lease: leaderElection, oneQueue: hasOneQueue(configuration.rules) },
+        ...{ reviews: tlsSecret !== undefined },
       }),
     ],
     host: hostManifests({ ...request, settings: settingsFile(given) }),
     missing: kinds.filter((kind) => !found.has(CRD_NAMES[kind]!)),
+    scraped: tlsSecret !== undefined,
   };
 }
 

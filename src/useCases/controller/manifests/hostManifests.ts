@@ -7,6 +7,8 @@ export interface HostOptions {
   replicas: number;
   /** the Secret with the kubeconfig for the Karmada API server, under the key kubeconfig */
   kubeconfigSecret: string;
+  /** the Secret with the certificate to serve with, under the keys tls.crt and tls.key; undefined: nobody outside of the Pod gets the metrics */
+  tlsSecret: string | undefined;
   /** the configuration file */
   settings: Readonly<Record<string, unknown>>;
   /** the arguments with which a process runs the controllers, given where its files are */
@@ -14,8 +16,10 @@ export interface HostOptions {
 }
 
 const PORT = 10357;
+const PORT_NAME = 'health';
 const CONFIG = '/etc/karmada-failover/config';
 const KUBECONFIG = '/etc/karmada-failover/kubeconfig';
+const TLS = '/etc/karmada-failover/tls';
 /** Seconds to settle writes, write Events and release the Lease. */
 const GRACE = 30;
 /** At most: Node sizes its heap by it, and a node is not brought down by one Pod. */
@@ -29,11 +33,12 @@ const spread = (topologyKey: string, matchLabels: Readonly<Record<string, string
 
 /** For the cluster that Karmada's components run in: the controllers as a Deployment, and what goes with it. */
 export function hostManifests(options: HostOptions): AnyManifest[] {
-  const { namespace, image, replicas, kubeconfigSecret, settings, args } = options;
+  const { namespace, image, replicas, kubeconfigSecret, tlsSecret, settings, args } = options;
+  const secure = tlsSecret !== undefined;
   const metadata = { name: NAME, namespace, labels };
   const selector = { 'app.kubernetes.io/name': NAME };
   const probe = (path: string, failureThreshold: number) => ({
-    httpGet: { path, port: 'http' },
+    httpGet: { path, port: PORT_NAME, ...(secure && { scheme: 'HTTPS' }) },
     ...{ periodSeconds: 10, timeoutSeconds: 5, failureThreshold },
   });
   return [
@@ -60,8 +65,13 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
               {
                 name: 'controller',
                 image,
-                args: args({ config: `${CONFIG}/controller.yaml`, kubeconfig: `${KUBECONFIG}/kubeconfig` }),
-                ports: [{ name: 'http', containerPort: PORT }],
+                args: [
+                  ...args({ config: `${CONFIG}/controller.yaml`, kubeconfig: `${KUBECONFIG}/kubeconfig` }),
+                  ...(secure
+                    ? [`--tls-cert-file=${TLS}/tls.crt`, `--tls-private-key-file=${TLS}/tls.key`]
+                    : []),
+                ],
+                ports: [{ name: PORT_NAME, containerPort: PORT }],
                 livenessProbe: probe('/healthz', 3),
                 readinessProbe: probe('/readyz', 1),
                 startupProbe: probe('/healthz', 12),
@@ -74,12 +84,14 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
                 volumeMounts: [
                   { name: 'config', mountPath: CONFIG, readOnly: true },
                   { name: 'kubeconfig', mountPath: KUBECONFIG, readOnly: true },
+                  ...(secure ? [{ name: 'tls', mountPath: TLS, readOnly: true }] : []),
                 ],
               },
             ],
             volumes: [
               { name: 'config', configMap: { name: NAME } },
               { name: 'kubeconfig', secret: { secretName: kubeconfigSecret } },
+              ...(secure ? [{ name: 'tls', secret: { secretName: tlsSecret } }] : []),
             ],
           },
         },
@@ -94,7 +106,7 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
       spec: {
         podSelector: { matchLabels: selector },
         policyTypes: ['Ingress', 'Egress'],
-        ingress: [{ ports: [{ protocol: 'TCP', port: 'http' }] }],
+        ingress: [{ ports: [{ protocol: 'TCP', port: PORT_NAME }] }],
         // names are looked up; which port Karmada's API server and a proxy have, the kubeconfig alone tells
         egress: [
           {
@@ -106,13 +118,27 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
         ],
       },
     },
+    ...(secure ? monitoring(metadata, selector) : []),
+  ];
+}
+
+/** What Prometheus finds the metrics by, and its alerts. */
+function monitoring(
+  metadata: AnyManifest['metadata'],
+  selector: Readonly<Record<string, string>>,
+): AnyManifest[] {
+  return [
     {
       ...{ apiVersion: 'v1', kind: 'Service' },
       metadata: {
         ...metadata,
-        annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(PORT) },
+        annotations: {
+          'prometheus.io/scrape': 'true',
+          'prometheus.io/port': String(PORT),
+          'prometheus.io/scheme': 'https',
+        },
       },
-      spec: { selector, ports: [{ name: 'http', port: PORT, targetPort: 'http' }] },
+      spec: { selector, ports: [{ name: 'metrics', port: PORT, targetPort: PORT_NAME }] },
     },
     {
       ...{ apiVersion: 'v1', kind: 'ConfigMap' },

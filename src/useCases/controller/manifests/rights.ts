@@ -32,6 +32,12 @@ export const queueRights: readonly PolicyRule[] = [
   },
 ];
 
+/** What it may do in addition if it serves metrics over TLS: ask who reads them, and whether they may. */
+export const reviewRights: readonly PolicyRule[] = [
+  { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+  { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+];
+
 /** The rights to its own Lease, and to look at that of Karmada's controller manager. */
 export function leaseRights(lease: string): PolicyRule[] {
   const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
