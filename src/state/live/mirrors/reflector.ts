@@ -78,7 +78,12 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     heard();
     // versions go back if a backup was restored: then earlier objects no longer count
     const rewound = version !== '' && compareVersions(resourceVersion, version) < 0;
-    const listed = new Map(items.map((item) => [keyOf(item), item as T]));
+    const listed = new Map<string, T>();
+    // one that moved between pages while they were read is there twice: the newest counts
+    for (const item of items as unknown as T[]) {
+      const twin = listed.get(keyOf(item));
+      if (!twin || compareVersions(versionOf(item), versionOf(twin)) >= 0) listed.set(keyOf(item), item);
+    }
     for (const [key, known] of [...objects])
       if (!listed.has(key) && (rewound || compareVersions(versionOf(known), resourceVersion) <= 0))
         put(key, undefined);

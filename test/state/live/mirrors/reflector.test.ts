@@ -132,6 +132,18 @@ describe('a mirror', () => {
     copy.stop();
   });
 
+  test.each([
+    ['newer first', ['7', '5']],
+    ['older first', ['5', '7']],
+  ])('takes the newest of an object that its list holds twice, %s', async (_, versions) => {
+    const items = versions.map((one) => pod('a', one));
+    const { copy, state, changes } = following({ items, resourceVersion: '10' });
+    await copy.synced;
+    expect(state()).toEqual(['a7']);
+    expect(changes).toEqual(['a ->7']);
+    copy.stop();
+  });
+
   test('is stale after an event with a broken object, until a list is good', async () => {
     const { copy, connection, connections, settle, state, lists, timing, listed } = following();
     await copy.synced;
