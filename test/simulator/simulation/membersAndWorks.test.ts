@@ -384,6 +384,20 @@ describe('a world that is captured in the middle', () => {
   });
 });
 
+test('an execution namespace that somebody deletes loses its Works five seconds later, and nothing writes them again', () => {
+  const web = withId(
+    deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
+  );
+  const simulation = run(
+    { ...world(clusters, [web]), works: [work(web, 'east-1')] },
+    { events: [[1, { type: 'delete', target: { kind: 'Namespace', name: 'karmada-es-east-1' } }]] },
+  );
+  expect(story(simulation, 'web')).toEqual(
+    expect.arrayContaining(['6s WorkDeleted east-1', '6s WorkRemoved east-1']),
+  );
+  expect(outcomeOf(simulation, 'web')).toMatchObject({ outcome: 'lost', down: true });
+});
+
 describe('a kind whose health nothing in the state interprets', () => {
   const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
   const crane = (apiVersion: string, health: 'Healthy' | 'Unhealthy', replicas = 0) => {
