@@ -231,6 +231,38 @@ const override = (name: string, rules: number): Manifest => ({
 const three = () => ['m0', 'm1', 'm2'].map((name) => cluster(name));
 const web = (parts: Partial<WorkloadParts> = {}) => workload({ clusters: ['m0', 'm1'], ...parts });
 
+/** The same objects in another namespace. */
+const inNamespace = (namespace: string, objects: readonly Manifest[]): Manifest[] =>
+  JSON.parse(JSON.stringify(objects).replaceAll('"shop"', JSON.stringify(namespace))) as Manifest[];
+
+const webIs = { ...{ kind: 'Deployment', namespace: 'shop', name: 'web' } };
+/** Events that come again and again, for the control plane of three clusters and one workload. */
+const scenarioEvents: readonly (readonly [string, (at: number) => Manifest])[] = [
+  ['failures and recoveries', (at) => ({ [at % 2 === 0 ? 'fail' : 'recover']: 'm0' })],
+  [
+    'NoExecute taints',
+    (at) => ({ [at % 2 === 0 ? 'taint' : 'untaint']: { cluster: 'm0', key: 'k', effect: 'NoExecute' } }),
+  ],
+  [
+    'conditions',
+    (at) => ({ condition: { cluster: 'm0', type: 'Ready', status: at % 2 === 0 ? 'False' : 'True' } }),
+  ],
+  [
+    'reports of health',
+    (at) => ({ health: { ...webIs, cluster: 'm0', status: at % 2 === 0 ? 'Unhealthy' : 'Healthy' } }),
+  ],
+  [
+    'objects that are applied and deleted',
+    (at): Manifest => {
+      const name = `c${at - (at % 2)}`;
+      const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'shop' } };
+      if (at % 2 === 0) return { apply: [object] };
+      return { delete: { kind: 'ConfigMap', namespace: 'shop', name } };
+    },
+  ],
+  ['restarts', () => ({ restart: 'karmada-controller-manager' })],
+];
+
 export const growingWorlds: readonly GrowingWorld[] = [
   {
     name: 'clusters that a workload is on',
@@ -383,6 +415,40 @@ export const growingWorlds: readonly GrowingWorld[] = [
       }),
     },
     commands: [play],
+  },
+  ...scenarioEvents.map(([name, event]): GrowingWorld => ({
+    name: `${name} in a scenario`,
+    objects: () => [...three(), ...web()],
+    file: {
+      flag: '--scenario',
+      content: (n) => ({ events: many(n, (at) => ({ at: `${at}m`, ...event(at) })) }),
+    },
+    commands: [play],
+  })),
+  {
+    name: 'propagation policies for other workloads',
+    objects: (n) => [...three(), ...web(), ...many(n, (at) => web({ name: `other-${at}` })[1]!)],
+    commands: [fail, explain, status],
+  },
+  {
+    name: 'namespaces, with a workload in each',
+    objects: (n) => [
+      ...three(),
+      ...many(n, (at) => inNamespace(`ns-${at}`, web({ name: `web-${at}` }))).flat(),
+    ],
+    commands: [status, inspect, fail, drain],
+  },
+  {
+    name: 'entries of a ConfigMap',
+    objects: (n) => [
+      ...three(),
+      ...web(),
+      {
+        ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata('settings', { namespace: 'shop' }) },
+        data: Object.fromEntries(named(n, 'entry-').map((name) => [name, 'value'])),
+      },
+    ],
+    commands: [status, fail, snapshot],
   },
   {
     name: 'patches in a scenario',

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { mkdirSync } from 'node:fs';
 import { flagNames } from '../../src/cli/flagNames.ts';
 import { planBasis } from '../../src/analysis/drain/plan/planBasis.ts';
 import { planDrift } from '../../src/analysis/drain/plan/planDrift.ts';
@@ -13,6 +14,8 @@ import { handmadePlan, planned } from '../views/drain/handmadePlan.ts';
 import { growingWorlds } from './growingWorlds.ts';
 import { inProcess } from './inProcess.ts';
 import { countOperations, type Operations } from './operations.ts';
+import { wholeRecording } from './mutatedRecording.ts';
+import type { Manifest } from './world.ts';
 import { Workplace } from './workplace.ts';
 
 const SIZE = 30;
@@ -95,6 +98,48 @@ test('ten times as many policies and taints in a plan to delete them take ten ti
   };
   await drift(3);
   expect(timesOf(await drift(300), await drift(30))).toBeLessThan(MOST_TIMES);
+});
+
+describe('ten times as much on the disk takes ten times the operations', () => {
+  const few = 30;
+  const counted = async (argv: readonly string[]) => {
+    let code = 70;
+    const operations = await countOperations(async () => {
+      ({ code } = await inProcess(argv));
+    });
+    expect(code).toBe(0);
+    return operations;
+  };
+
+  test('files in a directory', async () => {
+    const read = (number: number) => {
+      const directory = place.path(`files-${number}`);
+      mkdirSync(directory);
+      for (let at = 0; at < number; at++)
+        place.file(`files-${number}/${at}.json`, [cluster(`m${at}`) as unknown as Manifest]);
+      return counted(['failover', 'status', '--state', directory]);
+    };
+    await read(3);
+    expect(timesOf(await read(10 * few), await read(few))).toBeLessThan(MOST_TIMES);
+  });
+
+  test('lines of a recording', async () => {
+    const lines = wholeRecording();
+    const end = lines.length - 1;
+    const taints = (at: number) => [{ key: `k${at % 3}`, effect: 'NoSchedule' }];
+    const of = lines.flatMap((line) => ('of' in line ? [line.of] : []))[0];
+    const read = (number: number) => {
+      const more = Array.from({ length: number }, (_, at) => ({
+        ...{ at: new Date(Date.parse('2026-09-01T10:00:08Z') + at * 10).toISOString(), of },
+        patch: [{ op: 'replace', path: '/spec/taints', value: taints(at) }],
+      }));
+      const rows = [...lines.slice(0, end - 1), ...more];
+      const state = place.file('rows.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      return counted(['timeline', '--state', state]);
+    };
+    await read(3);
+    expect(timesOf(await read(10 * few), await read(few))).toBeLessThan(MOST_TIMES);
+  });
 });
 
 function timesOf(more: Operations, few: Operations): number {
