@@ -3,7 +3,8 @@ import { inEveryWorld } from './everyWorld.ts';
 import { endsAlikeOnBadApi } from './onBadApi.ts';
 import { worldOfSeed } from './worldOfSeed.ts';
 
-inEveryWorld({ seeds: [1, 2, 3], recorded: ['0209b'], mended: true });
+// worlds.long.test.ts has more of them, and those that once broke a property
+inEveryWorld({ seeds: [1], recorded: ['0209b'], mended: false });
 
 test('an API whose answers mean nothing is found out', async () => {
   const problems = await Promise.all(

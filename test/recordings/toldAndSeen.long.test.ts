@@ -1,0 +1,35 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { toldHistory } from '../../src/analysis/history/toldHistory.ts';
+import { openRecording } from '../../src/state/recording/recording.ts';
+import { recordedHistory } from '../../src/useCases/timeline/recordedHistory.ts';
+import { failoverOn } from '../simulator/simulation/controlPlane.ts';
+import { recordingPlace } from '../state/recording/recorded.ts';
+import { writeRecordedFile } from './recordedFile.ts';
+import { readRecording } from './recording.ts';
+import { contradictions } from './toldAndSeen.ts';
+
+// What a state still tells of an incident on real Karmada, held against all that was seen of it. It may tell less, and says what it
+// does not know; what it tells has to be so.
+const data = join(import.meta.dirname, 'data', 'incidents');
+const incidents = readdirSync(data, { withFileTypes: true }).filter((one) => one.isDirectory());
+const MOMENTS = 6;
+
+const place = recordingPlace();
+afterAll(place.end);
+
+describe.each(incidents.map(({ name }) => name))('random incident %s', (name) => {
+  test('what is put together of one state of it was seen so, at whatever moment', async () => {
+    const file = place.file();
+    await writeRecordedFile(readRecording(join(data, name)), file);
+    const recording = await openRecording([file]);
+    const { from, to } = recording;
+    const moments = Array.from({ length: MOMENTS }, (_, i) => from + ((to - from) * (i + 1)) / MOMENTS);
+    const told = moments.map((at) => toldHistory(recording.worldAt(at), at, failoverOn));
+    const wrong = told.flatMap((one) => contradictions(one, recordedHistory(recording, one.end, failoverOn)));
+    expect(wrong).toEqual([]);
+    expect(told.some(({ evictions }) => evictions.length > 0)).toBe(true);
+    expect(told.every(({ doubts }) => doubts.length > 0)).toBe(true);
+  });
+});
