@@ -5,7 +5,7 @@ import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { type ConvertedFiles, convertFiles } from '../../useCases/taintPolicy/conversion/convertFiles.ts';
 import type { ConvertedText } from '../../useCases/taintPolicy/conversion/convertText.ts';
-import { type ToldRefusal, refusalLine } from '../../views/taintPolicy/risks.ts';
+import { type ToldRefusal, refusalLine } from '../../views/taintPolicy/riskWords.ts';
 import {
   conversionLine,
   openCodes,

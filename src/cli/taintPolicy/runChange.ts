@@ -22,7 +22,7 @@ import {
   deletionDriftText,
   taintPolicyChangeAnswer,
 } from '../../views/taintPolicy/taintPolicyChange.ts';
-import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/risks.ts';
+import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/riskWords.ts';
 import type { DryRun } from '../flags.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';

@@ -1,8 +1,7 @@
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { riskChecks } from '../../analysis/findings/catalogue.ts';
 import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts';
-import { riskText } from '../../views/taintPolicy/riskWords.ts';
-import type { ToldRisk } from '../../views/taintPolicy/risks.ts';
+import { riskText, type ToldRisk } from '../../views/taintPolicy/riskWords.ts';
 import { ports } from '../ports.ts';
 
 /** Risks that are reported but stop nothing: they harm nobody, or the control plane itself refuses the change. */

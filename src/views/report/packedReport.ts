@@ -10,8 +10,7 @@ import { evidenceWords } from '../words/evidence.ts';
 import { gapText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/names.ts';
 import { PHASES } from '../timeline/phases.ts';
-import { readyByCluster } from '../timeline/readyByCluster.ts';
-import { byWorkload, type SpansShown, type WorkloadSpans } from '../timeline/spansShown.ts';
+import { readyByCluster, byWorkload, type SpansShown, type WorkloadSpans } from '../timeline/spansShown.ts';
 import { CERTAINTIES, type ReportData, type ReportedCluster, type ReportedWorkload } from './reportData.ts';
 
 /** What may become of workloads, in the words of a report. */

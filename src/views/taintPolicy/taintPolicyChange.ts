@@ -11,7 +11,7 @@ import { listed } from '../words/amounts.ts';
 import { type DryRun, dryRunSuffix } from '../words/dryRunSuffix.ts';
 import { resourceName } from '../words/names.ts';
 import { effectBlocks, effectDocument } from './policyEffect.ts';
-import { type ToldRefusal, type ToldRisk, refusalBlocks, refusalLine, riskRows } from './risks.ts';
+import { type ToldRefusal, type ToldRisk, refusalBlocks, refusalLine, riskRows } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 export interface TaintPolicyChangeInput {

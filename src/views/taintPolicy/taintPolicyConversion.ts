@@ -13,7 +13,7 @@ import { bad, faint, good, lineBlocks, warn } from '../../presentation/words.ts'
 import { type Answer, inOrder } from '../answer.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { formatPlace, resourceName } from '../words/names.ts';
-import { type ToldRefusal, refusalBlocks } from './risks.ts';
+import { type ToldRefusal, refusalBlocks } from './riskWords.ts';
 import { taintText } from './taintWords.ts';
 
 interface ConversionInput {

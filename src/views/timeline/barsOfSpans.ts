@@ -7,8 +7,8 @@ import { gapText } from '../words/outcomeWords.ts';
 import { objectText } from '../words/names.ts';
 import { plural } from '../words/amounts.ts';
 import { PHASES } from './phases.ts';
-import { readyByCluster } from './readyByCluster.ts';
 import {
+  readyByCluster,
   byWorkload,
   isEventful,
   lanesOf,

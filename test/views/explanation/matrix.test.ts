@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { matrixBlocks } from '../../../src/views/explanation/matrix.ts';
+import { matrixBlocks } from '../../../src/views/explanation/decision.ts';
 import type { SchedulingDecision } from '../../../src/analysis/explanation/schedulingDecision.ts';
 import { MAX_INT32 } from '../../../src/karmada/scheduling/capacity/replicaEstimate.ts';
 import { blocksText, plainly } from '../shownText.ts';

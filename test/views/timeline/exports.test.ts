@@ -5,7 +5,7 @@ import type { Simulation } from '../../../src/simulator/simulation/simulation.ts
 import { presentable } from '../../../src/presentation/presentable.ts';
 import { dotOf } from '../../../src/views/timeline/exports.ts';
 import { mermaidOf } from '../../../src/views/timeline/mermaid.ts';
-import { readyByCluster } from '../../../src/views/timeline/readyByCluster.ts';
+import { readyByCluster } from '../../../src/views/timeline/spansShown.ts';
 import { cart, cartSpan } from '../../fixtures/cartSpan.ts';
 
 const START = 1_000_000;

@@ -1,7 +1,7 @@
 import type { Finding, SourcePlace } from '../../../analysis/findings/finding.ts';
 import type { ConversionFinding } from '../../../analysis/taintPolicy/conversion/findings.ts';
 import { type PolicyForm, formOf, otherForm } from '../../../analysis/taintPolicy/conversion/forms.ts';
-import { sharedTaints } from '../../../analysis/taintPolicy/conversion/sharedTaints.ts';
+import { sharedTaints } from '../../../analysis/taintPolicy/conversion/convertWorld.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';

@@ -5,8 +5,15 @@ import { presentable } from '../../../presentation/presentable.ts';
 import { PLACED, type Span } from '../../../simulator/timeline/span.ts';
 import { objectText } from '../../words/names.ts';
 import { PHASES } from '../phases.ts';
-import { type Stretch, runningTotal } from '../readyByCluster.ts';
-import { type SpansShown, type WorkloadSpans, byWorkload, lanesOf, worstFirst } from '../spansShown.ts';
+import {
+  type Stretch,
+  runningTotal,
+  type SpansShown,
+  type WorkloadSpans,
+  byWorkload,
+  lanesOf,
+  worstFirst,
+} from '../spansShown.ts';
 import { createPackets } from './packets.ts';
 import { type TraceItem, type TracedEvent, type Track, createTeller } from './told.ts';
 

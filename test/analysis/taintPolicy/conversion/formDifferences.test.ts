@@ -5,7 +5,7 @@ import {
   OTHER_STATUS,
   type TypeStatuses,
 } from '../../../../src/analysis/taintPolicy/conversion/statusSets.ts';
-import { formDifferences } from '../../../../src/analysis/taintPolicy/conversion/formDifferences.ts';
+import { formDifferences } from '../../../../src/analysis/taintPolicy/conversion/convertPolicy.ts';
 import { conditionsMatch } from '../../../../src/karmada/taints/matchConditions.ts';
 import type { Condition } from '../../../../src/karmada/api/meta.ts';
 import type { MatchCondition } from '../../../../src/karmada/api/policy.ts';
