@@ -78,7 +78,7 @@ async function content(name: string, argument: string, example: string): Promise
   try {
     return (await wholeFile(argument, MIB)).toString('utf8');
   } catch (error) {
-    throw new UserError(`-o ${name}=${argument}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    throw new UserError(`-o ${name}=${argument}: ${whyUnreadable(error)}`);
   }
 }
 

@@ -2,10 +2,11 @@ import { parseProposal, PROPOSAL } from '../karmada/dialects/design.ts';
 import { parseVersion } from '../karmada/dialects/release.ts';
 import { instant } from '../kubernetes/time.ts';
 import type { LiveSource, StateRequest } from '../useCases/state/stateRequest.ts';
-import { connectFromFlags, connectionFlags, type ConnectionFlags } from './connection.ts';
+import { connectFromFlags, connectionFlags } from './connection.ts';
 import { UserError } from './errors.ts';
 import type { sourceFlags, stateFlags } from './flags.ts';
 import type { GivenFlags } from './givenFlags.ts';
+import { keysOf } from '../kubernetes/json.ts';
 
 /** What a state is read from: files, or a control plane and perhaps the cluster that it runs in. */
 export type SourceFlags = GivenFlags<typeof sourceFlags>;
@@ -75,7 +76,7 @@ const HOST_FLAGS = ['host-kubeconfig', 'host-context', 'host-namespace'] as cons
 
 function refuseTwoSources(flags: SourceFlags): void {
   if (!flags.state?.length) return;
-  const live = [...Object.keys(connectionFlags), ...HOST_FLAGS] as (keyof ConnectionFlags)[];
+  const live = [...keysOf(connectionFlags), ...HOST_FLAGS];
   const given = live.filter((name) => name !== 'v' && flags[name] !== undefined);
   if (given.length > 0)
     throw new UserError(

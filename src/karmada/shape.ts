@@ -23,3 +23,36 @@ export type Shape =
   /** its field `type` says which shape it has */
   | { types: Record<string, Shape> }
   | { fields: Record<string, Shape>; optional?: readonly string[] };
+
+/** The type of the values that have a shape. */
+export type Shaped<S extends Shape> = S extends 'number' | 'count' | 'duration' | 'time'
+  ? number
+  : S extends 'string' | 'RFC 3339 time'
+    ? string
+    : S extends 'boolean'
+      ? boolean
+      : S extends 'scalar'
+        ? string | number | boolean
+        : S extends 'quantity'
+          ? string | number
+          : S extends { oneOf: readonly (infer One)[] }
+            ? One
+            : S extends { orNull: infer Inner extends Shape }
+              ? Shaped<Inner> | null
+              : S extends { list: infer Item extends Shape }
+                ? readonly Shaped<Item>[]
+                : S extends { record: infer Value extends Shape }
+                  ? Readonly<Record<string, Shaped<Value>>>
+                  : S extends {
+                        fields: infer Fields extends Record<string, Shape>;
+                        optional: readonly (infer May)[];
+                      }
+                    ? ShapedFields<Omit<Fields, May & string>> &
+                        Partial<ShapedFields<Pick<Fields, May & keyof Fields>>>
+                    : S extends { fields: infer Fields extends Record<string, Shape> }
+                      ? ShapedFields<Fields>
+                      : unknown;
+
+type ShapedFields<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends Shape ? Shaped<Fields[Name]> : never;
+};

@@ -17,3 +17,8 @@ export function setMember(object: JsonObject, name: string, value: unknown): voi
 export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
+
+/** The names of the members of an object whose type knows all that it has. */
+export function keysOf<T extends object>(object: T): (keyof T & string)[] {
+  return Object.keys(object) as (keyof T & string)[];
+}

@@ -9,7 +9,8 @@ import {
   CLUSTER_RESOURCE_BINDINGS,
   CLUSTERS,
   RESOURCE_BINDINGS,
-  type ApiResource,
+  objectsOf,
+  type TypedResource,
 } from '../state/live/resources.ts';
 import { isDrainTask } from '../karmada/eviction/drainTask.ts';
 import type { Pause } from './pause.ts';
@@ -169,7 +170,7 @@ async function evictionsUnderWay(
 /** The fromCluster of each eviction task of a drain on bindings of a kind; empty if the user may not read them. */
 async function evictedClusters(
   server: ApiServer,
-  resource: ApiResource,
+  resource: TypedResource<ResourceBinding>,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const found: string[] = [];
@@ -177,7 +178,7 @@ async function evictedClusters(
     await server.list(apiPath(resource), {
       signal,
       onPage: (page) => {
-        for (const binding of page as unknown as ResourceBinding[])
+        for (const binding of objectsOf(resource, page))
           for (const task of binding.spec.gracefulEvictionTasks ?? [])
             if (isDrainTask(task)) found.push(task.fromCluster);
       },

@@ -1,4 +1,4 @@
-import type { Shape } from '../karmada/shape.ts';
+import type { Shape, Shaped } from '../karmada/shape.ts';
 import { isObject } from '../kubernetes/json.ts';
 import { instant } from '../kubernetes/time.ts';
 import { isQuantity, show } from './schema/check.ts';
@@ -37,6 +37,16 @@ export function problemIn(value: unknown, wanted: Shape, path: string): string |
   );
 }
 
+/** A value that has a shape, or the problem of the first field that is wrong. */
+export function shapedAs<S extends Shape>(
+  value: unknown,
+  wanted: S,
+  path: string,
+): { value: Shaped<S> } | { problem: string } {
+  const problem = problemIn(value, wanted, path);
+  return problem === undefined ? { value: value as Shaped<S> } : { problem };
+}
+
 const YEAR_2200 = Date.UTC(2200);
 
 function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): boolean {
@@ -49,10 +59,10 @@ function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): b
     case 'number':
       return Number.isFinite(value);
     case 'count':
-      return Number.isSafeInteger(value) && (value as number) >= 0;
+      return Number.isSafeInteger(value) && Number(value) >= 0;
     case 'duration':
     case 'time':
-      return Number.isFinite(value) && (value as number) >= 0 && (value as number) < YEAR_2200;
+      return typeof value === 'number' && value >= 0 && value < YEAR_2200;
     case 'RFC 3339 time':
       return typeof value === 'string' && !Number.isNaN(instant(value));
     case 'quantity':

@@ -1,9 +1,23 @@
+import { isObject } from '../kubernetes/json.ts';
+
+/** The code of an error of Node or of the system: "ENOENT"; undefined if it has none. */
+export function codeOf(error: unknown): string | undefined {
+  return isObject(error) && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What an error says; it may be of another context, whose Error class is not ours. */
+export function messageOf(error: unknown): string {
+  return isObject(error) && typeof error.message === 'string' ? error.message : String(error);
+}
+
 /**
  * The system's error about a file that it cannot read or write, without code, call and paths (which may be those of
  * temporary files): "no such file or directory".
  */
-function systemProblem(error: Error): string {
-  return error.message.replace(/^[A-Z][A-Z0-9]*: /, '').replace(/, [a-z]+( '.*)?$/s, '');
+function systemProblem(error: unknown): string {
+  return messageOf(error)
+    .replace(/^[A-Z][A-Z0-9]*: /, '')
+    .replace(/, [a-z]+( '.*)?$/s, '');
 }
 
 const PROBLEMS: Record<string, string> = {
@@ -18,13 +32,13 @@ const PROBLEMS: Record<string, string> = {
 };
 
 /** Why a file cannot be read, and what to do next. */
-export function whyUnreadable(error: NodeJS.ErrnoException): string {
-  return PROBLEMS[error.code ?? ''] ?? otherwise(error, 'check the file');
+export function whyUnreadable(error: unknown): string {
+  return PROBLEMS[codeOf(error) ?? ''] ?? otherwise(error, 'check the file');
 }
 
 /** An error without a code is not the system's, and says itself what to do. */
-function otherwise(error: NodeJS.ErrnoException, next: string): string {
-  return error.code === undefined ? systemProblem(error) : `${systemProblem(error)}; ${next}`;
+function otherwise(error: unknown, next: string): string {
+  return codeOf(error) === undefined ? systemProblem(error) : `${systemProblem(error)}; ${next}`;
 }
 
 const ELSEWHERE = 'write to another place';
@@ -38,7 +52,7 @@ const WRITING: Record<string, string> = {
 };
 
 /** Why a file, or stdout, cannot be written, and what to do next. */
-export function whyUnwritable(error: NodeJS.ErrnoException): string {
-  const code = error.code ?? '';
+export function whyUnwritable(error: unknown): string {
+  const code = codeOf(error) ?? '';
   return WRITING[code] ?? PROBLEMS[code] ?? otherwise(error, ELSEWHERE);
 }

@@ -1,6 +1,6 @@
 import { placeOf } from '../../state/position.ts';
 import { StateError } from '../../state/errors.ts';
-import { isObject } from '../../kubernetes/json.ts';
+import { isObject, keysOf } from '../../kubernetes/json.ts';
 import type { GivenSetting } from '../../useCases/controller/settings.ts';
 import { parseNamed, readNamed } from '../scenario/namedFiles.ts';
 import { settingFlags } from './runFlags.ts';
@@ -16,7 +16,7 @@ export async function givenSettings(
   config: string | undefined,
 ): Promise<GivenSetting[]> {
   const ofFile = config === undefined ? [] : await settingsIn(config);
-  const ofFlags = (Object.keys(settingFlags) as (keyof SettingFlags)[]).flatMap((name) => {
+  const ofFlags = keysOf(settingFlags).flatMap((name) => {
     const given = flags[name];
     if (given === undefined) return [];
     const values = typeof given === 'string' ? [given] : given;

@@ -3,6 +3,7 @@ import { drainOptionFlags, type DrainOptionFlags } from './drainFlags.ts';
 import { UserError } from '../errors.ts';
 import { choice, durationOrSeconds, number, whole } from '../values.ts';
 import { givenLabelSelector } from '../selection.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 
 /** The options of a drain, and a warning of one line for each flag without effect. Throws a UserError that names the flag. */
 export function drainOptionsFromFlags(
@@ -98,7 +99,7 @@ function checkTogether({
 
 /** The given flags that a saved plan already decides. */
 export function flagsOfOptions(flags: DrainOptionFlags): string[] {
-  return (Object.keys(drainOptionFlags) as (keyof DrainOptionFlags)[])
+  return keysOf(drainOptionFlags)
     .filter((name) => flags[name] !== undefined)
     .map((name) => (flags[name] === false ? `--no-${name}` : `--${name}`));
 }

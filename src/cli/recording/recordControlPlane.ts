@@ -13,6 +13,7 @@ import { type SourceFlags, liveSourceFromFlags } from '../stateRequest.ts';
 import { duration } from '../values.ts';
 import { recordedText, recordingRequest } from './recordingFlags.ts';
 import { whileRecorded } from './whileRecording.ts';
+import { codeOf } from '../../state/systemProblem.ts';
 
 export interface RecordFlags extends Omit<SourceFlags, 'state'> {
   for?: string | undefined;
@@ -90,8 +91,8 @@ const BY_SIGNAL = 128;
 /** Runs a command on this terminal, without a shell. Resolves to its exit code, as a shell reports it. */
 export function runCommand([program = '', ...words]: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
-    const failed = ({ code }: NodeJS.ErrnoException): number => {
-      const isMissing = code === 'ENOENT' || program === '';
+    const failed = (error: unknown): number => {
+      const isMissing = codeOf(error) === 'ENOENT' || program === '';
       sayError(
         `${program || '""'} ${isMissing ? 'is not found' : 'cannot be run'}; check the command after --`,
       );
@@ -102,7 +103,7 @@ export function runCommand([program = '', ...words]: readonly string[]): Promise
       child = spawn(program, words, { stdio: 'inherit' });
     } catch (error) {
       // Node throws some errors of the system, such as ENOTDIR, and emits the others
-      return resolve(failed(error as NodeJS.ErrnoException));
+      return resolve(failed(error));
     }
     // Ctrl-C reaches it by the terminal
     const terminate = () => void child.kill('SIGTERM');

@@ -37,7 +37,7 @@ async function reading<T>(flag: string, path: string, read: () => Promise<T>): P
     return await read();
   } catch (error) {
     if (error instanceof StateError) throw error;
-    throw new UserError(`${flag} ${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    throw new UserError(`${flag} ${path}: ${whyUnreadable(error)}`);
   }
 }
 

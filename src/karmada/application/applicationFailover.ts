@@ -7,9 +7,10 @@ import { bindingKey, workKey } from '../objects/identities.ts';
 import type { Controller, Look, Step, Wake, WakeContext } from '../controllers/controller.ts';
 import type { View } from '../controllers/view.ts';
 import { smallest } from '../../kubernetes/longLists.ts';
+import type { MemoryOf } from '../controllers/karmada.ts';
 
 /** Since when (epoch milliseconds) each cluster has reported the application Unhealthy, by the cluster's name. */
-type ApplicationFailoverMemory = Record<string, number>;
+type ApplicationFailoverMemory = MemoryOf<'application-failover'>;
 
 /**
  * The application failover controllers of both kinds of bindings. Their timers are only in memory: a controller manager
@@ -94,7 +95,7 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
   const { rules } = configuration;
   const toleration = tolerationSecondsOf(binding.spec, rules) * SECOND;
   if (toleration === 0) return { key };
-  const memory: ApplicationFailoverMemory = {};
+  const memory: Record<string, number> = {};
   for (const cluster of unhealthy) {
     const item = binding.status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
     // What preconditions hold back has no timer; timers start only once they hold.

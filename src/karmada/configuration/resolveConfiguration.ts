@@ -1,5 +1,5 @@
 import { GATE_GROUPS } from './assumptions.ts';
-import type { Assumption, GateName } from './assumptions.ts';
+import type { Assumption } from './assumptions.ts';
 import { parseFeatureGates } from './commandLine.ts';
 import { controllersOff } from '../dialects/controllerList.ts';
 import type { CommandLine } from './commandLine.ts';
@@ -12,6 +12,7 @@ import { binaries, components, formatFlagValue, parseBoolean, parseFlagValue } f
 import type { Component, FlagType, FlagValue } from '../dialects/flags.ts';
 import { plainNames, type InputNames } from './inputNames.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 
 /** One feature gate or flag of the configuration, and where its value comes from. */
 export interface ConfigurationValue {
@@ -67,7 +68,7 @@ export function resolveConfiguration(
 
   const values: ConfigurationValue[] = [];
   const gates: FeatureGates = { ...dialect.defaults.featureGates };
-  for (const name of Object.keys(dialect.defaults.featureGates) as GateName[]) {
+  for (const name of keysOf(dialect.defaults.featureGates)) {
     const gate = dialect.featureGates[name];
     if (!gate) continue;
     const observed = observedGate(defaultIn, name, gate, lines, warnings);

@@ -5,7 +5,7 @@ import {
 } from '../api/names.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { KarmadaController } from '../dialects/controllerList.ts';
-import type { Shape } from '../shape.ts';
+import type { Shape, Shaped } from '../shape.ts';
 import { hasOneQueue, startsTaintManager, taintEvictionSwitches } from '../configuration/taintEviction.ts';
 import { clusterHealth, conditionStatus, evictionTerms, matchWindow, nothing } from './memories.ts';
 
@@ -95,40 +95,56 @@ const gracefulEviction = ({ rules, featureGates }: Configuration) =>
 const applicationFailover = ({ rules, featureGates }: Configuration) =>
   rules.application.start === 'always' || featureGates.Failover;
 
+/** What only a few have; an entry that has one of these says so after it. */
+const few = {
+  queue: 'workers',
+  partOf: null,
+  respecs: null,
+  events: null,
+  producers: [],
+  live: null,
+} as const satisfies Partial<ControllerFacts>;
+
 /**
  * Karmada's controllers for failover, and the members' own: one entry each. What they do is in `karmadaControllers`,
  * apart, since most who ask here need none of it.
  */
 export const karmada = entries({
   'cluster-status': {
+    ...few,
     ...{ process: 'agentsToo', list: null, runs: 'always', reaction: 0, keys: 'Cluster' },
     memory: {
       fields: {
+        /** when the cluster was last probed: the period counts from there */
         probedAt: 'time',
+        /** `since`: when the observation last changed; absent if it has not */
         probe: { fields: { observed: conditionStatus, since: 'time' }, optional: ['since'] },
+        /** when the next probe is due, if one is planned */
         probesAt: 'time',
+        /** the process that probed it has stopped: the next one starts without memory */
         stopped: 'boolean',
+        /** the part of the Cluster whose change triggers a probe, as of the last one; see `probedWith` */
         seen: 'string',
+        /** the Ready condition after that */
         published: conditionStatus,
       },
       optional: ['probedAt', 'probe', 'probesAt', 'stopped', 'seen', 'published'],
     },
-    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
   },
   'health-monitor': {
+    ...few,
     ...{ process: MANAGER, list: 'cluster', runs: 'always', reaction: 0, keys: 'Cluster' },
     memory: { fields: { health: clusterHealth, lookAt: 'time' } },
-    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
   },
   'cluster-controller': {
+    ...few,
     ...{ process: MANAGER, list: 'cluster', runs: 'always', reaction: 60, keys: 'Cluster' },
     memory: { fields: { begun: 'time', emptiesAt: 'time' }, optional: ['emptiesAt'] },
-    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
   },
   'cluster-taint-policy-controller': {
+    ...few,
     ...{ process: MANAGER, list: 'clustertaintpolicy', runs: taintPolicies, reaction: 90, keys: 'Cluster' },
     memory: { fields: { lookedAt: 'time', policies: { record: matchWindow } } },
-    ...{ queue: 'workers', partOf: null, respecs: null, producers: [] },
     events: {
       sources: ['cluster-taint-policy-controller', 'cluster-taint-policy-controller'],
       reasons: ['TaintClusterSucceed', 'TaintClusterFailed'],
@@ -149,6 +165,7 @@ export const karmada = entries({
     },
   },
   'taint-manager': {
+    ...few,
     ...{ process: MANAGER, list: 'cluster', runs: startsTaintManager, reaction: 30, keys: 'Cluster' },
     memory: {
       fields: {
@@ -164,7 +181,7 @@ export const karmada = entries({
       },
       optional: ['incident', 'lookedBefore'],
     },
-    ...{ queue: 'workers', partOf: null, respecs: null, producers: [EVICTION_PRODUCER_TAINT_MANAGER] },
+    producers: [EVICTION_PRODUCER_TAINT_MANAGER],
     events: {
       sources: ['taint-manager', 'taint-manager'],
       reasons: ['EvictWorkloadFromClusterSucceed', 'EvictWorkloadFromClusterFailed'],
@@ -183,90 +200,80 @@ export const karmada = entries({
     },
   },
   'binding-eviction': {
-    ...{
-      process: MANAGER,
-      list: 'cluster',
-      runs: taintManagerAlone,
-      reaction: 0,
-      keys: 'pair',
-      memory: nothing,
-    },
-    ...{ queue: 'workers', partOf: 'taint-manager', respecs: null, events: null, producers: [], live: null },
+    ...few,
+    ...{ process: MANAGER, list: 'cluster', runs: taintManagerAlone, reaction: 0, keys: 'pair' },
+    memory: nothing,
+    partOf: 'taint-manager',
   },
   'cluster-binding-eviction': {
-    ...{
-      process: MANAGER,
-      list: 'cluster',
-      runs: taintManagerAlone,
-      reaction: 0,
-      keys: 'pair',
-      memory: nothing,
-    },
-    ...{ queue: 'workers', partOf: 'taint-manager', respecs: null, events: null, producers: [], live: null },
+    ...few,
+    ...{ process: MANAGER, list: 'cluster', runs: taintManagerAlone, reaction: 0, keys: 'pair' },
+    memory: nothing,
+    partOf: 'taint-manager',
   },
   /** the one queue of the design optimize-cluster-failover, in place of those two, and its pace */
   'eviction-queue': {
+    ...few,
     ...{ process: MANAGER, list: 'cluster', runs: oneQueue, reaction: 0, keys: 'pair' },
     memory: { fields: { terms: evictionTerms, abandoned: 'string' }, optional: ['terms', 'abandoned'] },
-    ...{ queue: 'rated', partOf: 'taint-manager', respecs: null, events: null, producers: [], live: null },
+    ...{ queue: 'rated', partOf: 'taint-manager' },
   },
   'eviction-pace': {
+    ...few,
     ...{ process: MANAGER, list: 'cluster', runs: oneQueue, reaction: 0, keys: 'several' },
     memory: { fields: { mode: { oneOf: ['normal', 'slow', 'paused'] }, rate: 'number' } },
-    ...{ queue: 'workers', partOf: 'taint-manager', respecs: null, events: null, producers: [], live: null },
+    partOf: 'taint-manager',
   },
   detector: {
+    ...few,
     ...{ process: MANAGER, list: null, runs: 'always', reaction: 100, keys: 'several', memory: nothing },
-    ...{
-      queue: 'workers',
-      partOf: null,
-      respecs: 'BindingFollowed',
-      events: null,
-      producers: [],
-      live: null,
-    },
+    respecs: 'BindingFollowed',
   },
   scheduler: {
+    ...few,
     ...{ process: 'karmada-scheduler', list: null, runs: 'always', reaction: 65, keys: 'Binding' },
-    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: null, producers: [], live: null },
+    memory: nothing,
     events: { sources: null, reasons: ['ScheduleBindingSucceed', 'ScheduleBindingFailed'] },
   },
   'binding-controller': {
+    ...few,
     ...{ process: MANAGER, list: 'binding', runs: 'always', reaction: 10, keys: 'Binding' },
     memory: {
       fields: {
+        /** the clusters whose directly purged Works it waits for */
         waitingFor: { list: 'string' },
+        /** when the last look deleted Works, and the replicas that they asked for, by cluster */
         deleted: { fields: { at: 'time', replicas: { record: { orNull: 'count' } } } },
       },
       optional: ['waitingFor', 'deleted'],
     },
-    ...{ queue: 'workers', partOf: null, respecs: null, producers: [], live: null },
     events: {
       sources: ['binding-controller', 'cluster-resource-binding-controller'],
       reasons: ['SyncWorkSucceed', 'SyncWorkFailed', 'CleanupWorkFailed'],
     },
   },
   'dependencies-distributor': {
+    ...few,
     ...{ process: MANAGER, list: null, runs: 'always', reaction: 100, keys: 'Binding', memory: nothing },
-    ...{ queue: 'workers', partOf: null, respecs: 'DependenciesFollowed' },
-    ...{ events: null, producers: [], live: null },
+    respecs: 'DependenciesFollowed',
   },
   'execution-controller': {
+    ...few,
     ...{ process: 'agentsToo', list: null, runs: 'always', reaction: 130, keys: 'Work', memory: nothing },
-    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
   },
   'work-status': {
+    ...few,
     ...{ process: 'agentsToo', list: null, runs: 'always', reaction: 40, keys: 'Work', memory: nothing },
-    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
   },
   'binding-status': {
+    ...few,
     ...{ process: MANAGER, list: 'bindingStatus', runs: 'always', reaction: 110, keys: 'Binding' },
-    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: null },
-    ...{ events: null, producers: [], live: null },
+    memory: nothing,
   },
   'graceful-eviction': {
+    ...few,
     ...{ process: MANAGER, list: 'gracefulEviction', runs: gracefulEviction, reaction: 70, keys: 'Binding' },
-    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: 'TaskStamped', producers: [] },
+    ...{ memory: nothing, respecs: 'TaskStamped' },
     events: {
       sources: [
         'resource-binding-graceful-eviction-controller',
@@ -285,8 +292,9 @@ export const karmada = entries({
     },
   },
   'application-failover': {
+    ...few,
     ...{ process: MANAGER, list: 'applicationFailover', runs: applicationFailover, reaction: 40 },
-    ...{ keys: 'Binding', memory: { record: 'time' }, queue: 'workers', partOf: null, respecs: null },
+    ...{ keys: 'Binding', memory: { record: 'time' } },
     producers: [
       RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
       CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
@@ -309,19 +317,19 @@ export const karmada = entries({
     },
   },
   'workload-rebalancer': {
+    ...few,
     ...{ process: MANAGER, list: 'workloadRebalancer', runs: 'always', reaction: 100, keys: 'several' },
-    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: 'RescheduleTriggered' },
-    ...{ events: null, producers: [], live: null },
+    ...{ memory: nothing, respecs: 'RescheduleTriggered' },
   },
   'garbage-collector': {
+    ...few,
     ...{ process: 'kube-controller-manager', list: null, runs: 'always', reaction: 100, keys: 'several' },
-    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: null },
-    ...{ events: null, producers: [], live: null },
+    memory: nothing,
   },
   /** of the members: starts and removes what runs there */
   kubelet: {
+    ...few,
     ...{ process: 'member', list: null, runs: 'always', reaction: 150, keys: 'Work', memory: nothing },
-    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
   },
 });
 
@@ -338,3 +346,6 @@ interface PartOf<Name> {
 
 /** The names of all of them. */
 export type ControllerName = keyof typeof karmada;
+
+/** What a controller remembers about a key. */
+export type MemoryOf<Name extends ControllerName> = Shaped<(typeof karmada)[Name]['memory']>;

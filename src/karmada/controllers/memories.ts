@@ -14,7 +14,7 @@ export const clusterHealth = {
         status: conditionStatus,
         reason: 'string',
         message: 'string',
-        lastTransitionTime: 'RFC 3339 time',
+        lastTransitionTime: { orNull: 'RFC 3339 time' },
       },
       optional: ['reason', 'message', 'lastTransitionTime'],
     },

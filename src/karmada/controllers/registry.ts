@@ -12,9 +12,10 @@ import {
   type EventReason,
   type LiveFacts,
 } from './karmada.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 
 /** The names of all of them. */
-export const controllerNames = Object.keys(karmada) as ControllerName[];
+export const controllerNames = keysOf(karmada);
 
 /** What is known of a controller. */
 export function factsOf(name: ControllerName): ControllerFacts {

@@ -2,6 +2,7 @@ import type { Condition } from '../api/meta.ts';
 import { CLUSTER_CONDITION_READY } from '../api/names.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { silentReadiness } from './readiness.ts';
+import type { ConditionOf } from '../objects/conditions.ts';
 
 /** What the health monitor remembers of a cluster while its process lives. Instants are epoch milliseconds. */
 export interface ClusterHealth {
@@ -10,7 +11,7 @@ export interface ClusterHealth {
   /** when a look saw Ready changed; the condition's own time does not count */
   readyChangedAt: number;
   /** the Ready condition of the last look */
-  ready?: Condition;
+  ready?: ConditionOf<'Ready'>;
   /**
    * The last seen Lease, absent if there was none since Ready changed. It has no renewal if Unknown was written because
    * there was no Lease: a Lease that comes later is not noticed until Ready changes.
@@ -22,7 +23,7 @@ export interface ClusterHealth {
 export interface HealthLook {
   syncMode: 'Push' | 'Pull';
   /** the published condition; absent before the first */
-  ready?: Condition | undefined;
+  ready?: ConditionOf<'Ready'> | undefined;
   /** epoch milliseconds */
   createdAt: number;
   /** the Lease karmada-cluster/NAME; absent if there is none */
@@ -57,7 +58,7 @@ export function lookAtHealth(
   if (now <= health.heardAt + (ready ? grace.monitor : grace.startup)) return { health };
   if (ready?.status === 'Unknown') return { health };
   const { heardAt } = health;
-  const published: Condition = {
+  const published: ConditionOf<'Ready'> = {
     ...ready,
     type: CLUSTER_CONDITION_READY,
     ...silentReadiness[ready ? 'known' : 'never known'],

@@ -1,11 +1,11 @@
 import type { Cluster, ResourceSummary } from '../api/cluster.ts';
-import type { ConditionStatus, ResourceList } from '../api/meta.ts';
+import type { ResourceList } from '../api/meta.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { CLUSTER_CONDITION_READY } from '../api/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
 import { probedReadiness, readinessWithoutClient, type Readiness } from './readiness.ts';
-import { debounceReadiness, type ProbeMemory } from './readinessDebounce.ts';
+import { debounceReadiness } from './readinessDebounce.ts';
 import type { Evidence } from '../evidence.ts';
 import { JOINING, readyCondition } from '../objects/clusterReadiness.ts';
 import { oneNodeModels } from '../objects/oneNodeModels.ts';
@@ -14,21 +14,10 @@ import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
 import type { Member } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
 import { largest } from '../../kubernetes/longLists.ts';
+import type { MemoryOf } from '../controllers/karmada.ts';
 
 /** What the process that probes a cluster remembers of it. */
-export interface ClusterStatusMemory {
-  /** when (epoch milliseconds) the cluster was last probed: the period counts from there */
-  probedAt?: number;
-  probe?: ProbeMemory;
-  /** when (epoch milliseconds) the next probe is due, if one is planned */
-  probesAt?: number;
-  /** the process that probed it has stopped: the next one starts without memory */
-  stopped?: boolean;
-  /** the part of the Cluster whose change triggers a probe, as of the last one; see `probedWith` */
-  seen?: string;
-  /** the Ready condition after that */
-  published?: ConditionStatus;
-}
+type ClusterStatusMemory = MemoryOf<'cluster-status'>;
 
 /**
  * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters:

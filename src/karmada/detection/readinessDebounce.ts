@@ -1,12 +1,9 @@
-import type { Condition, ConditionStatus } from '../api/meta.ts';
+import type { Condition } from '../api/meta.ts';
 import type { Readiness } from './readiness.ts';
+import type { MemoryOf } from '../controllers/karmada.ts';
 
 /** What the cluster status controller remembers of a cluster while its process lives. */
-export interface ProbeMemory {
-  observed: ConditionStatus;
-  /** when the observation last changed, epoch milliseconds; absent if it has not */
-  since?: number;
-}
+export type ProbeMemory = NonNullable<MemoryOf<'cluster-status'>['probe']>;
 
 export interface ReadinessThresholds {
   /** --cluster-failure-threshold and --cluster-success-threshold, milliseconds */

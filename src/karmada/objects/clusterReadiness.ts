@@ -1,11 +1,10 @@
-import { conditionOf } from './conditions.ts';
+import { conditionOf, type ConditionOf } from './conditions.ts';
 import type { Cluster } from '../api/cluster.ts';
-import type { Condition } from '../api/meta.ts';
 import { CLUSTER_CONDITION_READY } from '../api/names.ts';
 import { instant } from '../../kubernetes/time.ts';
 
 /** The Ready condition of a cluster; undefined if no controller has written one yet. */
-export function readyCondition(cluster: Cluster | undefined): Condition | undefined {
+export function readyCondition(cluster: Cluster | undefined): ConditionOf<'Ready'> | undefined {
   return conditionOf(cluster?.status?.conditions, CLUSTER_CONDITION_READY);
 }
 

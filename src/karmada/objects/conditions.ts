@@ -2,12 +2,15 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Condition } from '../api/meta.ts';
 
 /** The condition of a type: the first one, as Karmada's controllers read it. */
-export function conditionOf(
+export function conditionOf<T extends string>(
   conditions: readonly Condition[] | undefined,
-  type: string,
-): Condition | undefined {
-  return conditions?.find((condition) => condition.type === type);
+  type: T,
+): ConditionOf<T> | undefined {
+  return conditions?.find((condition): condition is ConditionOf<T> => condition.type === type);
 }
+
+/** A condition of one type. */
+export type ConditionOf<T extends string> = Condition & { type: T };
 
 /** A condition as a controller states it; when it turned is found out when it is set. */
 export type StatedCondition = Pick<Condition, 'type' | 'status'> & { reason: string; message: string };

@@ -3,6 +3,7 @@ import { newestBindingTypes } from '../api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import { encodeText } from '../../kubernetes/schema/encode.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 
 /** Whether two bindings differ in meaning: quantities compare by amount, empty is the same as absent. */
 export function bindingDiffers(before: ResourceBinding, after: ResourceBinding): boolean {
@@ -10,7 +11,7 @@ export function bindingDiffers(before: ResourceBinding, after: ResourceBinding):
 }
 
 function specDiffers({ spec: before }: ResourceBinding, { spec: after }: ResourceBinding): boolean {
-  const fields = Object.keys({ ...before, ...after }) as (keyof ResourceBindingSpec)[];
+  const fields = keysOf({ ...before, ...after });
   const unequal = fields.filter((field) => !deepEqual(before[field], after[field]));
   const parts = (spec: ResourceBindingSpec) =>
     Object.fromEntries(unequal.map((field) => [field, spec[field]]));

@@ -15,7 +15,7 @@ import { executionController } from '../works/executionController.ts';
 import { garbageCollector } from '../propagation/garbageCollector.ts';
 import { gracefulEviction } from '../eviction/gracefulEviction.ts';
 import { healthMonitor } from '../detection/healthMonitor.ts';
-import type { ControllerName } from '../controllers/karmada.ts';
+import type { ControllerName, MemoryOf } from '../controllers/karmada.ts';
 import { scheduler } from '../scheduling/scheduler.ts';
 import { taintManager } from '../taints/taintManager.ts';
 import { workloadRebalancer } from '../propagation/workloadRebalancer.ts';
@@ -48,4 +48,11 @@ export const CONTROLLERS = {
   'graceful-eviction': gracefulEviction,
   'application-failover': applicationFailover,
   'workload-rebalancer': workloadRebalancer,
-} satisfies Record<ControllerName, Controller | ((members: MemberAssumptions) => Controller)>;
+} satisfies {
+  [Name in ControllerName]: Remembering<Name> | ((members: MemberAssumptions) => Remembering<Name>);
+};
+
+/** A controller whose memory has the shape that its entry states. */
+type Remembering<Name extends ControllerName> = Controller<
+  keyof MemoryOf<Name> extends never ? unknown : MemoryOf<Name>
+>;

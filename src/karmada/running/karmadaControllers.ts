@@ -3,8 +3,9 @@ import type { Controller, NamedController } from '../controllers/controller.ts';
 import type { ControllerName } from '../controllers/karmada.ts';
 import { factsOf, isStarted, jobFacts, type Job } from '../controllers/registry.ts';
 import { CONTROLLERS } from './controllers.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 
-const names = Object.keys(CONTROLLERS) as ControllerName[];
+const names = keysOf(CONTROLLERS);
 
 /** Karmada's controllers for failover, and the members' own. */
 export function karmadaControllers(members: MemberAssumptions): NamedController<ControllerName>[] {

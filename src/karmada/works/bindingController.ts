@@ -15,13 +15,9 @@ import type { View } from '../controllers/view.ts';
 import { revisesReplicas, templateOf } from './workManifest.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import { replicasOf, type Unwritable, writeWork } from './writeWork.ts';
+import type { MemoryOf } from '../controllers/karmada.ts';
 
-interface BindingControllerMemory {
-  /** the clusters whose directly purged Works it waits for */
-  waitingFor?: string[];
-  /** when (epoch milliseconds) the last look deleted Works, and the replicas that they asked for, by cluster */
-  deleted?: { at: number; replicas: Readonly<Record<string, number | null>> };
-}
+type BindingControllerMemory = MemoryOf<'binding-controller'>;
 
 /** Milliseconds for which the cache may still show a Work that has just been deleted. */
 const CACHE_LAG = 500;

@@ -6,7 +6,7 @@ import {
 } from '../../karmada/api/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { apiPath, WORKS } from '../../state/live/resources.ts';
+import { apiPath, WORKS, objectsOf } from '../../state/live/resources.ts';
 
 /** As `listWorks`; undefined if the user may not list Works. */
 export async function readWorks(
@@ -35,7 +35,7 @@ export async function listWorks(
   if (id === undefined) return new Map();
   const { items } = await server.list(apiPath(WORKS), { signal, query: { labelSelector: `${label}=${id}` } });
   const works = new Map<string, Work>();
-  for (const work of items as unknown as Work[]) {
+  for (const work of objectsOf(WORKS, items)) {
     const cluster = executionCluster(work.metadata.namespace ?? '');
     if (cluster !== undefined && work.metadata.labels?.[label] === id) works.set(cluster, work);
   }

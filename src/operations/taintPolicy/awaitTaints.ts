@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import { apiPath, CLUSTERS, objectsOf } from '../../state/live/resources.ts';
 import { realTiming } from '../../state/live/mirrors/timing.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 
@@ -58,7 +58,7 @@ export async function awaitTaints(
       const { items } = await server.list(apiPath(CLUSTERS), { signal });
       // answers take time, too
       const waited = now() - began;
-      missing = missingTaints(expected, items as unknown as Cluster[]);
+      missing = missingTaints(expected, objectsOf(CLUSTERS, items));
       if (missing.length === 0) return [];
       if (waited >= Math.min(FAILED_FOR, timeout))
         missing = await withEvents(server, missing, { since, signal });

@@ -160,7 +160,7 @@ async function* namedPipe(path: string): AsyncGenerator<Buffer> {
   try {
     yield* pipeChunks(path);
   } catch (error) {
-    throw new StateError(`${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    throw new StateError(`${path}: ${whyUnreadable(error)}`);
   }
 }
 
@@ -169,6 +169,6 @@ function attempt<T>(path: string, action: () => T): T {
     return action();
   } catch (error) {
     if (error instanceof StateError) throw error;
-    throw new StateError(`${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    throw new StateError(`${path}: ${whyUnreadable(error)}`);
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitedFor } from '../longWait.ts';
+import { codeOf } from '../systemProblem.ts';
 
 const BLOCK = 64 * 1024;
 /** Milliseconds between two looks at a pipe. */
@@ -69,7 +70,7 @@ function withoutBlocking(call: () => number): number | undefined {
   try {
     return call();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     // ENXIO: nobody has opened it for reading
     if (code === 'EAGAIN' || code === 'ENXIO') return undefined;
     throw error;

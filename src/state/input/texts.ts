@@ -5,6 +5,7 @@ import { isTar, tarEntries } from './tar.ts';
 import { textEncoding, utf16ToUtf8 } from './textEncoding.ts';
 import type { Chunks } from './textEncoding.ts';
 import { MOST_TIMES_UNPACKED, mostUnpacked } from './wholeFile.ts';
+import { codeOf } from '../systemProblem.ts';
 
 const ENOUGH_TO_TELL = 1024;
 /** The most white space before the first character: a file of nothing else is not read to its end. */
@@ -195,7 +196,7 @@ async function* gunzip(chunks: AsyncIterable<Buffer>, name: string, packed: Pack
     }
   } catch (error) {
     if (error instanceof StateError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR')
+    if (codeOf(error) === 'Z_BUF_ERROR')
       throw new TruncatedError(`${name}: the gzip file is truncated; copy or write it again`);
     throw new StateError(`${name}: the gzip file is damaged; copy or write it again`);
   } finally {

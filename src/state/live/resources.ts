@@ -1,4 +1,8 @@
 import { uriPart } from '../../kubernetes/escaping.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 
 /** Where the API keeps the objects of a kind. */
 export interface ApiResource {
@@ -11,32 +15,43 @@ export interface ApiResource {
   namespaced: boolean;
 }
 
-const define = (
+/** A resource whose objects are of a type. */
+export interface TypedResource<T> extends ApiResource {
+  /** never there: it only carries the type */
+  readonly object?: T;
+}
+
+const define = <T>(
   kind: string,
-  apiVersion: `${string}/${string}`,
+  apiVersion: string,
   resource: string,
   namespaced: boolean,
-): ApiResource => {
-  const [group, version] = apiVersion.split('/') as [string, string];
+): TypedResource<T> => {
+  const [group, version] = groupAndVersion(apiVersion);
   return { kind, group, version, resource, namespaced };
 };
 
+/** Objects that an ApiServer has listed at the path of a resource: it has checked that they fit their kind. */
+export function objectsOf<T>(_: TypedResource<T>, items: readonly KubernetesObject[]): T[] {
+  return items as unknown as T[];
+}
+
 /** The kinds that Karmada's control plane itself is made of, at the versions that this tool reads. */
-export const CLUSTERS = define('Cluster', 'cluster.karmada.io/v1alpha1', 'clusters', false);
-export const RESOURCE_BINDINGS = define(
+export const CLUSTERS = define<Cluster>('Cluster', 'cluster.karmada.io/v1alpha1', 'clusters', false);
+export const RESOURCE_BINDINGS = define<ResourceBinding>(
   'ResourceBinding',
   'work.karmada.io/v1alpha2',
   'resourcebindings',
   true,
 );
-export const CLUSTER_RESOURCE_BINDINGS = define(
+export const CLUSTER_RESOURCE_BINDINGS = define<ResourceBinding>(
   'ClusterResourceBinding',
   'work.karmada.io/v1alpha2',
   'clusterresourcebindings',
   false,
 );
-export const WORKS = define('Work', 'work.karmada.io/v1alpha1', 'works', true);
-export const CLUSTER_TAINT_POLICIES = define(
+export const WORKS = define<Work>('Work', 'work.karmada.io/v1alpha1', 'works', true);
+export const CLUSTER_TAINT_POLICIES = define<ClusterTaintPolicy>(
   'ClusterTaintPolicy',
   'policy.karmada.io/v1alpha1',
   'clustertaintpolicies',

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { StateError } from '../errors.ts';
 import { writeToPipe } from '../input/pipe.ts';
 import { isRecording } from '../recording/isRecording.ts';
-import { whyUnwritable } from '../systemProblem.ts';
+import { whyUnwritable, codeOf } from '../systemProblem.ts';
 
 /** How a file is written. */
 export interface SafeFileOptions {
@@ -134,8 +134,8 @@ export async function targetOf(file: string): Promise<Target> {
   for (let links = 0; links < MOST_LINKS; links++) {
     const { pid = process.pid, descriptor } = DESCRIPTOR.exec(path)?.groups ?? {};
     if (descriptor !== undefined && Number(pid) === process.pid) return { descriptor: Number(descriptor) };
-    const linked = await readlink(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EINVAL' || error.code === 'ENOENT' || error.code === 'UNKNOWN') return undefined;
+    const linked = await readlink(path).catch((error: unknown) => {
+      if (['EINVAL', 'ENOENT', 'UNKNOWN'].includes(codeOf(error) ?? '')) return undefined;
       throw error;
     });
     if (linked === undefined) return { path, existing: await existing(path) };
@@ -146,8 +146,8 @@ export async function targetOf(file: string): Promise<Target> {
 }
 
 async function existing(path: string): Promise<Existing | undefined> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+  const found = await stat(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (found?.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
@@ -159,13 +159,9 @@ export async function attempt<Result>(name: string, step: () => Promise<Result>)
   try {
     return await step();
   } catch (error) {
-    if (!isOfSystem(error)) throw error;
+    if (codeOf(error) === undefined) throw error;
     throw new StateError(`${name} cannot be written: ${whyUnwritable(error)}`);
   }
-}
-
-function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
-  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
 }
 
 async function gzipped(text: Iterable<string>): Promise<AsyncIterable<Buffer>> {

@@ -40,7 +40,7 @@ export async function readPlanText(path: string): Promise<string> {
   try {
     return await wholeText(path, LARGEST_PLAN);
   } catch (error) {
-    throw new StateError(`plan ${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    throw new StateError(`plan ${path}: ${whyUnreadable(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { applyJsonPatch, PatchError, type PatchOperation } from '../../kubernetes/jsonPatch.ts';
-import { isObject, type JsonObject } from '../../kubernetes/json.ts';
+import { isObject, keysOf, type JsonObject } from '../../kubernetes/json.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { DEEPEST_OBJECT } from '../documents.ts';
@@ -9,10 +9,10 @@ import { TruncatedError, type Text } from '../input/texts.ts';
 import { isDeeper } from '../json/depth.ts';
 import { jsonProblem } from '../json/jsonProblem.ts';
 import { Sharing } from '../schema/sharing.ts';
-import { problemIn } from '../shape.ts';
+import { shapedAs } from '../shape.ts';
 import { readSnapshotHeader, type SnapshotFacts } from '../snapshot/snapshotHeader.ts';
 import { identityOf, validateObject } from '../world/validateObject.ts';
-import { ROW_SHAPES } from './rows.ts';
+import { ROW_SHAPES, type RecordingRow } from './rows.ts';
 
 /** What a recording tells, in order of time, each row checked. Times are epoch milliseconds. */
 export type RecordedRow =
@@ -128,28 +128,26 @@ class RowReader {
 
   read(bytes: Buffer): RecordedRow | undefined {
     this.#line++;
-    const row = this.#parsed(bytes);
-    if (!this.#facts) return void this.#header(row);
-    const shape = Object.entries(ROW_SHAPES).find(([field]) => Object.hasOwn(row, field));
-    if (!shape) throw this.#error('', 'is no line of a recording; check the file');
-    const problem = problemIn(row, shape[1], shape[0]);
-    if (problem !== undefined) throw this.#error('', problem);
+    const parsed = this.#parsed(bytes);
+    if (!this.#facts) return void this.#header(parsed);
+    const field = keysOf(ROW_SHAPES).find((name) => Object.hasOwn(parsed, name));
+    if (!field) throw this.#error('', 'is no line of a recording; check the file');
+    const checked = shapedAs(parsed, ROW_SHAPES[field], field);
+    if ('problem' in checked) throw this.#error('', checked.problem);
+    const row: RecordingRow = checked.value;
     if (this.#ended) throw this.#error('', 'follows the end of the recording; check the file');
     if (!this.#complete) return this.#atStart(row);
     const at = this.#instantOf(row);
     if ('added' in row) return this.#added(at, row.added);
-    if ('patch' in row) return this.#patched(at, row.of as string, row.patch as PatchOperation[]);
-    if ('deleted' in row) return this.#deleted(at, row.of as string);
-    if ('silent' in row)
-      return { type: 'silent', at, kinds: row.silent as string[], since: instant(row.since as string) };
-    if ('heard' in row) {
-      const { heard, since, lost } = row as { heard: string[]; since: string; lost: boolean };
-      return { type: 'heard', at, kinds: heard, since: instant(since), lost };
-    }
+    if ('patch' in row) return this.#patched(at, row.of, row.patch as readonly PatchOperation[]);
+    if ('deleted' in row) return this.#deleted(at, row.of);
+    if ('silent' in row) return { type: 'silent', at, kinds: row.silent, since: instant(row.since) };
+    if ('heard' in row)
+      return { type: 'heard', at, kinds: row.heard, since: instant(row.since), lost: row.lost };
     if ('alive' in row) return { type: 'alive', at };
     if (!('end' in row)) throw this.#error('', 'belongs before the changes; check the file');
     this.#ended = true;
-    return { type: 'end', at, why: row.end as string };
+    return { type: 'end', at, why: row.end };
   }
 
   #parsed(bytes: Buffer): JsonObject {
@@ -171,14 +169,14 @@ class RowReader {
   #header(row: JsonObject): void {
     const facts = readSnapshotHeader(row, 'Recording');
     if ('problem' in facts) throw this.#error('', facts.problem);
-    if (row.started === undefined)
+    if (typeof row.started !== 'string')
       throw this.#error('', 'Recording.started: nothing is not an RFC 3339 time; record does not write this');
-    this.#started = instant(row.started as string);
+    this.#started = instant(row.started);
     this.#newest = this.#started;
     this.#facts = facts;
   }
 
-  #atStart(row: JsonObject): RecordedRow | undefined {
+  #atStart(row: RecordingRow): RecordedRow | undefined {
     if ('object' in row) {
       this.#put(row.object, 'object', true);
       return undefined;
@@ -188,17 +186,16 @@ class RowReader {
     if (row.complete !== this.#objects.size)
       throw this.#error(
         '',
-        `complete: the state at the start has ${this.#objects.size} objects, not ${row.complete as number}; check the file`,
+        `complete: the state at the start has ${this.#objects.size} objects, not ${row.complete}; check the file`,
       );
     this.#complete = true;
     return { type: 'start', at: this.#started, facts: this.#facts!, objects: this.#objects };
   }
 
-  #instantOf(row: JsonObject): number {
+  #instantOf(row: RecordingRow): number {
     if (!('at' in row)) throw this.#error('', 'belongs before the changes; check the file');
-    const at = instant(row.at as string);
-    if (at < this.#newest)
-      throw this.#error('', `at: ${row.at as string} is before the line above; check the file`);
+    const at = instant(row.at);
+    if (at < this.#newest) throw this.#error('', `at: ${row.at} is before the line above; check the file`);
     return (this.#newest = at);
   }
 

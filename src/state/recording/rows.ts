@@ -1,5 +1,4 @@
-import type { PatchOperation } from '../../kubernetes/jsonPatch.ts';
-import type { Shape } from '../../karmada/shape.ts';
+import type { Shape, Shaped } from '../../karmada/shape.ts';
 import type { SnapshotHeader } from '../snapshot/snapshot.ts';
 
 /** The first line of a recording: what a snapshot tells besides its objects, and when the recording began (RFC 3339). */
@@ -7,24 +6,6 @@ export type RecordingHeader = Pick<
   SnapshotHeader,
   'components' | 'detected' | 'served' | 'unread' | 'warnings'
 > & { kind: 'Recording'; schemaVersion: 'v1'; started: string };
-
-/**
- * The other lines of a recording, each a JSON object. First the objects of the world at the start, then their number,
- * then what came after, in order of time; `at` is RFC 3339, and `of` names an object as `identityOf` does.
- */
-export type RecordingRow =
-  | { object: unknown }
-  | { complete: number }
-  | { at: string; added: unknown }
-  | { at: string; of: string; patch: PatchOperation[] }
-  | { at: string; of: string; deleted: true }
-  /** nothing has been heard of these kinds since `since` (RFC 3339) */
-  | { at: string; silent: string[]; since: string }
-  /** they are heard again; changes in between were written late or, with `lost`, only their result was */
-  | { at: string; heard: string[]; since: string; lost: boolean }
-  /** nothing has changed, and the recorder is alive */
-  | { at: string; alive: true }
-  | { at: string; end: string };
 
 /** Why a recording ends that goes on in another file, which begins at the same instant. */
 export const WAS_FULL = 'the file was full';
@@ -37,11 +18,14 @@ export function fullEnding(number = 1): string {
 /** How a recording begins, which tells it from other files. */
 export const RECORDING_BEGINS = '{"kind":"Recording"';
 
-const at: Shape = 'RFC 3339 time';
-const kinds: Shape = { list: 'string' };
+const at = 'RFC 3339 time';
+const kinds = { list: 'string' } as const satisfies Shape;
 
-/** The shape of each line after the first, by the field that only it has. */
-export const ROW_SHAPES: Readonly<Record<string, Shape>> = {
+/**
+ * The other lines of a recording, each a JSON object, by the field that only it has. First the objects of the world at the start, then
+ * their number, then what came after, in order of time; `of` names an object as `identityOf` does.
+ */
+export const ROW_SHAPES = {
   object: { fields: { object: 'any' } },
   complete: { fields: { complete: 'count' } },
   added: { fields: { at, added: 'any' } },
@@ -58,8 +42,13 @@ export const ROW_SHAPES: Readonly<Record<string, Shape>> = {
     },
   },
   deleted: { fields: { at, of: 'string', deleted: 'boolean' } },
+  /** nothing has been heard of these kinds since `since` */
   silent: { fields: { at, silent: kinds, since: at } },
+  /** they are heard again; changes in between were written late or, with `lost`, only their result was */
   heard: { fields: { at, heard: kinds, since: at, lost: 'boolean' } },
+  /** nothing has changed, and the recorder is alive */
   alive: { fields: { at, alive: 'boolean' } },
   end: { fields: { at, end: 'string' } },
-};
+} as const satisfies Record<string, Shape>;
+
+export type RecordingRow = Shaped<(typeof ROW_SHAPES)[keyof typeof ROW_SHAPES]>;

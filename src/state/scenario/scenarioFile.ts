@@ -9,6 +9,7 @@ import {
 } from '../../simulator/scenario.ts';
 import { type FieldReader, type Moment, fieldReader } from '../fieldReader.ts';
 import type { Position } from '../position.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 
 /** A scenario as a file gives it; resolveScenario fills in what it leaves open. */
 export interface ScenarioFile {
@@ -77,7 +78,7 @@ function readMembers(
 function readEvents(reader: FieldReader, events: unknown[]): ScenarioFile['events'] {
   const { fail, fields, only, moment } = reader;
   const actions = scenarioActions(reader);
-  const names = Object.keys(actions) as (keyof typeof actions)[];
+  const names = keysOf(actions);
   return events.map((found, index) => {
     const path = `events[${index}]`;
     const entry = only(path, fields(path, found), ['at', ...names]);

@@ -6,7 +6,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { field, schemaOf, type OpenApiSchema } from '../../state/live/served/servedVersion.ts';
 import { servesKind } from '../../state/live/served/servesKind.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import { apiPath, CLUSTERS, objectsOf } from '../../state/live/resources.ts';
 import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { LiveFacts } from '../../karmada/controllers/karmada.ts';
 import type { RunRefusal } from './refusal.ts';
@@ -194,7 +194,7 @@ export async function refusedEffects(
 /** Whether the API of Clusters takes a taint with an effect, as far as it may be asked; else the error that left it open. */
 async function takesEffect(server: ApiServer, value: TaintEffect): Promise<boolean | ApiError> {
   const { items } = await server.list(apiPath(CLUSTERS));
-  const cluster = items[0] as Cluster | undefined;
+  const [cluster] = objectsOf(CLUSTERS, items);
   if (!cluster) return true;
   const { name, uid, resourceVersion } = cluster.metadata;
   const taints = [...(cluster.spec?.taints ?? []), { key: PROBE, effect: value }];

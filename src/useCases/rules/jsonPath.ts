@@ -2,6 +2,7 @@ import vm from 'node:vm';
 import type { JSONPath } from 'jsonpath-plus';
 import { isObject } from '../../kubernetes/json.ts';
 import type { Path } from '../../state/documents.ts';
+import { codeOf, messageOf } from '../../state/systemProblem.ts';
 
 const NAME = /\.(\.?)([^\s.[\](){}'"@^~,;]+)/y;
 const BRACKET = /(\.\.)?\[/y;
@@ -83,9 +84,7 @@ function checkFilter(filter: string, library: typeof JSONPath): void {
   try {
     library({ path: `$[${filter}]`, json: [0], eval: filterClasses(library).Unrun });
   } catch (error) {
-    throw error instanceof JsonPathProblem
-      ? error
-      : new JsonPathProblem(`${filter}: ${(error as Error).message}`);
+    throw error instanceof JsonPathProblem ? error : new JsonPathProblem(`${filter}: ${messageOf(error)}`);
   }
 }
 
@@ -136,7 +135,7 @@ function bounded(evaluate: () => string[]): string[] {
 function problemOf(error: unknown): Error {
   if (error instanceof JsonPathProblem) return error;
   if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MOST_MATCHES} places`);
-  if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+  if (codeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
     return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; simplify it`);
   return new JsonPathProblem(
     messageOf(error)
@@ -144,12 +143,6 @@ function problemOf(error: unknown): Error {
       .replace(/^\S+ is not a function\b/, 'calls a method that a value does not have')
       .split('\n')[0]!,
   );
-}
-
-/** The error may come from the other context, whose Error class is not ours. */
-function messageOf(error: unknown): string {
-  const { message } = error as Partial<Error>;
-  return typeof message === 'string' ? message : String(error);
 }
 
 /** "/spec/taints/0" (RFC 6901) as steps; a number is an index only in a list. */
@@ -217,7 +210,7 @@ function filterClasses(library: typeof JSONPath) {
         return this.script.runInNewContext(context);
       } catch (error) {
         // if a field is missing nothing matches; any other error is a mistake in the rule
-        if (/^Cannot read properties of (undefined|null)\b/.test((error as Error).message)) return false;
+        if (/^Cannot read properties of (undefined|null)\b/.test(messageOf(error))) return false;
         throw error;
       }
     }

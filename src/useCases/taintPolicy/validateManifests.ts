@@ -77,7 +77,7 @@ async function readRules(files: readonly string[], stdin: () => Chunks): Promise
       text = await readWrittenText(name, file, isStdin ? stdin() : []);
     } catch (error) {
       if (error instanceof StateError) throw error;
-      throw new StateError(`${name}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+      throw new StateError(`${name}: ${whyUnreadable(error)}`);
     }
     const parsed = await parseOrganisationRules(text, name, taken);
     if (parsed.length === 0)

@@ -1,5 +1,4 @@
 import { objectKey } from '../../karmada/objects/identities.ts';
-import type { Phase } from '../../simulator/timeline/span.ts';
 import { gapOfSpans } from '../../simulator/verdicts/readinessCourse.ts';
 import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
@@ -12,6 +11,7 @@ import { placementText } from '../words/names.ts';
 import { PHASES } from '../timeline/phases.ts';
 import { readyByCluster, byWorkload, type SpansShown, type WorkloadSpans } from '../timeline/spansShown.ts';
 import { CERTAINTIES, type ReportData, type ReportedCluster, type ReportedWorkload } from './reportData.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 
 /** What may become of workloads, in the words of a report. */
 export interface Fate {
@@ -57,7 +57,7 @@ export interface PackedInput {
 export function packedReport(input: PackedInput): ReportData {
   const { shown, outcomes, fates, room, placed, file, byClock = false, readyKnown = true } = input;
   const { start, end, spans } = shown;
-  const phases = Object.keys(PHASES) as Phase[];
+  const phases = keysOf(PHASES);
   const texts = numbered<string>();
   const reasons: number[][] = [];
   const reasonOf = createReasons(reasons, texts);

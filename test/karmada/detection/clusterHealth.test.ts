@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Condition, ConditionStatus } from '../../../src/karmada/api/meta.ts';
+import type { ConditionStatus } from '../../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import {
   lookAtHealth,
   type ClusterHealth,
   type HealthLook,
 } from '../../../src/karmada/detection/clusterHealth.ts';
+import type { ConditionOf } from '../../../src/karmada/objects/conditions.ts';
 
 const START = Date.UTC(2026, 2, 14);
 const at = (seconds: number) => START + seconds * 1000;
 const grace = { monitor: 40_000, startup: 60_000 };
-const ready = (status: ConditionStatus, since = 0): Condition => ({
+const ready = (status: ConditionStatus, since = 0): ConditionOf<'Ready'> => ({
   type: 'Ready',
   status,
   reason: 'R',

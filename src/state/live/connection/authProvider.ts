@@ -3,6 +3,8 @@ import { StateError } from '../../errors.ts';
 import { ApiError } from '../apiError.ts';
 import type { Credentials } from './credential.ts';
 import type { KubeconfigUser } from './kubeconfig.ts';
+import { messageOf } from '../../systemProblem.ts';
+import { isObject } from '../../../kubernetes/json.ts';
 
 /**
  * Credentials of oidc, the only auth provider that kubectl still has. client-node refreshes them, for this process
@@ -43,7 +45,7 @@ export function authProviderCredentials(
         const trust = ignored
           ? `${ignored} is not used: give the file of the provider's CA in NODE_EXTRA_CA_CERTS, or log in again`
           : 'log in again';
-        throw failed(`could not be refreshed: ${reasonOf(error as Error)}; ${trust}`, error);
+        throw failed(`could not be refreshed: ${reasonOf(error)}; ${trust}`, error);
       });
     const { Authorization: found } = headers;
     if (!found) throw failed('has expired and cannot be refreshed, or never took place; log in again');
@@ -62,7 +64,9 @@ export function authProviderCredentials(
 }
 
 /** What went wrong, and why: a request that fails says nothing but "fetch failed" by itself. */
-function reasonOf({ message, cause }: Error): string {
+function reasonOf(error: unknown): string {
+  const message = messageOf(error);
+  const cause = isObject(error) ? error.cause : undefined;
   return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
 }
 

@@ -76,7 +76,7 @@ async function readNamed(file: string, what: string): Promise<Buffer> {
   try {
     return await wholeFile(file, LARGEST_PEM);
   } catch (error) {
-    throw new StateError(`${what}: ${file}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    throw new StateError(`${what}: ${file}: ${whyUnreadable(error)}`);
   }
 }
 

@@ -10,6 +10,7 @@ import { ApiError } from '../apiError.ts';
 import type { Credential, Credentials } from './credential.ts';
 import type { ExecConfig } from './kubeconfig.ts';
 import type { Timing } from '../mirrors/timing.ts';
+import { codeOf, messageOf } from '../../systemProblem.ts';
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
@@ -94,10 +95,11 @@ async function runPlugin(
     spec: { ...(provideClusterInfo ? { cluster: await cluster() } : {}), interactive },
   };
   const output = await outputOf(exec, JSON.stringify(info), interactive, says).catch((error: unknown) => {
-    const { code, message } = error as NodeJS.ErrnoException;
     const hint = exec.installHint ? `; ${oneLine(exec.installHint)}` : '; is it installed, and on the PATH?';
     throw failed(
-      code === 'ENOENT' ? `is not there${hint}` : `${message}${exec.installHint ? hint : ''}`,
+      codeOf(error) === 'ENOENT'
+        ? `is not there${hint}`
+        : `${messageOf(error)}${exec.installHint ? hint : ''}`,
       error,
     );
   });

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { StateError } from '../../errors.ts';
-import { whyUnreadable } from '../../systemProblem.ts';
+import { whyUnreadable, codeOf } from '../../systemProblem.ts';
 import { MIB, wholeFile } from '../../input/wholeFile.ts';
 import { checkForm, FORMS } from './kubeconfigForms.ts';
 import { typeOf } from '../../schema/check.ts';
@@ -126,13 +126,11 @@ async function readIfThere(file: string, required: boolean): Promise<string | un
   try {
     return (await wholeFile(file, LARGEST)).toString('utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === 'ENOENT' && !required) return undefined;
     if (code === 'ENOENT')
       throw new StateError(`--kubeconfig ${file}: there is no such file; check the path, or leave it out`);
-    throw new StateError(
-      `kubeconfig ${file} cannot be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`,
-    );
+    throw new StateError(`kubeconfig ${file} cannot be read: ${whyUnreadable(error)}`);
   }
 }
 

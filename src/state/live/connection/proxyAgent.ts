@@ -6,6 +6,7 @@ import { checkServerIdentity } from 'node:tls';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 import type { Trust } from './trust.ts';
+import { codeOf, messageOf } from '../../systemProblem.ts';
 
 /** Milliseconds within which a tunnel must stand, as for Go's dialer. */
 const CONNECT_WITHIN = 30_000;
@@ -102,7 +103,7 @@ class SocksAgent extends SocksProxyAgent {
     try {
       return await super.connect(request, named(options));
     } catch (error) {
-      throw ofSocks(this.#proxy, `${options.host}:${options.port}`, error as Error);
+      throw ofSocks(this.#proxy, `${options.host}:${options.port}`, error);
     }
   }
 }
@@ -123,7 +124,8 @@ const REPLIES: Record<string, string> = {
 };
 
 /** An error of `socks`, in our words. The error itself is left out: it holds the password. */
-function ofSocks(proxy: URL, target: string, { message }: Error): ProxyError {
+function ofSocks(proxy: URL, target: string, error: unknown): ProxyError {
+  const message = messageOf(error);
   const reply = /^Socks5 proxy rejected connection - (\w+)/.exec(message)?.[1];
   if (reply !== undefined) return failed(proxy, `${REPLIES[reply] ?? `answered ${reply}`}: ${target}`);
   if (message.startsWith('Socks5 Authentication failed'))
@@ -144,7 +146,7 @@ function failed(proxy: URL, what: string): ProxyError {
 }
 
 function unusable(proxy: URL, error: Error): ProxyError {
-  const why = error.message || (error as NodeJS.ErrnoException).code;
+  const why = error.message || codeOf(error);
   return new ProxyError(`the proxy ${proxy.protocol}//${proxy.host} cannot be used: ${why}`, {
     cause: error,
   });

@@ -28,9 +28,7 @@ export function tokenFileCredentials(
       readAt = timing.now();
     } catch (error) {
       if (token === undefined)
-        throw new StateError(
-          `token file ${file} cannot be used: ${whyUnreadable(error as NodeJS.ErrnoException)}`,
-        );
+        throw new StateError(`token file ${file} cannot be used: ${whyUnreadable(error)}`);
     }
   };
   return {

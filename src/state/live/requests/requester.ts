@@ -17,6 +17,7 @@ import { uriPart } from '../../../kubernetes/escaping.ts';
 import type { Timing } from '../mirrors/timing.ts';
 import { TOO_LARGE, tooLarge, TransportFailure, type Transport } from './transport.ts';
 import { warningTexts } from './warningHeader.ts';
+import { codeOf } from '../../systemProblem.ts';
 
 /** How long a request is repeated if there is no request timeout. */
 const TRY_FOR = 30_000;
@@ -193,7 +194,7 @@ async function textOf(
     const { gunzip } = await import('node:zlib');
     return (await promisify(gunzip)(bytes, { chunkSize: 1 << 20, maxOutputLength })).toString('utf8');
   } catch (error) {
-    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const isTooLarge = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
     throw new TransportFailure(isTooLarge ? tooLarge(maxOutputLength) : error, true);
   }
 }
