@@ -1,4 +1,4 @@
-// Writes into dist/help what oclif prints as help for each command and topic, for src/cli/help.ts to show. It runs what is
+// Writes into dist/help what oclif prints as help for each command and topic, for src/cli/oclif/run.ts to show. It runs what is
 // built, as a terminal of that width would.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -5,8 +5,10 @@ import { answers, isUp } from '../detection/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import type { MemberAssumptions } from './memberAssumptions.ts';
-import { allocatedAfter } from './allocated.ts';
 import { readied, started } from './rollout.ts';
+import type { ResourceList } from '../api/meta.ts';
+import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
+import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 
 /**
  * The kubelets and workload controllers of all members: they make copies ready after a while, unless these never
@@ -90,3 +92,25 @@ function hasPods({ object, request }: Copy): boolean {
 }
 
 const builtInGroups: ReadonlySet<string> = new Set(['v1', 'apps/v1', 'batch/v1']);
+
+/**
+ * What a member has allocated after `pods` with this `request` have come (or gone, if negative). Undefined if it was
+ * unknown before.
+ */
+function allocatedAfter(
+  before: ResourceList | undefined,
+  request: ResourceList | undefined,
+  pods: number,
+): ResourceList | undefined {
+  if (!before) return undefined;
+  const after: ResourceList = { ...before };
+  for (const [name, amount] of Object.entries({ ...request, pods: 1 })) {
+    const total = milli(before[name] ?? 0) + milli(amount) * BigInt(pods);
+    after[name] = `${total < 0n ? 0n : total}m`;
+  }
+  return after;
+}
+
+function milli(amount: string | number): bigint {
+  return quantityMilliValue(parseQuantity(amount));
+}

@@ -10,9 +10,9 @@ import {
   permanentIdLabel,
   policyIdentity,
   policyKind,
+  type PolicyKind,
 } from '../objects/policies.ts';
-import { reconcile, release } from './followTemplate.ts';
-import { preempt } from './preemption.ts';
+import { reconcile, release, claim } from './followTemplate.ts';
 import { isPropagatable } from './propagatable.ts';
 import {
   createPropagation,
@@ -21,6 +21,12 @@ import {
   type PropagationInput,
 } from './propagation.ts';
 import { closestSelector } from './resourceSelector.ts';
+import {
+  CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION,
+  PROPAGATION_POLICY_NAME_ANNOTATION,
+  PROPAGATION_POLICY_NAMESPACE_ANNOTATION,
+} from '../api/names.ts';
+import type { Evidence } from '../evidence.ts';
 
 /** A policy is created (no `before`), changed, or deleted (no `after`). */
 export interface PolicyChange {
@@ -137,4 +143,57 @@ function belongsTo(binding: ResourceBinding, policy: PropagationPolicy): boolean
   const kind = policyKind(policy);
   if (kind === 'PropagationPolicy' && binding.metadata.namespace !== policy.metadata.namespace) return false;
   return binding.metadata.labels?.[permanentIdLabel(kind)] === permanentId(policy);
+}
+
+/**
+ * A policy with preemption Always takes the resources that it names from policies of lower priority (gate
+ * PropagationPolicyPreemption). A PropagationPolicy takes those of ClusterPropagationPolicies whatever their
+ * priority; a ClusterPropagationPolicy takes none of PropagationPolicies.
+ */
+function preempt(propagation: Propagation, policy: PropagationPolicy): void {
+  if (policy.spec.preemption !== 'Always' || !propagation.gates.PropagationPolicyPreemption) return;
+  for (const { apiVersion, kind, namespace, name = '' } of policy.spec.resourceSelectors ?? []) {
+    const template = propagation.template({ apiVersion, kind, ...(namespace && { namespace }), name });
+    if (!template || template.metadata.deletionTimestamp) continue;
+    const evidence = reasonToTake(propagation, template, policy);
+    if (!evidence) continue;
+    claim(propagation, template, policy, [evidence]);
+    reconcile(propagation, referenceTo(template), isLazy(policy));
+  }
+}
+
+function reasonToTake(
+  propagation: Propagation,
+  { metadata: { annotations = {} } }: KubernetesObject,
+  policy: PropagationPolicy,
+): Evidence | undefined {
+  const isClusterWide = policyKind(policy) === 'ClusterPropagationPolicy';
+  const holderNamespace = annotations[PROPAGATION_POLICY_NAMESPACE_ANNOTATION];
+  const holderName = annotations[PROPAGATION_POLICY_NAME_ANNOTATION];
+  const clusterHolderName = annotations[CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION];
+  const outranked = (kind: PolicyKind, namespace: string | undefined, name: string) => {
+    const holder = propagation.policy(kind, namespace, name);
+    return holder !== undefined && explicitPriority(policy) > explicitPriority(holder);
+  };
+  const byPriority = (holder: string): Evidence => ({
+    rule: `preempts ${holder}, whose priority is lower`,
+    object: policyIdentity(policy),
+    field: 'spec.priority',
+    value: explicitPriority(policy),
+  });
+  if (isClusterWide) {
+    if (!clusterHolderName || clusterHolderName === policy.metadata.name) return undefined;
+    if (!outranked('ClusterPropagationPolicy', undefined, clusterHolderName)) return undefined;
+    return byPriority(`ClusterPropagationPolicy ${clusterHolderName}`);
+  }
+  const own = holderNamespace === policy.metadata.namespace && holderName === policy.metadata.name;
+  if (holderNamespace && holderName && !own && outranked('PropagationPolicy', holderNamespace, holderName))
+    return byPriority(`PropagationPolicy ${holderName}`);
+  if (!clusterHolderName) return undefined;
+  return {
+    rule: `preempts ClusterPropagationPolicy ${clusterHolderName}, as PropagationPolicies do`,
+    object: policyIdentity(policy),
+    field: 'spec.preemption',
+    value: 'Always',
+  };
 }

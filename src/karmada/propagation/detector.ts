@@ -23,7 +23,6 @@ import {
   type PropagationChange,
   type PropagationView,
 } from './propagation.ts';
-import { changedByKarmada, specificationChanged } from './templateChange.ts';
 import { missingKind } from '../world.ts';
 import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from '../controllers/controller.ts';
 import { policyView, standsIn, templateView } from './detectorView.ts';
@@ -268,4 +267,56 @@ function guess(binding: ResourceBinding, { unread }: View): Evidence {
     certainty: 'estimate',
     missing: missingKind({ unread }, kind) ?? `the ${kind} ${namespace ? `${namespace}/` : ''}${name}`,
   };
+}
+
+const KARMADA = '.karmada.io';
+/** a label with Karmada's prefix that users set */
+const USER_LABEL = 'namespace.karmada.io/skip-auto-propagation';
+
+type Template = KubernetesObject & { status?: unknown };
+
+/** Whether a template changed in more than its status and its resource version. */
+export function specificationChanged(before: KubernetesObject, after: KubernetesObject): boolean {
+  return !deepEqual(specification(before), specification(after));
+}
+
+/**
+ * Whether a change of a template is of Karmada's making: nothing but labels and annotations in its name. Lazy
+ * policies wait for changes that are not.
+ */
+export function changedByKarmada(before: KubernetesObject, after: KubernetesObject): boolean {
+  return deepEqual(withoutKarmadas(specification(before)), withoutKarmadas(specification(after)));
+}
+
+function specification(template: Template): KubernetesObject {
+  const { status: _, metadata, ...rest } = template;
+  const {
+    managedFields: __,
+    resourceVersion: ___,
+    ...kept
+  } = metadata as typeof metadata & {
+    managedFields?: unknown;
+  };
+  return { ...rest, metadata: kept };
+}
+
+function withoutKarmadas(template: KubernetesObject): KubernetesObject {
+  const { generation: _, labels, annotations, ...metadata } = template.metadata;
+  return {
+    ...template,
+    metadata: {
+      ...metadata,
+      labels: keep(labels, (key) => !key.includes(KARMADA) || key === USER_LABEL),
+      annotations: keep(annotations, (key) => !key.includes(KARMADA)),
+    },
+  };
+}
+
+/** undefined if nothing is left */
+function keep(
+  values: Record<string, string> | undefined,
+  wanted: (key: string) => boolean,
+): Record<string, string> | undefined {
+  const kept = Object.entries(values ?? {}).filter(([key]) => wanted(key));
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }

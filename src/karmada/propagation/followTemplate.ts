@@ -1,6 +1,11 @@
 import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
-import type { ObjectReference, ResourceBinding } from '../api/work.ts';
+import {
+  type ObjectReference,
+  type ResourceBinding,
+  type ResourceBindingSpec,
+  newestBindingTypes,
+} from '../api/work.ts';
 import {
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
@@ -16,13 +21,15 @@ import {
   policyKind,
   type PolicyKind,
 } from '../objects/policies.ts';
-import { bindingDiffers, nextGeneration } from './bindingDiffers.ts';
 import { bindingKind, desiredBinding } from './desiredBinding.ts';
 import { interpretReplicas } from './interpretReplicas.ts';
 import { matchingPolicy } from './matchingPolicy.ts';
 import { isPropagatable } from './propagatable.ts';
 import type { Propagation } from './propagation.ts';
 import { closestSelector } from './resourceSelector.ts';
+import { decode } from '../../kubernetes/schema/decode.ts';
+import { encodeText } from '../../kubernetes/schema/encode.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 
 /**
  * What happens to a template that is new, changed or concerned by a policy: a policy takes it, and its binding is made
@@ -235,4 +242,31 @@ function missingOverride(propagation: Propagation, policy: PropagationPolicy): s
     .filter(({ metadata }) => isClusterWide || metadata.namespace === policy.metadata.namespace)
     .map(({ metadata }) => metadata.name);
   return wanted.find((name) => !present.includes(name));
+}
+
+/** Whether two bindings differ in meaning: quantities compare by amount, empty is the same as absent. */
+function bindingDiffers(before: ResourceBinding, after: ResourceBinding): boolean {
+  return !deepEqual(before.metadata, after.metadata) || specDiffers(before, after);
+}
+
+function specDiffers({ spec: before }: ResourceBinding, { spec: after }: ResourceBinding): boolean {
+  const fields = keysOf({ ...before, ...after });
+  const unequal = fields.filter((field) => !deepEqual(before[field], after[field]));
+  const parts = (spec: ResourceBindingSpec) =>
+    Object.fromEntries(unequal.map((field) => [field, spec[field]]));
+  return unequal.length > 0 && canonical(parts(before)) !== canonical(parts(after));
+}
+
+function canonical(spec: object): string {
+  const decoded = decode(newestBindingTypes.ResourceBindingSpec, spec);
+  return 'error' in decoded
+    ? JSON.stringify(spec)
+    : encodeText(newestBindingTypes.ResourceBindingSpec, decoded.value);
+}
+
+/** The new binding with the generation that the API server gives it. */
+function nextGeneration(before: ResourceBinding, after: ResourceBinding): ResourceBinding {
+  if (!specDiffers(before, after)) return after;
+  const generation = (before.metadata.generation ?? 0) + 1;
+  return { ...after, metadata: { ...after.metadata, generation } };
 }

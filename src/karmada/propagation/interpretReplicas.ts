@@ -1,10 +1,14 @@
-import type { KubernetesObject } from '../api/meta.ts';
-import type { Component, ReplicaRequirements, ResourceBindingSpec } from '../api/work.ts';
+import type { KubernetesObject, ResourceList, Toleration } from '../api/meta.ts';
+import type { Component, ReplicaRequirements, ResourceBindingSpec, NodeClaim } from '../api/work.ts';
 import type { Evidence } from '../evidence.ts';
 import { bundledHealth, bundledReplicaRevision } from '../status/healthInterpreter.ts';
 import type { Rules } from '../dialects/rules.ts';
-import { podRequirements, type PodSpec } from './podRequirements.ts';
-import { scriptedReplicas } from './scriptedReplicas.ts';
+import {
+  addResourceList,
+  maxResourceList,
+  toResourceList,
+  type ResourceTotal,
+} from '../validation/resourceTotal.ts';
 
 /** The rules of the version that interprets. */
 export type InterpreterRules = Pick<Rules, 'status' | 'propagation'>;
@@ -212,4 +216,84 @@ function notInterpreted(template: KubernetesObject, customization: KubernetesObj
     certainty: 'estimate',
     missing: `replicas and their requirements in the binding that Karmada makes of this ${template.kind}`,
   };
+}
+
+/**
+ * The number that a customization's script GetReplicas returns for a template, if the script only returns a field,
+ * directly or by a variable; else undefined: no Lua runs here.
+ */
+function scriptedReplicas(luaScript: string, template: KubernetesObject): number | undefined {
+  const script = luaScript.trimEnd();
+  const [header, parameter] = /function\s+GetReplicas\s*\(\s*(\w+)\s*\)/.exec(script) ?? [];
+  if (header === undefined || !script.endsWith('end')) return undefined;
+  const body = script.slice(script.indexOf(header) + header.length, -'end'.length);
+  if (/\b(if|for|while|repeat|function)\b/.test(body)) return undefined;
+  const returned = /\breturn\s+([\w.]+)\s*(,|$|\n)/.exec(body)?.[1];
+  if (returned === undefined) return undefined;
+  const assigned = [...body.matchAll(/(?:^|\s)(\w+)\s*=\s*([\w.]+)\s*$/gm)].filter(
+    ([, name]) => name === returned,
+  );
+  const [object, ...path] = (assigned.length === 1 ? assigned[0]![2]! : returned).split('.');
+  if (object !== parameter || path.length === 0) return undefined;
+  let value: unknown = template;
+  for (const field of path) value = (value as Record<string, unknown> | null | undefined)?.[field];
+  return Number.isInteger(value) ? (value as number) : undefined;
+}
+
+interface PodSpec {
+  containers?: Container[];
+  initContainers?: Container[];
+  overhead?: ResourceList;
+  nodeSelector?: Record<string, string>;
+  tolerations?: Toleration[];
+  affinity?: {
+    nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: NodeClaim['hardNodeAffinity'] | null };
+  };
+  priorityClassName?: string;
+}
+
+interface Container {
+  resources?: { requests?: ResourceList; limits?: ResourceList };
+}
+
+/**
+ * What one replica needs of a cluster, from its pod's spec: where it may run and what it requests. Undefined
+ * when it needs nothing in particular. The priority class counts with the gate ResourceQuotaEstimate.
+ */
+export function podRequirements(
+  podSpec: PodSpec | undefined,
+  resourceQuotaEstimate = false,
+): ReplicaRequirements | undefined {
+  const nodeClaim = podSpec && claimOnNodes(podSpec);
+  const resourceRequest = podSpec && toResourceList(podRequest(podSpec));
+  if (!nodeClaim && !resourceRequest) return undefined;
+  const { priorityClassName } = podSpec;
+  return {
+    ...(nodeClaim && { nodeClaim }),
+    ...(resourceRequest && { resourceRequest }),
+    ...(resourceQuotaEstimate && priorityClassName && { priorityClassName }),
+  };
+}
+
+function claimOnNodes({ nodeSelector, tolerations, affinity }: PodSpec): NodeClaim | undefined {
+  const hardNodeAffinity = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (!nodeSelector && !hardNodeAffinity && !tolerations?.length) return undefined;
+  return {
+    ...(hardNodeAffinity !== undefined && hardNodeAffinity !== null && { hardNodeAffinity }),
+    ...(nodeSelector && Object.keys(nodeSelector).length > 0 && { nodeSelector }),
+    ...(tolerations?.length && { tolerations }),
+  };
+}
+
+/** All containers together or the largest init container, whichever is more, and the overhead on top. */
+function podRequest({ containers, initContainers, overhead }: PodSpec): ResourceTotal {
+  let total: ResourceTotal = new Map();
+  for (const container of containers ?? []) total = addResourceList(total, requests(container));
+  for (const container of initContainers ?? []) total = maxResourceList(total, requests(container));
+  return addResourceList(total, overhead);
+}
+
+/** A limit counts as the request if there is none. */
+function requests({ resources }: Container): ResourceList {
+  return { ...resources?.limits, ...resources?.requests };
 }

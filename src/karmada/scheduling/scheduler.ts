@@ -1,7 +1,6 @@
 import type { EvictPluginName } from '../dialects/switches/eviction.ts';
 import { conditionOf, setCondition } from '../objects/conditions.ts';
-import { refusedByQuota, type LimitedNamespace } from './overQuota.ts';
-import type { ObjectMeta } from '../api/meta.ts';
+import type { ObjectMeta, KubernetesObject } from '../api/meta.ts';
 import type { ResourceBinding } from '../api/work.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../api/names.ts';
@@ -25,6 +24,8 @@ import type {
 import { nextRetry, STANDARD_BACK_OFF } from '../queues/retryBackoff.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
+import { admissionOf } from '../validation/admission.ts';
+import { refuseOverQuota, usedBy } from '../validation/resourceBinding.ts';
 
 /**
  * karmada-scheduler: woken by new specs of bindings, and by clusters whose spec or labels change. Its own write to a
@@ -292,4 +293,38 @@ function judgedOnStaleHealth(
       .map(({ clusterName }) => clusterName),
   );
   return grows && targets.every(({ name }) => healthy.has(name));
+}
+
+/** What a namespace has that its quotas limit. */
+interface LimitedNamespace {
+  /** its FederatedResourceQuotas */
+  quotas: readonly KubernetesObject[];
+  /** its bindings, this one as it is stored */
+  bindings(): Iterable<ResourceBinding>;
+}
+
+/**
+ * Why the webhook refuses what the scheduler writes of a binding (gate FederatedQuotaEnforcement): result and annotation stay as they were, and
+ * the queue tries again. What the namespace uses follows from its bindings, as quota and webhook count it.
+ */
+function refusedByQuota(
+  binding: ResourceBinding,
+  { spec }: Pick<ScheduleOutcome, 'spec'>,
+  { quotas, bindings }: LimitedNamespace,
+  { rules, featureGates }: Pick<Configuration, 'rules' | 'featureGates'>,
+): ScheduleOutcome['failure'] {
+  if (!featureGates.FederatedQuotaEnforcement || spec === binding.spec || quotas.length === 0)
+    return undefined;
+  const overallUsed = usedBy(bindings());
+  const present = quotas.map((quota) => ({ ...quota, status: { ...statusOf(quota), overallUsed } }));
+  const refusal = refuseOverQuota({ ...binding, spec }, binding, present, admissionOf(rules));
+  if (!refusal) return undefined;
+  return {
+    reason: refusal.reason ?? 'SchedulerError',
+    message: `admission webhook "resourcebinding.karmada.io" denied the request: ${refusal.message}`,
+  };
+}
+
+function statusOf(quota: KubernetesObject & { status?: object }): object | undefined {
+  return quota.status;
 }

@@ -2,7 +2,6 @@ import type { Evidence } from '../evidence.ts';
 import { formatDuration, instant } from '../../kubernetes/time.ts';
 import { formatTaint, toleratesTaint } from '../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../kubernetes/schema/core.ts';
-import { usedTolerations } from './usedTolerations.ts';
 
 /** What taints that evict mean for a binding on the tainted cluster. */
 export type NoExecuteDecision =
@@ -108,4 +107,21 @@ export function undatedEvidence(taint: Taint): Evidence {
     certainty: 'estimate',
     missing: `timeAdded of the taint ${formatTaint(taint)}: give it in the Cluster of the state`,
   };
+}
+
+/**
+ * For each taint the first toleration that covers it, in taint order and with repetitions; undefined if a taint has
+ * none. Later tolerations of the same taint do not count, not even stricter ones.
+ */
+export function usedTolerations(
+  taints: readonly Taint[],
+  tolerations: readonly Toleration[],
+): Toleration[] | undefined {
+  const used: Toleration[] = [];
+  for (const taint of taints) {
+    const first = tolerations.find((toleration) => toleratesTaint(toleration, taint));
+    if (!first) return undefined;
+    used.push(first);
+  }
+  return used;
 }

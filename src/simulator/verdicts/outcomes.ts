@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Note } from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
-import type { ChangeOf } from '../../karmada/controllers/write.ts';
+import type { ChangeOf, Change } from '../../karmada/controllers/write.ts';
 import { keptByTasks } from '../../karmada/eviction/works.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
@@ -13,7 +13,6 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
-import { followRetriesAfterStart } from './retriesAfterStart.ts';
 import type { FlappingWorkloads } from './flapping.ts';
 import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';
 import {
@@ -31,6 +30,7 @@ import { followKeptThere, followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import { followCourse, touchedBindings } from './workloadCourse.ts';
 import { followTurns } from './turns.ts';
+import { processOf } from '../../karmada/controllers/registry.ts';
 
 /** When a simulation ended. */
 export interface SimulationEnd {
@@ -315,4 +315,37 @@ function doubtChoice(
   doubts.openTaint();
   if (!taint || evictingTaints([taint], rules).length === 0) return;
   for (const one of view.bindingsOn(cluster)) doubts.choice(bindingKey(one), choice);
+}
+
+/**
+ * Finds what a process that a scenario has started does only in a retry: its back-off counts from a moment that no scenario knows to
+ * the second.
+ *
+ * @param retried called with the key of each binding that such a retry changes, itself or a Work of it
+ */
+function followRetriesAfterStart(
+  time: VirtualTime,
+  retried: (binding: string, component: string) => void,
+): void {
+  const started = new Set<string>();
+  const failing = new Set<string>();
+  time.follow(({ by, key = '', changes, step, process }) => {
+    if (process && process.change !== 'ended') started.add(process.component);
+    if (!step || started.size === 0) return;
+    const component = processOf(by, key, time.view);
+    if (component === undefined || !started.has(component)) return;
+    if (step.failure) failing.add(`${by} ${key}`);
+    else if (failing.delete(`${by} ${key}`))
+      for (const change of changes) {
+        const binding = bindingChanged(change, time);
+        if (binding !== undefined) retried(binding, component);
+      }
+  });
+}
+
+function bindingChanged(change: Change, { view }: VirtualTime): string | undefined {
+  if (change.kind === 'Binding') return change.key;
+  const work = change.kind === 'Work' ? (change.after ?? change.before) : undefined;
+  const binding = work && view.bindingOf(work);
+  return binding && bindingKey(binding);
 }

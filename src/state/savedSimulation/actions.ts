@@ -1,6 +1,6 @@
 import type { Shape } from '../../karmada/shape.ts';
 import { STOPPABLE } from '../../simulator/scenario.ts';
-import { effect, health, identity, object } from './objects.ts';
+import { effect, health, identity, object } from './members.ts';
 
 const ofComponent = { fields: { type: 'string', component: { oneOf: STOPPABLE } } } as const satisfies Shape;
 const onCluster = { type: 'string', cluster: 'string' } as const;

@@ -1,4 +1,4 @@
-import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
+import type { DrainOptions, DrainSelection } from '../../analysis/drain/drainOptions.ts';
 import type { DrainPlan, DrainRefusal, Risk } from '../../analysis/drain/plan/drainPlan.ts';
 import { planBasis, type PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import { planDrain } from '../../analysis/drain/plan/planDrain.ts';
@@ -11,9 +11,12 @@ import type { SavedPlan } from '../../state/plan/planFile.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
-import { knownCluster } from '../selection/selection.ts';
+import { knownCluster, bindingsIn } from '../selection/selection.ts';
 import type { OpenedState } from '../state/openState.ts';
-import { checkSelection } from './checkSelection.ts';
+import { compileSelection, templatesOf } from '../../analysis/drain/decide/selects.ts';
+import { workloadIdentity } from '../../karmada/objects/identities.ts';
+import type { World } from '../../karmada/world.ts';
+import { Problem } from '../problem.ts';
 
 /** What a drain is to do, and its saved plan if there is one. */
 export interface DrainOrder {
@@ -90,4 +93,35 @@ function withItsRisks(plan: DrainPlan, { world, configuration }: OpenedState): D
 /** The reasons not to execute a plan: risks that nobody has accepted, and what has changed since it was made. */
 export function objections({ plan, drift }: MadePlan): { refused: DrainRefusal[]; drift: PlanDrift[] } {
   return { refused: plan.refusals.filter(({ accepted }) => !accepted), drift };
+}
+
+/**
+ * Throws a Problem if a part of a selection matches no workload: a typo in a workload to skip would drain the very
+ * workload that was to stay.
+ */
+function checkSelection(selection: DrainSelection, world: World): void {
+  const bindings = bindingsIn(world.bindings, selection.namespace);
+  const means = (one: DrainSelection) => {
+    const { selects } = compileSelection(one);
+    return world.bindings.some((binding) => selects(binding, undefined));
+  };
+  for (const input of ['skip', 'only'] as const)
+    for (const name of selection[input] ?? [])
+      if (!means({ only: [name] })) {
+        const workloads = bindings.map(workloadIdentity);
+        throw new Problem({ code: 'no-workload', input, name, workloads });
+      }
+  for (const kind of selection.kinds ?? [])
+    if (!means({ kinds: [kind] })) {
+      const known = new Set(world.bindings.map((binding) => workloadIdentity(binding).kind.toLowerCase()));
+      throw new Problem({ code: 'no-kind', kind, known: [...known].sort() });
+    }
+  const { policy, labelSelector } = selection;
+  if (policy !== undefined && !means({ policy })) throw new Problem({ code: 'no-policy', policy });
+  if (labelSelector) {
+    const templateOf = templatesOf(world);
+    const { selects } = compileSelection({ labelSelector });
+    if (!world.bindings.some((binding) => selects(binding, templateOf(binding))))
+      throw new Problem({ code: 'no-labels' });
+  }
 }

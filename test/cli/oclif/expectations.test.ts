@@ -180,6 +180,6 @@ test('help is put together of sections and lists that can be put in order', () =
     {} as never,
     { maxWidth: 80, stripAnsi: true } as never,
   );
-  // the margin of a first flag without a letter of its own is lost: help.ts puts it back
+  // the margin of a first flag without a letter of its own is lost: run.ts puts it back
   expect(help.list([['    --state=PATH', 'files']])).toMatch(/^--state=PATH/);
 });

@@ -12,8 +12,8 @@ import {
   noExecuteDecision,
   noExecuteTaints,
   type NoExecuteDecision,
+  usedTolerations,
 } from '../../../src/karmada/taints/noExecuteDecision.ts';
-import { usedTolerations } from '../../../src/karmada/taints/usedTolerations.ts';
 import { appliedPlacement } from '../../../src/karmada/objects/appliedPlacement.ts';
 import { termsOf } from '../../../src/karmada/taints/evictionTerms.ts';
 import { enqueueDecision, evictionDue } from '../../../src/karmada/taints/taintedPair.ts';

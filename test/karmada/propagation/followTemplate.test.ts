@@ -10,7 +10,7 @@ import {
   type PropagationChange,
 } from '../../../src/karmada/propagation/propagation.ts';
 import { seen, type Seen } from './seen.ts';
-import { changedByKarmada, specificationChanged } from '../../../src/karmada/propagation/templateChange.ts';
+import { changedByKarmada, specificationChanged } from '../../../src/karmada/propagation/detector.ts';
 
 const policy: PropagationPolicy = {
   kind: 'PropagationPolicy',

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import {
   interpretReplicas as interpret,
   readsReplicas,
+  podRequirements,
 } from '../../../src/karmada/propagation/interpretReplicas.ts';
 import { slimTemplate } from '../../../src/state/snapshot/slim.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
-import { podRequirements } from '../../../src/karmada/propagation/podRequirements.ts';
 
 type Inputs = Omit<Parameters<typeof interpret>[1], 'rules'>;
 const interpretReplicas = (template: Parameters<typeof interpret>[0], inputs: Inputs, { rules } = v1_18) =>

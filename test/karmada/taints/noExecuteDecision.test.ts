@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import type { Taint, Toleration } from '../../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import type { Evidence } from '../../../src/karmada/evidence.ts';
-import { noExecuteDecision } from '../../../src/karmada/taints/noExecuteDecision.ts';
-import { usedTolerations } from '../../../src/karmada/taints/usedTolerations.ts';
+import { noExecuteDecision, usedTolerations } from '../../../src/karmada/taints/noExecuteDecision.ts';
 
 const start = Date.UTC(2026, 2, 14);
 const taint = (key: string, addedAt?: number): Taint => ({

@@ -1,12 +1,16 @@
 import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import type { AgentOptions } from 'node:https';
+import { Agent as HttpsAgent, type AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { ClientCertificate } from './credential.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 import type { MakeAgent } from './proxyAgent.ts';
-import type { Trust } from './trust.ts';
+
+export interface Trust {
+  ca?: Buffer | undefined;
+  insecure: boolean;
+  serverName?: string | undefined;
+}
 
 /**
  * How long an idle connection is kept (milliseconds): shorter than API servers keep theirs, so that no request meets a

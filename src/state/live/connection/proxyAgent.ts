@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
-import type { Trust } from './trust.ts';
+import type { Trust } from './agent.ts';
 import { codeOf, messageOf } from '../../systemProblem.ts';
 
 /** Milliseconds within which a tunnel must stand, as for Go's dialer. */

@@ -16,7 +16,6 @@ import { statusIn, type Status } from './serverStatus.ts';
 import { uriPart } from '../../../kubernetes/escaping.ts';
 import type { Timing } from '../mirrors/timing.ts';
 import { TOO_LARGE, tooLarge, TransportFailure, type Transport } from './transport.ts';
-import { warningTexts } from './warningHeader.ts';
 import { codeOf } from '../../systemProblem.ts';
 
 /** How long a request is repeated if there is no request timeout. */
@@ -237,3 +236,21 @@ function withQuery(path: string, query: Query | undefined): string {
     .map(([name, value]) => `${uriPart(name)}=${uriPart(String(value))}`);
   return parameters.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parameters.join('&')}`;
 }
+
+/**
+ * The texts with code 299 in a Warning header (RFC 7234, 5.5), which is what API servers send. Everything else is left
+ * out.
+ */
+function warningTexts(header: string | string[] | undefined): string[] {
+  if (header === undefined) return [];
+  const text = Array.isArray(header) ? header.join(', ') : header;
+  const found: string[] = [];
+  for (const [, code, quoted = ''] of text.matchAll(WARNING)) {
+    const said = quoted.replace(/\\(.)/g, '$1').replace(/\p{C}/gu, ' ').trim();
+    if (code === '299' && said !== '') found.push(said);
+  }
+  return found;
+}
+
+/** code, agent, text and a date that may be missing */
+const WARNING = /(?:^|,)\s*(\d{3}) [^\s"]+ "((?:[^"\\]|\\.)*)"(?: "[^"]*")?/g;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionOptions } from '../../../../src/state/live/connection/connectionOptions.ts';
-import { resolveEndpoint } from '../../../../src/state/live/connection/endpoint.ts';
-import { inClusterEndpoint } from '../../../../src/state/live/connection/inCluster.ts';
+import { resolveEndpoint, inClusterEndpoint } from '../../../../src/state/live/connection/endpoint.ts';
 import { Workbench } from '../connecting.ts';
 
 let bench: Workbench;

@@ -1,5 +1,0 @@
-export interface Trust {
-  ca?: Buffer | undefined;
-  insecure: boolean;
-  serverName?: string | undefined;
-}
