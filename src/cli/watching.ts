@@ -1,5 +1,5 @@
 import type { Answer } from '../views/answer.ts';
-import { jsonLine } from '../views/forms/jsonText.ts';
+import { documentLine } from '../views/forms/jsonText.ts';
 import type { Tell } from '../useCases/watching.ts';
 import { UserError } from './errors.ts';
 import { print, type PrintFlags } from './print.ts';
@@ -41,7 +41,7 @@ export function changePrinter<Change>(
   const { output } = flags;
   let first = true;
   const each = async (change: Change, now: number) => {
-    if (output === 'json') return void writeToStdout(`${jsonLine(document(change, now))}\n`);
+    if (output === 'json') return void writeToStdout(`${documentLine(document(change, now))}\n`);
     if (output === 'yaml') void writeToStdout('---\n');
     // a table of custom columns has one header
     await print(answer([change], now), { ...flags, 'no-headers': flags['no-headers'] || !first });

@@ -2,7 +2,7 @@ import { isObject } from '../kubernetes/json.ts';
 
 /** The code of an error of Node or of the system: "ENOENT"; undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
-  return isObject(error) && typeof error.code === 'string' ? error.code : undefined;
+  return isObject(error) && 'message' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** What an error says; it may be of another context, whose Error class is not ours. */

@@ -16,7 +16,7 @@ import { repeatsOfProcess, withCount } from './repeats.ts';
 import { redirected } from './redirected.ts';
 import { charactersFor } from './screen/characters.ts';
 import { isEmpty } from '../presentation/words.ts';
-import { jsonLine } from '../views/forms/jsonText.ts';
+import { documentLine } from '../views/forms/jsonText.ts';
 import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
 
 /** Reports the progress of a drain on stdout, and finally its end. */
@@ -119,11 +119,11 @@ function jsonReporter(stdout: NodeJS.WriteStream): DrainReporter {
     event(event) {
       startedAt ??= event.time;
       // `result` prints the result, even if the drain failed to report it
-      if (event.type !== 'finished') stdout.write(`${jsonLine(drainEventDocument(event, startedAt))}\n`);
+      if (event.type !== 'finished') stdout.write(`${documentLine(drainEventDocument(event, startedAt))}\n`);
     },
     progress: () => undefined,
     stopping: () => undefined,
     close: async () => undefined,
-    result: (result) => void stdout.write(`${jsonLine(drainResultDocument(result))}\n`),
+    result: (result) => void stdout.write(`${documentLine(drainResultDocument(result))}\n`),
   };
 }

@@ -11,10 +11,46 @@ export interface Shown {
   names: ViewNames;
 }
 
+/** The kinds of documents that commands print. Each has a schema in docs/schema, and is named in docs/output.md. */
+export const documentKinds = [
+  'ControllerEvent',
+  'ControllerReport',
+  'CordonList',
+  'DrainCancelPlan',
+  'DrainCancelResult',
+  'DrainEvent',
+  'DrainPlan',
+  'DrainResult',
+  'EvictionActionList',
+  'EvictionQueueChange',
+  'EvictionTaskChange',
+  'EvictionTaskList',
+  'Explanation',
+  'FailoverAudit',
+  'FailoverDiff',
+  'FailoverStatus',
+  'FailoverStatusChange',
+  'FindingList',
+  'ReplayCheck',
+  'Simulation',
+  'TaintPolicyChange',
+  'TaintPolicyConversion',
+  'TaintPolicyExplanation',
+  'TaintPolicyList',
+  'Timeline',
+  'Version',
+] as const;
+
+/** What a document begins with. A Diff is printed as text alone. */
+export interface PrintedDocument {
+  kind: (typeof documentKinds)[number] | 'Diff';
+  schemaVersion: string;
+}
+
 /** An answer in each form that a command prints. */
 export interface Answer {
   /** for json and yaml; docs/output.md and docs/schema/ describe each kind */
-  document: { kind: string; schemaVersion: string; [field: string]: unknown };
+  document: PrintedDocument & { [field: string]: unknown };
   /** for people, on any medium */
   presentation(shown: Shown): Presentation;
   /** what -o name prints: each item by `resourceName` */

@@ -15,10 +15,10 @@ const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'ut
 const { objects } = JSON.parse(read('asked.json')) as { objects: object[] };
 const recorded = JSON.parse(read('recorded.json')) as Recorded[];
 
-/** What kubectl makes of the list that the server sends. */
+/** What kubectl makes of the list that the server sends; the kind is its own, and none of ours. */
 function answer(items: object[]): Answer {
   return {
-    document: { kind: 'List', schemaVersion: 'v1', metadata: { resourceVersion: '' }, items },
+    document: { kind: 'List' as never, schemaVersion: 'v1', metadata: { resourceVersion: '' }, items },
     presentation: () => ({ blocks: [] }),
     names: () => [],
     list: { field: 'items', inOrder: (positions) => answer(inOrder(items, positions)) },

@@ -27,7 +27,7 @@ import {
 } from '../../views/controller/controllerEventDocument.ts';
 import { controllerReport } from '../../views/controller/controllerReport.ts';
 import { newsEntry, newsLine } from '../../views/controller/newsText.ts';
-import { jsonLine } from '../../views/forms/jsonText.ts';
+import { documentLine } from '../../views/forms/jsonText.ts';
 import { type ConnectionFlags, connectFromFlags } from '../connection.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
@@ -40,6 +40,7 @@ import { type SourceFlags, hostFromFlags, liveSourceFromFlags } from '../stateRe
 import { choice } from '../values.ts';
 import { type SettingFlags, givenSettings } from './givenSettings.ts';
 import { idleText, refusalText } from './refusalText.ts';
+import type { PrintedDocument } from '../../views/answer.ts';
 
 export interface ControllerRunFlags extends SettingFlags, ConnectionFlags, Omit<SourceFlags, 'state'> {
   config?: string | undefined;
@@ -172,7 +173,7 @@ function teller(
   const print = (text: string) => void writeToStdout(text);
   return (happening) => {
     if (happening.type === 'started') logStart(happening, log);
-    if (output === 'json') print(`${jsonLine(documentOf(happening, written))}\n`);
+    if (output === 'json') print(`${documentLine(documentOf(happening, written))}\n`);
     else if (observe) {
       if (happening.type === 'news') {
         const line = newsLine(happening.news, written);
@@ -199,7 +200,7 @@ function logStart(
   for (const refusal of refusals) log(`It would not run without --observe: ${refusalText(refusal)}`, {});
 }
 
-function documentOf(happening: ControllerHappening, written: boolean): object {
+function documentOf(happening: ControllerHappening, written: boolean): PrintedDocument {
   switch (happening.type) {
     case 'started': {
       const { time, settings, clusters, bindings, refusals } = happening;

@@ -6,7 +6,7 @@ import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { openForReturn, planReturn } from '../../useCases/drain/planReturn.ts';
 import { cancelAnswer, cancelResultDocument, cancelResultLines } from '../../views/drain/cancelAnswer.ts';
 import { drainEventDocument, eventLine } from '../../views/drain/events.ts';
-import { jsonLine } from '../../views/forms/jsonText.ts';
+import { documentLine } from '../../views/forms/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
 import type { DryRun } from '../flags.ts';
@@ -29,7 +29,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     const { plan, isDone } = await planReturn(state, clusters);
     const answer = cancelAnswer(plan, { now: state.now, dryRun: dryRunSuffix[dryRun] });
     const asLines = dryRun === 'none' && flags.output === 'json';
-    if (asLines) void writeToStdout(`${jsonLine(answer.document)}\n`);
+    if (asLines) void writeToStdout(`${documentLine(answer.document)}\n`);
     else await print(answer, flags);
     if (dryRun === 'client') return EXIT_OK;
     if (isDone) return EXIT_OK;
@@ -46,7 +46,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
       startedAt ??= event.time;
       if (event.type === 'finished') return;
       const line = asLines
-        ? `${jsonLine(drainEventDocument(event, startedAt))}\n`
+        ? `${documentLine(drainEventDocument(event, startedAt))}\n`
         : printedLine(eventLine(event, startedAt), output);
       void writeToStdout(line);
     };
@@ -59,7 +59,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
       });
       void writeToStdout(
         asLines
-          ? `${jsonLine(cancelResultDocument(result))}\n`
+          ? `${documentLine(cancelResultDocument(result))}\n`
           : printed(cancelResultLines(result, clusters, flagNames), output),
       );
       if (result.outcome === 'done') return EXIT_OK;

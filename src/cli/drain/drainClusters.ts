@@ -16,7 +16,7 @@ import {
   rehearsedText,
 } from '../../views/drain/beforeDrain.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
-import { jsonLine, jsonText } from '../../views/forms/jsonText.ts';
+import { documentLine, jsonText } from '../../views/forms/jsonText.ts';
 import type { ViewNames } from '../../views/answer.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
@@ -158,7 +158,7 @@ async function showPlan(
     dryRun: dryRunSuffix[dryRun],
     names: namesFor(flags),
   });
-  if (dryRun === 'none' && flags.output === 'json') void writeToStdout(`${jsonLine(answer.document)}\n`);
+  if (dryRun === 'none' && flags.output === 'json') void writeToStdout(`${documentLine(answer.document)}\n`);
   else await print(answer, flags);
 }
 

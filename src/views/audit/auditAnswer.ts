@@ -105,7 +105,7 @@ function auditDocument({
 }: AuditInput) {
   const { coverage, contingencies, workloads, clusters, causes } = audit;
   return {
-    kind: 'FailoverAudit',
+    kind: 'FailoverAudit' as const,
     schemaVersion: 'v1',
     karmadaVersion,
     now: rfc3339(now),

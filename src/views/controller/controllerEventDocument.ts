@@ -96,7 +96,7 @@ export function controllerReportDocument(
   const time = (instant: number | undefined) =>
     instant === undefined ? undefined : rfc3339Milliseconds(instant);
   return {
-    kind: 'ControllerReport',
+    kind: 'ControllerReport' as const,
     schemaVersion: 'v1',
     since: rfc3339Milliseconds(since),
     until: rfc3339Milliseconds(until),

@@ -107,7 +107,7 @@ function summary({ clusters, restored, left }: CancelPlan, dryRun: string): stri
 /** How cancelling a drain ended, for json and yaml. */
 export function cancelResultDocument({ outcome, reason, restored, left, remaining, seconds }: CancelResult) {
   return {
-    kind: 'DrainCancelResult',
+    kind: 'DrainCancelResult' as const,
     schemaVersion: 'v1',
     outcome,
     ...(reason === undefined ? {} : { reason }),

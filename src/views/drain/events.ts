@@ -106,7 +106,7 @@ export function paceReason({ mode, cause, reason }: CurrentPace): string {
 export function drainEventDocument(event: Exclude<DrainEvent, { type: 'finished' }>, startedAt: number) {
   const { time, type, ...rest } = event;
   return {
-    kind: 'DrainEvent',
+    kind: 'DrainEvent' as const,
     schemaVersion: 'v1',
     time: rfc3339Milliseconds(time),
     offsetSeconds: Math.round(time - startedAt) / 1000,
@@ -119,7 +119,7 @@ export function drainEventDocument(event: Exclude<DrainEvent, { type: 'finished'
 /** How a drain ended: a document of its own, the last line of -o json. */
 export function drainResultDocument({ outcome, reason, gone, seconds, workloads }: DrainResult) {
   return {
-    kind: 'DrainResult',
+    kind: 'DrainResult' as const,
     schemaVersion: 'v1',
     outcome,
     ...(reason === undefined ? {} : { reason }),

@@ -198,7 +198,7 @@ export function planDocument(
 ) {
   const { now, options, karmadaVersion, cordons, workloads, clusters, refusals, duration } = plan;
   return {
-    kind: 'DrainPlan',
+    kind: 'DrainPlan' as const,
     schemaVersion: 'v1',
     karmadaVersion,
     now: rfc3339Milliseconds(now),

@@ -107,7 +107,7 @@ function explanationDocument(
 ) {
   const { failures, chain, verdict, decision, changes, ...rest } = explanation;
   return {
-    kind: 'Explanation',
+    kind: 'Explanation' as const,
     schemaVersion: 'v1',
     karmadaVersion,
     now: rfc3339(now),

@@ -1,5 +1,6 @@
 import { redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { visibleJson } from '../../presentation/visible.ts';
+import type { PrintedDocument } from '../answer.ts';
 
 /** How many items of a list are printed at a time. */
 const BATCH = 1000;
@@ -41,6 +42,9 @@ function* listText(name: string, items: Pick<readonly unknown[], 'length' | 'sli
 export function jsonLine(document: object): string {
   return visibleJson(redactedJson(document));
 }
+
+/** The same for what a command prints. */
+export const documentLine = (document: PrintedDocument): string => jsonLine(document);
 
 /** A list whose items are made as they are read: all items of a large fleet at once would take much memory. */
 export class LazyList<From, To> {

@@ -85,7 +85,7 @@ export function spansOf({ simulation: { start, end, spans = [] }, title }: Simul
 export function simulationDocument({ simulation, karmadaVersion, assumptions }: SimulationInput) {
   const { start, end, atRest, events, workloads, clusters } = simulation;
   return {
-    kind: 'Simulation',
+    kind: 'Simulation' as const,
     schemaVersion: 'v1',
     karmadaVersion,
     start: rfc3339Milliseconds(start),
