@@ -1,20 +1,11 @@
-# The image of `controller run`: this program, built from these sources, and Node.
-#   docker build -t REGISTRY/karmada-failover:VERSION .
-ARG NODE=node:24-slim
-
-FROM ${NODE} AS build
-WORKDIR /build
-COPY . .
-# builds, too
-RUN npm ci
-
-FROM ${NODE}
-WORKDIR /app
-# the build is one bundle: nothing of node_modules is needed to run it
-COPY --from=build /build/package.json /build/oclif.manifest.json /build/LICENSE ./
-COPY --from=build /build/bin ./bin
-COPY --from=build /build/dist ./dist
+# The image of the command line and of `controller run`: the executable, which npm run dist has made, on a base that has glibc.
+#   docker build -f Dockerfile -t REGISTRY/karmada-failover:VERSION release
+# It writes nothing, so that its root can be read-only.
+ARG BASE=debian:stable-slim
+FROM ${BASE}
+ARG TARGETARCH=amd64
+COPY linux-${TARGETARCH}/kubectl-karmada_failover /usr/bin/kubectl-karmada_failover
+COPY linux-${TARGETARCH}/THIRD-PARTY /usr/share/doc/kubectl-karmada-failover/THIRD-PARTY
 # a number, so that the kubelet can see that it is not root
 USER 65532:65532
-ENV NODE_ENV=production
-ENTRYPOINT ["node", "/app/bin/kubectl-karmada_failover.js"]
+ENTRYPOINT ["/usr/bin/kubectl-karmada_failover"]

@@ -77,7 +77,7 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
 function imageOf(given: string | undefined, digest: string | undefined): string {
   if (given === undefined)
     throw new UserError(
-      '--image is missing, the image that the Deployment runs; build it from the Dockerfile of this project (docker build -t REGISTRY/karmada-failover:VERSION .) and name it, or give --for karmada',
+      '--image is missing, the image that the Deployment runs; build it from the Dockerfile of this project (npm run dist, then docker build -f Dockerfile -t REGISTRY/karmada-failover:VERSION release) and name it, or give --for karmada',
     );
   if (given === '' || /\s/.test(given))
     throw new UserError(
