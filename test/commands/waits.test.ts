@@ -94,8 +94,8 @@ describe('what a command waits for is told, and ended by a signal', () => {
       /^waiting for the credential plugin sh$/m,
     ],
   ])('%s', async (_, argv, env, waiting) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      const { said, ended } = await stopped(argv, env(), signal);
+    const stops = (['SIGINT', 'SIGTERM'] as const).map((signal) => stopped(argv, env(), signal));
+    for (const { said, ended } of await Promise.all(stops)) {
       expect(said).toMatch(waiting);
       expect(ended).not.toBe('0');
     }
