@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { whileRecorded } from '../../../src/cli/recording/whileRecording.ts';
 import { emptyWorld } from '../../../src/karmada/world.ts';
+import { endMessages } from '../../../src/terminal/messages.ts';
 import type { RunningRecording } from '../../../src/useCases/recording/startRecording.ts';
 
 let said: string[];
@@ -8,7 +9,11 @@ beforeEach(() => {
   said = [];
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
 });
-afterEach(() => void jest.restoreAllMocks());
+afterEach(() => {
+  // a line that a test repeats is its own
+  endMessages();
+  jest.restoreAllMocks();
+});
 
 function recording(stop: RunningRecording['stop'], ended: Promise<void> = Promise.resolve()) {
   return { world: emptyWorld(), ended, stop };
