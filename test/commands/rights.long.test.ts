@@ -322,6 +322,7 @@ const RUNS: readonly Run[] = [
   line('failover explain sts/ledger -n data', [...READER, 'templates']),
   line('failover simulate --fail virginia', READER),
   line('failover simulate --apply test/commands/moved-policy.yaml', [...READER, 'templates']),
+  line('failover audit', [...READER, 'templates']),
   line('failover diff --from v1.13 --to v1.18 --fail virginia', [...READER, 'templates']),
   line('snapshot save DIR/state.json', [...READER, 'templates']),
   line('eviction inspect -l app=checkout', [...READER, 'templates']),
