@@ -99,6 +99,8 @@ interface StatusQuestion {
   evictionQueue?: WaitingSummary | undefined;
   /** gates and flags whose values are unconfirmed defaults */
   unconfirmed?: ReadonlySet<string>;
+  /** those that the objects have proven to be on already, with what proves it */
+  proven?: ReadonlyMap<string, string> | undefined;
   names?: InputNames | undefined;
   /** absent: those of the world; else it has only those that are counted */
   allBindings?: readonly ResourceBinding[];
@@ -130,6 +132,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
         : undefined,
       question.names,
       question.allBindings ?? world.bindings,
+      question.proven,
     ),
     ...(paced && { evictionPace: queuePace(world.clusters, configuration.controllerManager) }),
     ...(question.evictionQueue && { evictionQueue: question.evictionQueue }),

@@ -70,6 +70,7 @@ export interface FailoverSwitch {
  * @param unconfirmed gates and flags whose values are unconfirmed defaults
  * @param unreadPolicies what it takes to read ClusterTaintPolicies, if they could not be read
  * @param bindings whose eviction tasks tell whether the taint manager works
+ * @param known what has been proven already, and is in the configuration
  */
 export function failoverSwitch(
   clusters: Cluster[],
@@ -79,8 +80,12 @@ export function failoverSwitch(
   unreadPolicies?: string,
   names: InputNames = plainNames,
   bindings: readonly ResourceBinding[] = [],
+  known: ReadonlyMap<string, string> = new Map(),
 ): FailoverSwitch {
-  const proofs = provenSwitches({ clusters, policies, bindings }, assumed, unconfirmed);
+  const proofs = new Map([
+    ...known,
+    ...provenSwitches({ clusters, policies, bindings }, assumed, unconfirmed),
+  ]);
   const configuration = withProven(assumed, proofs);
   const { rules } = configuration;
   const switches = taintEvictionSwitches(configuration);
@@ -130,14 +135,14 @@ export function failoverSwitch(
     reasons.push('the controller clustertaintpolicy is not started: ClusterTaintPolicies do nothing');
   else if (uncovered.length > 0)
     reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} on failing`);
-  const known = { ...certainty, reasons, uncovered, ...proven };
+  const rest = { ...certainty, reasons, uncovered, ...proven };
   if (off) {
     const isAssumed = switches.every(({ name, on }) => on || unconfirmed.has(name));
-    return { state: isAssumed && proofs.size > 0 ? 'unknown' : 'off', ...known };
+    return { state: isAssumed && proofs.size > 0 ? 'unknown' : 'off', ...rest };
   }
-  if (uncovered.length === 0 && clusters.length > 0) return { state: 'on', ...known };
+  if (uncovered.length === 0 && clusters.length > 0) return { state: 'on', ...rest };
   const state = uncovered.length === clusters.length ? 'by-hand' : 'partly';
-  return { state, ...known };
+  return { state, ...rest };
 }
 
 /** The objects of the control plane that tell of gates and flags. */
@@ -185,7 +190,7 @@ export function provenSwitches(
 }
 
 /** The configuration with these gates and flags on. */
-function withProven(configuration: Configuration, proofs: ReadonlyMap<string, string>): Configuration {
+export function withProven(configuration: Configuration, proofs: ReadonlyMap<string, string>): Configuration {
   if (proofs.size === 0) return configuration;
   const { featureGates, controllerManager } = configuration;
   const flags = ['enable-taint-manager', 'enable-no-execute-taint-eviction'] as const;

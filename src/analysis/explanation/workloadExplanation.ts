@@ -79,6 +79,8 @@ export interface ExplanationQuestion {
   configuration: Configuration;
   /** gates and flags that are defaults which nobody has confirmed */
   unconfirmed: ReadonlySet<string>;
+  /** those of them that the objects prove to be on, with what proves it */
+  proven?: ReadonlyMap<string, string> | undefined;
   /** how doubts say what would settle them */
   names?: InputNames | undefined;
   /** epoch milliseconds */
@@ -217,7 +219,7 @@ function sharedWith(binding: ResourceBinding, owner: ObjectIdentity, bindings: R
 }
 
 function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
-  const { binding, failures, configuration, unconfirmed, names = plainNames, now } = question;
+  const { binding, failures, configuration, unconfirmed, proven, names = plainNames, now } = question;
   if (isAttached(binding.spec)) return [];
   const present = (binding.spec.clusters ?? []).map(({ name }) => name);
   const failing = failures.map(({ cluster }) => cluster).filter((name) => present.includes(name));
@@ -232,7 +234,7 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
       taintPolicies,
       unreadTaintPolicies: missingKind(world, 'ClusterTaintPolicy'),
       configuration,
-      unconfirmed,
+      ...{ unconfirmed, proven },
       names,
       now,
     }),

@@ -33,12 +33,16 @@ export interface Overview {
   workloads: WorkloadSummary[];
 }
 
+const TIMEOUT = 'graceful-eviction-timeout';
+
 interface OverviewQuestion {
   /** epoch milliseconds */
   now: number;
   configuration: Configuration;
   /** gates and flags whose values are unconfirmed defaults */
   unconfirmed: ReadonlySet<string>;
+  /** those that the objects have proven to be on */
+  proven?: ReadonlyMap<string, string> | undefined;
   names?: InputNames | undefined;
   /** what a simulation says of evictions; absent, or of whom it says nothing: they are judged by the clusters as they are now */
   played?: ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
@@ -59,11 +63,11 @@ export function knownOverview(): KnownOverview {
 
 /** What there is to see of a world now. */
 export function overviewOf(world: World, question: OverviewQuestion): Overview {
-  const { now, configuration, unconfirmed, names, played, known = knownOverview() } = question;
+  const { now, configuration, unconfirmed, proven, names, played, known = knownOverview() } = question;
   const queue = waitingEvictions(world, { now, configuration });
   const workloads = known.look(world, configuration);
   const { trouble: _listed, ...status } = failoverStatus(world, {
-    ...{ configuration, unconfirmed, names, workloads },
+    ...{ configuration, unconfirmed, proven, names, workloads },
     evictionQueue: queue && waitingSummary(queue),
   });
   const drains = drainsUnderWay(world.clusters, world.bindings);
@@ -71,6 +75,7 @@ export function overviewOf(world: World, question: OverviewQuestion): Overview {
     now,
     configuration,
     ...(played && { played }),
+    ...(unconfirmed.has(TIMEOUT) && { timeoutAssumed: TIMEOUT }),
   });
   const unplayed = played ? countUnplayed(world, played) : 0;
   const sources = { clusters: status.clusters, evictions, drains, bindings: world.bindings };

@@ -14,6 +14,7 @@ import { playEvictions } from '../../useCases/eviction/playEvictions.ts';
 import { explainIn, type ExplainedFailover } from '../../useCases/explanation/explainFailover.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import type { RecordedPast } from '../../useCases/dashboard/recordedPast.ts';
+import { assumedTimeout } from '../../useCases/state/assumptions.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import { evidenceChoices, policyChoices } from '../../views/dashboard/choices.ts';
 import type { Place } from '../../views/dashboard/place.ts';
@@ -160,13 +161,15 @@ function fateAnswer(
 }
 
 function evictionAnswer(key: string, state: OpenedState, ports: Ports): Answered {
-  const { world, now, configuration, karmadaVersion } = state;
+  const { world, now, configuration, karmadaVersion, assumptions } = state;
+  const timeout = assumedTimeout(assumptions, configuration, ports.names);
   const bindings = [bindingOf(key, state)];
   const played = needsPlaying(world, bindings) ? playEvictions(state, undefined, ports) : undefined;
   const items = explainEvictionTasks(world, bindings, {
     now,
     configuration,
     ...(played && { played: played.tasks }),
+    ...(timeout && { timeoutAssumed: timeout.missing }),
   });
   const list = { items, now, karmadaVersion, assumptions: played?.assumptions ?? [], detailed: true };
   return { type: 'blocks', blocks: evictionTaskList(list).presentation(SHOWN).blocks };

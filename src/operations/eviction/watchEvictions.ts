@@ -7,6 +7,7 @@ import {
   type EvictionTaskChange,
   evictionTaskChanges,
   nextJudgement,
+  timeoutShown,
 } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
 import {
   type QueueStanding,
@@ -21,7 +22,7 @@ import { type EvictionClock, evictionClock } from '../../karmada/eviction/evicti
 import { purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
 import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
-import { instant } from '../../kubernetes/time.ts';
+import { formatDuration, instant } from '../../kubernetes/time.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { Mirror, MirrorListener } from '../../state/live/mirrors/mirror.ts';
 import {
@@ -54,6 +55,8 @@ interface WatchEvictionsOptions extends WatchOptions {
   onQueue?(standing: QueueStanding, now: number): void;
 }
 
+const TIMEOUT = 'graceful-eviction-timeout';
+
 /** Changes within so many milliseconds are reported together. */
 const TOGETHER = 50;
 
@@ -84,6 +87,7 @@ function evictionWatch(
   const dirty = new Set<string>();
   const queue = options.onQueue && createQueueWatch({ ...options, partial: namespace !== undefined });
   let begun = false;
+  let { configuration } = options;
   const touch = (key: string): void => {
     dirty.add(key);
     lookSoon();
@@ -115,7 +119,7 @@ function evictionWatch(
 
   function look(): void {
     const known = [...clusters.objects.values()];
-    const { configuration, timeoutAssumed } = options;
+    const { timeoutAssumed } = options;
     const context: EvictionContext = {
       now: now(),
       configuration,
@@ -130,7 +134,9 @@ function evictionWatch(
       const tasks = binding
         ? explainEvictionTasks({ clusters: known, works: worksFor(binding) }, [binding], context)
         : [];
-      changes.push(...evictionTaskChanges(evicting.get(key)?.tasks ?? [], tasks, binding));
+      const ofBinding = evictionTaskChanges(evicting.get(key)?.tasks ?? [], tasks, binding);
+      changes.push(...ofBinding);
+      for (const change of ofBinding) learn(timeoutShown(change, binding, context.now), change.task);
       if (binding && tasks.length > 0) evicting.set(key, { binding, tasks });
       else evicting.delete(key);
     }
@@ -138,7 +144,19 @@ function evictionWatch(
     if (changes.length > 0 || !begun) options.onChanges(changes, context.now);
     begun = true;
     lookAtQueue(known, context.now);
-    awaitDeadline(evictionClock(context.now, context.configuration));
+    awaitDeadline(evictionClock(context.now, configuration));
+    if (context.configuration !== configuration) for (const key of evicting.keys()) touch(key);
+  }
+
+  /** Takes up a timeout that the end of a task has shown; the deadlines of others follow from it. */
+  function learn(timeout: number | undefined, { workload, fromCluster }: EvictionTaskExplanation): void {
+    const { controllerManager } = configuration;
+    if (timeout === undefined || timeout >= controllerManager[TIMEOUT]) return;
+    const supposed = formatDuration(controllerManager[TIMEOUT]);
+    options.onWarning(
+      `the eviction of ${workload.kind} ${workload.name} from ${fromCluster} ended after ${formatDuration(timeout)} without a Healthy replacement: ${TIMEOUT} seems to be ${formatDuration(timeout)} here, not ${supposed}, and deadlines are shown by that`,
+    );
+    configuration = { ...configuration, controllerManager: { ...controllerManager, [TIMEOUT]: timeout } };
   }
 
   let queueSeen = -Infinity;
@@ -163,7 +181,7 @@ function evictionWatch(
   /** Works matter only for tasks with purgeMode Directly: the first such task from a cluster starts their mirror. */
   function worksFor({ spec }: ResourceBinding): Work[] {
     return (spec.gracefulEvictionTasks ?? []).flatMap(({ fromCluster, purgeMode }) => {
-      if (!purgesDirectly(purgeMode, options.configuration.rules)) return [];
+      if (!purgesDirectly(purgeMode, configuration.rules)) return [];
       const mirror = works.get(fromCluster) ?? followWorks(fromCluster);
       return [...mirror.objects.values()];
     });

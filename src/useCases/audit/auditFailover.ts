@@ -61,7 +61,7 @@ export interface AuditedFailover {
 /** What would be lost if any cluster, or group of clusters, failed. Rejects with a Problem if the state cannot be read. */
 export async function auditFailover(request: AuditRequest, ports: Ports): Promise<AuditedFailover> {
   const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
-  const { world, now, configuration, karmadaVersion, assumptions } = state;
+  const { world, now, configuration, karmadaVersion, assumptions, proven } = state;
   const guessed = unconfirmed(assumptions);
   const usual = usualMembers(world);
   const { readyAfter } = request;
@@ -91,6 +91,7 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
     missingKind(world, 'ClusterTaintPolicy'),
     ports.names,
     world.bindings,
+    proven,
   );
   return {
     audit: { ...audit, causes: withCures(audit, state, request, ports) },

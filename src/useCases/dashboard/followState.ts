@@ -95,13 +95,13 @@ export function followState(
   const played = createPlayedEvictions({ ...ports, startProgress: () => noProgress });
 
   function look(state: OpenedState): void {
-    const { world, now, configuration, assumptions } = state;
+    const { world, now, configuration, assumptions, proven } = state;
     current = state;
     const { workloads, ...overview } = overviewOf(world, {
       now,
       configuration,
       unconfirmed: unconfirmed(assumptions),
-      names: ports.names,
+      ...{ proven, names: ports.names },
       played: played.in(state),
       known,
     });

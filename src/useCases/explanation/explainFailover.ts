@@ -121,6 +121,7 @@ export function explainIn(
     clusters,
     configuration,
     ...guessed,
+    proven: state.proven,
     names: ports.names,
     now,
     workloadReadyAfter: scenario.members.workloadReadyAfter,

@@ -1,9 +1,13 @@
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import { provenSwitches, withProven } from '../../analysis/explanation/failoverSwitch.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
+import {
+  resolveConfiguration,
+  type ResolvedConfiguration,
+} from '../../karmada/configuration/resolveConfiguration.ts';
 import { stateFromFiles } from '../../state/fileSource.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type {
@@ -30,6 +34,8 @@ export interface OpenedState {
   karmadaVersion: string;
   /** the instant, the version, then every gate and flag */
   assumptions: AnsweredAssumption[];
+  /** the gates and flags among them that the objects prove to be on, each with what proves it; absent: none */
+  proven?: ReadonlyMap<string, string>;
   /** what the user has said about Karmada, now or to the simulation that saved the state */
   assumed: SavedAssumptions;
   /** the state as it was read */
@@ -60,13 +66,9 @@ export async function openState(
     ...(scenario ? assumptionsFromScenario(scenario.file.assume, scenario, dialect) : []),
     ...givenAssumptions(request.assume ?? [], dialect, names.assume),
   ];
-  const { configuration, values, warnings } = resolveConfiguration(
-    dialect,
-    state.components.commandLines,
-    given,
-    names,
-    guessed,
-  );
+  const resolved = resolveConfiguration(dialect, state.components.commandLines, given, names, guessed);
+  const { warnings } = resolved;
+  const { configuration, values, proven } = believed(state.world, resolved);
   for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
     ports.warn(text);
   const { now, assumption: instant } = instantOfState(request.at, state, names, scenario?.file.start);
@@ -79,11 +81,30 @@ export async function openState(
     configuration,
     karmadaVersion: dialect.version,
     assumptions: [instant, version, ...values],
+    ...(proven.size > 0 && { proven }),
     assumed: {
       ...((request.version ?? state.assumed?.version) && { version: dialect.version }),
       gatesAndFlags: given,
     },
     ...(server ? { server } : {}),
+  };
+}
+
+/** A configuration with what the objects prove of defaults that nobody has confirmed. */
+function believed(
+  world: ResumableWorld,
+  { configuration: assumed, values }: Pick<ResolvedConfiguration, 'configuration' | 'values'>,
+) {
+  const { clusters, taintPolicies: policies, bindings } = world;
+  const proven = provenSwitches({ clusters, policies, bindings }, assumed, unconfirmed(values));
+  return {
+    proven,
+    configuration: withProven(assumed, proven),
+    // still unconfirmed: it may have been set otherwise since
+    values: values.map((one): AnsweredAssumption => {
+      const proof = proven.get(one.name);
+      return proof === undefined ? one : { ...one, value: true, source: `it was true when ${proof}` };
+    }),
   };
 }
 

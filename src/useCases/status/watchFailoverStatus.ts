@@ -43,7 +43,7 @@ export async function watchFailoverStatus(
   const concerns = concerned([], selection);
   const { namespace } = selection;
   const opened = await openState(state, ports, { kinds: new Set(READ) });
-  const { configuration, karmadaVersion, assumptions } = opened;
+  const { configuration, karmadaVersion, assumptions, proven } = opened;
   const server = opened.server!;
   if (cluster !== undefined) knownCluster('status', cluster, opened.world);
   const { others, unread = [] } = opened.world;
@@ -68,7 +68,7 @@ export async function watchFailoverStatus(
         );
         // the watch started without what a forecast needs, so there is none later
         const status = statusOf(
-          { world, now, configuration, assumptions },
+          { world, now, configuration, assumptions, ...(proven && { proven }) },
           bindings,
           cluster,
           ports.names,

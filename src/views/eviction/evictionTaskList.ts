@@ -9,6 +9,7 @@ import type { Block, Column, Narrowing, Words } from '../../presentation/model.t
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { UNCONFIRMED } from '../screen/timeWords.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, resourceName, workloadName } from '../words/names.ts';
@@ -128,10 +129,11 @@ export function evictionTaskCells(
 
 /** A task that waits without a deadline has none because the version knows none. */
 function deadlineText(
-  { deadline, verdict, outcome }: Parameters<typeof evictionTaskCells>[0],
+  { deadline, deadlineAssumed, verdict, outcome }: Parameters<typeof evictionTaskCells>[0],
   now: number,
-): string {
-  if (deadline !== null) return relativeTime(instant(deadline), now);
+): Words {
+  if (deadline !== null)
+    return [relativeTime(instant(deadline), now), deadlineAssumed ? warn(UNCONFIRMED) : ''];
   const waits = outcome !== null && (verdict === 'waiting' || verdict === 'stuck');
   return waits ? 'none' : '';
 }
@@ -240,7 +242,13 @@ function fields(item: EvictionTaskExplanation, now: number): [Words, Words][] {
     ['to', to.length > 0 ? to.join(', ') : bad('nowhere')],
     ['task', [item.purgeMode, item.reason, `by ${item.producer}`].filter((part) => part !== null).join(', ')],
     ['created', timeText(item.createdAt, now, 'not yet stamped')],
-    ['deadline', timeText(item.deadline, now, 'none')],
+    [
+      'deadline',
+      [
+        timeText(item.deadline, now, 'none'),
+        item.deadlineAssumed ? warn(', if graceful-eviction-timeout is its default') : '',
+      ],
+    ],
     ['verdict', verdictWords(item)],
     ...ends,
     ['outcome', [outcomeTone(item.outcome, item.outcome), `: ${placementText(item.after) || 'nowhere'}`]],

@@ -7,7 +7,7 @@ import { bad, faint, good, plain, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
-import { deadlineWords, timeLeftWords } from './timeWords.ts';
+import { deadlineWords, timeLeftWords, UNCONFIRMED } from './timeWords.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 type Task = EvictionTaskExplanation;
@@ -110,14 +110,17 @@ function ageText({ createdAt }: Task, now: number): Words {
   return createdAt === null ? faint('new') : duration(Math.max(0, now - instant(createdAt)));
 }
 
-function ofDeadline({ createdAt, deadline, verdict }: Task, context: TimeContext): Words {
+function ofDeadline({ createdAt, deadline, deadlineAssumed, verdict }: Task, context: TimeContext): Words {
   if (deadline === null) return faint('none');
   const start = createdAt === null ? context.now : instant(createdAt);
-  return deadlineWords(start, instant(deadline), verdict === 'stuck', context);
+  const words = deadlineWords(start, instant(deadline), verdict === 'stuck', context);
+  return deadlineAssumed ? [words, warn(UNCONFIRMED)] : words;
 }
 
-function timeLeft({ deadline }: Task, { now }: TimeContext): Words {
-  return deadline === null ? faint('none') : timeLeftWords(instant(deadline), now);
+function timeLeft({ deadline, deadlineAssumed }: Task, { now }: TimeContext): Words {
+  if (deadline === null) return faint('none');
+  const words = timeLeftWords(instant(deadline), now);
+  return deadlineAssumed ? [words, warn(UNCONFIRMED)] : words;
 }
 
 /** "1 will be lost, 2 may be lost, 3 stuck": what of them needs a look; nothing if none does. */

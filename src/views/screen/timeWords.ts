@@ -4,6 +4,9 @@ import { duration } from '../words/duration.ts';
 import type { TimeContext } from './screenList.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
+/** Stands behind an instant that rests on a flag which nobody has confirmed. */
+export const UNCONFIRMED = '?';
+
 /** Columns of a bar to a deadline. */
 const BAR = 10;
 

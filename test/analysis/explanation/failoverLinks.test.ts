@@ -20,6 +20,7 @@ const tolerate = (key: string, tolerationSeconds?: number): Toleration => ({
 interface Setting {
   configuration?: Configuration;
   unconfirmed?: string[];
+  proven?: ReadonlyMap<string, string>;
   clusters?: Cluster[];
   taintPolicies?: ClusterTaintPolicy[];
   /** of the applied placement */
@@ -37,6 +38,7 @@ function links(setting: Setting = {}) {
     taintPolicies: setting.taintPolicies ?? world([], []).taintPolicies,
     configuration: setting.configuration ?? failoverOn,
     unconfirmed: new Set(setting.unconfirmed),
+    proven: setting.proven,
     names: plainNames,
     now: START,
   });
@@ -120,6 +122,11 @@ describe('"failover is on and nothing moves": the broken link is', () => {
       evidence: [{ certainty: 'unknown', missing: 'the assumption Failover=VALUE' }],
     });
     expect(links({ unconfirmed: ['Failover'] }).get('failover-gate')).toMatchObject({ state: 'unknown' });
+    const proven = new Map([['Failover', 'the taint manager began 5 evictions']]);
+    expect(links({ unconfirmed: ['Failover'], proven }).get('failover-gate')).toMatchObject({
+      state: 'unknown',
+      text: expect.stringMatching(/^Failover=true when the taint manager began 5 evictions;/),
+    });
   });
 
   test('a NoExecute taint that nobody adds, with the policy that would', () => {

@@ -111,6 +111,18 @@ describe('whether failover is on', () => {
       });
     });
 
+    test('what was proven when the state was opened is said again', () => {
+      const known = new Map([['Failover', 'the taint manager began 5 evictions']]);
+      const policies = [notReady, unreachable];
+      const told = failoverSwitch(fleet, policies, switchedOn, guessed, undefined, undefined, [], known);
+      expect(told).toMatchObject({
+        ...{ state: 'on', certainty: 'unknown' },
+        inferred: [
+          'Failover is assumed to be false, but it was true when the taint manager began 5 evictions',
+        ],
+      });
+    });
+
     test('a confirmed flag is believed: what is in flight was begun before', () => {
       expect(switchOf(fleet, [evicted], new Set())).toMatchObject({ state: 'off', certainty: 'certain' });
     });

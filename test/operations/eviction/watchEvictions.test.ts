@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EvictionTaskChange } from '../../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
 import type { QueueStanding } from '../../../src/analysis/explanation/waitingEvictions.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { createQueueWatch, watchEvictions } from '../../../src/operations/eviction/watchEvictions.ts';
 import type { StartMirror } from '../../../src/operations/watchMirrors.ts';
@@ -42,6 +44,7 @@ async function watch(
   plane: FakeControlPlane,
   given?: StartMirror,
   concerns: (name: string) => boolean = () => true,
+  timeoutAssumed?: string,
 ): Promise<Watched> {
   const client = plane.client();
   const start: StartMirror =
@@ -53,6 +56,7 @@ async function watch(
   const over = watchEvictions(start, {
     concerns: ({ metadata }) => concerns(metadata.name),
     configuration: v1_18.defaults,
+    timeoutAssumed,
     now: () => plane.time.now(),
     pause: client.pause,
     signal: abort.signal,
@@ -103,6 +107,25 @@ describe('watching evictions', () => {
     const { told, stop } = await watch(plane);
     await stop();
     expect(told).toEqual(['3s ADDED waiting member2 to be Healthy (Unhealthy)']);
+  });
+
+  test('learns an assumed timeout from an eviction that ends before its deadline without a Healthy replacement', async () => {
+    const plane = controlPlane(1000);
+    const { told, changes, pass, stop } = await watch(plane, undefined, undefined, '--assume');
+    evict(plane, 0);
+    await pass(30);
+    expect(changes.at(-1)!.task).toMatchObject({ verdict: 'waiting', deadlineAssumed: true });
+    plane.edit<KubernetesObject & ResourceBinding>(PATH, (binding) => ({
+      ...binding,
+      spec: { ...binding.spec, gracefulEvictionTasks: [] },
+    }));
+    await pass(1);
+    await stop();
+    expect(told.filter((text) => text.includes('graceful-eviction-timeout'))).toEqual([
+      expect.stringMatching(
+        /^the eviction of Deployment cart from member1 ended after 3\ds without a Healthy replacement: graceful-eviction-timeout seems to be 3\ds here, not 10m,/,
+      ),
+    ]);
   });
 
   test('tells when a deadline passes though nothing changes', async () => {

@@ -37,6 +37,32 @@ async function fromText<T>(text: string, look: (request: StateRequest) => Promis
 }
 const listOf = (...items: object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 
+describe('what the objects prove of flags that nobody has confirmed', () => {
+  const byTaintManager = { fromCluster: 'west', producer: 'TaintManager', reason: 'TaintUntolerated' };
+  const evicted = { ...cart, spec: { ...cart.spec, gracefulEvictionTasks: [byTaintManager] } };
+  const opened = (...more: string[]) =>
+    fromText(listOf(cluster('east'), evicted), (request) =>
+      openState({ ...request, version: 'v1.18', assume: more }, quietPorts()),
+    );
+
+  test('counts for every command, and stays unconfirmed', async () => {
+    const { configuration, assumptions, proven } = await opened();
+    expect(configuration.featureGates.Failover).toBe(true);
+    expect(configuration.controllerManager['enable-no-execute-taint-eviction']).toBe(true);
+    expect(assumptions.find(({ name }) => name === 'Failover')).toMatchObject({
+      ...{ value: true, byDefault: true },
+      source: 'it was true when the taint manager began the eviction in flight',
+    });
+    expect([...proven!.keys()]).toEqual(['Failover', 'enable-no-execute-taint-eviction']);
+  });
+
+  test('gives way to what the user says', async () => {
+    const { configuration, proven } = await opened('Failover=false');
+    expect(configuration.featureGates.Failover).toBe(false);
+    expect([...proven!.keys()]).toEqual(['enable-no-execute-taint-eviction']);
+  });
+});
+
 describe('the instant of a state', () => {
   const scenario = (start: number): OpenedScenario => ({
     source: 'the scenario',

@@ -42,16 +42,20 @@ const links: Record<TaintEvictionSwitch['name'], { id: string; how: string }> = 
 };
 
 /** The gate and flags without which no taint evicts. */
-function switchLinks({ configuration, unconfirmed, names }: LinkQuestion): FailoverLink[] {
+function switchLinks({ configuration, unconfirmed, proven, names }: LinkQuestion): FailoverLink[] {
   const effects = evictingEffects(configuration.rules);
   return taintEvictionSwitches(configuration).map(({ name, on }): FailoverLink => {
     const { id, how } = links[name];
     const evidence: Evidence = { rule: `${effects} taints evict nothing without it`, field: name, value: on };
+    const proof = proven?.get(name);
     if (unconfirmed.has(name))
       return {
         id,
         state: on ? 'unknown' : 'broken',
-        text: `${name}=${on} is the default; the state does not show how karmada-controller-manager was started`,
+        text:
+          proof === undefined
+            ? `${name}=${on} is the default; the state does not show how karmada-controller-manager was started`
+            : `${name}=${on} when ${proof}; the state does not show how karmada-controller-manager was started`,
         fix: `give ${names.assume} ${name}=${!on} if it was started so, or let its Deployment be read: ${names.host}, or in the state`,
         evidence: [{ ...evidence, certainty: 'unknown', missing: `${names.assume} ${name}=VALUE` }],
       };

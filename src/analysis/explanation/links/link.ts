@@ -38,6 +38,8 @@ export interface LinkQuestion {
   configuration: Configuration;
   /** gates and flags whose values are unconfirmed defaults */
   unconfirmed: ReadonlySet<string>;
+  /** those of them that the objects prove to be on, with what proves it */
+  proven?: ReadonlyMap<string, string> | undefined;
   names: InputNames;
   /** epoch milliseconds */
   now: number;

@@ -63,6 +63,8 @@ export interface EvictionTaskExplanation {
   createdAt: string | null;
   ageSeconds: number | null;
   deadline: string | null;
+  /** the deadline rests on a timeout that nobody has confirmed */
+  deadlineAssumed?: true;
   /** null if it waits for nothing */
   waitingFor: string | null;
   /** when it ends, as far as that was simulated and it does */
@@ -226,6 +228,9 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     // creationTimestamp comes from another clock, in whole seconds
     ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
+    ...(deadline !== undefined &&
+      facts.timeoutAssumed !== undefined &&
+      task.gracePeriodSeconds == null && { deadlineAssumed: true as const }),
     waitingFor: deleting ? null : waitingText(rule, task, obstacles, clock),
     atDeadline: deleting ? 'lost' : isLeftAlone(rule) ? null : atEnd.kind,
     endsAt: endsAt === undefined ? null : rfc3339Milliseconds(endsAt),

@@ -1,5 +1,6 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { instant } from '../../../kubernetes/time.ts';
 import { evictionDeadline, type EvictionClock } from '../../../karmada/eviction/evictionRule.ts';
 import { targetClusters } from '../../../karmada/objects/placement.ts';
 import type { EvictionTaskExplanation } from './evictionTask.ts';
@@ -42,6 +43,31 @@ export function evictionTaskChanges(
   for (const task of known.values())
     changes.push({ type: 'DELETED', task, ended: endOf(task.fromCluster, binding) });
   return changes;
+}
+
+/**
+ * How long a task lasted whose end was seen, in milliseconds, if that shows graceful-eviction-timeout, which is only assumed: it was let go
+ * before its supposed deadline, and no replacement was Healthy.
+ *
+ * @param binding as it is now
+ * @param now epoch milliseconds
+ */
+export function timeoutShown(
+  { task, ended }: EvictionTaskChange,
+  binding: ResourceBinding | undefined,
+  now: number,
+): number | undefined {
+  const { createdAt, deadline, deadlineAssumed, verdict } = task;
+  if (ended !== 'let-go' || !deadlineAssumed || createdAt === null || deadline === null) return undefined;
+  if (now >= instant(deadline) || verdict === 'ends-now' || verdict === 'held') return undefined;
+  const healthy = new Set(
+    binding?.status?.aggregatedStatus?.flatMap(({ clusterName, health }) =>
+      health === 'Healthy' ? [clusterName] : [],
+    ),
+  );
+  const targets = binding?.spec.clusters ?? [];
+  if (targets.length > 0 && targets.every(({ name }) => healthy.has(name))) return undefined;
+  return Math.floor((now - instant(createdAt)) / 1000) * 1000;
 }
 
 function endOf(cluster: string, binding: ResourceBinding | undefined): EvictionEnd {

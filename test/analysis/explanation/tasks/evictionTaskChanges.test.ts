@@ -3,6 +3,7 @@ import type { EvictionTaskExplanation } from '../../../../src/analysis/explanati
 import {
   evictionTaskChanges,
   nextJudgement,
+  timeoutShown,
 } from '../../../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../../dialects.ts';
@@ -53,4 +54,30 @@ test('time alone changes a judgement right after the next deadline that has not 
   expect(next(created('2026-09-01T08:50:00Z'))).toBe(now + 1);
   expect(next(created('2026-09-01T08:00:00Z'))).toBeUndefined();
   expect(next({}, created('2026-09-01T08:58:00Z', { suppressDeletion: true }))).toBeUndefined();
+});
+
+test('a task that is let go before its supposed deadline, without a Healthy replacement, shows the timeout', () => {
+  const now = Date.parse('2026-09-01T09:01:00.400Z');
+  const supposed = {
+    ...{ createdAt: '2026-09-01T09:00:00Z', deadline: '2026-09-01T09:10:00Z' },
+    deadlineAssumed: true as const,
+  };
+  const shown = (more: Partial<EvictionTaskExplanation> = {}, health = 'Unhealthy', after = ['member2']) => {
+    const present = {
+      ...binding(after),
+      status: { aggregatedStatus: [{ clusterName: 'member2', health }] },
+    } as ResourceBinding;
+    const [change] = evictionTaskChanges([task('member1', { ...supposed, ...more })], [], present);
+    return timeoutShown(change!, present, now);
+  };
+  expect(shown()).toBe(60_000);
+  expect(shown({}, 'Healthy')).toBeUndefined();
+  expect(shown({}, 'Unhealthy', ['member1'])).toBeUndefined();
+  expect(shown({ verdict: 'held' })).toBeUndefined();
+  expect(shown({ verdict: 'ends-now' })).toBeUndefined();
+  expect(shown({ deadline: '2026-09-01T09:01:00Z' })).toBeUndefined();
+  expect(shown({ createdAt: null })).toBeUndefined();
+  const { deadlineAssumed: _, ...confirmed } = supposed;
+  const [change] = evictionTaskChanges([task('member1', confirmed)], [], binding(['member2']));
+  expect(timeoutShown(change!, binding(['member2']), now)).toBeUndefined();
 });
