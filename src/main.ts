@@ -1,5 +1,6 @@
 import { EXIT_OK } from './cli/exitCodes.ts';
 import { asksForHelp, showWrittenHelp, withPlainHelp } from './cli/help.ts';
+import { withTopic } from './cli/withoutTopic.ts';
 import { commands } from './commands/index.ts';
 
 // for scripts/help-texts.mjs, which writes help with what is built
@@ -11,7 +12,7 @@ const COMPLETE = '__complete';
 /** The entry of the bundle: runs one command line and returns the exit code. */
 export async function main(typed: string[], root: string): Promise<number> {
   if (typed[0] === COMPLETE) process.exit(await (await import('./complete.ts')).main(typed.slice(1)));
-  const argv = await withPlainHelp(typed);
+  const argv = withTopic(await withPlainHelp(typed));
   if (asksForHelp(argv) && showWrittenHelp(argv, root)) return EXIT_OK;
   const { runCommandLine } = await import('./cli/oclif/run.ts');
   return runCommandLine(argv, root, commands);

@@ -1,3 +1,4 @@
+import { WITHOUT_TOPIC } from '../withoutTopic.ts';
 import { OUTPUT_FORMATS } from '../outputFormat.ts';
 import { type ManifestCommand, type ManifestFlag, type TypedLine, typedLine } from './typedLine.ts';
 
@@ -79,6 +80,8 @@ function nextWords(
   for (const { id, summary, hidden } of commands) {
     const parts = id.split(':');
     if (hidden || path.some((word, index) => word !== parts[index])) continue;
+    if (path.length === 0 && parts[0] === 'failover' && WITHOUT_TOPIC.includes(parts[1] ?? ''))
+      words.set(parts[1]!, summary);
     const next = parts.slice(0, path.length + 1);
     const isCommand = next.length === parts.length;
     if (next.length > path.length)

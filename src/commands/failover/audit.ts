@@ -33,8 +33,6 @@ const FORMS = ['markdown', 'junit'];
 const ROWS = 5;
 
 export default class FailoverAudit extends BaseCommand {
-  static override hiddenAliases = ['audit'];
-
   static override summary = 'Show what would be lost if any cluster, region or zone failed.';
 
   static override description = [

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
-import { EXIT_OK } from '../../cli/exitCodes.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, outputFlagWith, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { EXPORTS, reportFlag, writeReport } from '../../cli/report/reportFlag.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
@@ -12,7 +12,8 @@ import { scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { flagNames } from '../../cli/flagNames.ts';
-import { stdinOnce } from '../../cli/values.ts';
+import { choice, stdinOnce } from '../../cli/values.ts';
+import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import {
   simulateFailover,
   type SimulatedFailover,
@@ -20,6 +21,9 @@ import {
 } from '../../useCases/scenario/simulateFailover.ts';
 import { scenarioTitle } from '../../views/simulation/scenarioTitle.ts';
 import { simulationAnswer } from '../../views/simulation/simulation.ts';
+
+/** Outcomes that a script may call a failure; down: no replica is ready at the end, whatever the outcome is. */
+const FAILURES = ['lost', 'down', 'blocked', 'flaps', 'partly-moves'] as const;
 
 export default class FailoverSimulate extends BaseCommand {
   static override summary = 'Show what would happen: which workloads move, where, when, and which are lost.';
@@ -47,6 +51,10 @@ export default class FailoverSimulate extends BaseCommand {
       command: '<%= config.bin %> failover simulate --apply policy.yaml --fail frankfurt',
     },
     {
+      description: 'In a script: fail if a workload is lost or down',
+      command: '<%= config.bin %> failover simulate --state dump/ --fail frankfurt --fail-on lost,down',
+    },
+    {
       description: 'Every step of every workload, with the evidence, on a captured control plane',
       command: '<%= config.bin %> failover simulate --state dump/ --fail frankfurt --timeline -o wide',
     },
@@ -54,6 +62,12 @@ export default class FailoverSimulate extends BaseCommand {
 
   static override flags = {
     ...scenarioFlags,
+    'fail-on': Flags.string({
+      summary: `end with 1 if a workload has one of these outcomes: ${FAILURES.join(', ')}`,
+      helpValue: 'OUTCOME',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     timeline: Flags.boolean({ summary: 'print every step of every workload' }),
     gantt: Flags.boolean({
       summary: 'draw bars: when each workload tolerates, leaves, starts and is ready, cluster by cluster',
@@ -76,6 +90,7 @@ export default class FailoverSimulate extends BaseCommand {
     }
     const { 'save-state': file } = flags;
     if (file === '-') throw new UserError('--save-state -: name a file; the answer goes to stdout');
+    const failOn = failuresNamed(flags['fail-on'] ?? []);
     stdinOnce({ '--apply': flags.apply, '--scenario': flags.scenario, '--state': flags.state });
     const opened = await readScenario(flags.scenario);
     const { gantt, report } = flags;
@@ -102,8 +117,17 @@ export default class FailoverSimulate extends BaseCommand {
       Object.assign(answer, exportsOf(input, state.world.clusters));
     }
     await print(answer, flags);
-    return EXIT_OK;
+    const fails = simulation.workloads.some(
+      ({ outcome, down }) => failOn.has(down ? 'down' : outcome) || failOn.has(outcome),
+    );
+    return fails ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
+}
+
+/** What `--fail-on lost,down` asks for. Throws a UserError that names the flag and what it takes. */
+function failuresNamed(given: readonly string[]): ReadonlySet<Outcome | 'down'> {
+  const named = given.flatMap((one) => one.split(','));
+  return new Set(named.map((text) => choice('--fail-on', text.trim(), FAILURES)));
 }
 
 function saveTo(file: string): SimulationRequest['save'] {

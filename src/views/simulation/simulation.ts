@@ -1,6 +1,6 @@
 import type { ClusterOutcome, Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
-import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
@@ -84,6 +84,8 @@ export function spansOf({ simulation: { start, end, spans = [] }, title }: Simul
 
 export function simulationDocument({ simulation, karmadaVersion, assumptions }: SimulationInput) {
   const { start, end, atRest, events, workloads, clusters } = simulation;
+  const outcomes: Partial<Record<Outcome, number>> = {};
+  for (const { outcome } of workloads) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   return {
     kind: 'Simulation' as const,
     schemaVersion: 'v1',
@@ -91,6 +93,7 @@ export function simulationDocument({ simulation, karmadaVersion, assumptions }: 
     start: rfc3339Milliseconds(start),
     end: rfc3339Milliseconds(end),
     atRest,
+    summary: { workloads: workloads.length, outcomes, down: downCount(simulation) },
     assumptions,
     events: new LazyList(events, (event) => eventDocument(event, start)),
     workloads: workloads.map(workloadDocument),
