@@ -20,7 +20,7 @@ import { lossesOf, type CostOfLoss } from '../forecast/costOfLoss.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
 import { causeOf, type Cause } from './causes.ts';
 import type { Contingency } from './contingencies.ts';
-import { arrivalsOf, type Arrivals, headroomOf, type Headroom } from './headroom.ts';
+import { arrivalsOf, type Arrivals, headroomOf, type Headroom } from '../forecast/headroom.ts';
 import { compareTroubles, isUncovered, type Trouble, troubleOf } from './trouble.ts';
 
 /** What would be lost if clusters failed: each contingency, each workload, each cluster, and why. */

@@ -1,4 +1,4 @@
-import type { Headroom } from './headroom.ts';
+import type { Headroom } from '../forecast/headroom.ts';
 import { compareTroubles, type Trouble } from './trouble.ts';
 import { type Audit, type AuditedWorkload, meetsTarget } from './audit.ts';
 

@@ -9,6 +9,7 @@ import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { compareCosts, type CostOfLoss, type Losses } from '../forecast/costOfLoss.ts';
 import type { LossForecast } from '../forecast/losses.ts';
+import { type Headroom, headroomOf } from '../forecast/headroom.ts';
 import { clusterDeletion, copiesLeft, type ClusterDeletion, type CopyLeft } from './clusterDeletion.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
 import { type TaintRule, taintRules } from './taintRules.ts';
@@ -46,6 +47,8 @@ export interface ClusterStatus {
   /** if it is being deleted: what that waits for */
   deletion?: ClusterDeletion;
   taints: ClusterTaint[];
+  /** of cpu, memory and pods, as it reports them */
+  headroom: Headroom[];
   workloads: number;
   replicas: number;
   /** the number of eviction tasks from this cluster */
@@ -166,6 +169,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
           taints: (cluster.spec?.taints ?? []).map((taint) =>
             clusterTaint(taint, cluster, taintPolicies, question.configuration),
           ),
+          headroom: headroomOf(cluster),
           ...load,
           workloads: load.workloads + left.length,
           replicas: left.reduce((sum, { replicas }) => sum + replicas, load.replicas),
@@ -329,7 +333,7 @@ function asWhole({ failover, evictionPace, trouble }: FailoverStatus) {
   return { failover, evictionPace, trouble };
 }
 
-/** Leaves out minutes and ranks, which change from one look to the next. */
+/** Leaves out minutes, ranks and headroom, which change from one look to the next. */
 function uncosted(cluster: ClusterStatus): ClusterStatus {
-  return { ...cluster, costIfItFails: null, rank: null };
+  return { ...cluster, costIfItFails: null, rank: null, headroom: [] };
 }

@@ -1,6 +1,6 @@
 import { type Judged, judgedKey, judgedOf } from '../../analysis/audit/gate.ts';
 import type { Audit } from '../../analysis/audit/audit.ts';
-import { HEADROOM_RESOURCES } from '../../analysis/audit/headroom.ts';
+import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { UserError } from '../errors.ts';

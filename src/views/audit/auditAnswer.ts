@@ -9,7 +9,7 @@ import {
   meetsTarget,
 } from '../../analysis/audit/audit.ts';
 import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
-import { type Headroom, HEADROOM_RESOURCES } from '../../analysis/audit/headroom.ts';
+import { type Headroom, HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/trouble.ts';
 import type { SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';

@@ -1,6 +1,6 @@
 import { isCovered, meetsTarget } from '../../analysis/audit/audit.ts';
 import { judgedKey } from '../../analysis/audit/gate.ts';
-import { HEADROOM_RESOURCES } from '../../analysis/audit/headroom.ts';
+import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { plain } from '../../presentation/words.ts';
 import { assumedMarkdown, markdownCell, markdownTable } from '../forms/markdown.ts';

@@ -1,6 +1,6 @@
 import type { AuditedWorkload, Downtime } from '../../analysis/audit/audit.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
-import type { Headroom } from '../../analysis/audit/headroom.ts';
+import type { Headroom } from '../../analysis/forecast/headroom.ts';
 import { TROUBLES, type Trouble } from '../../analysis/audit/trouble.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, joined, warn } from '../../presentation/words.ts';
@@ -76,13 +76,6 @@ export function homesText(homes: AuditedWorkload['secondHomes'], most = Infinity
     .slice(0, most)
     .map(({ cluster, room }) => (room === null ? cluster : `${cluster} (room for ${room})`));
   return homes.length > most ? `${named.join(', ')} and ${homes.length - most} more` : named.join(', ');
-}
-
-/** "1.5 of 8 (19%)" in the unit of the resource. */
-export function amountText(resource: Headroom['resource'], amount: number): string {
-  if (resource === 'cpu') return String(Math.round(amount / 100) / 10);
-  if (resource === 'pods') return String(amount);
-  return `${Math.round((amount / 2 ** 30) * 10) / 10}Gi`;
 }
 
 /** "62% → 12%": free today, and after the worst contingency that sends workloads here. */

@@ -1,3 +1,4 @@
+import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import type {
   BindingOnCluster,
   ClusterStatus,
@@ -5,14 +6,14 @@ import type {
 } from '../../analysis/explanation/failoverStatus.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
-import { bad, good, joined, strong, warn } from '../../presentation/words.ts';
+import { bad, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { ownerText } from '../words/names.ts';
 import { SEVERITY, outcomeTone, possibleEndsText, shortOutcomeCount } from '../words/outcomeWords.ts';
 
-/** A line for each cluster; `now` is epoch milliseconds. */
+/** A line for each cluster; `now` is epoch milliseconds. Without `wide`, columns that say nothing are left out. */
 export function clusterTable(
   clusters: ClusterStatus[],
   now: number,
@@ -21,12 +22,33 @@ export function clusterTable(
 ): Block {
   if (clusters.length === 0) return { type: 'paragraph', words: 'There are no clusters.' };
   const forecast = clusters.some(({ ifItFails }) => ifItFails !== null);
+  const rows = clusters.map((cluster) =>
+    clusterCells(cluster, { forecast, selective }, now, wide).toSpliced(BEFORE_FREE, 0, freeText(cluster)),
+  );
+  const columns = clusterColumns(forecast, wide).toSpliced(BEFORE_FREE, 0, { name: 'FREE CPU/MEM/PODS' });
+  const says = (name: string) =>
+    wide || (name === 'EVICTING' ? clusters.some(({ evicting }) => evicting > 0) : true);
+  const kept = columns
+    .map(({ name }, at) => ({ name, at }))
+    .filter(({ name, at }) => says(name) && (wide || rows.some((row) => !isEmpty(row[at]!))));
   return {
     type: 'table',
-    columns: clusterColumns(forecast, wide),
-    rows: clusters.map((cluster) => clusterCells(cluster, { forecast, selective }, now, wide)),
-    narrowing: clusterNarrowing,
+    columns: kept.map(({ at }) => columns[at]!),
+    rows: rows.map((row) => kept.map(({ at }) => row[at]!)),
+    narrowing: [{ fold: { TAINTS: 'taints' } }, { drop: ['REPLICAS'] }, ...clusterNarrowing.slice(1)],
   };
+}
+
+/** The columns before it: those of what runs there. */
+const BEFORE_FREE = 5;
+
+/** "37%/51%/88%": what is left of cpu, memory and pods; nothing if the cluster reports none. */
+function freeText({ headroom }: ClusterStatus): string {
+  if (headroom.length === 0) return '';
+  return HEADROOM_RESOURCES.map((resource) => {
+    const one = headroom.find((each) => each.resource === resource);
+    return one && one.allocatable > 0 ? `${Math.floor((one.free / one.allocatable) * 100)}%` : '?';
+  }).join('/');
 }
 
 /** The columns of that table: with a forecast only if there is one. */
@@ -63,7 +85,7 @@ export function clusterCells(
     ...(wide
       ? [cluster.syncMode, cluster.region ?? '', cluster.ready.since ? since(cluster.ready.since, now) : '']
       : []),
-    ...(forecast ? [forecastWords(cluster, selective)] : []),
+    ...(forecast ? [forecastWords(cluster, selective, wide)] : []),
     cluster.taints.map((one) => `${one.taint} (${originText(one)})`).join(', '),
   ];
 }
@@ -82,10 +104,11 @@ function since(time: string, now: number): string {
   return relativeTime(instant(time), now);
 }
 
-/** From bad to good: "2 lost, 5 move; 3 not certain". */
+/** From bad to good: "2 lost, 5 move; 3 not certain", as a whole with the replicas that go missing. */
 function forecastWords(
   { ifItFails: forecast, uncertainIfItFails: uncertain, costIfItFails: cost }: ClusterStatus,
   selective = false,
+  whole = true,
 ): Words {
   if (forecast === null) return '';
   const parts = SEVERITY.flatMap((outcome) => {
@@ -93,12 +116,13 @@ function forecastWords(
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
   if (parts.length === 0) return selective ? 'nothing selected on it' : 'nothing on it';
+  const doubt = uncertain ? warn(`; ${uncertain} not certain`) : '';
+  if (!whole) return [joined(parts, ', '), doubt];
   const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};
   const missing = [
     ...(forGood === 0 ? [] : [`${plural(forGood, 'replica')} missing for good`]),
     ...(minutes === 0 ? [] : [`${plural(minutes, 'replica-minute')} missing`]),
   ].map((text) => `; ${text}`);
-  const doubt = uncertain ? warn(`; ${uncertain} not certain`) : '';
   return [joined(parts, ', '), ...missing, doubt];
 }
 

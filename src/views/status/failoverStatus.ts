@@ -10,7 +10,8 @@ import { clusterDetails, clusterTable } from './clusterTable.ts';
 import {
   assumed,
   failoverVerdict,
-  headBlocks,
+  ruleBlocks,
+  verdictBlocks,
   paceDocument,
   troubleBlocks,
   troubleDocument,
@@ -69,7 +70,15 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       if (shown.noHeaders) return { blocks: status.clusters.length === 0 ? [] : [clusters] };
       const underWay = drains.map((drain) => drainBlock(drain, now));
       if (!detailed)
-        return { blocks: [...headBlocks(input, shown), ...underWay, clusters, ...assumed(input, shown)] };
+        return {
+          blocks: [
+            ...verdictBlocks(input, shown),
+            ...underWay,
+            clusters,
+            ...ruleBlocks(input, shown),
+            ...assumed(input, shown),
+          ],
+        };
       const details = status.clusters.flatMap((one) => clusterDetails(one, now, selective));
       const ofThese = underWay.filter((_, at) =>
         drains[at]!.clusters.some((name) => status.clusters.some((one) => one.name === name)),

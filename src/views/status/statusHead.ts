@@ -26,7 +26,7 @@ export interface Head {
 
 /** What the status shows before the clusters. */
 export function failoverStatusHead(head: Head, shown: Shown): Block[] {
-  return [...headBlocks(head, shown), ...assumed(head, shown)];
+  return [...verdictBlocks(head, shown), ...ruleBlocks(head, shown), ...assumed(head, shown)];
 }
 
 /** So many workloads are listed, the worst first, unless all are asked for. */
@@ -54,16 +54,19 @@ export function troubleBlocks(trouble: readonly WorkloadSummary[] = [], wide: bo
   return [{ type: 'section', title, blocks: [table, ...more] }];
 }
 
-/** Workloads in trouble, the verdict, the pace and the queue of evictions, the switches, and the rules of taints. */
-export function headBlocks({ status, switches, now }: Head, shown: Shown): Block[] {
+/** Workloads in trouble, the verdict, the pace and the queue of evictions. */
+export function verdictBlocks({ status, now }: Head, shown: Shown): Block[] {
   return [
     ...troubleBlocks(status.trouble, shown.wide),
     failoverVerdict(status.failover, status.evictionPace),
     ...(status.evictionPace ? [paceBlock(status.evictionPace)] : []),
     ...waitingSummaryBlock(status.evictionQueue, now),
-    switchTable(switches),
-    ruleTable(status.taintRules, shown),
   ];
+}
+
+/** What failover rests on: the rules of taints, then the gates and flags. */
+export function ruleBlocks({ status, switches }: Head, shown: Shown): Block[] {
+  return [ruleTable(status.taintRules, shown), switchTable(switches, shown)];
 }
 
 /** The pace with the share of faulty clusters, to compare with unhealthy-cluster-threshold. */
@@ -120,13 +123,32 @@ export function failoverVerdict(
   return { type: 'section', title, blocks: nodes.length === 0 ? [] : [{ type: 'tree', nodes }] };
 }
 
-function switchTable(switches: AnsweredAssumption[]): Block {
+/** The gates and flags, by where they are known from; with `wide` one by one. */
+function switchTable(switches: AnsweredAssumption[], { wide }: Shown): Block {
+  if (wide)
+    return {
+      type: 'table',
+      columns: [{ name: 'GATE OR FLAG' }, { name: 'VALUE' }, { name: 'KNOWN FROM' }],
+      rows: switches.map(({ name, value, source }) => [name, String(value), source]),
+    };
+  const bySource = new Map<string, string[]>();
+  for (const { name, value, source } of switches) {
+    const known = shortSource(source);
+    bySource.set(known, [...(bySource.get(known) ?? []), `${name}=${String(value)}`]);
+  }
   return {
     type: 'table',
-    columns: [{ name: 'GATE OR FLAG' }, { name: 'VALUE' }, { name: 'KNOWN FROM', wraps: 40 }],
-    rows: switches.map(({ name, value, source }) => [name, String(value), source]),
-    narrowing: [{ drop: ['KNOWN FROM'] }],
+    columns: [
+      { name: 'KNOWN FROM', wraps: 24 },
+      { name: 'GATES AND FLAGS', wraps: 40 },
+    ],
+    rows: [...bySource].map(([source, values]) => [source, values.join(', ')]),
   };
+}
+
+/** "Deployment karmada-system/karmada-webhook" of one that sets a flag, "default of v1.18.2" of one that does not. */
+function shortSource(source: string): string {
+  return source.replace(/, --[\w-]+$/, '').replace(/^(default of \S+), \S+ \S+ does not set it$/, '$1');
 }
 
 function ruleTable(rules: TaintRule[], { wide }: Shown): Block {

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
+import { InvalidQuantity } from '../../kubernetes/quantity.ts';
 import { quantityMilliValue, quantityValue } from '../../kubernetes/quantity.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 
@@ -60,7 +61,10 @@ function requestOf(binding: ResourceBinding | undefined): Omit<Amounts, 'pods'> 
 }
 
 /** Each cluster's headroom, by what it reports (status.resourceSummary); nothing for resources that it does not report. */
-export function headroomOf(cluster: Cluster, contingencies: ReadonlyMap<string, Arrivals>): Headroom[] {
+export function headroomOf(
+  cluster: Cluster,
+  contingencies: ReadonlyMap<string, Arrivals> = new Map(),
+): Headroom[] {
   const { allocatable, allocated, allocating } = cluster.status?.resourceSummary ?? {};
   return HEADROOM_RESOURCES.flatMap((resource) => {
     const all = amount(resource, allocatable?.[resource]);
@@ -80,8 +84,14 @@ export function headroomOf(cluster: Cluster, contingencies: ReadonlyMap<string, 
   });
 }
 
+/** Undefined for what is no quantity: rules that need it name the field. */
 function amount(resource: HeadroomResource, quantity: unknown): number | undefined {
   if (typeof quantity !== 'string' && typeof quantity !== 'number') return undefined;
-  const parsed = parseQuantity(quantity);
-  return Number(resource === 'cpu' ? quantityMilliValue(parsed) : quantityValue(parsed));
+  try {
+    const parsed = parseQuantity(quantity);
+    return Number(resource === 'cpu' ? quantityMilliValue(parsed) : quantityValue(parsed));
+  } catch (error) {
+    if (error instanceof InvalidQuantity) return undefined;
+    throw error;
+  }
 }
