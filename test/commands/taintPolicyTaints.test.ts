@@ -39,8 +39,8 @@ spec:
 });
 
 describe('a gate that nobody knows', () => {
-  // without the Deployments of Karmada
-  const state = ['--state', 'examples/incident/control-plane.json'];
+  // without the Deployments of Karmada, and without evictions and taints that prove it
+  const state = ['--state', 'examples/shop/control-plane.json'];
   const wrong = 'is assumed to be off; if it is on, give --assume Failover=true';
 
   test('is no fact for taint-policy apply, which names it among what is assumed', () => {

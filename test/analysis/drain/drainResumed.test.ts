@@ -253,5 +253,6 @@ describe('a drain that is saved in mid-course and resumed elsewhere', () => {
       { numRuns: 4, endOnFailure: true },
     );
     expect(written).toBeGreaterThan(0);
-  });
+    // each run waits for drivers that stop and start
+  }, 240_000);
 });
