@@ -1,4 +1,5 @@
 import { BaseCommand } from '../cli/baseCommand.ts';
+import { connectionFlags } from '../cli/connection.ts';
 import { Args } from '../cli/oclif/oclif.ts';
 import { shellScripts } from '../cli/completion/shellScripts.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
@@ -30,6 +31,8 @@ export default class Completion extends BaseCommand {
   static override args = {
     shell: Args.string({ description: 'kubectl, or the shell', required: true, options: shells }),
   };
+
+  static override flags = { v: connectionFlags.v };
 
   async run(): Promise<void> {
     const { args } = await this.parse(Completion);

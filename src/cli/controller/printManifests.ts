@@ -44,9 +44,12 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
   try {
     const made = await controllerManifests({
       given: await givenSettings(flags, flags.config),
-      args: ({ config, kubeconfig }) => [
+      args: ({ config, kubeconfig, certificate }) => [
         ...['controller', 'run', `--config=${config}`, `--kubeconfig=${kubeconfig}`],
         ...(flags.assume ?? []).map((one) => `--assume=${one}`),
+        ...(certificate
+          ? [`--tls-cert-file=${certificate.chain}`, `--tls-private-key-file=${certificate.key}`]
+          : []),
       ],
       crds: target === 'host' ? [] : await crdsIn(flags.filename),
       connect: () => connectFromFlags(flags),

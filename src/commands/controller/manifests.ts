@@ -53,7 +53,7 @@ export default class ControllerManifests extends BaseCommand {
     }),
     'image-digest': Flags.string({
       summary: 'digest that the image must have, as docker push prints it; the nodes take no other',
-      helpValue: 'sha256:…',
+      helpValue: 'sha256:DIGEST',
     }),
     replicas: Flags.string({ summary: 'how many processes; default 2', helpValue: 'COUNT' }),
     'kubeconfig-secret': Flags.string({

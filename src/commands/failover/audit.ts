@@ -140,7 +140,7 @@ export default class FailoverAudit extends BaseCommand {
     const input = {
       ...audited,
       gate,
-      limit: limit === 0 ? undefined : limit,
+      limit: limit === 0 ? undefined : { rows: limit, all: '--limit=0' },
       explain: (
         { workload }: { workload: Parameters<typeof workloadName>[0] },
         clusters: readonly string[],

@@ -7,6 +7,10 @@ const FIRST = 800;
 /** The longest wait, in milliseconds; chance may add as much again to each wait. */
 const LONGEST = 30_000;
 
+/** Milliseconds of a longest wait on average, and for how long before a server's return each wait is counted. */
+const AVERAGE = 1.5 * LONGEST;
+const DECIDING = 3600_000;
+
 /** The most milliseconds from a server's return until it is listed anew. */
 export const LONGEST_SILENCE = 4 * LONGEST;
 
@@ -48,7 +52,16 @@ export function listsAgain(
     at += Math.round(wait * (1 + chance(waits++)));
     wait = Math.min(2 * wait, LONGEST);
   };
-  while (at < back) waitOnce();
+  while (at < back) {
+    waitOnce();
+    // of a long outage the last waits decide: those before are as long as on average
+    const skipped = wait === LONGEST ? Math.floor((back - at - DECIDING) / AVERAGE) : 0;
+    if (skipped > 0) {
+      at += skipped * AVERAGE;
+      failedAt = at - AVERAGE;
+      waits += skipped;
+    }
+  }
   if (waits > 0 && chance('watch') > GO_ON) waitOnce();
   return { at, grown: { failedAt, wait } };
 }

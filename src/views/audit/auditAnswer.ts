@@ -41,12 +41,17 @@ export interface AuditInput {
   now: number;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
-  /** the most rows of a table; absent: all */
-  limit?: number | undefined;
+  /** the most rows of a table, and what shows all; absent: all */
+  limit?: RowLimit | undefined;
   /** the command that explains a workload if clusters fail, for the next step */
   explain: (workload: AuditedWorkload, clusters: readonly string[]) => string;
   /** the workloads are in the order that was asked for */
   ordered?: boolean;
+}
+
+export interface RowLimit {
+  rows: number;
+  all: string;
 }
 
 /** How an audit stands against its gate. */
@@ -173,12 +178,13 @@ function verdict({ audit, failover }: AuditInput): Block {
 }
 
 /** "Safe to drain together: dublin + oregon; tokyo. Not even alone: frankfurt (2 workloads would be lost)." */
-function safeBlocks({ safeTogether, limit = Infinity }: AuditInput): Block[] {
+function safeBlocks({ safeTogether, limit }: AuditInput): Block[] {
   if (!safeTogether) return [];
   const { sets, unsafe, complete, planned } = safeTogether;
   const some = <T>(all: readonly T[], text: (one: T) => string): string => {
-    const more = all.length > limit ? ` and ${all.length - limit} more` : '';
-    return `${all.slice(0, limit).map(text).join('; ')}${more}`;
+    const rows = limit?.rows ?? all.length;
+    const more = all.length > rows ? ` and ${all.length - rows} more` : '';
+    return `${all.slice(0, rows).map(text).join('; ')}${more}`;
   };
   return [
     {
@@ -205,16 +211,16 @@ function nextStep({ audit, explain }: AuditInput): Block[] {
 }
 
 /** A table with a note of how many rows were left out. */
-function limited(table: Extract<Block, { type: 'table' }>, limit: number | undefined): Block[] {
+function limited(table: Extract<Block, { type: 'table' }>, limit: RowLimit | undefined): Block[] {
   if (table.rows.length === 0) return [];
-  if (limit === undefined || table.rows.length <= limit) return [table];
-  const more = table.rows.length - limit;
+  if (limit === undefined || table.rows.length <= limit.rows) return [table];
+  const more = table.rows.length - limit.rows;
   return [
     {
       type: 'section',
       blocks: [
-        { ...table, rows: table.rows.slice(0, limit) },
-        { type: 'paragraph', words: faint(`… ${more} more: --limit=0`) },
+        { ...table, rows: table.rows.slice(0, limit.rows) },
+        { type: 'paragraph', words: faint(`… ${more} more: ${limit.all}`) },
       ],
     },
   ];
@@ -294,7 +300,7 @@ function contingencyTable({ audit, limit }: AuditInput, { wide }: Shown): Block[
       ]),
       narrowing: [{ drop: ['ESTIMATES', 'MOVE'] }, { drop: ['REPLICA-MINUTES'] }, { fold: { TROUBLE: '' } }],
     },
-    limit === undefined ? undefined : Math.ceil(limit / 2),
+    limit && { ...limit, rows: Math.ceil(limit.rows / 2) },
   );
 }
 
@@ -343,7 +349,7 @@ function cureNodes({ workload, contingency, changes }: Cures): TreeNode[] {
 /** Clusters with the least headroom, in one line if rows are limited. */
 function headroomBlocks({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
   const shown = audit.clusters.filter(({ headroom }) => wide || headroom.length > 0);
-  if (limit !== undefined && !wide && shown.length > 0) return [headroomLine(leastFirst(shown))];
+  if (limit !== undefined && !wide && shown.length > 0) return [headroomLine(leastFirst(shown), limit)];
   return limited(
     {
       type: 'table',
@@ -363,11 +369,11 @@ function headroomBlocks({ audit, limit }: AuditInput, { wide }: Shown): Block[] 
   );
 }
 
-/** "Least headroom: frankfurt 34% cpu, dublin 75% cpu, … 3 more: --limit=0", after the worst contingency */
-function headroomLine(clusters: readonly AuditedCluster[]): Block {
+/** "Least headroom: frankfurt 34% cpu, dublin 75% cpu, … 3 more: …", after the worst contingency */
+function headroomLine(clusters: readonly AuditedCluster[], { all }: RowLimit): Block {
   const words = (count: number): Words => {
     const named = clusters.slice(0, count).map((cluster) => [cluster.name, ' ', scarcestWords(cluster)]);
-    const more = clusters.length > count ? `, … ${clusters.length - count} more: --limit=0` : '';
+    const more = clusters.length > count ? `, … ${clusters.length - count} more: ${all}` : '';
     return ['Least headroom: ', joined(named, ', '), more];
   };
   return { type: 'oneLine', wordings: [4, 3, 2, 1].map(words) };

@@ -28,6 +28,16 @@ describe('an informer that has lost its API server', () => {
     );
   });
 
+  test('counts only the last waits of a long outage, and comes when it would have come', () => {
+    const year = 365 * 24 * 3600_000;
+    let draws = 0;
+    const half = () => (draws++, 0.5);
+    const { at } = listsAgain(0, year, half);
+    expect(draws).toBeLessThan(200);
+    // 45 s a wait, once they have grown
+    expect((at - listsAgain(0, 3 * 3600_000, () => 0.5).at) % 45_000).toBe(0);
+  });
+
   describe('a second time', () => {
     const first = listsAgain(0, 25_000, () => 0);
 

@@ -63,7 +63,8 @@ const made = (given: Record<string, unknown>, more: Partial<ManifestsRequest> = 
     connect: () => Promise.reject(new Error('nothing is asked')),
     ...{ namespace: 'karmada-system', image: 'image:v1', replicas: 2, kubeconfigSecret: 'kubeconfig' },
     tlsSecret: undefined,
-    ...{ args: ({ config }) => ['run', config], names: plainNames },
+    args: ({ config, certificate }) => ['run', config, ...Object.values(certificate ?? {})],
+    names: plainNames,
     ...more,
   });
 const named = (objects: readonly AnyManifest[]) =>
@@ -190,7 +191,7 @@ describe('for the host cluster', () => {
     const [, deployment, , , service, alerts] = host as [AnyManifest, ...AnyManifest[]];
     const text = JSON.stringify(deployment);
     for (const part of [
-      '"--tls-cert-file=/etc/karmada-failover/tls/tls.crt","--tls-private-key-file=/etc/karmada-failover/tls/tls.key"',
+      '"/etc/karmada-failover/tls/tls.crt","/etc/karmada-failover/tls/tls.key"',
       '{"name":"tls","mountPath":"/etc/karmada-failover/tls","readOnly":true}',
       '{"name":"tls","secret":{"secretName":"serving"}}',
     ])

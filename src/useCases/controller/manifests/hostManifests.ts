@@ -42,6 +42,14 @@ const alertRules = [
   },
 ];
 
+/** Where the files of a process are in its container. */
+export interface ContainerFiles {
+  config: string;
+  kubeconfig: string;
+  /** of its server; absent: it serves without TLS */
+  certificate?: { chain: string; key: string };
+}
+
 export interface HostOptions {
   namespace: string;
   image: string;
@@ -53,7 +61,7 @@ export interface HostOptions {
   /** the configuration file */
   settings: Readonly<Record<string, unknown>>;
   /** the arguments with which a process runs the controllers, given where its files are */
-  args: (files: { config: string; kubeconfig: string }) => readonly string[];
+  args: (files: ContainerFiles) => readonly string[];
 }
 
 const PORT = 10357;
@@ -106,12 +114,11 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
               {
                 name: 'controller',
                 image,
-                args: [
-                  ...args({ config: `${CONFIG}/controller.yaml`, kubeconfig: `${KUBECONFIG}/kubeconfig` }),
-                  ...(secure
-                    ? [`--tls-cert-file=${TLS}/tls.crt`, `--tls-private-key-file=${TLS}/tls.key`]
-                    : []),
-                ],
+                args: args({
+                  config: `${CONFIG}/controller.yaml`,
+                  kubeconfig: `${KUBECONFIG}/kubeconfig`,
+                  ...(secure && { certificate: { chain: `${TLS}/tls.crt`, key: `${TLS}/tls.key` } }),
+                }),
                 ports: [{ name: PORT_NAME, containerPort: PORT }],
                 livenessProbe: probe('/healthz', 3),
                 readinessProbe: probe('/readyz', 1),
