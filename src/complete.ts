@@ -23,7 +23,11 @@ export async function main(words: string[]): Promise<number> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), Math.max(LEAST, NAMES_UNTIL - performance.now()));
   const names = namesWithin(deadline.signal, process.env);
-  const { candidates, directive } = await completions(words.length > 1 ? withTopic(words) : words, { commands, topics, names });
+  const { candidates, directive } = await completions(words.length > 1 ? withTopic(words) : words, {
+    commands,
+    topics,
+    names,
+  });
   clearTimeout(timer);
   // a name that steers a terminal is none that anybody could type, and a secret is none that anybody should see
   const lines = candidates
