@@ -149,6 +149,8 @@ test('of two policies that fight over a key the newer wins, as apply said', asyn
   await command(0, 'apply', '-f', adder, '--wait');
   expect(await taintsOf('member2')).toEqual(['example.com/noted:NoSchedule']);
 
+  // of policies that were created in the same second nobody knows which is newer
+  await new Promise((resolve) => setTimeout(resolve, 1100));
   const remover = file('remover', {
     remove: { type: 'Ready', status: 'True' },
     members: ['member2'],
