@@ -165,7 +165,7 @@ interface Followed {
 }
 
 /**
- * Begins an audit of a world from an instant on: what every contingency would do to these bindings. What goes on already
+ * Begins an audit of a world from an instant on: what every contingency would do to these bindings. What is under way
  * and clusters that are down already are what it begins with. Throws InvalidQuantity for a cluster's invalid quantities.
  */
 export function startAudit(

@@ -73,7 +73,7 @@ export function searchSafeTogether(
   };
 }
 
-/** The sets of one cluster more of which every part is safe: each from the two that share all but their last. */
+/** The safe candidates with one cluster more: joins two sets that share all but their last, if every part is safe. */
 function nextSets(safe: readonly string[][]): string[][] {
   const known = new Set(safe.map((set) => set.join('\n')));
   return safe.flatMap((set, at) =>

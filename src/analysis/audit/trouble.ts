@@ -6,7 +6,7 @@ import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
  * - `lost`: nothing of it is left, or nothing of it gets ready
  * - `down`: no replica of it is ready at the end
  * - `blocked`: the scheduler finds no place for what is missing
- * - `flaps`: it never comes to rest
+ * - `flaps`: it is evicted again and again
  * - `without-state`: it moves, and what it had stored stays behind
  * - `partly-moves`: nothing replaces a part of it
  */

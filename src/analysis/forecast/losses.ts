@@ -30,7 +30,7 @@ export interface EventForecast {
   /** the keys of the bindings on a cluster */
   on(cluster: string): readonly string[];
   /**
-   * what becomes of bindings, by key, if this happens at the start; as `simulate` does, with all bindings.
+   * the outcomes of bindings, by key, if this happens at the start; as `simulate` does, with all bindings.
    *
    * @param among absent: only of `keys`; else of all of these, too, that it touches: dependents, and who competes for room
    */
