@@ -1,9 +1,13 @@
 import { workerData } from 'node:worker_threads';
 import { serveFeed } from './cli/dashboard/feedWorker.ts';
 
-/** The entry of the threads of a dashboard: one follows a control plane, others each carry out an action. */
+/** The entry of threads: of a dashboard one follows a control plane, others each carry out an action; others take part in an audit. */
 export async function main(): Promise<void> {
   const data = workerData as object;
+  if ('audit' in data) {
+    const { serveAudit } = await import('./cli/audit/auditWorker.ts');
+    return serveAudit(data as Parameters<typeof serveAudit>[0]);
+  }
   if (!('action' in data)) return serveFeed();
   const { serveAction } = await import('./cli/dashboard/actions/actionWorker.ts');
   serveAction(data as Parameters<typeof serveAction>[0]);

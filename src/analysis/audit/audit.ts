@@ -16,11 +16,12 @@ import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { ProposedChange } from '../explanation/changes/change.ts';
-import { lossesOf, type CostOfLoss } from '../forecast/costOfLoss.ts';
+import { type CostOfLoss, lossesOf } from '../forecast/costOfLoss.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
 import { causeOf, type Cause } from './causes.ts';
 import type { Contingency } from './contingencies.ts';
-import { arrivalsOf, type Arrivals, headroomOf, type Headroom } from '../forecast/headroom.ts';
+import { arrivalsOf, headroomOf, type Headroom } from '../forecast/headroom.ts';
+import { comparePlaces, createTally, type Noted, type Tally, type WorkloadTally } from './tally.ts';
 import { compareTroubles, isUncovered, type Trouble, troubleOf } from './trouble.ts';
 
 /** What would be lost if clusters failed: each contingency, each workload, each cluster, and why. */
@@ -140,28 +141,24 @@ export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
   taint?: (ScenarioAction & { type: 'taint' })['taint'];
   /** seconds that a workload may have fewer ready replicas than it is to have; undefined: nobody says */
   targetOf?: (binding: ResourceBinding) => number | undefined;
+  /** troubles if nothing fails, by key of their bindings, if another thread has found them already */
+  now?: ReadonlyMap<string, Trouble>;
 }
 
 /** An audit that is under way: one contingency a step. */
 export interface RunningAudit {
   /** how many steps there are */
   readonly total: number;
+  /** troubles of workloads if nothing fails, by key of their bindings */
+  readonly now: ReadonlyMap<string, Trouble>;
+  /** what is known so far; what others find can be merged into it */
+  readonly tally: Tally;
+  /** Simulates the contingency at this position, from 0 on. */
+  simulate(at: number): void;
   /** Simulates the next contingency; false: there is none. */
   step(): boolean;
   /** What is known so far. */
   result(): Audit;
-}
-
-/** What is known of a workload so far. */
-interface Followed {
-  binding: ResourceBinding;
-  now: Trouble | undefined;
-  worst?: WorstCase;
-  troubles: AuditedWorkload['troubles'];
-  downtime?: Downtime;
-  homes: Set<string>;
-  uncertain: Set<string>;
-  certainty: Certainty;
 }
 
 /**
@@ -173,32 +170,36 @@ export function startAudit(
   bindings: readonly ResourceBinding[],
   when: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
-  { contingencies: asked, taint, targetOf, ...given }: AuditOptions,
+  { contingencies: asked, taint, targetOf, now: known, ...given }: AuditOptions,
 ): RunningAudit {
   const up = new Set(world.clusters.filter(isReady).map(({ metadata }) => metadata.name));
   const contingencies = asked.filter(({ clusters }) => clusters.some((name) => up.has(name)));
+  const failingIn = ({ clusters }: Contingency) => clusters.filter((name) => up.has(name));
   const forecast = forecastEvents(world, when, configuration, {
     ...given,
     forecasts: contingencies.length + 1,
   });
-  const placed = bindings.filter(({ spec }) => placedOn(spec).length > 0);
-  const followed = new Map<string, Followed>();
-  for (const binding of placed)
-    followed.set(bindingKey(binding), {
-      ...{ binding, now: undefined, troubles: [], homes: new Set(), uncertain: new Set() },
-      certainty: 'certain',
-    });
-  const keys = new Set(followed.keys());
-  for (const outcome of forecast.outcomes([], [...keys])) {
-    const one = followed.get(snapshotKey(outcome.binding))!;
-    one.now = troubleOf(outcome, one.binding);
-  }
-  const snapshot = schedulerSnapshot(world.clusters, world.bindings, configuration);
-  const done: AuditedContingency[] = [];
-  const arrivals = new Map<string, Arrivals>();
+  const placed = new Map(
+    bindings.filter(({ spec }) => placedOn(spec).length > 0).map((one) => [bindingKey(one), one]),
+  );
+  const keys = new Set(placed.keys());
+  const now = known ?? troublesNow();
+  const tally = createTally();
+  let next = 0;
 
-  function simulated(contingency: Contingency): void {
-    const failing = contingency.clusters.filter((name) => up.has(name));
+  function troublesNow(): Map<string, Trouble> {
+    const troubles = new Map<string, Trouble>();
+    for (const outcome of forecast.outcomes([], [...keys])) {
+      const key = snapshotKey(outcome.binding);
+      const trouble = troubleOf(outcome, placed.get(key)!);
+      if (trouble) troubles.set(key, trouble);
+    }
+    return troubles;
+  }
+
+  function simulate(at: number): void {
+    const contingency = contingencies[at]!;
+    const failing = failingIn(contingency);
     const own = bindingsOn(forecast, failing, keys);
     const actions = failing.map((cluster): ScenarioAction =>
       taint ? { type: 'taint', cluster, taint } : { type: 'fail', cluster },
@@ -208,87 +209,103 @@ export function startAudit(
     const { ifItFails, uncertainIfItFails, costIfItFails } = lossesOf(
       outcomes.filter(({ binding }) => onThem.has(snapshotKey(binding))),
     );
-    const troubles: AuditedContingency['troubles'] = {};
-    const left = oneOf(() => withoutClusters(world, failing, configuration));
-    for (const outcome of outcomes) {
-      const one = followed.get(snapshotKey(outcome.binding))!;
-      const trouble = noted(one, outcome, contingency, failing, left, when.start);
-      if (trouble) troubles[trouble] = (troubles[trouble] ?? 0) + 1;
-    }
-    arrivals.set(
-      contingency.name,
-      arrivalsOf(outcomes, ({ binding }) => followed.get(snapshotKey(binding))?.binding),
-    );
-    done.push({
-      ...contingency,
-      ...{ workloads: own.length, outcomes: ifItFails, troubles },
-      ...{ uncertain: uncertainIfItFails, cost: costIfItFails },
+    const workloads = outcomes.map((outcome) => {
+      const key = snapshotKey(outcome.binding);
+      return noted(key, outcome, placed.get(key)!, failing, now.get(key));
     });
+    const troubles: AuditedContingency['troubles'] = {};
+    for (const { trouble } of workloads) if (trouble) troubles[trouble] = (troubles[trouble] ?? 0) + 1;
+    tally.add(
+      at,
+      {
+        ...contingency,
+        ...{ workloads: own.length, outcomes: ifItFails, troubles },
+        ...{ uncertain: uncertainIfItFails, cost: costIfItFails },
+      },
+      workloads,
+      arrivalsOf(outcomes, ({ binding }) => placed.get(snapshotKey(binding))),
+    );
+  }
+
+  /** The worst cases with their causes, by binding: one contingency after the other, which share what is left. */
+  function worstCases(): Map<string, WorstCase> {
+    const worst = [...placed].flatMap(([key, binding]) => {
+      const found = tally.of(key)?.worst;
+      return found ? [{ key, binding, found }] : [];
+    });
+    const cases = new Map<string, WorstCase>();
+    let left: { at: number; snapshot: ClusterSnapshot } | undefined;
+    for (const { key, binding, found } of worst.sort((a, b) => a.found.at - b.found.at)) {
+      const { at, trouble, outcome, certainty, after, reason } = found;
+      const contingency = contingencies[at]!;
+      if (left?.at !== at)
+        left = { at, snapshot: withoutClusters(world, failingIn(contingency), configuration) };
+      cases.set(key, {
+        ...{ trouble, contingency: contingency.name, outcome, certainty, after },
+        ...(reason !== undefined && { reason }),
+        cause: causeOf(trouble, found, binding, left.snapshot, when.start),
+      });
+    }
+    return cases;
   }
 
   return {
     total: contingencies.length,
+    now,
+    tally,
+    simulate,
     step() {
-      const next = contingencies[done.length];
-      if (next) simulated(next);
-      return next !== undefined;
+      while (tally.has(next)) next++;
+      if (next >= contingencies.length) return false;
+      simulate(next);
+      return true;
     },
     result() {
-      const workloads = [...followed.values()].map((one) => auditedWorkload(one, snapshot, targetOf));
+      const snapshot = schedulerSnapshot(world.clusters, world.bindings, configuration);
+      const nameOf = (at: number) => contingencies[at]!.name;
+      const cases = worstCases();
+      const workloads = [...placed].map(([key, binding]) =>
+        auditedWorkload(binding, tally.of(key), {
+          ...{ snapshot, nameOf, target: targetOf?.(binding) },
+          ...{ now: now.get(key), worst: cases.get(key) },
+        }),
+      );
       return {
         asked: contingencies.length,
-        contingencies: done,
+        contingencies: tally.contingencies(),
         workloads: workloads.sort(worstFirst),
         clusters: world.clusters
           .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
           .map((cluster) => ({
             name: cluster.metadata.name,
             down: !up.has(cluster.metadata.name),
-            headroom: headroomOf(cluster, arrivals),
+            headroom: headroomOf(cluster, (resource) => {
+              const most = tally.arriving(cluster.metadata.name, resource);
+              return most && { contingency: nameOf(most.at), amount: most.amount };
+            }),
           })),
         causes: causesOf(workloads),
-        coverage: coverageOf(workloads, bindings.length - placed.length),
+        coverage: coverageOf(workloads, bindings.length - placed.size),
       };
     },
   };
 }
 
-/** Adds what a contingency does to a workload, and says which trouble it brings that there is not already. */
+/** What a contingency does to a workload, with the trouble that it brings if there is not such already. */
 function noted(
-  one: Followed,
+  key: string,
   outcome: WorkloadOutcome,
-  contingency: Contingency,
+  binding: ResourceBinding,
   failing: readonly string[],
-  left: () => ClusterSnapshot,
-  now: number,
-): Trouble | undefined {
-  const { certainty, dependsOn = [], gap, after, reason } = outcome;
-  if (certainty !== 'certain') {
-    one.certainty = one.certainty === 'unknown' ? 'unknown' : certainty;
-    for (const what of dependsOn) one.uncertain.add(what);
-  }
-  if (placedOn(one.binding.spec).some(({ name }) => failing.includes(name)))
-    for (const { name } of after) if (!failing.includes(name)) one.homes.add(name);
-  if (gap) {
-    const seconds = gap.open || outcome.outcome === 'flaps' ? null : gap.seconds;
-    if (isLonger(seconds, one.downtime))
-      one.downtime = { contingency: contingency.name, seconds, replicas: gap.replicas };
-  }
-  const trouble = troubleOf(outcome, one.binding);
-  if (trouble === undefined || compareTroubles(trouble, one.now) >= 0) return undefined;
-  one.troubles.push({ contingency: contingency.name, trouble });
-  if (compareTroubles(trouble, one.worst?.trouble) < 0)
-    one.worst = {
-      ...{ trouble, contingency: contingency.name, outcome: outcome.outcome, certainty, after },
-      ...(reason !== undefined && { reason }),
-      cause: causeOf(trouble, outcome, one.binding, left(), now),
-    };
-  return trouble;
-}
-
-function isLonger(seconds: number | null, known: Downtime | undefined): boolean {
-  if (known === undefined) return true;
-  return known.seconds !== null && (seconds === null || seconds > known.seconds);
+  now: Trouble | undefined,
+): Noted {
+  const isOnThem = placedOn(binding.spec).some(({ name }) => failing.includes(name));
+  const after = isOnThem ? outcome.after.map(({ name }) => name) : [];
+  const trouble = troubleOf(outcome, binding);
+  return {
+    ...{ key, outcome, homes: after.filter((name) => !failing.includes(name)) },
+    trouble: compareTroubles(trouble, now) < 0 ? trouble : undefined,
+  };
 }
 
 /** The clusters that are left, as the scheduler sees them. */
@@ -301,29 +318,43 @@ function withoutClusters(
   return schedulerSnapshot(left, bindings, configuration);
 }
 
-function oneOf<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+/** What is known of a workload beside its tally. */
+interface Known {
+  snapshot: ClusterSnapshot;
+  nameOf: (at: number) => string;
+  now: Trouble | undefined;
+  worst: WorstCase | undefined;
+  target: number | undefined;
 }
 
 function auditedWorkload(
-  { binding, now, worst, troubles, downtime, homes, uncertain, certainty }: Followed,
-  snapshot: ClusterSnapshot,
-  targetOf: AuditOptions['targetOf'],
+  binding: ResourceBinding,
+  tally: WorkloadTally | undefined,
+  { snapshot, nameOf, now, worst, target }: Known,
 ): AuditedWorkload {
-  const target = targetOf?.(binding);
+  const { troubles = [], downtime, homes = [], dependsOn = {}, certainty = 'certain' } = tally ?? {};
   return {
     workload: workloadIdentity(binding),
     binding: bindingIdentity(binding),
     clusters: placedOn(binding.spec),
     ...(now && { now }),
     ...(worst && { worst }),
-    troubles,
-    ...(downtime && { downtime }),
+    troubles: troubles
+      .toSorted(([a], [b]) => a - b)
+      .map(([at, trouble]) => ({ contingency: nameOf(at), trouble })),
+    ...(downtime && {
+      downtime: {
+        contingency: nameOf(downtime.at),
+        seconds: downtime.seconds,
+        replicas: downtime.replicas,
+      },
+    }),
     ...(target !== undefined && { target }),
-    secondHomes: secondHomesOf(binding, [...homes].sort(), snapshot),
+    secondHomes: secondHomesOf(binding, homes.toSorted(), snapshot),
     certainty,
-    dependsOn: [...uncertain],
+    dependsOn: Object.entries(dependsOn)
+      .sort(([, a], [, b]) => comparePlaces(a, b))
+      .map(([what]) => what),
   };
 }
 

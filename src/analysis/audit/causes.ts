@@ -45,7 +45,7 @@ export interface Cause {
  */
 export function causeOf(
   trouble: Trouble,
-  outcome: WorkloadOutcome,
+  outcome: Pick<WorkloadOutcome, 'outcome' | 'flapping' | 'reason'>,
   binding: ResourceBinding,
   left: ClusterSnapshot,
   now: number,
@@ -65,7 +65,7 @@ export function causeOf(
 }
 
 /** "cluster.karmada.io/not-ready" of "tolerates cluster.karmada.io/not-ready on frankfurt forever" */
-function toleratedTaint({ reason = '' }: WorkloadOutcome): string | undefined {
+function toleratedTaint({ reason = '' }: Pick<WorkloadOutcome, 'reason'>): string | undefined {
   return /^tolerates (\S+) on /.exec(reason)?.[1];
 }
 

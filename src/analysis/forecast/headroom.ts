@@ -60,10 +60,16 @@ function requestOf(binding: ResourceBinding | undefined): Omit<Amounts, 'pods'> 
   return { cpu: amount('cpu', request?.cpu) ?? 0, memory: amount('memory', request?.memory) ?? 0 };
 }
 
-/** Each cluster's headroom, by what it reports (status.resourceSummary); nothing for resources that it does not report. */
+/**
+ * A cluster's headroom, by what it reports (status.resourceSummary); nothing for resources that it does not report.
+ *
+ * @param mostArriving what the contingency sends there that sends most
+ */
 export function headroomOf(
   cluster: Cluster,
-  contingencies: ReadonlyMap<string, Arrivals> = new Map(),
+  mostArriving: (
+    resource: HeadroomResource,
+  ) => { contingency: string; amount: number } | undefined = () => undefined,
 ): Headroom[] {
   const { allocatable, allocated, allocating } = cluster.status?.resourceSummary ?? {};
   return HEADROOM_RESOURCES.flatMap((resource) => {
@@ -74,12 +80,8 @@ export function headroomOf(
       0,
     );
     const free = all - used;
-    let worst: Headroom['worst'];
-    for (const [contingency, arrivals] of contingencies) {
-      const arriving = arrivals.get(cluster.metadata.name)?.[resource] ?? 0;
-      if (arriving > 0 && (worst === undefined || free - arriving < worst.free))
-        worst = { contingency, free: free - arriving };
-    }
+    const most = mostArriving(resource);
+    const worst = most && { contingency: most.contingency, free: free - most.amount };
     return [{ resource, allocatable: all, free, ...(worst && { worst }) }];
   });
 }

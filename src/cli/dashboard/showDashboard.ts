@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { charactersFor } from '../../terminal/screen/characters.ts';
 import type { ActionRunner } from '../../terminal/dashboard/actions/actions.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/answers.ts';
@@ -9,6 +7,7 @@ import { writeToStdout } from '../../terminal/stdout.ts';
 import { textOutput } from '../../terminal/textOutput.ts';
 import { flagNames } from '../flagNames.ts';
 import type { StateFlags } from '../stateRequest.ts';
+import { threadFile } from '../threadFile.ts';
 import { commandLineOf, withContext } from './commandLineOf.ts';
 import { feedHere, type FeedFlags } from './feedHere.ts';
 import { feedInThread } from './feedInThread.ts';
@@ -72,10 +71,4 @@ async function runnerOf(flags: StateFlags, root: string): Promise<ActionRunner> 
   if (file !== undefined)
     return (await import('./actions/actionsInThreads.ts')).actionsInThreads(flags, file);
   return (await import('./actions/actionsHere.ts')).actionsHere(flags);
-}
-
-/** The script that threads run, in the package or embedded in the executable; undefined if this is neither. */
-function threadFile(root: string): string | undefined {
-  const file = join(root, 'bin/dashboardFeed.js');
-  return existsSync(file) ? file : undefined;
 }

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import { auditThreads } from '../../cli/audit/auditThreads.ts';
 import { gateOf } from '../../cli/audit/gate.ts';
 import { recoveryTargets } from '../../cli/audit/recoveryTargets.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
@@ -18,6 +20,7 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
+import { threadFile } from '../../cli/threadFile.ts';
 import { duration, whole } from '../../cli/values.ts';
 import { taintChangeIn } from '../../karmada/taints/taintChange.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
@@ -98,6 +101,10 @@ export default class FailoverAudit extends BaseCommand {
       summary: 'also search the largest sets of at most so many clusters that can be drained together',
       helpValue: 'N',
     }),
+    threads: Flags.string({
+      summary: 'so many threads simulate; default: one for each core',
+      helpValue: 'N',
+    }),
     limit: Flags.string({
       summary: `the most rows of each table in texts; 0: all; default: ${ROWS} on a terminal, else all`,
       helpValue: 'ROWS',
@@ -115,6 +122,8 @@ export default class FailoverAudit extends BaseCommand {
     const limit = whole('--limit', flags.limit, 0) ?? (process.stdout.isTTY ? ROWS : 0);
     const most = whole('--safe-together', flags['safe-together'], 1);
     const taint = flags.taint === undefined ? undefined : taintOf(flags.taint);
+    const file = threadFile(this.config.root);
+    const threads = whole('--threads', flags.threads, 1) ?? availableParallelism();
     const interrupt = interruptible({ patient: true });
     const audited = await auditFailover(
       {
@@ -130,6 +139,7 @@ export default class FailoverAudit extends BaseCommand {
           safeTogether: { most, options: drainOptionsFromFlags([], {}).options },
         }),
         readyAfter: duration('--ready-after', flags['ready-after']),
+        threads: file === undefined ? undefined : auditThreads(file, threads),
         signal: interrupt.signal,
       },
       ports,

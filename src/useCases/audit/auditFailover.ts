@@ -1,4 +1,18 @@
-import { startAudit, type Audit, type AuditedCause, type AuditOptions } from '../../analysis/audit/audit.ts';
+import {
+  startAudit,
+  type Audit,
+  type AuditedCause,
+  type AuditOptions,
+  type RunningAudit,
+} from '../../analysis/audit/audit.ts';
+import {
+  createTurns,
+  endTurns,
+  type SharedAudit,
+  takeTurn,
+  turnsDone,
+} from '../../analysis/audit/auditPart.ts';
+import type { TallyState } from '../../analysis/audit/tally.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
 import { searchSafeTogether, type SafeSearch, type SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import { isUncovered } from '../../analysis/audit/trouble.ts';
@@ -43,6 +57,8 @@ export interface AuditRequest {
   readyAfter?: number | undefined;
   /** searches clusters that can be drained together: at most so many, each drained with these options */
   safeTogether?: { most: number; options: Omit<DrainOptions, 'clusters'> } | undefined;
+  /** begins threads that take part: what each finds; undefined if it ended without an answer. Absent: this thread alone */
+  threads?: ((shared: SharedAudit) => Promise<TallyState | undefined>[]) | undefined;
   /** ends the audit between two contingencies: the answer has what is known by then */
   signal: AbortSignal;
 }
@@ -66,20 +82,24 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
   const usual = usualMembers(world);
   const { readyAfter } = request;
   const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
-  const running = startAudit(
-    world,
-    selectedBindings(world, request.selection),
-    { start: now, members },
-    configuration,
-    {
-      contingencies: contingenciesOf(world.clusters, request),
-      ...(request.taint && { taint: request.taint }),
-      targetOf: targetsIn(world, request.targets, ports),
-      unconfirmed: guessed,
-      otherOrders: OTHER_ORDERS,
-    },
+  const bindings = selectedBindings(world, request.selection);
+  const when = { start: now, members };
+  const options = {
+    contingencies: contingenciesOf(world.clusters, request),
+    ...(request.taint && { taint: request.taint }),
+    unconfirmed: guessed,
+    otherOrders: OTHER_ORDERS,
+  };
+  const running = startAudit(world, bindings, when, configuration, {
+    ...options,
+    targetOf: targetsIn(world, request.targets, ports),
+  });
+  await simulated(
+    running,
+    { world, bindings, when, configuration, options: { ...options, now: running.now } },
+    request,
+    ports,
   );
-  await finished(running, request.signal, ports, 'simulating contingencies');
   const audit = running.result();
   const safe = request.safeTogether && safeSearch(request.safeTogether, state, members);
   if (safe) await finished(safe, request.signal, ports, 'planning drains');
@@ -158,16 +178,40 @@ function safeSearch(
   );
 }
 
+/** For fewer workloads, or contingencies, another thread would take longer to begin than it saves. */
+const WORTH_THREADS = { bindings: 500, contingencies: 8 };
+
+/** Simulates all contingencies, or those before the signal. */
+async function simulated(
+  running: RunningAudit,
+  job: Omit<SharedAudit, 'turns'>,
+  { threads, signal }: AuditRequest,
+  ports: Ports,
+): Promise<void> {
+  const doing = 'simulating contingencies';
+  const { total, tally } = running;
+  if (threads && job.bindings.length >= WORTH_THREADS.bindings && total >= WORTH_THREADS.contingencies) {
+    const turns = createTurns();
+    const parts = threads({ ...job, turns });
+    const step = () => takeTurn(running, turns);
+    await finished({ total, step, done: () => turnsDone(turns) }, signal, ports, doing);
+    if (signal.aborted) endTurns(turns, running);
+    for (const part of await Promise.all(parts)) if (part) tally.merge(part);
+  }
+  // all of them, or what a thread that ended has left
+  await finished(running, signal, ports, doing);
+}
+
 /** Takes all steps, or those before the signal. */
 async function finished(
-  { total, step }: { total?: number; step(): boolean },
+  { total, step, done }: { total?: number; step(): boolean; done?: () => number },
   signal: AbortSignal,
   ports: Ports,
   doing: string,
 ): Promise<void> {
   const progress = ports.startProgress();
-  for (let done = 1; !signal.aborted && step(); done++) {
-    progress.report(doing, ...(total === undefined ? [] : [done, total]));
+  for (let steps = 1; !signal.aborted && step(); steps++) {
+    progress.report(doing, ...(total === undefined ? [] : [done?.() ?? steps, total]));
     // a signal is heard only between two of them
     await new Promise((resolve) => setImmediate(resolve));
   }

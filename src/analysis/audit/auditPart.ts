@@ -1,0 +1,48 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
+import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
+import { type AuditOptions, type RunningAudit, startAudit } from './audit.ts';
+import type { TallyState } from './tally.ts';
+
+/** An audit that several threads share: what each needs to take part in it. It can be sent to another thread. */
+export interface SharedAudit {
+  world: ResumableWorld;
+  bindings: readonly ResourceBinding[];
+  when: Pick<Scenario, 'start' | 'members'>;
+  configuration: Configuration;
+  options: Omit<AuditOptions, 'targetOf'>;
+  /** the position of the next contingency that nobody simulates yet, and how many are done; shared memory */
+  turns: Int32Array;
+}
+
+/** Begins the count of the contingencies that threads share. */
+export function createTurns(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+}
+
+/** Simulates one contingency that nobody simulates yet; false: there is none. */
+export function takeTurn({ total, simulate }: RunningAudit, turns: Int32Array): boolean {
+  const at = Atomics.add(turns, 0, 1);
+  if (at >= total) return false;
+  simulate(at);
+  Atomics.add(turns, 1, 1);
+  return true;
+}
+
+/** How many contingencies all threads have simulated. */
+export function turnsDone(turns: Int32Array): number {
+  return Atomics.load(turns, 1);
+}
+
+/** No thread begins another contingency. */
+export function endTurns(turns: Int32Array, { total }: Pick<RunningAudit, 'total'>): void {
+  Atomics.store(turns, 0, total);
+}
+
+/** Takes part in an audit until nothing is left of it: what this thread has found. */
+export function auditPart({ world, bindings, when, configuration, options, turns }: SharedAudit): TallyState {
+  const running = startAudit(world, bindings, when, configuration, options);
+  while (takeTurn(running, turns));
+  return running.tally.state();
+}

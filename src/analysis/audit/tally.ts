@@ -1,0 +1,172 @@
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { Certainty } from '../../karmada/evidence.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import { type Arrivals, HEADROOM_RESOURCES, type HeadroomResource } from '../forecast/headroom.ts';
+import type { AuditedContingency } from './audit.ts';
+import { compareTroubles, type Trouble } from './trouble.ts';
+
+/**
+ * What contingencies lead to, added up in any order: several threads or machines each add theirs, and what they merge to
+ * is what one of them would find alone. Contingencies are known by their positions in the list of all.
+ */
+export interface Tally {
+  add(at: number, contingency: AuditedContingency, workloads: readonly Noted[], arrivals: Arrivals): void;
+  merge(other: TallyState): void;
+  has(at: number): boolean;
+  /** in the order of the list */
+  contingencies(): AuditedContingency[];
+  of(binding: string): WorkloadTally | undefined;
+  /** the most of a resource that one contingency sends to a cluster */
+  arriving(cluster: string, resource: HeadroomResource): MostArriving | undefined;
+  state(): TallyState;
+}
+
+/** Plain JSON. */
+export interface TallyState {
+  contingencies: [at: number, AuditedContingency][];
+  /** by key of their bindings */
+  workloads: [binding: string, WorkloadTally][];
+  arrivals: [cluster: string, Partial<Record<HeadroomResource, MostArriving>>][];
+}
+
+export interface MostArriving {
+  at: number;
+  amount: number;
+}
+
+/** What one contingency does to a workload. */
+export interface Noted {
+  /** of its binding */
+  key: string;
+  outcome: WorkloadOutcome;
+  /** absent: none that there is not already */
+  trouble: Trouble | undefined;
+  /** clusters that still have it, or get it */
+  homes: readonly string[];
+}
+
+/** What contingencies do to a workload. */
+export interface WorkloadTally {
+  certainty: Certainty;
+  /** what estimates depend on, and where that was first said: of which contingency, as the how-manieth */
+  dependsOn: Record<string, [at: number, place: number]>;
+  homes: string[];
+  troubles: [at: number, Trouble][];
+  worst?: WorstNoted;
+  downtime?: { at: number; /** null: to the end */ seconds: number | null; replicas: number };
+}
+
+export interface WorstNoted extends Pick<WorkloadOutcome, 'reason' | 'flapping'> {
+  at: number;
+  trouble: Trouble;
+  outcome: Outcome;
+  certainty: Certainty;
+  after: TargetCluster[];
+}
+
+/** A tally of nothing yet. */
+export function createTally(): Tally {
+  const contingencies = new Map<number, AuditedContingency>();
+  const workloads = new Map<string, WorkloadTally>();
+  const arrivals = new Map<string, Partial<Record<HeadroomResource, MostArriving>>>();
+
+  function arrived(cluster: string, resource: HeadroomResource, one: MostArriving): void {
+    const most = arrivals.get(cluster) ?? {};
+    arrivals.set(cluster, most);
+    const known = most[resource];
+    if (!known || one.amount > known.amount || (one.amount === known.amount && one.at < known.at))
+      most[resource] = one;
+  }
+
+  function noted(key: string, one: WorkloadTally): void {
+    const known = workloads.get(key);
+    if (known) mergeInto(known, one);
+    else workloads.set(key, one);
+  }
+
+  return {
+    add(at, contingency, ofWorkloads, sent) {
+      contingencies.set(at, contingency);
+      for (const one of ofWorkloads) noted(one.key, tallyOf(at, one));
+      for (const [cluster, amounts] of sent)
+        for (const resource of HEADROOM_RESOURCES)
+          if (amounts[resource] > 0) arrived(cluster, resource, { at, amount: amounts[resource] });
+    },
+    merge(other) {
+      for (const [at, one] of other.contingencies) contingencies.set(at, one);
+      for (const [key, one] of other.workloads) noted(key, one);
+      for (const [cluster, most] of other.arrivals)
+        for (const resource of HEADROOM_RESOURCES)
+          if (most[resource]) arrived(cluster, resource, most[resource]);
+    },
+    has: (at) => contingencies.has(at),
+    contingencies: () => [...contingencies].sort(([a], [b]) => a - b).map(([, one]) => one),
+    of: (binding) => workloads.get(binding),
+    arriving: (cluster, resource) => arrivals.get(cluster)?.[resource],
+    state: () => ({
+      contingencies: [...contingencies],
+      workloads: [...workloads],
+      arrivals: [...arrivals],
+    }),
+  };
+}
+
+function tallyOf(at: number, { outcome: found, trouble, homes }: Noted): WorkloadTally {
+  const { certainty, dependsOn = [], gap, after, reason, flapping, outcome } = found;
+  const uncertain = certainty !== 'certain';
+  return {
+    certainty,
+    dependsOn: uncertain ? Object.fromEntries(dependsOn.map((what, place) => [what, [at, place]])) : {},
+    homes: [...homes],
+    troubles: trouble ? [[at, trouble]] : [],
+    ...(trouble && {
+      worst: {
+        ...{ at, trouble, outcome, certainty, after },
+        ...(reason !== undefined && { reason }),
+        ...(flapping && { flapping }),
+      },
+    }),
+    ...(gap && {
+      downtime: {
+        at,
+        seconds: gap.open || outcome === 'flaps' ? null : gap.seconds,
+        replicas: gap.replicas,
+      },
+    }),
+  };
+}
+
+function mergeInto(known: WorkloadTally, other: WorkloadTally): void {
+  known.certainty = leastCertain(known.certainty, other.certainty);
+  for (const [what, place] of Object.entries(other.dependsOn)) {
+    const before = known.dependsOn[what];
+    if (!before || comparePlaces(place, before) < 0) known.dependsOn[what] = place;
+  }
+  for (const home of other.homes) if (!known.homes.includes(home)) known.homes.push(home);
+  known.troubles.push(...other.troubles);
+  if (other.worst && (!known.worst || isWorse(other.worst, known.worst))) known.worst = other.worst;
+  if (other.downtime && (!known.downtime || isLonger(other.downtime, known.downtime)))
+    known.downtime = other.downtime;
+}
+
+/** Orders what was said in contingencies. */
+export function comparePlaces([a, x]: [number, number], [b, y]: [number, number]): number {
+  return a - b || x - y;
+}
+
+function leastCertain(a: Certainty, b: Certainty): Certainty {
+  if (a === 'unknown' || b === 'unknown') return 'unknown';
+  return a === 'certain' ? b : a;
+}
+
+/** Of two that are as bad, the earlier contingency counts. */
+function isWorse(a: WorstNoted, b: WorstNoted): boolean {
+  return (compareTroubles(a.trouble, b.trouble) || a.at - b.at) < 0;
+}
+
+type NotedDowntime = NonNullable<WorkloadTally['downtime']>;
+
+function isLonger(a: NotedDowntime, b: NotedDowntime): boolean {
+  const [x, y] = [a.seconds ?? Infinity, b.seconds ?? Infinity];
+  return x > y || (x === y && a.at < b.at);
+}
