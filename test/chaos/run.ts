@@ -151,8 +151,7 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
     await createLoad(bed.api(), load);
     say(`${load.length} workloads are ready`);
     const random = seeded(seed);
-    const monitor = startMonitor(bed);
-    await sleep(2000);
+    const monitor = await startMonitor(bed);
     const others = labelWriter(bed.api());
     const byPerson = person(bed.api(), load, seeded(seed + 1));
     const clusters = drains.flat();

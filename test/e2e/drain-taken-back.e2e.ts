@@ -76,7 +76,7 @@ beforeAll(async () => {
   );
   await createAll(bed.api(), objects);
   await steadyBindings(bed, objects.filter(({ kind }) => ['Deployment', 'ConfigMap'].includes(kind)).length);
-  monitor = startMonitor(bed);
+  monitor = await startMonitor(bed);
   await eventually('the monitor to have seen everything', () =>
     Promise.resolve(monitor.bindings.size >= 11 && monitor.ready.size >= 10),
   );

@@ -71,7 +71,7 @@ beforeAll(async () => {
       }),
     ]);
   await steadyBindings(bed, Object.values(workloads).flat().length);
-  monitor = startMonitor(bed);
+  monitor = await startMonitor(bed);
   await eventually('the monitor to have seen everything', () => Promise.resolve(monitor.bindings.size >= 15));
 });
 

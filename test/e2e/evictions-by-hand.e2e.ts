@@ -70,7 +70,7 @@ beforeAll(async () => {
     }),
   ]);
   await steadyBindings(bed, workloads.length);
-  monitor = startMonitor(bed);
+  monitor = await startMonitor(bed);
   await eventually('the monitor to have seen everything', () =>
     Promise.resolve(monitor.bindings.size === workloads.length && monitor.ready.size === workloads.length),
   );

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
+import type { WatchEvent } from './controlPlane/api.ts';
 import type { Bed } from './controlPlane/bed.ts';
 
 /** One version of a binding. */
@@ -40,8 +41,8 @@ const BINDINGS = [
   '/apis/work.karmada.io/v1alpha2/clusterresourcebindings',
 ];
 
-/** Watches Karmada and all members until stopped, beside every proxy. */
-export function startMonitor(bed: Bed): Monitor {
+/** Watches Karmada and all members until stopped, beside every proxy; resolves once it has seen every object that is there. */
+export async function startMonitor(bed: Bed): Promise<Monitor> {
   const abort = new AbortController();
   setMaxListeners(0, abort.signal);
   const bindings = new Map<string, BindingVersion[]>();
@@ -70,12 +71,18 @@ export function startMonitor(bed: Bed): Monitor {
     if ((last?.ready ?? 0) !== count) append(ready, name, { time: Date.now(), member, ready: count });
   };
 
+  const ended: Promise<void>[] = [];
+  /** Follows a collection, until it has been listed once and from then on. */
   const follow = (
     server: string | undefined,
     path: string,
     see: (object: KubernetesObject, deleted: boolean) => void,
-  ) => bed.api(server).follow(path, ({ type, object }) => see(object, type === 'DELETED'), abort.signal);
-  const watches = [
+  ): Promise<void> =>
+    new Promise((listed) => {
+      const tell = ({ type, object }: WatchEvent) => see(object, type === 'DELETED');
+      ended.push(bed.api(server).follow(path, tell, abort.signal, listed));
+    });
+  await Promise.all([
     ...BINDINGS.map((path) => follow(undefined, path, seeBinding)),
     ...WORKLOADS.map((path) =>
       follow(undefined, path, ({ metadata: { name, generation = 0 } }) => {
@@ -85,7 +92,7 @@ export function startMonitor(bed: Bed): Monitor {
     ...bed.file.options.members.flatMap(({ name }) =>
       WORKLOADS.map((path) => follow(name, path, (object, deleted) => seeReady(name, object, deleted))),
     ),
-  ];
+  ]);
   return {
     bindings,
     newest,
@@ -93,7 +100,7 @@ export function startMonitor(bed: Bed): Monitor {
     generations,
     async stop() {
       abort.abort();
-      await Promise.all(watches);
+      await Promise.all(ended);
     },
   };
 }

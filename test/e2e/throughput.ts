@@ -106,7 +106,7 @@ async function measure({ flags, ours }: Side): Promise<{ evicted: number; second
       );
     await eventually('a load that is ready', () => isReady(bed), { within: 600_000, every: 1000 });
     if (ours) await controllers.start().leads();
-    const monitor = startMonitor(bed);
+    const monitor = await startMonitor(bed);
     await eventually('all bindings', () => Promise.resolve(monitor.newest.size === workloads));
     const began = Date.now();
     await enact(bed.api(), { taint: { cluster: 'c1', key: 'throughput', effect: 'NoExecute' } });

@@ -137,7 +137,7 @@ async function run(rules: Rules): Promise<Report> {
       await Promise.all(load.slice(i, i + 10).map(({ objects }) => createAll(bed.api(), objects)));
     await eventually('a load that is ready', () => isReady(bed, load), { within: 300_000, every: 1000 });
     say(`${load.length} workloads are ready`);
-    const monitor = startMonitor(bed);
+    const monitor = await startMonitor(bed);
     await eventually('all bindings', () => Promise.resolve(monitor.newest.size === load.length));
     const others = labelWriter(bed.api());
     const going = load.filter(({ course }) => course === 'goes').map(({ binding }) => binding);

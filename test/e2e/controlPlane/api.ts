@@ -123,8 +123,15 @@ export class Api {
    * Tells of every object of a collection and of all that happens to it, through restarts of the server, until
    * the signal aborts. Where the server has forgotten what happened since an interruption, objects are told again,
    * and those that are gone as DELETED.
+   *
+   * @param listed called once every object that was there at the beginning has been passed on
    */
-  async follow(path: string, tell: (event: WatchEvent) => void, signal: AbortSignal): Promise<void> {
+  async follow(
+    path: string,
+    tell: (event: WatchEvent) => void,
+    signal: AbortSignal,
+    listed?: () => void,
+  ): Promise<void> {
     let version: string | undefined;
     const known = new Map<string, KubernetesObject>();
     const see = (event: WatchEvent) => {
@@ -142,6 +149,7 @@ export class Api {
             see({ type: 'DELETED', object });
           for (const object of items) see({ type: 'ADDED', object });
           version = metadata.resourceVersion;
+          listed?.();
         }
         const query = `watch=true&resourceVersion=${version}`;
         const response = await this.#send('GET', `${path}?${query}`, { signal });
