@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import type { ApiServer, WatchEvent } from '../state/live/apiServer.ts';
 import { checkAt } from '../state/live/checkedObject.ts';
+import { newestOfEach } from '../state/live/newestOfEach.ts';
 import { slimWork } from '../state/snapshot/slim.ts';
 import { taintsWriterOf } from '../state/world/withoutHistory.ts';
 
@@ -26,6 +27,7 @@ export function slimServer(
     url: server.url,
     context: server.context,
     now: () => server.now(),
+    warn: server.warn,
     get: (...request) => server.get(...request),
     async list(path, { onPage, onRestart, ...options } = {}) {
       const items: KubernetesObject[] = [];
@@ -46,7 +48,7 @@ export function slimServer(
           onRestart?.();
         },
       });
-      return { ...list, items };
+      return { ...list, items: newestOfEach(items, path, server.warn) };
     },
     async *watch(path, resourceVersion, options) {
       for await (const event of server.watch(path, resourceVersion, options)) yield slimEvent(event);

@@ -33,9 +33,9 @@ export function sayTrace(text: string): void {
 /** Level, day and time before an entry as klog writes it. */
 const KLOG_HEADER = /^[IE]\d{4} [\d:.]+ /;
 
-/** An entry of a log in klog's form on stderr. Its repeats may have other times. */
+/** An entry of a log in klog's form on stderr, however long: bodies of answers have their own limits. Its repeats may have other times. */
 export function sayLogLine(text: string): void {
-  const shown = shortLine(presentable(text));
+  const shown = presentable(text);
   lines.line({ text: shown, key: shown.replace(KLOG_HEADER, ''), failure: shown.startsWith('E') });
 }
 

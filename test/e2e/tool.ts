@@ -34,7 +34,8 @@ const LONGEST = 200_000;
  */
 export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
   return new Promise((done, fail) => {
-    const child = spawn(...program(...args, '--kubeconfig', bed.kubeconfig), {
+    const connection = args.includes('--kubeconfig') ? [] : ['--kubeconfig', bed.kubeconfig];
+    const child = spawn(...program(...args, ...connection), {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
     });

@@ -4,8 +4,8 @@ import { REDACTED, isSecretName, mayHoldSecret, redacted, secretInWord } from '.
  * A copy of JSON data with each string redacted. Strings are hidden as a whole if their field, or the name beside a
  * `value`, or the path that it is written to, is that of a secret; so are, in Kubernetes objects anywhere in the data, the
  * data of Secrets and ConfigMaps, the values of `env`, what OverridePolicies put there, what follows a secret's flag in
- * `args` and `command`, the last-applied configuration, and the overrides that Works say were applied. Numbers stay. Labels and selectors stay, too: outcomes depend
- * on them, and they are no place for secrets.
+ * `args` and `command`, the last-applied configuration, the overrides that Works say were applied, and the proxy headers of Clusters. Numbers stay.
+ * Labels and selectors stay, too: outcomes depend on them, and they are no place for secrets.
  */
 export function redactedData<Data>(data: Data): Data {
   return withoutSecrets(data, '') as Data;
@@ -19,6 +19,8 @@ export function redactedJson(data: unknown, indent?: number): string {
 
 /** The overriders of an OverridePolicy whose `value` is a list of words. */
 const OVERRIDES_WORDS = new Set(['argsOverrider', 'commandOverrider']);
+/** Fields of which every value is hidden: headers for the proxy of a Cluster may hold a password under any name. */
+const HIDDEN_FIELDS = new Set(['proxyHeader']);
 const HOLDS_DATA = new Set(['Secret', 'ConfigMap']);
 const DATA = new Set(['data', 'stringData', 'binaryData']);
 const SELECTS = new Set(['labels', 'matchLabels', 'nodeSelector']);
@@ -48,7 +50,7 @@ function withoutSecrets(data: unknown, field: string): unknown {
       const shown = redacted(inner);
       if (SELECTS.has(field)) return [shown, typeof value === 'string' ? redacted(value) : value];
       if (hidesValue && inner === 'value' && value !== '') return [shown, REDACTED];
-      if (hidesData && DATA.has(inner)) return [shown, hidden(value)];
+      if ((hidesData && DATA.has(inner)) || HIDDEN_FIELDS.has(inner)) return [shown, hidden(value)];
       if (OVERRIDES_WORDS.has(field) && Array.isArray(value)) return [shown, withoutSecretWords(value)];
       return [shown, withoutSecrets(value, inner)];
     }),

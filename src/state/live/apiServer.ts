@@ -104,6 +104,8 @@ export interface ApiServer {
   readonly namespace?: string | undefined;
   /** the server's clock: epoch milliseconds, from the Date header of its newest answer; the local clock before the first */
   now(): number;
+  /** gets what is odd about answers; absent: nobody wants to know */
+  readonly warn?: ((text: string) => void) | undefined;
   get<T = unknown>(path: string, options?: RequestOptions): Promise<T>;
   /** All pages; begins again when the continue token has expired (410). */
   list(path: string, options?: ListOptions): Promise<ObjectList>;

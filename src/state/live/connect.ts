@@ -8,6 +8,7 @@ import { resolveEndpoint } from './connection/endpoint.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
 import { explainAnswer, explainNonsense } from './requests/explainFailure.ts';
 import { breachOfItem, breachOfPage, listAll } from './listPages.ts';
+import { newestOfEach } from './newestOfEach.ts';
 import { learned, redactorOf } from './connection/secrets.ts';
 import { proxyFor } from './connection/proxy.ts';
 import { createRequester } from './requests/requester.ts';
@@ -52,7 +53,7 @@ export async function connect(
   const transport = createTransport(endpoint, trust, throughProxy);
   const clock = serverClock(timing);
   const url = server.href.replace(/\/$/, '');
-  const { logger, metrics } = options;
+  const { logger, metrics, warn } = options;
   const observer =
     logger || metrics
       ? (await import('./requests/requestObserver.ts')).createRequestObserver({
@@ -61,7 +62,7 @@ export async function connect(
       : undefined;
   const { send, open, explained } = createRequester({
     observer,
-    ...{ endpoint, transport, credentials, clock, timing, warn: options.warn, redact: redactor.redact },
+    ...{ endpoint, transport, credentials, clock, timing, warn, redact: redactor.redact },
     headers: { 'user-agent': 'karmada-failover', ...impersonation(endpoint) },
   });
 
@@ -99,6 +100,7 @@ export async function connect(
     context: endpoint.context,
     namespace: endpoint.namespace,
     now: clock.now,
+    warn,
     async get<T>(path: string, options: RequestOptions = {}) {
       const answer = await send(path, options);
       // a table of names is not one of the path's objects
@@ -109,6 +111,7 @@ export async function connect(
       // the receiver of pages checks what it keeps of them
       const check = options.metadataOnly ? undefined : checkAt(origin(path), options.sharing);
       if (check) list.items = list.items.map(check);
+      list.items = newestOfEach(list.items, path, warn);
       return list;
     },
     async *watch(path, resourceVersion, options = {}) {

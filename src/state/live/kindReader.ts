@@ -1,12 +1,11 @@
 import type { UnreadKind } from '../../karmada/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { Sharing } from '../schema/sharing.ts';
-import { compareVersions } from '../resourceVersions.ts';
-import { nameOf } from '../world/validateObject.ts';
 import { withoutHistory } from '../world/withoutHistory.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { checkedObject } from './checkedObject.ts';
+import { newestOfEach } from './newestOfEach.ts';
 import { apiPath } from './resources.ts';
 import { slimWork } from '../snapshot/slim.ts';
 import type { StateKind } from './stateKinds.ts';
@@ -72,7 +71,7 @@ export function createKindReader(
           },
           onRestart: () => void (found.length = 0),
         });
-        return newestOfEach(found, path);
+        return newestOfEach(found, path, (text) => warnings.push(text));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (error.status === 404 && kind.without !== undefined) return [];
@@ -82,27 +81,6 @@ export function createKindReader(
       }
     },
   };
-
-  /** An object that moved between pages while they were read is there twice. */
-  function newestOfEach(objects: KubernetesObject[], path: string): KubernetesObject[] {
-    const byName = new Map<string, KubernetesObject>();
-    let first: KubernetesObject | undefined;
-    for (const object of objects) {
-      const { namespace = '', name, resourceVersion = '' } = object.metadata;
-      const key = `${namespace}/${name}`;
-      const known = byName.get(key);
-      if (known) first ??= object;
-      if (!known || compareVersions(resourceVersion, known.metadata.resourceVersion ?? '') >= 0)
-        byName.set(key, object);
-    }
-    if (!first) return objects;
-    const more = objects.length - byName.size - 1;
-    const others = more > 0 ? `, and ${more} more are` : '';
-    warnings.push(
-      `the list of ${path} holds ${nameOf(first)} twice${others}: it changed while the list was read; the newest one counts`,
-    );
-    return [...byName.values()];
-  }
 
   function note(kind: StateKind, error: ApiError): void {
     const lack = whatIsLacking(kind, error);

@@ -519,3 +519,11 @@ test('the overrides that Karmada says it applied are redacted as their OverrideP
     });
   }
 });
+
+test('headers for the proxy of a Cluster are hidden under whatever name', () => {
+  const cluster = { kind: 'Cluster', spec: { syncMode: 'Push', proxyHeader: { 'X-Any': 'canary' } } };
+  expect(JSON.parse(redactedJson(cluster))).toEqual({
+    kind: 'Cluster',
+    spec: { syncMode: 'Push', proxyHeader: { 'X-Any': '***' } },
+  });
+});

@@ -7,6 +7,7 @@ import type { Mirror, MirrorListener } from './mirror.ts';
 import { realTiming } from './timing.ts';
 import type { Timing } from './timing.ts';
 import { compareVersions } from '../../resourceVersions.ts';
+import { newestOfEach } from '../newestOfEach.ts';
 import { Sharing } from '../../schema/sharing.ts';
 
 const FIRST_PAUSE = 800;
@@ -78,12 +79,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     heard();
     // versions go back if a backup was restored: then earlier objects no longer count
     const rewound = version !== '' && compareVersions(resourceVersion, version) < 0;
-    const listed = new Map<string, T>();
-    // one that moved between pages while they were read is there twice: the newest counts
-    for (const item of items as unknown as T[]) {
-      const twin = listed.get(keyOf(item));
-      if (!twin || compareVersions(versionOf(item), versionOf(twin)) >= 0) listed.set(keyOf(item), item);
-    }
+    const listed = new Map(newestOfEach(items, path).map((item) => [keyOf(item), item as T]));
     for (const [key, known] of [...objects])
       if (!listed.has(key) && (rewound || compareVersions(versionOf(known), resourceVersion) <= 0))
         put(key, undefined);
