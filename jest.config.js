@@ -1,7 +1,7 @@
 // JSON is imported with the attribute that Node asks for: without it each file warns.
 // In .tsx what begins with < is an element, in .ts the parameters of a type.
 const compiled = (tsx) => [
-  '@swc/jest',
+  '<rootDir>/test/ownBuiltins.mjs',
   {
     jsc: {
       target: 'es2023',
