@@ -12,7 +12,7 @@ import type { AttemptTrace, ClusterTrace, ScheduleTrace } from '../../karmada/sc
 import { type ChangeStep, patchesFor, type Proposal, type ProposedChange } from './changes/change.ts';
 import { stepsToOpen } from './changes/openCluster.ts';
 import type { Trials } from './changes/trial.ts';
-import { replicaStep, requestStep, roomStep, spreadSteps } from './changes/steps.ts';
+import { componentRoomStep, replicaStep, requestStep, roomStep, spreadSteps } from './changes/steps.ts';
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';
@@ -40,7 +40,7 @@ const MOST_IN_PAIRS = 20;
 /** Other clusters that are named for one kind of change. */
 const MOST_ALTERNATIVES = 3;
 /** Changes that are reported. */
-const MOST_REPORTED = 3;
+const MOST_REPORTED = 4;
 
 /** What is asked of a search beside the situation. */
 export interface SearchOptions {
@@ -222,7 +222,14 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
     /** the least missing room on one of the clusters that pass the filters */
     proposeRoom(candidates: Candidate[]): void {
       const asked = spec.replicas ?? 0;
-      if (!divided || asked < 1 || (spec.components?.length ?? 0) > 0) return;
+      const { components = [] } = spec;
+      if (components.length > 0) {
+        for (const { cluster, trace: seen } of candidates)
+          if ((seen.allocatableReplicas ?? 0) < 1)
+            search.propose([componentRoomStep(cluster, components, snapshot.options)], cluster.metadata.name);
+        return;
+      }
+      if (!divided || asked < 1) return;
       for (const { cluster, trace: seen } of candidates) {
         if (isUnlimited(seen.allocatableReplicas ?? 0)) continue;
         const step = (more: number) =>

@@ -10,6 +10,13 @@ import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { ownerOfPlacement, type ProposedChange } from './changes/change.ts';
+import {
+  endlessToleration,
+  failoverOff,
+  healthToleration,
+  longerToleration,
+  runsUncounted,
+} from './changes/staying.ts';
 import { type Replay, startTrials, type Trials } from './changes/trial.ts';
 import { type Dependencies, dependenciesOf, isAttached } from '../../karmada/objects/dependents.ts';
 import type { Doubt } from '../../simulator/verdicts/doubt.ts';
@@ -55,6 +62,8 @@ export interface WorkloadExplanation {
   changes?: ChangeSearch;
   /** other bindings that the same policy places, which a change of it concerns too */
   sharedPolicy: number;
+  /** what the same policy places, and what stays on a cluster that the workload leaves */
+  leftBehind: LeftBehind[];
   dependencies: Dependencies;
   /** it is a dependent: it follows its parents, and no scheduler places it */
   attached: boolean;
@@ -62,8 +71,21 @@ export interface WorkloadExplanation {
   doubts: Doubt[];
 }
 
+/** Something of the same policy that stays where a workload leaves. */
+export interface LeftBehind {
+  workload: ObjectIdentity;
+  clusters: string[];
+}
+
 /** What becomes of a workload if one of its clusters fails now, and nothing else happens. */
-export type ClusterLoss = ForecastOfBinding & Pick<WorkloadOutcome, 'gap' | 'reason'> & { cluster: string };
+export type ClusterLoss = ForecastOfBinding &
+  Pick<WorkloadOutcome, 'gap' | 'reason'> & {
+    cluster: string;
+    /** what the same policy places, and what stays there then; absent: nothing */
+    leftBehind?: LeftBehind[];
+    /** how to let it move then; absent if it needs no help, or nobody has tried */
+    changes?: ChangeSearch;
+  };
 
 export interface ExplanationQuestion {
   binding: ResourceBinding;
@@ -132,21 +154,23 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
         trials,
       })
     : undefined;
-  const tolerating = trials && verdict.outcome === 'flaps' ? longerToleration(binding, trials) : undefined;
-  const changes = tolerating
-    ? changeSearch([tolerating, ...(placing?.items ?? [])], placing?.tried ?? 1, trials?.refused)
-    : placing;
+  const staying = trials && needsHelp ? waysToStay(verdict, chain, trials, question) : [];
+  const changes =
+    staying.length > 0
+      ? changeSearch([...staying, ...(placing?.items ?? [])], placing?.tried ?? 0, trials?.refused)
+      : placing;
   const guess = guessThatDecides(verdict, question);
   const present = presentState(world, question);
   const owner = ownerOfPlacement(binding);
   const policy = owner.kind === identity.kind ? null : withoutApi(owner);
+  const siblings = siblingsOf(binding, world.bindings);
   return {
     workload: workloadIdentity(binding),
     binding: identity,
     policy,
     present,
     failures,
-    ...(question.forecast ? { ifItFails: lossesOf(binding, question.forecast) } : {}),
+    ...(question.forecast ? { ifItFails: lossesOf(binding, siblings, dependencies, question.forecast) } : {}),
     chain,
     verdict: guess
       ? {
@@ -159,11 +183,28 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     decision,
     why: question.clusters.map((cluster) => whyCluster(decision, cluster)),
     ...(changes ? { changes } : {}),
-    sharedPolicy: policy ? sharedWith(binding, owner, world.bindings) : 0,
+    sharedPolicy: siblings.length,
+    leftBehind: leftBehind(verdict, siblings, dependencies, simulation),
     dependencies,
     attached: isAttached(binding.spec),
     doubts: [...(guess ? [guess] : []), ...doubtsOf(outcome, chain, decision, present, question)],
   };
+}
+
+/** Changes after which it stays where it is, or where it goes first, by trials. */
+function waysToStay(
+  { outcome }: FailoverVerdict,
+  chain: TimelineEvent[],
+  trials: Trials,
+  { binding, configuration }: ExplanationQuestion,
+): ProposedChange[] {
+  const ways = [
+    outcome === 'flaps' ? longerToleration(binding, trials) : undefined,
+    ...(runsUncounted(binding, chain)
+      ? []
+      : [endlessToleration(binding, chain, trials), failoverOff(binding, configuration, trials)]),
+  ];
+  return ways.filter((way) => way !== undefined);
 }
 
 /** Replicas are ready some seconds before Karmada sees it. */
@@ -177,17 +218,32 @@ function guessThatDecides(
   const seconds = healthToleration(binding);
   if (!guessedReadyAfter || !replay || !seconds || outcome === 'stays') return undefined;
   if (workloadReadyAfter + SEEN_AFTER < seconds * 1000) return undefined;
-  const shorter = outcomeOf(bindingIdentity(binding), replay([], undefined, (seconds * 1000) / 2));
+  const shorter = outcomeOf(bindingIdentity(binding), replay([], { readyAfter: (seconds * 1000) / 2 }));
   return shorter?.outcome === outcome ? undefined : guessDoubt(workloadReadyAfter, seconds, names);
 }
 
-function lossesOf(binding: ResourceBinding, forecast: LossForecast): ClusterLoss[] {
+function lossesOf(
+  binding: ResourceBinding,
+  siblings: readonly ResourceBinding[],
+  dependencies: Dependencies,
+  forecast: LossForecast,
+): ClusterLoss[] {
   const identity = bindingIdentity(binding);
   return (binding.spec.clusters ?? []).flatMap(({ name: cluster }) => {
-    const found = outcomeOf(identity, forecast(cluster));
+    const losses = forecast(cluster);
+    const found = outcomeOf(identity, losses);
     if (!found) return [];
     const { gap, reason } = found;
-    return [{ cluster, ...forecastOf(found), ...(reason && { reason }), ...(gap && { gap }) }];
+    const behind = leftBehind(found, siblings, dependencies, losses);
+    return [
+      {
+        cluster,
+        ...forecastOf(found),
+        ...(reason && { reason }),
+        ...(gap && { gap }),
+        ...(behind.length > 0 && { leftBehind: behind }),
+      },
+    ];
   });
 }
 
@@ -210,12 +266,39 @@ function withoutApi({ kind, namespace, name }: ObjectIdentity): ObjectIdentity {
   return { kind, ...(namespace ? { namespace } : {}), name };
 }
 
-function sharedWith(binding: ResourceBinding, owner: ObjectIdentity, bindings: ResourceBinding[]): number {
+/** The other bindings that the same policy places. */
+export function siblingsOf(
+  binding: ResourceBinding,
+  bindings: readonly ResourceBinding[],
+): ResourceBinding[] {
+  const owner = ownerOfPlacement(binding);
+  if (owner.kind === binding.kind) return [];
   return bindings.filter((other) => {
     if (other === binding) return false;
     const { kind, namespace, name } = ownerOfPlacement(other);
     return kind === owner.kind && name === owner.name && namespace === owner.namespace;
-  }).length;
+  });
+}
+
+/** The siblings that stay on clusters that a workload leaves; those that follow it are said elsewhere. */
+function leftBehind(
+  { outcome, before, after }: Pick<WorkloadOutcome, 'outcome' | 'before' | 'after'>,
+  siblings: readonly ResourceBinding[],
+  { follow }: Dependencies,
+  { workloads }: Pick<Simulation, 'workloads'>,
+): LeftBehind[] {
+  const left = new Set(before.map(({ name }) => name));
+  for (const { name } of after) left.delete(name);
+  if (left.size === 0 || (after.length === 0 && outcome !== 'flaps')) return [];
+  const following = new Set(follow.map((one) => objectKey(one.binding)));
+  const others = new Set(siblings.map((one) => objectKey(bindingIdentity(one))));
+  return workloads.flatMap((one) => {
+    const key = objectKey(one.binding);
+    const clusters = one.after.map(({ name }) => name).filter((name) => left.has(name));
+    if (!others.has(key) || following.has(key) || clusters.length === 0) return [];
+    const { kind, namespace, name } = one;
+    return [{ workload: { kind, ...(namespace ? { namespace } : {}), name }, clusters }];
+  });
 }
 
 function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
@@ -270,11 +353,6 @@ function failoverChain(
   });
 }
 
-/** For how long application failover lets a workload be unhealthy, in seconds; undefined if it does not act. */
-export function healthToleration({ spec }: ResourceBinding): number | undefined {
-  return spec.failover?.application?.decisionConditions?.tolerationSeconds ?? undefined;
-}
-
 /** The doubt that a guess of when replicas become ready decides against the toleration. */
 export function guessDoubt(readyAfter: number, seconds: number, names: InputNames): Doubt {
   const guess = formatDuration(readyAfter);
@@ -283,31 +361,4 @@ export function guessDoubt(readyAfter: number, seconds: number, names: InputName
     certainty: 'estimate',
     what: `the assumed ${guess} until replicas are ready ${compared} the toleration of ${formatDuration(seconds * 1000)}: with a shorter one the outcome is another; give ${names.readyAfter}, or a longer toleration`,
   };
-}
-
-/** Multiples of the present toleration that are tried. */
-const LONGER = [2, 4, 10];
-
-/** The smallest of a few longer tolerations of ill health that helps, by trials. */
-export function longerToleration(binding: ResourceBinding, trials: Trials): ProposedChange | undefined {
-  const present = healthToleration(binding);
-  if (!present) return undefined;
-  for (const times of LONGER) {
-    const tolerationSeconds = present * times;
-    const helped = trials.try({
-      kinds: ['longer-toleration'],
-      text: `tolerate ill health for ${formatDuration(tolerationSeconds * 1000)} instead of ${formatDuration(present * 1000)}`,
-      size: 2,
-      patches: [
-        {
-          target: ownerOfPlacement(binding),
-          merge: { spec: { failover: { application: { decisionConditions: { tolerationSeconds } } } } },
-        },
-      ],
-      gives: binding.spec.clusters ?? [],
-      alternatives: [],
-    });
-    if (helped) return helped;
-  }
-  return undefined;
 }

@@ -96,7 +96,7 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
   }
   const { value: parsed, at } = await parseNamed(flag, path, text);
   if (isObject(parsed) && parsed.kind === 'Explanation')
-    throw new UserError(`${file}: ${ofExplanation(text)}`);
+    throw new UserError(`${file}: ${ofExplanation(parsed)}`);
   const { fields, identity } = fieldReader(file, (field) =>
     at(
       field.replace(/^patch (\d+)/, (_, number) => (Array.isArray(parsed) ? `[${Number(number) - 1}]` : '')),
@@ -112,8 +112,9 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
 }
 
 /** What is wrong with a whole explanation. */
-function ofExplanation(text: string): string {
-  if (!text.includes('merge')) return 'is an explanation without patches; give manifests, or patches';
+function ofExplanation({ changes }: Record<string, unknown>): string {
+  if (!isObject(changes) || !Array.isArray(changes.items) || changes.items.length === 0)
+    return 'is an explanation without patches; give manifests, or patches';
   return "is a whole explanation, whose changes are alternatives; give the patches of one of them: failover explain … -o jsonpath='{.changes.items[0].patches}'";
 }
 

@@ -1,4 +1,8 @@
-import { explainWorkload, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import {
+  explainWorkload,
+  siblingsOf,
+  type WorkloadExplanation,
+} from '../../analysis/explanation/workloadExplanation.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
 import type { Replay } from '../../analysis/explanation/changes/trial.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
@@ -7,6 +11,7 @@ import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../simulator/simulation/simulate.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import type { Ports } from '../ports.ts';
@@ -17,6 +22,9 @@ import type { StateRequest } from '../state/stateRequest.ts';
 
 /** Up to this many bindings, proposed changes are simulated; beyond, only the scheduler is asked. */
 export const MOST_REPLAYED = 5000;
+
+/** Up to this many bindings, changes are looked for that would help if a cluster failed, though nobody asks about that. */
+const MOST_HELPED = 500;
 
 /** The templates that an explanation needs of a live control plane. */
 export const EXPLAINED_TEMPLATES = { mostBindings: MOST_REPLAYED } satisfies TemplateOptions;
@@ -88,25 +96,25 @@ export function explainIn(
     scenario.events.length > 0 && binding.spec.gracefulEvictionTasks?.length
       ? runScenario(world, { ...scenario, events: [] }, configuration, guessed, ports)
       : simulation;
+  const { members } = scenario;
   const replay: Replay = (
     events,
-    changed = world,
-    workloadReadyAfter = scenario.members.workloadReadyAfter,
+    { world: changed = world, readyAfter: workloadReadyAfter = members.workloadReadyAfter, gates } = {},
   ) =>
     simulate(
       changed,
       {
         ...scenario,
-        members: { ...scenario.members, workloadReadyAfter },
+        members: { ...members, workloadReadyAfter },
         events: [...events, ...scenario.events],
       },
-      configuration,
+      gates ? { ...configuration, featureGates: { ...configuration.featureGates, ...gates } } : configuration,
       traced,
     );
   // each cluster fails alone, as `failover status` forecasts it
   const forecast =
     scenario.events.length === 0 && world.bindings.length <= MOST_REPLAYED
-      ? forecastLosses(world, [binding], scenario, configuration, {
+      ? forecastLosses(world, [binding, ...siblingsOf(binding, world.bindings)], scenario, configuration, {
           ...guessed,
           otherOrders: OTHER_ORDERS,
           forecasts: binding.spec.clusters?.length ?? 1,
@@ -132,5 +140,31 @@ export function explainIn(
     ...state.assumptions,
     ...memberAssumptions(scenario, readyAfter !== undefined, world, ports.names),
   ];
-  return { explanation, now, karmadaVersion, assumptions };
+  return {
+    explanation:
+      world.bindings.length <= MOST_HELPED ? withWayOut(explanation, state, request, ports) : explanation,
+    now,
+    karmadaVersion,
+    assumptions,
+  };
+}
+
+/** The worst first. */
+const IN_TROUBLE: readonly Outcome[] = ['flaps', 'lost', 'blocked'];
+
+/** An explanation that says, too, what would help if the cluster failed whose loss is worst, unless it needs help now. */
+function withWayOut(
+  explanation: WorkloadExplanation,
+  state: OpenedState,
+  request: Omit<ExplanationRequest, 'state'>,
+  ports: Ports,
+): WorkloadExplanation {
+  const { ifItFails = [], changes } = explanation;
+  const worst = IN_TROUBLE.flatMap((outcome) => ifItFails.filter((loss) => loss.outcome === outcome))[0];
+  if (!worst || changes) return explanation;
+  const failing = { ...request, failures: [{ cluster: worst.cluster, after: 0 }], clusters: [] };
+  const { explanation: failed } = explainIn(state, failing, { ...ports, warn: () => undefined });
+  if (!failed.changes) return explanation;
+  const helped = { ...worst, changes: failed.changes };
+  return { ...explanation, ifItFails: ifItFails.map((loss) => (loss === worst ? helped : loss)) };
 }

@@ -2,7 +2,7 @@ import type { ProposedChange } from '../../analysis/explanation/changes/change.t
 import type { ObjectPatch } from '../../analysis/explanation/changes/change.ts';
 import { shellWord } from '../../kubernetes/escaping.ts';
 import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
-import type { Block, TreeNode } from '../../presentation/model.ts';
+import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { placementText } from '../words/names.ts';
@@ -69,6 +69,18 @@ function changeNode(change: ProposedChange): TreeNode {
 
 function specOf(merge: unknown): object {
   return (merge as { spec?: object }).spec ?? {};
+}
+
+/** What would help if a cluster failed; the command that explains its loss if more is to be said. */
+export function lossChangesBlocks({ ifItFails = [] }: WorkloadExplanation): Block[] {
+  return ifItFails.flatMap(({ cluster, changes }): Block[] => {
+    if (!changes) return [];
+    const { items, tried } = changes;
+    const title: Words = strong(`What would help if ${cluster} fails:`);
+    if (items.length === 0)
+      return [{ type: 'paragraph', words: [title, ` none of ${plural(tried, 'change')} that were tried.`] }];
+    return [{ type: 'section', title, blocks: [{ type: 'tree', nodes: items.map(changeNode) }] }];
+  });
 }
 
 /** The patch as a command to type. */

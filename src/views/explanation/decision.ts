@@ -210,10 +210,12 @@ export function matrixBlocks(
   const columns = Object.entries(COLUMNS)
     .filter(([plugin, { shown: when }]) => when === undefined || isAsked(group, plugin))
     .map(([plugin, { name }]) => [plugin, name] as const);
+  // whole sets of components are counted, too
+  const hasRoom = hasReplicas || shown.some(isLimited);
   const rows = shown.map((cluster) => [
     cluster.name,
     ...columns.map(([plugin]) => filterCell(cluster, plugin, wide)),
-    ...(hasReplicas ? [roomText(cluster)] : []),
+    ...(hasRoom ? [roomText(cluster)] : []),
     ...(wide
       ? [cluster.rank === undefined ? '' : String(cluster.rank + 1), String(cluster.score ?? '')]
       : []),
@@ -225,7 +227,7 @@ export function matrixBlocks(
     columns: [
       { name: 'CLUSTER' },
       ...columns.map(([, name]) => ({ name, wraps: 32 })),
-      ...(hasReplicas ? [{ name: 'ROOM' }] : []),
+      ...(hasRoom ? [{ name: hasReplicas ? 'ROOM' : 'SETS FIT' }] : []),
       ...(wide ? [{ name: 'RANK' }, { name: 'SCORE' }] : []),
       { name: result },
     ],
@@ -236,7 +238,7 @@ export function matrixBlocks(
       ...columns.map(([, name]) => ({ wrap: name, to: 14 })),
       { fold: { RANK: 'rank', SCORE: 'score' } },
       { cut: 'CLUSTER', to: 16 },
-      { drop: ['ROOM'] },
+      { drop: [hasReplicas ? 'ROOM' : 'SETS FIT'] },
     ],
   };
   const hidden = group.clusters.length - shown.length;
@@ -316,6 +318,10 @@ function briefTaints(evidence: Evidence[]): string[] {
     effects.set(name, [...(effects.get(name) ?? []), effect]);
   }
   return [...effects].map(([name, all]) => `${name}:${all.join(',')}`);
+}
+
+function isLimited({ deleting, allocatableReplicas }: ClusterTrace): boolean {
+  return !deleting && allocatableReplicas !== undefined && !isUnlimited(allocatableReplicas);
 }
 
 function roomText({ deleting, availableReplicas, allocatableReplicas }: ClusterTrace): string {

@@ -1,7 +1,7 @@
 import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
 import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
 import { isUnlimited } from '../../analysis/explanation/whyCluster.ts';
-import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import type { LeftBehind, WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { AttemptTrace, ClusterTrace } from '../../karmada/scheduling/trace.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
@@ -13,7 +13,7 @@ import { objectText, placementText, resourceName } from '../words/names.ts';
 import { outcomeDocument } from '../words/outcomeWords.ts';
 import { eventDocument } from '../words/timelineEvent.ts';
 import { chainBlocks } from './chain.ts';
-import { changesBlocks } from './changes.ts';
+import { changesBlocks, lossChangesBlocks } from './changes.ts';
 import { decisionBlocks, whyClusterBlock } from './decision.ts';
 import { linksBlocks, presentBlock } from './present.ts';
 import { lossBlock, verdictBlocks } from './verdict.ts';
@@ -43,6 +43,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
           presentBlock(explanation, now),
           section([...chainBlocks(explanation, now, shown), ...endBlocks(explanation, now)]),
           ...changesBlocks(explanation),
+          ...lossChangesBlocks(explanation),
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
           ...(explanation.attached ? [] : decisionBlocks(explanation, now, shown)),
           ...linksBlocks(explanation, shown),
@@ -67,8 +68,13 @@ function endBlocks({ attached, verdict, ifItFails = [] }: WorkloadExplanation, n
   return [...blocks, { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];
 }
 
-/** What moves with it, and what needs it. */
-function dependencyLines({ dependencies }: WorkloadExplanation, { wide }: Shown): Words[] {
+const MOST_LEFT_BEHIND = 3;
+
+/** What moves with it, what does not though the same policy places it, and what needs it. */
+function dependencyLines(
+  { dependencies, leftBehind, ifItFails = [], policy }: WorkloadExplanation,
+  { wide }: Shown,
+): Words[] {
   const { propagateDeps, follow, missing, requiredBy } = dependencies;
   const lines: Words[] = [];
   const own = follow.filter(({ ownClusters }) => ownClusters.length > 0);
@@ -78,6 +84,9 @@ function dependencyLines({ dependencies }: WorkloadExplanation, { wide }: Shown)
     );
   for (const { workload, ownClusters } of own)
     lines.push(`${objectText(workload)} stays on ${placementText(ownClusters)} too, by its own policy.`);
+  lines.push(...behindLines(leftBehind, policy, '', wide));
+  for (const { cluster, leftBehind: behind = [] } of ifItFails)
+    lines.push(...behindLines(behind, policy, `If ${cluster} fails, `, wide));
   if (missing.length > 0)
     lines.push(warn(`Needed, but without a binding in the state: ${missing.map(objectText).join(', ')}.`));
   if (requiredBy.length > 0)
@@ -87,6 +96,23 @@ function dependencyLines({ dependencies }: WorkloadExplanation, { wide }: Shown)
       'Nothing follows it: propagateDeps is not set, so the objects that it needs move by their own policies.',
     );
   return lines;
+}
+
+function behindLines(
+  behind: readonly LeftBehind[],
+  policy: WorkloadExplanation['policy'],
+  when: string,
+  wide: boolean,
+): Words[] {
+  const shown = wide ? behind : behind.slice(0, MOST_LEFT_BEHIND);
+  const places = policy ? `${policy.kind} ${policy.name}` : 'the policy';
+  const lines = shown.map(({ workload, clusters }) =>
+    warn(
+      `${when}${objectText(workload)} stays on ${clusters.join(', ')}: ${places} places both, and moves each alone.`,
+    ),
+  );
+  const more = behind.length - shown.length;
+  return more > 0 ? [...lines, warn(`${when}${more} more of ${places} stay there, too.`)] : lines;
 }
 
 function doubtLines({ doubts }: WorkloadExplanation, { wide }: Shown): Words[] {
@@ -116,6 +142,7 @@ function explanationDocument(
     binding: rest.binding,
     policy: rest.policy,
     sharedPolicy: rest.sharedPolicy,
+    leftBehind: rest.leftBehind,
     present: { ...rest.present, evictions: rest.present.evictions.map(evictionTaskDocument) },
     ...(rest.ifItFails
       ? { ifItFails: rest.ifItFails.map((loss) => ({ ...loss, dependsOn: loss.dependsOn ?? [] })) }

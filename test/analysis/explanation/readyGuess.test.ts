@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
-import { guessDoubt, longerToleration } from '../../../src/analysis/explanation/workloadExplanation.ts';
+import { guessDoubt } from '../../../src/analysis/explanation/workloadExplanation.ts';
+import { longerToleration } from '../../../src/analysis/explanation/changes/staying.ts';
 import type { Trials } from '../../../src/analysis/explanation/changes/trial.ts';
 import { deployment } from '../../simulator/simulation/controlPlane.ts';
 

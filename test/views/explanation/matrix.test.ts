@@ -102,10 +102,15 @@ describe('the clusters against the filters', () => {
   });
 
   test('of what has no replicas have a copy or not', () => {
-    const clusters = [traced('a', { selected: true }), traced('b', { selected: true })];
-    const decision = decided(clusters, { before: [{ name: 'a' }], result: [{ name: 'a' }, { name: 'b' }] });
-    const text = show(decision, { replicas: false });
+    const traces = (room: number) => [
+      traced('a', { selected: true, room }),
+      traced('b', { selected: true, room }),
+    ];
+    const placed = { before: [{ name: 'a' }], result: [{ name: 'a' }, { name: 'b' }] };
+    const text = show(decided(traces(MAX_INT32), placed), { replicas: false });
     expect(text.split('\n')[0]).toMatch(/TAINTS +COPY$/);
+    // its components have replicas
+    expect(show(decided(traces(2), placed), { replicas: false })).toMatch(/TAINTS +SETS FIT +COPY$/m);
     expect(text.split('\n').map((line) => line.split(/ {2,}/).at(-1))).toEqual(['COPY', 'yes', 'no → yes']);
   });
 

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Placement } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { FeatureGates } from '../../../karmada/dialects/featureGates.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
 import { forgetEvictions } from '../../../karmada/application/evictionHistory.ts';
@@ -25,7 +26,9 @@ export type ChangeKind =
   | 'smaller-requests'
   | 'free-room'
   | 'install-api'
-  | 'longer-toleration';
+  | 'longer-toleration'
+  | 'endless-toleration'
+  | 'failover-off';
 
 /** A binding and clusters as they would be after a change. */
 export interface Proposal {
@@ -151,6 +154,8 @@ export interface ProposedChange {
   /** how much it changes, without a unit */
   size: number;
   patches: ObjectPatch[];
+  /** feature gates that Karmada is started with, besides */
+  gates?: Partial<FeatureGates>;
   /** spec.clusters after the change */
   gives: TargetCluster[];
   /** spec.clusters before anything fails, if the change moves the workload today */

@@ -1,10 +1,11 @@
-import { type ChangeStep, withCluster, withPlacement } from './change.ts';
+import { type ChangeStep, type Proposal, withCluster, withPlacement } from './change.ts';
 import type { ResourceList } from '../../../karmada/api/meta.ts';
-import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
+import type { Component, ResourceBindingSpec } from '../../../karmada/api/work.ts';
 import {
   formatQuantity,
   integerQuantity,
   milliQuantity,
+  type Quantity,
   quantityMilliValue,
   quantityValue,
 } from '../../../kubernetes/quantity.ts';
@@ -90,14 +91,57 @@ export function roomStep(
     kind: 'free-room',
     size: 5,
     text: `free ${missingRoom(cluster, request, wanted, options)} on ${name}, room for ${more} more ${more === 1 ? 'replica' : 'replicas'}`,
-    apply: (proposal) =>
-      withCluster(proposal, cluster, ({ spec: clusterSpec, ...one }) => ({
-        ...one,
-        // only the sums count then
-        spec: { ...clusterSpec, resourceModels: [] },
-        status: { ...one.status, resourceSummary: { allocatable } },
-      })),
+    apply: (proposal) => withAllocatable(proposal, cluster, allocatable),
   };
+}
+
+/**
+ * The step that makes room for one whole set of components on a cluster, by name and amount of the resources to free,
+ * with what each component needs.
+ */
+export function componentRoomStep(
+  cluster: Cluster,
+  components: readonly Component[],
+  options: CapacityOptions,
+): ChangeStep {
+  const needs = components.map(({ name = '', replicas = 0, replicaRequirements }) => ({
+    name,
+    replicas,
+    request: Object.entries(replicaRequirements?.resourceRequest ?? {}),
+  }));
+  const sums = new Map<string, bigint>();
+  const milli = new Map<string, bigint>();
+  for (const { replicas, request } of needs)
+    for (const [name, amount] of request) {
+      const quantity = parseQuantity(amount);
+      const count = BigInt(replicas);
+      sums.set(name, (sums.get(name) ?? 0n) + amountOf(name, quantity) * count);
+      milli.set(name, (milli.get(name) ?? 0n) + quantityMilliValue(quantity) * count);
+    }
+  const pods = needs.reduce((sum, { replicas }) => sum + replicas, 0);
+  const allocatable: ResourceList = { pods };
+  for (const [name, amount] of milli) allocatable[name] = `${amount}m`;
+  const each = needs.map(
+    ({ name, replicas, request }) =>
+      `${replicas} ${name} (${request.map(([resource, amount]) => `${resource} ${amount}`).join(', ')}${replicas > 1 ? ' each' : ''})`,
+  );
+  const { models } = compileClusterCapacity(cluster, options);
+  const missing = models ? 'nodes' : missingSums(cluster, sums, BigInt(pods), options);
+  return {
+    kind: 'free-room',
+    size: 5,
+    text: `free ${missing} on ${cluster.metadata.name}, room for ${each.join(' and ')}`,
+    apply: (proposal) => withAllocatable(proposal, cluster, allocatable),
+  };
+}
+
+function withAllocatable(proposal: Proposal, cluster: Cluster, allocatable: ResourceList): Proposal {
+  return withCluster(proposal, cluster, ({ spec, ...one }) => ({
+    ...one,
+    // only the sums count then
+    spec: { ...spec, resourceModels: [] },
+    status: { ...one.status, resourceSummary: { allocatable } },
+  }));
 }
 
 /** What is missing, by resource; with resource models, what each replica needs on a node. */
@@ -107,16 +151,33 @@ function missingRoom(
   wanted: bigint,
   options: CapacityOptions,
 ): string {
-  const { available, pods, models } = compileClusterCapacity(cluster, options);
+  const { models } = compileClusterCapacity(cluster, options);
   if (models) return `nodes with ${request.map(([name, amount]) => `${name} ${amount}`).join(' and ')} each`;
-  const missing = request.flatMap(([name, amount]) => {
-    const quantity = parseQuantity(amount);
-    const each = name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
-    const lacks = each * wanted - (available.get(name)?.amount ?? 0n);
+  const sums = request.map(
+    ([name, amount]) => [name, amountOf(name, parseQuantity(amount)) * wanted] as const,
+  );
+  return missingSums(cluster, new Map(sums), wanted, options);
+}
+
+/** What a cluster lacks of these sums and pods. */
+function missingSums(
+  cluster: Cluster,
+  sums: ReadonlyMap<string, bigint>,
+  wantedPods: bigint,
+  options: CapacityOptions,
+): string {
+  const { available, pods } = compileClusterCapacity(cluster, options);
+  const missing = Array.from(sums).flatMap(([name, wanted]) => {
+    const lacks = wanted - (available.get(name)?.amount ?? 0n);
     return lacks > 0n ? [`${name} ${amountText(name, lacks)}`] : [];
   });
-  if (pods < wanted) missing.push(`${wanted - pods} pods`);
+  if (pods < wantedPods) missing.push(`${wantedPods - pods} pods`);
   return missing.join(' and ') || 'room';
+}
+
+/** In thousandths for cpu, else in whole units. */
+function amountOf(name: string, quantity: Quantity): bigint {
+  return name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
 }
 
 function amountText(name: string, amount: bigint): string {

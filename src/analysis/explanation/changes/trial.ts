@@ -1,4 +1,5 @@
 import type { ProposedChange } from './change.ts';
+import type { FeatureGates } from '../../../karmada/dialects/featureGates.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { World } from '../../../karmada/world.ts';
 import { bindingKey, objectKey } from '../../../karmada/objects/identities.ts';
@@ -10,9 +11,18 @@ import type { ChangeKind, Proposal } from './change.ts';
 
 /**
  * The simulation of the question on a changed control plane, the workload traced: with events before its own, from
- * another world, or with another time (milliseconds) until replicas are ready. Throws a ScenarioError if Karmada refuses one of the events.
+ * another world, with another time (milliseconds) until replicas are ready, or other feature gates. Throws a
+ * ScenarioError if Karmada refuses one of the events.
  */
-export type Replay = (events: ScenarioEvent[], world?: World, readyAfter?: number) => Simulation;
+export type Replay = (events: ScenarioEvent[], otherwise?: Otherwise) => Simulation;
+
+/** What is otherwise in a repeated simulation. */
+export interface Otherwise {
+  world?: World | undefined;
+  /** milliseconds */
+  readyAfter?: number;
+  gates?: Partial<FeatureGates> | undefined;
+}
 
 /** What changes are tried on. */
 export interface TrialQuestion {
@@ -86,7 +96,7 @@ export function startTrials(question: TrialQuestion): Trials {
 
 function played(
   { world, now, replay }: TrialQuestion,
-  { kinds, patches }: ProposedChange,
+  { kinds, patches, gates }: ProposedChange,
   proposal: Proposal | undefined,
 ): Simulation | { refused: string } {
   const events = patches.map(({ target: { kind, namespace, name }, merge }): ScenarioEvent => ({
@@ -95,7 +105,10 @@ function played(
   }));
   try {
     const unpatched = kinds.some((kind) => UNPATCHED.has(kind));
-    return replay(events, unpatched && proposal ? changedWorld(world, proposal) : undefined);
+    return replay(events, {
+      gates,
+      world: unpatched && proposal ? changedWorld(world, proposal) : undefined,
+    });
   } catch (error) {
     if (error instanceof ScenarioError) return { refused: error.message };
     throw error;

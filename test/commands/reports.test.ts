@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import { json, run } from './cli.ts';
+
+// Small states made after reports of Karmada users (numbers are karmada-io/karmada); what is right is what its
+// maintainers found, and what its source does.
+
+const at = ['--at', '2026-05-04T10:00:00Z'];
+const state = (name: string) => ['--state', `test/fixtures/reports/${name}.json`, ...at];
+
+/** What a command says, each run of blanks as one. */
+function says(name: string, ...argv: string[]): string {
+  return run([...argv, ...state(name)]).stdout.replace(/\s+/g, ' ');
+}
+
+interface Change {
+  kinds: string[];
+  text: string;
+  leadsTo?: string;
+}
+
+interface Explained {
+  verdict: { outcome: string; certainty: string };
+  changes: { items: Change[] } | null;
+  leftBehind: { workload: { kind: string; name: string }; clusters: string[] }[];
+  ifItFails?: { cluster: string; outcome: string; changes?: { items: Change[] } }[];
+}
+
+const explain = (name: string, ...argv: string[]) =>
+  json(['failover', 'explain', ...argv, ...state(name)]) as unknown as Explained;
+const kinds = (changes: { items: Change[] } | null | undefined) =>
+  (changes?.items ?? []).map((change) => change.kinds.join('+'));
+
+describe('an eviction task of a spec that is not scheduled (5803, 5782)', () => {
+  const task = 'task-of-unscheduled-spec';
+  const inspect = ['eviction', 'inspect', 'deploy/api', '--karmada-version', 'v1.12.1'];
+
+  test('is stuck, since that version never looks at it, and says which versions do', () => {
+    const text = says(task, ...inspect);
+    expect(text).toContain('verdict stuck');
+    expect(text).toContain('mended from v1.11.8, v1.12.5, v1.13.1 and v1.14.0 on');
+  });
+
+  test('may still end by a timer if it is stamped: an estimate', () => {
+    const text = says(`${task}-stamped`, ...inspect);
+    expect(text).toContain('verdict stuck');
+    expect(text).toContain('whether the graceful eviction controller still has a timer');
+  });
+
+  test('is ended by the upgrade, which restarts the healthy copy', () => {
+    const text = says(task, 'failover', 'diff', '--from', 'v1.12.1', '--to', 'v1.12.5');
+    expect(text).toMatch(/nothing happens Deployment default\/api blocked: nowhere restarted: m1×2/);
+  });
+});
+
+test('evictions from every cluster are stuck, and no single change ends that (4480)', () => {
+  const text = says('evicted-everywhere', 'eviction', 'inspect');
+  expect(text).toContain('2 evictions: 2 stuck.');
+  expect(text).not.toContain('ends now');
+  expect(kinds(explain('evicted-everywhere', 'deploy/rps').changes)).toEqual(
+    expect.arrayContaining([expect.stringContaining('end-eviction')]),
+  );
+});
+
+test('an upgrade while a cluster is down is compared for that cluster, too (6951)', () => {
+  const text = says(
+    'cluster-down-before-upgrade',
+    ...['failover', 'diff', '--from', 'v1.13.10', '--to', 'v1.14.10'],
+  );
+  expect(text).toMatch(/nothing happens Deployment default\/svc moves: gy1×4.* stays: gy1×2, gy2×2/);
+});
+
+describe('a workload that flaps by a guess (7324, 6205, 4285)', () => {
+  const stack = explain('flaps-by-a-guess', 'deploy/stack');
+
+  test('is said to do so by that guess, and given a longer toleration, which brings it to rest', () => {
+    expect(stack.verdict).toMatchObject({ outcome: 'flaps', certainty: 'estimate' });
+    expect(kinds(stack.changes)).toEqual(['longer-toleration']);
+    expect(says('flaps-by-a-guess', 'failover', 'explain', 'deploy/stack')).toContain(
+      'the assumed 30s until replicas are ready equals the toleration of 30s',
+    );
+  });
+
+  test('leaves the Service of the same policy behind', () => {
+    expect(stack.leftBehind).toEqual([
+      { workload: { kind: 'Service', namespace: 'default', name: 'stack' }, clusters: ['east'] },
+    ]);
+  });
+});
+
+describe('components without room (7554, 7550)', () => {
+  const room =
+    'free cpu 26 on y, room for 1 jobmanager (cpu 2, memory 2.048) and 4 taskmanager (cpu 8, memory 2.048 each)';
+  const fl = ['flinkdeployment/fl', '--karmada-version', 'v1.17.3'];
+
+  test('need so much of it, and nothing that only dodges the check is a cure', () => {
+    const { verdict, changes } = explain('components-without-room', ...fl, '--if-fails', 'x');
+    expect(verdict.outcome).toBe('lost');
+    expect(changes?.items.map(({ text }) => text)).toEqual([room]);
+    expect(says('components-without-room', 'failover', 'explain', ...fl, '--if-fails', 'x')).toMatch(
+      /SETS FIT COPY/,
+    );
+  });
+
+  test('are helped before the cluster fails, too', () => {
+    const [loss] = explain('components-without-room', ...fl).ifItFails ?? [];
+    expect(loss?.changes?.items.map(({ text }) => text)).toEqual([room]);
+  });
+});
+
+test('a full affinity group is no reason to try the next for what is Duplicated (4569)', () => {
+  const text = says('group-full-next-not-tried', 'failover', 'explain', 'deploy/ng');
+  expect(text).toContain('not needed: local was chosen, and Duplicated never looks at room');
+});
+
+test('what is pinned to a cluster may tolerate its taints without end, or Failover be off (5150)', () => {
+  const { changes } = explain('pinned-config', 'cm/cfg', '--if-fails', 'only');
+  expect(kinds(changes)).toEqual([
+    'fallback-group',
+    'endless-toleration',
+    'cluster-affinity',
+    'failover-off',
+  ]);
+  expect(changes?.items.map(({ leadsTo }) => leadsTo)).toEqual(['moves', 'tolerates', 'moves', 'stays']);
+  expect(changes?.items.at(-1)?.text).toContain('its default from v1.10.8, v1.11.4 and v1.12.0 on');
+  const [loss] = explain('pinned-config', 'cm/cfg').ifItFails ?? [];
+  expect(kinds(loss?.changes)).toEqual(kinds(changes));
+});
+
+describe('a cluster that is being deleted (1847, 3740)', () => {
+  test('is left by what runs there, with or without a drain', () => {
+    const text = says('cluster-being-deleted', 'drain', 'pull1', '--dry-run');
+    expect(text).toContain('It is being deleted: the scheduler moves what is there, with or without a drain');
+    expect(text).toContain('1 moves to push2 +2 replicas');
+  });
+
+  test('waits for a Work and its finalizer', () => {
+    const text = says('cluster-being-deleted', 'failover', 'status', 'pull1');
+    expect(text).toMatch(/waits for Work karmada-es-pull1\/job-766cf4b64d, not deleted yet/);
+    expect(text).toContain('carries 1 workload, 2 replicas');
+  });
+});
