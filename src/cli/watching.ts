@@ -1,6 +1,6 @@
 import type { Answer } from '../views/answer.ts';
 import { documentLine } from '../views/forms/jsonText.ts';
-import type { Tell } from '../useCases/watching.ts';
+import type { OnChanges } from '../useCases/watching.ts';
 import { UserError } from './errors.ts';
 import { print, type PrintFlags } from './print.ts';
 import type { StateFlags } from './stateRequest.ts';
@@ -37,7 +37,7 @@ export interface ChangesView<Change> {
 export function changePrinter<Change>(
   { document, visible, answer }: ChangesView<Change>,
   flags: PrintFlags,
-): Tell<Change> {
+): OnChanges<Change> {
   const { output } = flags;
   let first = true;
   const each = async (change: Change, now: number) => {

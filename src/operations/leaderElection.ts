@@ -9,7 +9,7 @@ import { LeadershipLost, type Leadership } from './leadership.ts';
 const LEASE_DURATION = 15_000;
 const RENEW_DEADLINE = 10_000;
 const RETRY_PERIOD = 2_000;
-/** A process that is told to stop ends within two seconds; the Lease then runs out by itself. */
+/** A process that gets a signal to stop ends within two seconds; the Lease then runs out by itself. */
 const RELEASED_WITHIN = 1_500;
 /** Candidates try again after one to 2.2 retry periods. */
 const JITTER = 1.2;
@@ -137,14 +137,14 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
   const { leases, name, identity, timing, leaseDuration = LEASE_DURATION, wallClock = Date.now } = options;
   let seen: Lease | undefined;
   let seenAt = -Infinity;
-  let told: string | undefined;
+  let reported: string | undefined;
 
   function see(lease: Lease): void {
     if (!seen || !deepEqual(seen.record, lease.record)) seenAt = timing.now();
     seen = lease;
     const { holderIdentity } = lease.record;
-    if (holderIdentity !== told && holderIdentity !== '') options.onLeader?.(holderIdentity);
-    told = holderIdentity;
+    if (holderIdentity !== reported && holderIdentity !== '') options.onLeader?.(holderIdentity);
+    reported = holderIdentity;
   }
 
   const recordNow = (before: LeaseRecord | undefined): LeaseRecord => {

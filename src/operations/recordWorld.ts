@@ -79,7 +79,7 @@ function recording(
       listener(change) {
         if (!begun) return;
         noteHeard(one);
-        if (isTold((change.after ?? change.before)!)) writer.change(now(), change);
+        if (isRecorded((change.after ?? change.before)!)) writer.change(now(), change);
       },
       ...(kind === EVENTS ? { query: BESIDES_CHANGES, withoutBookmarks: true } : {}),
       // of Clusters, of which there are few, who changed their taints is kept
@@ -103,7 +103,7 @@ function recording(
   const heardOf = () =>
     followed.filter(({ kind, isAbsent }) => !isAbsent && !unread.some((one) => one.kind === kind.kind));
 
-  /** Tells that nothing was heard since the last look, if that is long ago. */
+  /** Records that nothing was heard since the last look, if that is long ago. */
   function noteSleep(): void {
     const since = looked;
     looked = now();
@@ -133,7 +133,7 @@ function recording(
   const state = (): RecordedStart => {
     const world: World = { ...emptyWorld(), ...(unread.length > 0 ? { unread } : {}) };
     for (const { kind, mirror } of followed)
-      addObjects(world, kind.kind, [...mirror.objects.values()].filter(isTold));
+      addObjects(world, kind.kind, [...mirror.objects.values()].filter(isRecorded));
     world.others.push(...templates);
     return { ...known, world };
   };
@@ -191,8 +191,8 @@ function recording(
   };
 }
 
-/** Whether an object belongs into a recording: of Events only those that tell of a step. */
-function isTold(object: KubernetesObject): boolean {
+/** Whether an object belongs into a recording: of Events only those that report a step. */
+function isRecorded(object: KubernetesObject): boolean {
   return !isEvent(object) || eventStep(object) !== undefined;
 }
 

@@ -6,7 +6,7 @@ import { writeObject, type WriteObjectOptions, type WriteOutcome } from './write
 
 /**
  * What became of a change that is decided anew after each conflict. `before`: what it was decided on last. contended:
- * others wrote the object first at each try, or it was told to stop in between.
+ * others wrote the object first at each try, or it was stopped in between.
  */
 export type RewriteOutcome<T> =
   | { result: 'written' | 'unchanged'; before: T; object: T }

@@ -36,7 +36,7 @@ export const STOPPABLE = ['karmada-controller-manager', 'karmada-scheduler'] as 
 export type StoppableComponent = (typeof STOPPABLE)[number];
 
 /**
- * When a member failed or came back, of whose Ready condition an event tells (epoch milliseconds): as it is simulated, and between
+ * When a member failed or came back, whose Ready condition an event reports (epoch milliseconds): as it is simulated, and between
  * which instants it was.
  */
 export interface MemberTurn {

@@ -5,7 +5,7 @@ import { binaries, components } from '../karmada/dialects/flags.ts';
 import type { Component } from '../karmada/dialects/flags.ts';
 import { nameOf } from './world/validateObject.ts';
 
-/** What a state tells about Karmada's own components; resolveConfiguration reads it. */
+/** What a state holds about Karmada's own components; resolveConfiguration reads it. */
 export interface ObservedComponents {
   /** one per component, the controllers of Pods before Pods */
   commandLines: CommandLine[];
@@ -45,7 +45,7 @@ export function isComponent(object: KubernetesObject): boolean {
 /**
  * The command lines of Karmada's components, read from the Deployments or Pods that run them. Installers name these
  * differently, so the program that a container starts decides which component it is; if it names none, its image. The operator's Karmada
- * object counts for components of which nothing else tells.
+ * object counts for components that nothing else describes.
  *
  * @param configMap finds what environment variables in arguments, $(NAME), are taken from
  */
@@ -75,11 +75,11 @@ export function observeComponents(
         );
       if (version === undefined && component === 'controllerManager' && typeof container.image === 'string')
         warnings.push(
-          `${source}: the image ${container.image} does not tell the version of ${binaries[component]}`,
+          `${source}: the image ${container.image} does not show the version of ${binaries[component]}`,
         );
       if (isDown(object))
         warnings.push(
-          `${source} has no replica that is ready: answers tell what ${binaries[component]} does as if it ran, from now on and without a restart`,
+          `${source} has no ready replica: answers treat ${binaries[component]} as if it ran, from now on and without a restart`,
         );
       const known = commandLines.find((line) => line.component === component);
       if (known === undefined)

@@ -19,7 +19,7 @@ export type FieldReader = ReturnType<typeof fieldReader>;
 /**
  * Readers for one file.
  *
- * @param at tells where in the file the field at a path is; absent: messages name no place
+ * @param at gives the place in the file of the field at a path; absent: messages name no place
  */
 export function fieldReader(file: string, at?: (path: string) => Position) {
   const fail = (path: string, problem: string, place = path): never => {

@@ -23,7 +23,7 @@ const LARGEST_YAML = 512 * 1024 * 1024;
 const KUBERNETES_YAML = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/m;
 /** The most warnings about single objects: more would help nobody. */
 const MOST_WARNINGS = 100;
-const FAR_ENOUGH_TO_TELL = 64 * 1024;
+const FAR_ENOUGH_TO_KNOW = 64 * 1024;
 
 /** What to read, and when. */
 interface Inputs {
@@ -73,7 +73,7 @@ async function loadOnce(inputs: Inputs, options: LoadOptions): Promise<LoadedSta
     return await load(inputs, options, inputs.isRereadable ? readWhole : undefined);
   } catch (error) {
     if (readWhole.length === 0) throw error;
-    // reads it again, piece by piece, which tells the line of the mistake
+    // reads it again, piece by piece, which finds the line of the mistake
     return load(inputs, options);
   }
 }
@@ -250,7 +250,7 @@ function leftOut(foreign: readonly ForeignTextError[]): string {
     : `${names.length} files hold no Kubernetes objects and are left out: ${listed}`;
 }
 
-/** What the header of a snapshot tells. Most states are no snapshots, so the checker is loaded only here. */
+/** What the header of a snapshot holds. Most states are no snapshots, so the checker is loaded only here. */
 async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
   const { readSnapshotHeader } = await import('./snapshot/snapshotHeader.ts');
   const facts = readSnapshotHeader(header);
@@ -267,7 +267,7 @@ function toCome({ time, object: { kind, namespace, name } }: NewestTimestamp): s
   return `${object} has the time ${rfc3339(time)}, which is in the future by the clock of this machine; ages and deadlines that rest on it are wrong`;
 }
 
-/** What a snapshot tells about the components, with what other files add. */
+/** What a snapshot holds about the components, with what other files add. */
 function together(first: ObservedComponents, second: ObservedComponents): ObservedComponents {
   return {
     commandLines: [...first.commandLines, ...second.commandLines],
@@ -353,9 +353,9 @@ async function readYamlChunks(
 ): Promise<void> {
   const kept: Buffer[] = [];
   let length = 0;
-  let told = false;
-  const tell = (isWhole: boolean) => {
-    const start = Buffer.concat(kept).toString('latin1', 0, FAR_ENOUGH_TO_TELL);
+  let isKubernetes = false;
+  const checkStart = (isWhole: boolean) => {
+    const start = Buffer.concat(kept).toString('latin1', 0, FAR_ENOUGH_TO_KNOW);
     if (KUBERNETES_YAML.test(start)) return true;
     if (isWhole && isOnlyComments(start)) {
       if (mayBeEmpty) return false;
@@ -368,13 +368,13 @@ async function readYamlChunks(
   for await (const chunk of chunks) {
     kept.push(chunk);
     length += chunk.length;
-    if (!told && length >= FAR_ENOUGH_TO_TELL) told = tell(false);
+    if (!isKubernetes && length >= FAR_ENOUGH_TO_KNOW) isKubernetes = checkStart(false);
     if (length > LARGEST_YAML)
       throw new StateError(
         `${name}: more than 512 MiB of YAML; print the state as JSON (kubectl get -o json), which is read in pieces`,
       );
   }
-  if (!told && !tell(true)) return;
+  if (!isKubernetes && !checkStart(true)) return;
   const [{ readYaml }, { withoutProse }] = await Promise.all([
     import('./yaml/yamlText.ts'),
     import('./yaml/fencedBlocks.ts'),

@@ -28,7 +28,7 @@ export interface LiveOptions {
   namespace?: string | undefined;
   /** read only the Works on clusters that workloads are being evicted from */
   worksOfEvictions?: boolean;
-  /** read what tells only of the past, too: Karmada's Events, and who changed the taints of clusters last */
+  /** read what is only about the past, too: Karmada's Events, and who changed the taints of clusters last */
   history?: boolean;
   /** read resource templates too; they count only if policies or templates change */
   templates?: TemplateOptions | undefined;
@@ -57,7 +57,7 @@ export interface LoadedState {
   world: ResumableWorld;
   /** what each file gave, in the order of reading */
   origins: Origin[];
-  /** the instant that the state shows, if its source tells it */
+  /** the instant that the state shows, if its source has it */
   captured?: CapturedInstant | undefined;
   /** the clock by which the state was read: of this machine for files, of the server for a control plane */
   read?: CapturedInstant | undefined;
@@ -95,7 +95,7 @@ export interface RecordedSpan {
   isTorn: boolean;
 }
 
-/** How Karmada was started, if no state tells it. */
+/** How Karmada was started, if no state shows it. */
 export interface SavedAssumptions {
   /** "v1.17.3" */
   version?: string;

@@ -6,7 +6,7 @@ import type { Ports } from './ports.ts';
 import type { Selection } from './selection/selection.ts';
 
 /** Receives the present state, then the changes; never called again before it has finished. */
-export type Tell<Change> = (changes: Change[], now: number) => Promise<void>;
+export type OnChanges<Change> = (changes: Change[], now: number) => Promise<void>;
 
 /** A test whether a binding is one of those asked for; it does not look at labels. */
 export function concerned(
@@ -24,30 +24,30 @@ export function concerned(
   return (binding) => selectBindings({ bindings: [binding], others: [] }, { fields }).length > 0;
 }
 
-/** What a watch needs, and `tell`, which calls back one after the other. */
-export type Telling = Omit<WatchOptions, 'pause'> & { tell(one: () => Promise<void>): void };
+/** What a watch needs, and `enqueue`, which calls back one after the other. */
+export type WatchRequest = Omit<WatchOptions, 'pause'> & { enqueue(one: () => Promise<void>): void };
 
-/** Is told since when the server has not been heard (epoch milliseconds of its clock), undefined once it is again. */
-type SilenceTeller = (since: number | undefined) => void;
+/** Called with the time since when the server has not been heard (epoch milliseconds of its clock), undefined once it is again. */
+type OnSilence = (since: number | undefined) => void;
 
 /**
  * Runs a watch of a server until the signal aborts, the process ends or a callback fails. Warns if the server stops
- * answering, and says when it answers again, unless `silence` is told.
+ * answering, and says when it answers again, unless `silence` is given.
  */
-export async function tellWhile(
+export async function runWatch(
   server: ApiServer,
-  watch: (telling: Telling) => Promise<void>,
+  watch: (request: WatchRequest) => Promise<void>,
   { warn, note }: Ports,
-  { signal, silence }: { signal?: AbortSignal | undefined; silence?: SilenceTeller | undefined } = {},
+  { signal, silence }: { signal?: AbortSignal | undefined; silence?: OnSilence | undefined } = {},
 ): Promise<void> {
   const stop = new AbortController();
-  let telling = Promise.resolve();
+  let calls = Promise.resolve();
   let failure: unknown;
   await watch({
     now: () => server.now(),
     signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
-    tell(one) {
-      telling = telling.then(one).catch((error: unknown) => {
+    enqueue(one) {
+      calls = calls.then(one).catch((error: unknown) => {
         failure ??= error;
         stop.abort();
       });
@@ -60,6 +60,6 @@ export async function tellWhile(
           : note(`${server.url} answers again.`),
     onWarning: warn,
   });
-  await telling;
+  await calls;
   if (failure !== undefined) throw failure;
 }

@@ -30,14 +30,14 @@ switch (command) {
   case 'up': {
     const running = current();
     if (running) {
-      tell(running);
+      notify(running);
       break;
     }
     build();
     const bed = await up(defaultOptions, console.log, true);
     mkdirSync(dirname(pointer), { recursive: true });
     writeFileSync(pointer, bed.file.directory);
-    tell(bed);
+    notify(bed);
     bed.close();
     break;
   }
@@ -60,7 +60,7 @@ function build(which: Build = 'released'): void {
   buildMissing(console.log, which);
 }
 
-function tell(bed: Bed): void {
+function notify(bed: Bed): void {
   const contexts = Object.keys(bed.file.servers).join(', ');
   console.log(
     `Karmada ${bed.file.karmada} is up; logs and bed.json are in ${bed.file.directory}; contexts: ${contexts}`,

@@ -70,9 +70,9 @@ async function work(first: number, count: number): Promise<void> {
   const add = (counted: keyof Counts, name: string) =>
     void (counts[counted][name] = (counts[counted][name] ?? 0) + 1);
   const shrunkOnce = new Set<string>();
-  const tell = (told: Told, then?: () => void) => process.send?.(told, undefined, undefined, then);
+  const notify = (told: Told, then?: () => void) => process.send?.(told, undefined, undefined, then);
   for (let seed = first; seed < first + count; seed++) {
-    if ((seed - first) % EACH === 0) tell({ type: 'at', seed });
+    if ((seed - first) % EACH === 0) notify({ type: 'at', seed });
     const one = caseOf(seed, place, values.only);
     const problem = await one.run(one.input);
     add('kinds', one.kind);
@@ -81,11 +81,11 @@ async function work(first: number, count: number): Promise<void> {
     const like = problem.replace(/: ….*/s, '').slice(0, 60);
     const smallest = shrunkOnce.has(like) ? '' : JSON.stringify(await shrunk(one, problem));
     shrunkOnce.add(like);
-    tell({ type: 'find', seed, kind: one.kind, problem, given: one.given, smallest });
+    notify({ type: 'find', seed, kind: one.kind, problem, given: one.given, smallest });
   }
   place.end();
   // commands that a Ctrl-C ended too early to be heard go on in this process, and some serve probes
-  tell({ type: 'done', counts }, () => process.exit());
+  notify({ type: 'done', counts }, () => process.exit());
 }
 
 /** Has workers do it, one after the other or some beside one another: a new one for each batch keeps what one input leaves behind from the next ones. */

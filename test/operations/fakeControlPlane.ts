@@ -107,7 +107,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
       },
     };
     store.set(path, stored);
-    for (const tell of subscribers) tell(path, { type: before ? 'MODIFIED' : 'ADDED', object: stored });
+    for (const notify of subscribers) notify(path, { type: before ? 'MODIFIED' : 'ADDED', object: stored });
     return stored;
   }
   function drop(path: string): void {
@@ -115,7 +115,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     if (!before) return;
     store.delete(path);
     const object = { ...before, metadata: { ...before.metadata, resourceVersion: String(++version) } };
-    for (const tell of subscribers) tell(path, { type: 'DELETED', object });
+    for (const notify of subscribers) notify(path, { type: 'DELETED', object });
   }
 
   const bindingPath = ({ metadata }: ResourceBinding) =>

@@ -86,11 +86,11 @@ describe('recording a control plane', () => {
   test('keeps the Events that tell of a step, and who changed the taints of a cluster', async () => {
     const plane = controlPlane();
     const asked: Record<string, unknown> = {};
-    let tell: (object: KubernetesObject) => void = () => undefined;
+    let notify: (object: KubernetesObject) => void = () => undefined;
     const open: OpenMirror = (server, path, options) => {
       const { query, managedFields } = options ?? {};
       asked[path] = { query, managedFields };
-      if (path === '/api/v1/events') tell = (after) => options?.listener?.({ after: after as never });
+      if (path === '/api/v1/events') notify = (after) => options?.listener?.({ after: after as never });
       return plane.client().openMirror(server, path, options);
     };
     const { pass, stop } = await record(plane, open);
@@ -101,8 +101,8 @@ describe('recording a control plane', () => {
         ...{ reason, message: 'x', lastTimestamp: '2026-09-01T10:00:00Z', source: { component: 'some' } },
         involvedObject: { kind: 'Cluster', name: 'member1' },
       }) as KubernetesObject;
-    tell(event('a', 'TaintClusterFailed'));
-    tell(event('b', 'SomethingElse'));
+    notify(event('a', 'TaintClusterFailed'));
+    notify(event('b', 'SomethingElse'));
     await pass(2);
     const { changes } = await stop();
     expect(changes.map(({ after }) => after)).toEqual([event('a', 'TaintClusterFailed')]);

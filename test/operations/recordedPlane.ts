@@ -147,7 +147,7 @@ export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
     };
     const type = store.has(path) ? 'MODIFIED' : 'ADDED';
     store.set(path, stored);
-    for (const tell of subscribers) tell(path, { type, object: stored });
+    for (const notify of subscribers) notify(path, { type, object: stored });
     return stored;
   }
   function happen({ type, object }: RecordedEvent): void {
@@ -155,7 +155,7 @@ export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
     const path = pathOf(object);
     store.delete(path);
     const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(++version) } };
-    for (const tell of subscribers) tell(path, { type, object: last });
+    for (const notify of subscribers) notify(path, { type, object: last });
   }
   objects.forEach(put);
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toldHistory } from '../../src/analysis/history/toldHistory.ts';
+import { reconstructedHistory } from '../../src/analysis/history/reconstructedHistory.ts';
 import { openRecording } from '../../src/state/recording/recording.ts';
 import { recordedHistory } from '../../src/useCases/timeline/recordedHistory.ts';
 import { failoverOn } from '../simulator/simulation/controlPlane.ts';
@@ -26,7 +26,7 @@ describe.each(incidents.map(({ name }) => name))('random incident %s', (name) =>
     const recording = await openRecording([file]);
     const { from, to } = recording;
     const moments = Array.from({ length: MOMENTS }, (_, i) => from + ((to - from) * (i + 1)) / MOMENTS);
-    const told = moments.map((at) => toldHistory(recording.worldAt(at), at, failoverOn));
+    const told = moments.map((at) => reconstructedHistory(recording.worldAt(at), at, failoverOn));
     const wrong = told.flatMap((one) => contradictions(one, recordedHistory(recording, one.end, failoverOn)));
     expect(wrong).toEqual([]);
     expect(told.some(({ evictions }) => evictions.length > 0)).toBe(true);

@@ -6,7 +6,7 @@ import type { ApiServer } from '../../src/state/live/apiServer.ts';
 import { watchEvictionTasks } from '../../src/useCases/eviction/watchEvictionTasks.ts';
 import type { StateRequest } from '../../src/useCases/state/stateRequest.ts';
 import { watchFailoverStatus } from '../../src/useCases/status/watchFailoverStatus.ts';
-import { concerned, tellWhile, type Telling } from '../../src/useCases/watching.ts';
+import { concerned, runWatch, type WatchRequest } from '../../src/useCases/watching.ts';
 import { cluster, deployment } from '../simulator/simulation/controlPlane.ts';
 import { servingObjects } from '../state/live/servingObjects.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
@@ -26,22 +26,22 @@ function serving(...bindings: ResourceBinding[]) {
   return { server, state };
 }
 
-/** Keeps what is told, and ends the watch after so many tellings. */
-function listening<Change>(times: number, then: (telling: number) => void = () => undefined) {
-  const told: Change[][] = [];
-  const tell = async (changes: Change[]) => {
-    told.push(changes);
-    if (told.length === times) throw new Error('heard enough');
-    then(told.length);
+/** Keeps what is received, and ends the watch after so many calls. */
+function listening<Change>(times: number, then: (calls: number) => void = () => undefined) {
+  const received: Change[][] = [];
+  const onChanges = async (changes: Change[]) => {
+    received.push(changes);
+    if (received.length === times) throw new Error('heard enough');
+    then(received.length);
   };
-  return { told, tell };
+  return { received, onChanges };
 }
 
 describe('a watch of the status', () => {
-  test('tells all of it first, then each cluster that changes', async () => {
+  test('reports all of it first, then each cluster that changes', async () => {
     const { server, state } = serving(cart);
     const taint = { key: 'maintenance', effect: 'NoSchedule' as const };
-    const { told, tell } = listening<FailoverStatusChange>(2, () =>
+    const { received, onChanges } = listening<FailoverStatusChange>(2, () =>
       server.store.patch(CLUSTER, { spec: { taints: [taint] } }, { fieldManager: 'somebody' }),
     );
     let forecast: boolean | undefined;
@@ -51,19 +51,19 @@ describe('a watch of the status', () => {
       (first) => {
         forecast = first.forecast;
         expect(first.status.clusters.map(({ name }) => name).sort()).toEqual(['east', 'west']);
-        return tell;
+        return onChanges;
       },
       ports,
     );
     await expect(watching).rejects.toThrow('heard enough');
     expect(forecast).toBe(true);
-    expect(told[0]!.map(({ type, cluster: one }) => `${type} ${one?.name}`)).toEqual([
+    expect(received[0]!.map(({ type, cluster: one }) => `${type} ${one?.name}`)).toEqual([
       // whether failover is on
       'ADDED undefined',
       'ADDED east',
       'ADDED west',
     ]);
-    expect(told[1]).toMatchObject([
+    expect(received[1]).toMatchObject([
       { type: 'MODIFIED', cluster: { name: 'east', taints: [{ taint: 'maintenance:NoSchedule' }] } },
     ]);
   });
@@ -71,13 +71,13 @@ describe('a watch of the status', () => {
   test('counts the workloads of the namespace that is asked for', async () => {
     const elsewhere = { ...other, metadata: { ...other.metadata, namespace: 'data' } };
     const { state } = serving(cart, elsewhere);
-    const { tell } = listening<FailoverStatusChange>(1);
+    const { onChanges } = listening<FailoverStatusChange>(1);
     let counted: unknown;
     const watching = watchFailoverStatus(
       { state, selection: { namespace: 'data' } },
       ({ status }) => {
         counted = Object.fromEntries(status.clusters.map(({ name, workloads }) => [name, workloads]));
-        return tell;
+        return onChanges;
       },
       quietPorts(),
     );
@@ -96,12 +96,12 @@ describe('a watch of the status', () => {
   });
 });
 
-const neverTold = () => Promise.reject(new Error('nobody was to be told'));
+const neverCalled = () => Promise.reject(new Error('nobody should be called'));
 
 describe('a watch of evictions', () => {
-  test('tells of those that are there, then of what becomes of them; what they rest on is warned of once', async () => {
+  test('reports those that are there, then their changes; assumptions are warned of once', async () => {
     const { server, state } = serving(evicted, other);
-    const { told, tell } = listening<{ type: string; task: { workload: { name: string } } }>(2, () =>
+    const { received, onChanges } = listening<{ type: string; task: { workload: { name: string } } }>(2, () =>
       server.store.patch(CART, { spec: { gracefulEvictionTasks: null } }, { fieldManager: 'karmada' }),
     );
     const ports = quietPorts();
@@ -110,36 +110,36 @@ describe('a watch of evictions', () => {
       { state, targets: [], selection: {} },
       ({ karmadaVersion }) => {
         versions.push(karmadaVersion);
-        return { tasks: tell, queue: neverTold };
+        return { tasks: onChanges, queue: neverCalled };
       },
       ports,
     );
     await expect(watching).rejects.toThrow('heard enough');
     expect(versions).toEqual(['v1.18']);
-    expect(told.map((changes) => changes.map((one) => [one.type, one.task.workload.name]))).toEqual([
+    expect(received.map((changes) => changes.map((one) => [one.type, one.task.workload.name]))).toEqual([
       [['ADDED', 'cart']],
       [['DELETED', 'cart']],
     ]);
     expect(ports.warnings.filter((text) => text.startsWith('deadlines rest on'))).toHaveLength(1);
   });
 
-  test('is about the workloads that are named: of none that is evicted it tells nothing', async () => {
+  test('is about the workloads that are named: if none is evicted, it reports nothing', async () => {
     const { state } = serving(evicted, other);
-    const { told, tell } = listening<object>(1);
+    const { received, onChanges } = listening<object>(1);
     const watching = watchEvictionTasks(
       { state, targets: ['deployment/other'], selection: {} },
-      () => ({ tasks: tell, queue: neverTold }),
+      () => ({ tasks: onChanges, queue: neverCalled }),
       quietPorts(),
     );
     await expect(watching).rejects.toThrow('heard enough');
-    expect(told).toEqual([[]]);
+    expect(received).toEqual([[]]);
   });
 
   test('is refused for a workload that is not there', async () => {
     const watching = () =>
       watchEvictionTasks(
         { state: serving(cart).state, targets: ['deployment/crat'], selection: {} },
-        () => ({ tasks: neverTold, queue: neverTold }),
+        () => ({ tasks: neverCalled, queue: neverCalled }),
         quietPorts(),
       );
     expect(await problemOf(watching)).toMatchObject({ code: 'no-binding', target: 'deployment/crat' });
@@ -163,30 +163,30 @@ describe('whom a watch is about', () => {
   });
 });
 
-describe('telling', () => {
+describe('running a watch', () => {
   const server = { ...servingObjects([]), url: 'https://karmada.example' };
 
-  test('goes on one after the other, in order, and what fails ends the watch with its error', async () => {
-    const told: string[] = [];
+  test('calls one after the other, in order; a failure ends the watch with its error', async () => {
+    const received: string[] = [];
     let signal: AbortSignal | undefined;
-    const watch = ({ tell, signal: stopped }: Telling) => {
+    const watch = ({ enqueue, signal: stopped }: WatchRequest) => {
       signal = stopped;
-      tell(async () => {
+      enqueue(async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
-        told.push('slow');
+        received.push('slow');
       });
-      tell(async () => void told.push('quick'));
-      tell(() => Promise.reject(new Error('nobody listens')));
+      enqueue(async () => void received.push('quick'));
+      enqueue(() => Promise.reject(new Error('nobody listens')));
       return Promise.resolve();
     };
-    await expect(tellWhile(server, watch, quietPorts())).rejects.toThrow('nobody listens');
-    expect(told).toEqual(['slow', 'quick']);
+    await expect(runWatch(server, watch, quietPorts())).rejects.toThrow('nobody listens');
+    expect(received).toEqual(['slow', 'quick']);
     expect(signal?.aborted).toBe(true);
   });
 
   test('says beside if the server is not heard of, and if it is again', async () => {
     const ports = quietPorts();
-    await tellWhile(
+    await runWatch(
       server,
       async ({ onSilence, onWarning }) => {
         onWarning('Works cannot be read');

@@ -55,7 +55,7 @@ interface Underway {
   /** what those wait for that the scheduler has not answered yet, and when it last answered */
   readonly heard: Map<string, Heard>;
   answered: number | undefined;
-  /** epoch milliseconds, as far as their tasks tell */
+  /** epoch milliseconds, as far as their tasks show it */
   lastEvictionAt: number | undefined;
   /** the last look at everything found no eviction that would come by time alone */
   idle: boolean;

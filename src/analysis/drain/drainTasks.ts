@@ -13,7 +13,7 @@ const HELD: EvictionManner = { purgeMode: 'Gracefully', hold: true };
 /**
  * The spec without the clusters, and with a drain's gracefulEvictionTask for each that was in spec.clusters; the same
  * spec if none was. In one write, or the replicas of one cluster could go to another: the taint filter lets the
- * clusters of a binding pass. The message tells a person, and `restoreClusters`, where the workload was before. A
+ * clusters of a binding pass. The message, for people, and `restoreClusters` hold where the workload was before. A
  * drain's existing task is held again: a replacement that was ready at its release may no longer be.
  *
  * @param isHeldAnyway whether it is a cluster of another drain that holds, whatever this one does

@@ -74,7 +74,7 @@ function noWayBack({ task, context }: TaskInQuestion): string | undefined {
   if (!cluster) return `there is no cluster ${from} any more`;
   if (cluster.metadata.deletionTimestamp) return `${from} is being deleted`;
   if (!context.works)
-    return `whether the copy on ${from} is still there cannot be told: its Works cannot be read`;
+    return `whether the copy on ${from} is still there is unknown: its Works cannot be read`;
   return undefined;
 }
 
@@ -102,7 +102,7 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
   if (isStale(cluster)) {
     const ready = readyCondition(cluster);
     warnings.push(
-      `${from} is not Ready (${ready ? `Ready=${ready.status}, ${ready.reason ?? 'no reason given'}` : 'it reports nothing'}): nothing tells whether the copy there runs`,
+      `${from} is not Ready (${ready ? `Ready=${ready.status}, ${ready.reason ?? 'no reason given'}` : 'it reports nothing'}): whether the copy there runs is unknown`,
     );
   }
   const taints = evictingTaints(cluster.spec?.taints, context.configuration.rules);

@@ -57,7 +57,7 @@ function explain(
 /** Why the replacement is not seen ready, in words; undefined if it is. */
 export function notReady({ binding, context }: TaskInQuestion): string | undefined {
   const { works, clusters, hooks, configuration } = context;
-  if (!works) return 'whether anything else is ready cannot be told: its Works cannot be read';
+  if (!works) return 'whether anything else is ready is unknown: its Works cannot be read';
   const { ready, waitingFor } = replacementReady(
     binding,
     works,

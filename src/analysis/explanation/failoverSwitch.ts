@@ -69,7 +69,7 @@ export interface FailoverSwitch {
  *
  * @param unconfirmed gates and flags whose values are unconfirmed defaults
  * @param unreadPolicies what it takes to read ClusterTaintPolicies, if they could not be read
- * @param bindings whose eviction tasks tell whether the taint manager works
+ * @param bindings whose eviction tasks show whether the taint manager works
  * @param known what has been proven already, and is in the configuration
  */
 export function failoverSwitch(
@@ -145,7 +145,7 @@ export function failoverSwitch(
   return { state, ...rest };
 }
 
-/** The objects of the control plane that tell of gates and flags. */
+/** The objects of the control plane that show gates and flags. */
 interface Proving {
   clusters: readonly Cluster[];
   policies: readonly ClusterTaintPolicy[];

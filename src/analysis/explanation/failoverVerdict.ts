@@ -35,7 +35,7 @@ export type FailoverVerdict = OutcomeWithEnd &
     };
   };
 
-/** The outcome of a simulation for one workload, with the times that its chain and its readiness tell. */
+/** The outcome of a simulation for one workload, with the times of its chain and its readiness. */
 export function failoverVerdict(
   outcome: WorkloadOutcome,
   binding: ResourceBinding,

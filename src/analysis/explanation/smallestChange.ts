@@ -58,7 +58,7 @@ export interface SearchOptions {
  * left out: on each cluster that it gains there must be room. Undefined if nothing is wanted.
  *
  * @param copies how many clusters a Duplicated workload is wanted on
- * @param today the situation before anything happens, to tell what a change would do at once; it may be the same
+ * @param today the situation before anything happens, to show what a change would do at once; it may be the same
  */
 export function smallestChanges(
   situation: Situation,

@@ -233,19 +233,19 @@ function pairOf(
   };
   if (decision.kind === 'after')
     return { ...common, state: 'tolerating', since: began, until: now + decision.milliseconds };
-  const told = conditionOf(binding.status?.conditions, EVICTION_QUEUED_CONDITION);
-  const toldSince = told?.lastTransitionTime ? instant(told.lastTransitionTime) : undefined;
-  if (told?.status === 'False' && told.reason === 'Abandoned')
+  const queued = conditionOf(binding.status?.conditions, EVICTION_QUEUED_CONDITION);
+  const queuedSince = queued?.lastTransitionTime ? instant(queued.lastTransitionTime) : undefined;
+  if (queued?.status === 'False' && queued.reason === 'Abandoned')
     return {
       ...common,
-      ...{ state: 'abandoned', since: toldSince ?? began, abandoned: told.message ?? 'abandoned' },
+      ...{ state: 'abandoned', since: queuedSince ?? began, abandoned: queued.message ?? 'abandoned' },
     };
   const due = dueSince(taints, binding, terms);
   const since = due === Infinity ? due : Math.min(due, now);
   const abandoned = abandonedBecause(binding, name, matching);
   return {
     ...common,
-    ...{ state: 'waiting', since: told?.status === 'True' ? (toldSince ?? since) : since },
+    ...{ state: 'waiting', since: queued?.status === 'True' ? (queuedSince ?? since) : since },
     ...(abandoned !== undefined && { abandoned }),
   };
 }

@@ -44,7 +44,7 @@ import { formatDuration } from '../../kubernetes/time.ts';
 export interface WorkloadExplanation {
   workload: ObjectIdentity & { apiVersion: string };
   binding: ObjectIdentity;
-  /** the policy that places it; null if nothing tells */
+  /** the policy that places it; null if unknown */
   policy: ObjectIdentity | null;
   present: PresentState;
   /** the clusters that fail in what follows, and when */

@@ -18,7 +18,7 @@ import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import { hasRunToItsEnd } from '../../karmada/status/copyReadiness.ts';
 import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../karmada/world.ts';
-import { isReadinessUntold, readyOn } from '../history/readyCopies.ts';
+import { isReadinessUnreported, readyOn } from '../history/readyCopies.ts';
 
 /**
  * How a workload is now:
@@ -234,7 +234,7 @@ function readyOf(
   const { spec, status } = binding;
   const { replicas = 0 } = spec;
   const wanted = dividesReplicas(spec) ? replicas : replicas * copies;
-  if (wanted === 0 || isReadinessUntold(binding, hooks)) return undefined;
+  if (wanted === 0 || isReadinessUnreported(binding, hooks)) return undefined;
   const items = status?.aggregatedStatus ?? [];
   // an unhealthy copy that reports no figures may have ready replicas
   const isVague = items.some((item) => item.health === 'Unhealthy' && !item.status);

@@ -211,7 +211,7 @@ export const otherFormCheck: AdmissionCheck = {
   },
 };
 
-/** The checks of a ClusterTaintPolicy as it is written, in the order in which lists of rules tell of them. */
+/** The checks of a ClusterTaintPolicy as it is written, in the order in which lists of rules show them. */
 export const admissionChecks: readonly Check[] = [
   unknownApi,
   unknownField,

@@ -6,7 +6,7 @@ import * as list from './policies/conditionChecks.ts';
 import * as policy from './policies/policyChecks.ts';
 import * as taint from './policies/taintChecks.ts';
 
-/** What is risky about ClusterTaintPolicies and about a change of them, in the order in which lists of rules tell of it. */
+/** The risks of ClusterTaintPolicies and of changing them, in the order in which lists of rules show them. */
 export const riskChecks: readonly Check[] = [
   taint.taintRefused,
   taint.neverRemoved,

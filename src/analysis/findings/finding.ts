@@ -49,10 +49,10 @@ const MOST = 100;
  * Findings about the first things only; the last one says how many more there are. Looking up the place of each takes
  * time.
  */
-export function fewOf<Thing, Told extends { message: string }>(
+export function fewOf<Thing, Entry extends { message: string }>(
   things: readonly Thing[],
-  finding: (thing: Thing) => Told,
-): Told[] {
+  finding: (thing: Thing) => Entry,
+): Entry[] {
   const findings = things.slice(0, MOST).map(finding);
   const last = findings.at(-1);
   if (things.length > MOST && last)

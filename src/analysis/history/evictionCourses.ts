@@ -62,7 +62,7 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
     if (type === 'TaintAdded' || type === 'TaintRenewed') {
       taintedSince.set(cluster, time);
       for (const { course } of [...open.values()].flat())
-        if (course.from === cluster && isToldLate(course, time)) course.tainted = course.evicted!;
+        if (course.from === cluster && isReportedLate(course, time)) course.tainted = course.evicted!;
     }
     if (type === 'TaintRemoved' && !evicts(world.clusters.get(cluster))) taintedSince.delete(cluster);
   }
@@ -135,11 +135,11 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
   };
 }
 
-/** Milliseconds by which a watch may tell something later than another one, of another kind, tells what came of it. */
+/** Milliseconds by which a watch may report a cause later than a watch of another kind reports its effect. */
 const WATCHES_APART = 1000;
 
-/** Whether a taint that is told of now is the one that has evicted already. */
-function isToldLate({ tainted, evicted = NaN, reason }: EvictionCourse, now: number): boolean {
+/** Whether a taint that is reported now is the one that has evicted already. */
+function isReportedLate({ tainted, evicted = NaN, reason }: EvictionCourse, now: number): boolean {
   return (
     tainted === undefined &&
     reason === EVICTION_REASON_TAINT_UNTOLERATED &&

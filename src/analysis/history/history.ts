@@ -39,9 +39,9 @@ export function isSeenBinding(
 
 /** Something that happened. */
 export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
-  /** what tells of it, if nobody saw it happen: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed" */
+  /** where it is on record, if nobody saw it happen: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed" */
   source?: string;
-  /** what tells who it was, if that is not plain from what has changed: "Event TaintClusterSucceed" */
+  /** where it is on record who did it, if the change alone does not show it: "Event TaintClusterSucceed" */
   controllerSource?: string;
   /** how often it was said, from `time` on */
   count?: number;
@@ -104,7 +104,7 @@ export interface HistoryGap {
 }
 
 /**
- * What happened on a control plane: as it was seen, or put together from what one state still tells. Times are epoch
+ * What happened on a control plane: as it was seen, or reconstructed from one state. Times are epoch
  * milliseconds.
  */
 export interface History {

@@ -7,7 +7,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { TimelineEventType } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 
-/** A step that an Event of Karmada's tells of. Times are epoch milliseconds, in whole seconds. */
+/** A step that an Event of Karmada's reports. Times are epoch milliseconds, in whole seconds. */
 export interface EventStep {
   type: TimelineEventType;
   /** the binding or Cluster */
@@ -32,7 +32,7 @@ export interface EventStep {
 /** The kinds whose Events are read: templates get a copy of what bindings get. */
 const SUBJECTS: ReadonlySet<string> = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding']);
 
-/** What Events mean by their reasons (pkg/events/events.go); others tell of no step. */
+/** What Events mean by their reasons (pkg/events/events.go); others report no step. */
 const STEPS: Readonly<Record<EventReason, TimelineEventType>> = {
   TaintClusterSucceed: 'TaintsWritten',
   TaintClusterFailed: 'TaintsFailed',
@@ -49,7 +49,7 @@ export function isEvent(object: KubernetesObject): object is Event {
   return object.kind === 'Event' && object.apiVersion === 'v1';
 }
 
-/** The step that an object tells of; undefined if it is no Event of Karmada's, or tells of none. */
+/** The step that an object reports; undefined if it is no Event of Karmada's, or reports none. */
 export function eventStep(event: KubernetesObject): EventStep | undefined {
   if (!isEvent(event)) return undefined;
   const {
@@ -64,11 +64,11 @@ export function eventStep(event: KubernetesObject): EventStep | undefined {
   const { kind = '', namespace, name } = involvedObject;
   if (!isReason(reason)) return undefined;
   const component = source?.component ?? '';
-  const teller = tellerOf(reason, component);
+  const reporter = reporterOf(reason, component);
   // up to v1.11 with the gate GracefulEviction off, the cluster is taken out of spec.clusters without a task, and those who evict say so;
   // otherwise controllers of tasks say it of the end of one
   const evicted =
-    STEPS[reason] === 'TaskEnded' && teller !== undefined && factsOf(teller).producers.length > 0;
+    STEPS[reason] === 'TaskEnded' && reporter !== undefined && factsOf(reporter).producers.length > 0;
   const type = evicted ? 'Evicted' : STEPS[reason];
   const last = instant(lastTimestamp ?? firstTimestamp ?? '');
   if (!name || !SUBJECTS.has(kind) || Number.isNaN(last)) return undefined;
@@ -76,7 +76,7 @@ export function eventStep(event: KubernetesObject): EventStep | undefined {
   return {
     ...{ type, reason, message, last, first: Math.min(Number.isNaN(first) ? last : first, last) },
     object: { kind, ...(namespace ? { namespace } : {}), name },
-    controller: teller ?? component,
+    controller: reporter ?? component,
     count: Math.max(1, count ?? 1),
     ...clusterOf(type, kind === 'Cluster' ? name : undefined, message),
     ...(type === 'Scheduled' ? placementIn(message) : {}),
@@ -89,7 +89,7 @@ function isReason(reason: string): reason is EventReason {
 }
 
 /** Whose Event it is, by the source that it names, or, where a flag sets that, by its reason. */
-function tellerOf(reason: EventReason, component: string): ControllerName | undefined {
+function reporterOf(reason: EventReason, component: string): ControllerName | undefined {
   return controllerNames.find((name) => {
     const { events } = factsOf(name);
     return events?.sources ? events.sources.includes(component) : events?.reasons.includes(reason);

@@ -9,7 +9,7 @@ import { bindingKey } from '../../karmada/objects/identities.ts';
 import { type AffinityRules, factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 
 /**
- * How many replicas of a binding are ready on a cluster, as its status tells; 0 if the cluster is not Ready, since
+ * How many replicas of a binding are ready on a cluster, as its status reports; 0 if the cluster is not Ready, since
  * nobody knows then.
  */
 export function readyOn(
@@ -40,27 +40,27 @@ export function missingReplicas(
 }
 
 /**
- * Whether nobody tells how many replicas of a binding are ready: its kind counts none, and Karmada has no health interpreter for it, so that
+ * Whether nobody reports how many replicas of a binding are ready: its kind counts none, and Karmada has no health interpreter for it, so that
  * its health stays Unknown.
  */
-export function isReadinessUntold({ spec, status }: ResourceBinding, hooks: DeclaredHooks): boolean {
+export function isReadinessUnreported({ spec, status }: ResourceBinding, hooks: DeclaredHooks): boolean {
   const { resource, replicas = 0 } = spec;
   if (replicas === 0 || readyIn(resource, undefined) !== undefined || hasHealthInterpreter(resource, hooks))
     return false;
-  const told = (status?.aggregatedStatus ?? []).some(
+  const isReported = (status?.aggregatedStatus ?? []).some(
     (item) =>
       item.health === 'Healthy' ||
       item.health === 'Unhealthy' ||
       readyIn(resource, item.status) !== undefined,
   );
-  return !told;
+  return !isReported;
 }
 
 /** How many replicas a binding is to have by what was seen of it so far; to be asked whenever it has changed. */
 export type WantedSoFar = (binding: ResourceBinding) => number;
 
 /**
- * A Duplicated workload that was evicted is to have as many copies as before, also once its tasks are over and nothing tells of
+ * A Duplicated workload that was evicted is to have as many copies as before, also once its tasks are over and nothing shows
  * the lost ones any more: until it has them again, its placement changes, or it is made anew.
  */
 export function followWanted(clusters: ReadonlyMap<string, Cluster>, rules: AffinityRules): WantedSoFar {

@@ -60,12 +60,12 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
     const change = world.take(seen);
     if (!change) continue;
     const controller = whoWrote(change, configuration.rules);
-    const told = changeEvents(change, controller, world).map((draft): HistoryEvent => {
+    const added = changeEvents(change, controller, world).map((draft): HistoryEvent => {
       const { evidence: _, ...event } = draft;
       return { time: at, controller, ...event };
     });
-    for (const event of told) events.push(event);
-    courses.take(change, told, at);
+    for (const event of added) events.push(event);
+    courses.take(change, added, at);
     if (change.kind === 'Cluster') {
       const { key, before, after } = change;
       if (before && isReady(before) && !isReady(after)) flaps.set(key, (flaps.get(key) ?? 0) + 1);
@@ -96,7 +96,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
   return {
     seen: true,
     ...{ start, end, events: withEvents(events, steps, start), evictions: courses.all(), spans: all },
-    doubts: [...doubts, ...doubtsOfUntold(spans.untold.values())],
+    doubts: [...doubts, ...doubtsOfUnreported(spans.unreported.values())],
     workloads: [...workloads].map(([key, binding]) => {
       const workload = workloadOf(binding);
       const of = objectKey(workload);
@@ -104,7 +104,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
       const gap = gapOfSpans(own, end);
       return {
         workload,
-        ...(spans.untold.has(of) ? {} : { missingReplicaMinutes: missingMinutes(own, end) }),
+        ...(spans.unreported.has(of) ? {} : { missingReplicaMinutes: missingMinutes(own, end) }),
         ...(gap ? { gap } : {}),
         returns: courses.returns.get(key) ?? 0,
       };
@@ -113,7 +113,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
   };
 }
 
-/** Names who added taints where Events tell it, and adds the writes that failed: nothing changed by those. */
+/** Names who added taints where Events show it, and adds the writes that failed: they changed nothing. */
 function withEvents(
   seen: readonly HistoryEvent[],
   steps: readonly { at: number; step: EventStep }[],
@@ -137,15 +137,15 @@ function withEvents(
   return failed.length > 0 ? all.sort((a, b) => a.time - b.time) : all;
 }
 
-/** What Events alone tell; of a placement that failed the condition of the binding tells. */
+/** What only Events show; the condition of the binding shows that a placement failed. */
 const FAILED: ReadonlySet<HistoryEvent['type']> = new Set(['TaintsFailed', 'EvictionFailed', 'WorksFailed']);
 
-function doubtsOfUntold(workloads: Iterable<ObjectIdentity>): HistoryGap[] {
+function doubtsOfUnreported(workloads: Iterable<ObjectIdentity>): HistoryGap[] {
   const kinds = [...new Set([...workloads].map(({ kind }) => kind))].sort();
   if (kinds.length === 0) return [];
   return [
     {
-      text: `Nobody tells how many replicas of ${kinds.join(', ')} are ready: Karmada has no health interpreter for them. What is applied is taken for ready, and no missing replicas are counted.`,
+      text: `Ready replicas of ${kinds.join(', ')} are unknown: Karmada has no health interpreter for them. Applied copies count as ready, and no missing replicas are counted.`,
     },
   ];
 }

@@ -13,17 +13,17 @@ import { taintsInForce } from '../../karmada/taints/taintedPair.ts';
 import { evictionDue } from '../../karmada/taints/taintedPair.ts';
 import { type CopyFacts, copyPhase, createSpanRecorder } from '../../simulator/timeline/spanRecorder.ts';
 import type { Phase, Span } from '../../simulator/timeline/span.ts';
-import { isReadinessUntold, missingReplicas, readyOn, type WantedSoFar } from './readyCopies.ts';
+import { isReadinessUnreported, missingReplicas, readyOn, type WantedSoFar } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
-/** Follows what goes on with workloads, as status and Works tell. */
+/** Follows workloads, as status and Works show them. */
 export interface SeenSpans {
   /** looks at a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
   look(key: string, now: number): void;
   /** all spans up to an instant (epoch milliseconds), after which nothing is looked at */
   all(end: number): Span[];
-  /** the workloads of which nobody told how many replicas are ready, by `objectKey` */
-  untold: ReadonlyMap<string, ObjectIdentity>;
+  /** the workloads whose ready replicas nobody reports, by `objectKey` */
+  unreported: ReadonlyMap<string, ObjectIdentity>;
 }
 
 /** What spans are judged by. */
@@ -36,7 +36,7 @@ interface SeenBy {
 /** No spans yet. `world` must have taken a change before `look` is called. */
 export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: SeenBy): SeenSpans {
   const recorder = createSpanRecorder();
-  const untold = new Map<string, ObjectIdentity>();
+  const unreported = new Map<string, ObjectIdentity>();
   const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();
   /** copies that are tolerated for a time: at its end, if nothing else comes, they wait for their turn */
   const tolerated = new Map<string, { until: number; end: () => void }>();
@@ -71,11 +71,11 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
     const left = leavingClusters(spec).find(({ name }) => name === cluster);
     const replicas = (target ?? left)?.replicas ?? 0;
     const isReachable = isReady(world.clusters.get(cluster));
-    const isUntold = isReadinessUntold(binding, hooks);
+    const isUnreported = isReadinessUnreported(binding, hooks);
     const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
-    // what is applied, and of which nothing more is told, is taken for ready
+    // what is applied, with nothing more reported, counts as ready
     const ready =
-      isUntold && isReachable && item?.applied ? replicas : readyOn(binding, cluster, world.clusters);
+      isUnreported && isReachable && item?.applied ? replicas : readyOn(binding, cluster, world.clusters);
     const { taints, until } = target ? standing(binding, cluster, now) : {};
     const facts: CopyFacts = {
       placed: target !== undefined,
@@ -96,7 +96,7 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
         time,
         phase && {
           ...{ phase, replicas, evidence: [] },
-          ...(isUntold ? { certainty: 'unknown' } : { ready, certainty: 'estimate' }),
+          ...(isUnreported ? { certainty: 'unknown' } : { ready, certainty: 'estimate' }),
         },
       );
     set(now, copyPhase(facts));
@@ -115,9 +115,9 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
       for (const name of evictingFrom(binding.spec)) places.add(name);
       for (const name of world.worksOf(binding).keys()) places.add(name);
       for (const cluster of places) lookAt(binding, present !== undefined, cluster, now);
-      const isUntold = isReadinessUntold(binding, hooks);
-      if (isUntold) untold.set(objectKey(workloadOf(binding)), workloadOf(binding));
-      const missing = present && !isUntold ? missingReplicas(present, world.clusters, wanted(present)) : 0;
+      const isUnreported = isReadinessUnreported(binding, hooks);
+      if (isUnreported) unreported.set(objectKey(workloadOf(binding)), workloadOf(binding));
+      const missing = present && !isUnreported ? missingReplicas(present, world.clusters, wanted(present)) : 0;
       recorder.set(
         workloadOf(binding),
         { of: 'gap' },
@@ -136,7 +136,7 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
       endTolerations(end);
       return recorder.spans();
     },
-    untold,
+    unreported,
   };
 }
 

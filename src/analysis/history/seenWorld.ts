@@ -12,7 +12,7 @@ export interface SeenWorld extends EventView {
   readonly clusters: ReadonlyMap<string, Cluster>;
   /** by `bindingKey` */
   readonly bindings: ReadonlyMap<string, ResourceBinding>;
-  /** Applies a change; undefined for kinds that tell nothing of what happens. */
+  /** Applies a change; undefined for kinds that show nothing of what happens. */
   take(change: SeenChange): Change | undefined;
 }
 

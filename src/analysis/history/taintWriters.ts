@@ -15,7 +15,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 /** The name by which managedFields show all of Karmada's controllers. */
 export const CONTROLLER_MANAGER = 'karmada-controller-manager';
 
-/** Who changed the taints of a cluster last, as managedFields tell: such a list has one owner. */
+/** Who changed the taints of a cluster last, as managedFields show: such a list has one owner. */
 interface TaintsWriter {
   manager: string;
   /** when this manager last wrote anything besides the status; epoch milliseconds, in whole seconds */
@@ -51,7 +51,7 @@ export function controllerOf(manager: string, taint: Pick<Taint, 'key' | 'effect
 const SECOND = 1000;
 
 /**
- * Names who added taints, where an Event of Karmada's tells that the cluster got them at that time. Whoever else is
+ * Names who added taints, where an Event of Karmada's reports that the cluster got them at that time. Whoever else is
  * named already stays.
  */
 export function nameTaintWriters(
@@ -67,18 +67,18 @@ export function nameTaintWriters(
     if (controller !== '' || taint === undefined || cluster === undefined) return event;
     const text = formatTaint(taint);
     const has = type !== 'TaintRemoved';
-    const teller = written
+    const reporter = written
       .get(cluster)
       ?.find(
         ({ first, last, taints = [] }) =>
           taints.includes(text) === has && [first, last].some((at) => isNear(at, time)),
       );
-    if (!teller) return event;
-    return { ...event, controller: teller.controller, controllerSource: `Event ${teller.reason}` };
+    if (!reporter) return event;
+    return { ...event, controller: reporter.controller, controllerSource: `Event ${reporter.reason}` };
   });
 }
 
-/** Whether two times can be the same instant, of which one is cut to whole seconds, or told a little later. */
+/** Whether two times can be the same instant, one of them cut to whole seconds, or reported a little later. */
 export function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) < 2 * SECOND;
 }

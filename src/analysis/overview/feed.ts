@@ -6,7 +6,7 @@ import { type Happening, newestFirst } from './happenings.ts';
 import type { WorkloadSummary } from '../explanation/workloadNow.ts';
 import type { Overview } from './overview.ts';
 
-/** What a Lease tells of who is at work. Times are epoch milliseconds. */
+/** Who is at work, as a Lease shows. Times are epoch milliseconds. */
 export type LeaseSeen =
   /** `since`: when the holder acquired it */
   | { state: 'held'; holder: string; since: number; renewed: number }

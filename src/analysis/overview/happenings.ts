@@ -75,7 +75,7 @@ export interface HappeningSources {
   now: number;
 }
 
-/** What conditions, taints, tasks and marks tell of the past, and what is due next; newest first. */
+/** Past events from conditions, taints, tasks and marks, and what is due next; newest first. */
 export function happeningsOf(sources: HappeningSources): Happening[] {
   return [
     ...readinessOf(sources),

@@ -16,7 +16,7 @@ import {
   type WorkloadSummary,
 } from '../explanation/workloadNow.ts';
 
-/** A control plane at a glance, without what only simulations tell. */
+/** A control plane at a glance, without the results of simulations. */
 export interface Overview {
   /** epoch milliseconds */
   now: number;
@@ -25,7 +25,7 @@ export interface Overview {
   trouble: TroubleCounts;
   /** without their evidence */
   evictions: EvictionTaskExplanation[];
-  /** how many of them only a simulation tells of that has not been made: what becomes of them is an estimate; absent: none */
+  /** how many need a simulation that has not run yet: their outcomes are estimates; absent: none */
   unplayed?: number | undefined;
   drains: DrainUnderWay[];
   /** newest first */

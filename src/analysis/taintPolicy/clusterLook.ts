@@ -48,7 +48,7 @@ export interface ClusterLook {
  * What a look of the ClusterTaintPolicy controller at a cluster does, together with Karmada's own rules for the Ready
  * condition. If the version has windows, also what they do when they end, if nothing else changes meanwhile.
  *
- * @param memory what the controller remembers of the windows; undefined: what the conditions tell
+ * @param memory what the controller remembers of the windows; undefined: what the conditions show
  * @param now epoch milliseconds
  */
 export function lookAtCluster(

@@ -243,8 +243,8 @@ function withTaints(cluster: Cluster, taints: readonly Taint[] | undefined): Clu
  * nothing happens any more.
  */
 function turnsOf({ later, noLonger }: ClusterEffect): ConditionTurn[] {
-  const told = new Set(later.map(conditionName));
-  return [...later, ...noLonger.filter((turn) => !told.has(conditionName(turn)))];
+  const listed = new Set(later.map(conditionName));
+  return [...later, ...noLonger.filter((turn) => !listed.has(conditionName(turn)))];
 }
 
 function conditionName({ condition: { type, status } }: ConditionTurn): string {

@@ -119,7 +119,7 @@ function explained(
     known.add(taintIdentity(taint));
     all.push(taint);
   }
-  const told = all.filter((taint) => lists(only, taint));
+  const shown = all.filter((taint) => lists(only, taint));
   const nextLook = lookAtCluster(cluster, policies, configuration, now);
   const { api, scheduling } = configuration.rules;
   const windows =
@@ -140,7 +140,7 @@ function explained(
   return {
     cluster: cluster.metadata.name,
     conditions,
-    taints: told.map((taint) => explainedTaint(taint, cluster, aboutTaint(taint), moves, configuration)),
+    taints: shown.map((taint) => explainedTaint(taint, cluster, aboutTaint(taint), moves, configuration)),
     nextLook: lookOn(only, nextLook),
     turns: conditionTurns(cluster, policies, configuration, now)
       .map((turn) => explainedTurn(turn, cluster, only, configuration, now))
@@ -170,7 +170,7 @@ const lists = (policy: ClusterTaintPolicy | undefined, taint: NamedTaint): boole
  * The part of a look that is about taints that a policy lists, whoever moves them; without a policy, the whole look.
  */
 function lookOn(only: ClusterTaintPolicy | undefined, look: ClusterLook): ClusterLook {
-  const own = <Told extends { taint: NamedTaint }>(list: readonly Told[]) =>
+  const own = <Entry extends { taint: NamedTaint }>(list: readonly Entry[]) =>
     list.filter(({ taint }) => lists(only, taint));
   const { refused, ...rest } = look;
   const [gains, loses, renews] = [own(look.gains), own(look.loses), own(look.renews)];

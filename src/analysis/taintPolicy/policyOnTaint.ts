@@ -102,7 +102,7 @@ function matchedList(
   return { holds, entries, ...(holds && times.length > 0 && { since: Math.max(...times) }), waitsFor };
 }
 
-/** The window of a policy for one taint of a cluster, as the conditions tell it. */
+/** The window of a policy for one taint of a cluster, as the conditions show it. */
 export interface ExplainedWindow {
   /** what its end does */
   verb: 'adds' | 'removes';
@@ -120,7 +120,7 @@ export interface ExplainedWindow {
   missing?: string;
 }
 
-/** A window for answers. A running one whose beginning conditions alone do not tell is an estimate. */
+/** A window for answers. A running one whose beginning conditions alone do not show is an estimate. */
 export function explainedWindow(
   { verb, match, seconds, ends }: TaintWindow,
   cluster: Cluster,

@@ -79,7 +79,7 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
       {
         ...ports,
         ...{ warn, note: warn, names: flagNames, logger, metrics },
-        tell: teller(observe, output, (message, fields) => logger.info(0, message, fields)),
+        notify: newsWriter(observe, output, (message, fields) => logger.info(0, message, fields)),
         logged: (news) => newsEntry(news, !observe),
         presentable,
         // nothing refuses it then, and nothing is written yet
@@ -164,7 +164,7 @@ async function reviewedBy(serving: SecureServing, flags: ConnectionFlags, logger
 }
 
 /** Prints what happens: with -o as lines of JSON, otherwise for people, if nothing is written. */
-function teller(
+function newsWriter(
   observe: boolean,
   output: 'json' | undefined,
   log: (message: string, fields: Readonly<Record<string, unknown>>) => void,
@@ -228,7 +228,7 @@ const MOST_BYTES = '100Mi';
 
 /**
  * Begins to record what the control plane does, with a connection of its own; resolves once the state at the start is in the file. Call the
- * result to end it. What fails later is told of and ends nothing. Rejects with a StateError if the file is there, or cannot be written.
+ * result to end it. What fails later is reported and ends nothing. Rejects with a StateError if the file is there, or cannot be written.
  */
 export async function recordRun(
   file: string,

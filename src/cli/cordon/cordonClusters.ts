@@ -40,13 +40,13 @@ export async function cordonClusters(
   const server = await connectFromFlags(flags);
   const interrupt = interruptible();
   const results: (Omit<CordonResult, 'warnings'> & { warnings: string[] })[] = [];
-  const tell = ({ cluster, changed, warnings }: CordonResult) => {
+  const notify = ({ cluster, changed, warnings }: CordonResult) => {
     const texts = warnings.map((warning) => cordonWarningText(cluster.metadata.name, warning));
     results.push({ cluster, changed, warnings: texts });
     texts.forEach(sayWarning);
   };
   try {
-    await cordon(server, action, names, { dryRun, signal: interrupt.signal }, tell);
+    await cordon(server, action, names, { dryRun, signal: interrupt.signal }, notify);
   } finally {
     interrupt.done();
     server.close();

@@ -43,15 +43,15 @@ export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed
     return state;
   }
   return {
-    async follow(tell) {
+    async follow(notify) {
       const said = new Set<string>();
       const warn = (text: string) => {
-        if (!said.has(text)) tell({ type: 'warning', text });
+        if (!said.has(text)) notify({ type: 'warning', text });
         said.add(text);
       };
       ports = { ...ports, warn, note: warn };
       const options = {
-        tell,
+        notify,
         given,
         nameOf: (state: OpenedState) => sourceName(flags, state),
         check(state: OpenedState) {

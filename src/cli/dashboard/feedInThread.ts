@@ -27,7 +27,7 @@ export function feedInThread(
     });
   }
   return {
-    follow(tell) {
+    follow(notify) {
       return new Promise<void>((resolve, reject) => {
         const started = new Worker(file, {
           workerData: { flags: { ...flags }, beginning } satisfies FeedSettings,
@@ -35,9 +35,9 @@ export function feedInThread(
         });
         worker = started;
         // stderr would write over the screen on the same terminal
-        if (process.stderr.isTTY) linesOf(started.stderr, (text) => tell({ type: 'warning', text }));
+        if (process.stderr.isTTY) linesOf(started.stderr, (text) => notify({ type: 'warning', text }));
         started.on('message', (message: FromFeed) => {
-          if (message.type === 'news') tell(message.news);
+          if (message.type === 'news') notify(message.news);
           else if (message.type === 'over') resolve();
           else if (message.type === 'failure') reject(asError(message));
           else {

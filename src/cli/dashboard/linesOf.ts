@@ -5,9 +5,9 @@ const LONGEST_LINE = 1000;
 const PREFIX = 'warning: '.length;
 
 /** Passes on each line that a thread writes to its stderr, without "warning: ". A line may come in pieces. */
-export function linesOf(stderr: Readable, tell: (line: string) => void): void {
+export function linesOf(stderr: Readable, notify: (line: string) => void): void {
   const say = (line: string) => {
-    if (line.trim() !== '') tell(line.slice(0, LONGEST_LINE).replace(/^warning: /, ''));
+    if (line.trim() !== '') notify(line.slice(0, LONGEST_LINE).replace(/^warning: /, ''));
   };
   let rest = '';
   stderr

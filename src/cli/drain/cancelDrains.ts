@@ -42,7 +42,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     const output = textOutput();
     const interrupt = interruptible();
     let startedAt: number | undefined;
-    const tell = (event: DrainEvent) => {
+    const notify = (event: DrainEvent) => {
       startedAt ??= event.time;
       if (event.type === 'finished') return;
       const line = asLines
@@ -55,7 +55,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
         configuration: state.configuration,
         planned: plan.restored,
         signal: interrupt.signal,
-        onEvent: tell,
+        onEvent: notify,
       });
       void writeToStdout(
         asLines

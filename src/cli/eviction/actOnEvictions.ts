@@ -55,11 +55,11 @@ export async function actOnEvictions(
     dryRun,
     signal: interrupt.signal,
   };
-  const tell = async (result: EvictionActionResult, circumstances: Circumstances) => {
+  const notify = async (result: EvictionActionResult, circumstances: Circumstances) => {
     tellAside(withAcceptingFlag(result));
     if (!asDocument && !evictionActionError(result)) await print(answer([result], circumstances), flags);
   };
-  const { results, asked, ...circumstances } = await changeEvictions(change, tell, ports).finally(() =>
+  const { results, asked, ...circumstances } = await changeEvictions(change, notify, ports).finally(() =>
     interrupt.done(),
   );
   if (asDocument) await print(answer(results, circumstances), flags);

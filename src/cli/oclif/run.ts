@@ -7,7 +7,7 @@ import { EXIT_BUG, EXIT_OK } from '../exitCodes.ts';
 import { asksForHelp, HELP_WIDTH } from '../help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
-import { tellLongWaits } from '../../state/longWait.ts';
+import { onLongWaits } from '../../state/longWait.ts';
 import { endMessages, sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
 import type { Interfaces } from '@oclif/core';
 import { CommandHelp, Help } from '@oclif/core/help';
@@ -72,7 +72,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   process.on('beforeExit', endUnfinished);
-  tellLongWaits(sayNote);
+  onLongWaits(sayNote);
   const plugin = embeddedPlugin(root, commands);
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {

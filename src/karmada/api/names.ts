@@ -45,7 +45,7 @@ export const CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
   'cluster-resource-binding-application-failover-controller';
 
 /**
- * The condition that tells whether a binding is in the eviction queue of the design optimize-cluster-failover. The
+ * The condition that reports whether a binding is in the eviction queue of the design optimize-cluster-failover. The
  * design asks for conditions but names none.
  */
 export const EVICTION_QUEUED_CONDITION = 'EvictionQueued';

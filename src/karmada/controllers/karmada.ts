@@ -31,11 +31,11 @@ export interface ControllerFacts {
   readonly queue: 'workers' | 'rated';
   /** the controller that it is a part of: people know it by that name */
   readonly partOf: string | null;
-  /** what its change of the spec of a binding comes to, if the fields tell nothing else */
+  /** what its change of a binding's spec means, if the fields show nothing else */
   readonly respecs: 'TaskStamped' | 'DependenciesFollowed' | 'RescheduleTriggered' | 'BindingFollowed' | null;
   /** the Events that it writes */
   readonly events: EventFacts | null;
-  /** by which names its tasks tell who has evicted; empty: it evicts nothing */
+  /** the producers that its eviction tasks name; empty: it evicts nothing */
   readonly producers: readonly string[];
   /** what it takes to run it on a control plane in place of Karmada's own; null: that cannot be */
   readonly live: LiveFacts | null;
@@ -48,7 +48,7 @@ export interface EventFacts {
   readonly reasons: readonly EventReason[];
 }
 
-/** The reasons of Events that tell of steps (pkg/events/events.go). */
+/** The reasons of Events that report steps (pkg/events/events.go). */
 export type EventReason =
   | 'TaintClusterSucceed'
   | 'TaintClusterFailed'

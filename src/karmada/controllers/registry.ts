@@ -27,7 +27,7 @@ export function isController(name: string): name is ControllerName {
   return Object.hasOwn(karmada, name);
 }
 
-/** The controller that people know: the eviction queues, and what tells their pace, belong to the taint manager. */
+/** The controller that people know: the eviction queues, and the report of their pace, belong to the taint manager. */
 export function knownAs(name: string): string {
   return (isController(name) ? factsOf(name).partOf : null) ?? name;
 }

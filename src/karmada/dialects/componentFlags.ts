@@ -1,7 +1,7 @@
 import { KARMADA_CONTROLLERS } from './controllerList.ts';
 import type { Component, FlagType, FlagValue } from './flags.ts';
 import type { Design } from './design.ts';
-import { designsTold, valueAt, whenTold, type History } from './history.ts';
+import { designsText, valueAt, releasesText, type History } from './history.ts';
 import type { Release } from './release.ts';
 import { EVICT_PLUGINS } from './switches/eviction.ts';
 
@@ -199,7 +199,7 @@ export function whenFlagDecides(component: Component, name: string): string {
   if (!history) return '';
   const decides = (state: FlagState<unknown>) => typeof state !== 'string';
   if (history.values.every(({ value }) => decides(value))) return 'in every release';
-  return whenTold(history.values, decides) || designsTold(history, decides);
+  return releasesText(history.values, decides) || designsText(history, decides);
 }
 
 /** The defaults of a release's flags. */

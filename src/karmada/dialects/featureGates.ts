@@ -1,5 +1,5 @@
 import type { Component } from './flags.ts';
-import { valueAt, whenTold, type History } from './history.ts';
+import { valueAt, releasesText, type History } from './history.ts';
 import type { Release } from './release.ts';
 
 /** How a version knows a feature gate. */
@@ -100,7 +100,7 @@ export function whenGateKnown(name: string): string {
   const gates: Record<string, GateHistory> = decidingGates;
   const history = gates[name];
   if (!history) return '';
-  return whenTold(history.values, (state) => state !== undefined) || 'in every release';
+  return releasesText(history.values, (state) => state !== undefined) || 'in every release';
 }
 
 /** From which releases on a gate is off by default, in words: "from v1.12.0 on". */

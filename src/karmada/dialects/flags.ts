@@ -21,7 +21,7 @@ export type FlagType =
   | { type: 'text'; oneOf?: readonly string[] }
   /** names of plugins with commas between: "*" for all, "-name" for an exception */
   | { type: 'plugins'; of: readonly string[] }
-  /** the same of controllers; nobody is told of the default, which all use */
+  /** the same of controllers; the default, which all use, is not reported */
   | { type: 'controllers'; of: readonly string[] }
   | ({ type: 'number' | 'duration' } & Limits);
 

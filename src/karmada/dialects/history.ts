@@ -56,7 +56,7 @@ function isReached(since: Change<unknown>['since'], { minor, patch }: Release): 
  * In which releases something holds, in words: "from v1.14.0 on", "before v1.15.0", "from v1.12.0 on, before v1.15.0".
  * Names backports: "from v1.16.8, v1.17.5 and v1.18.2 on". Empty if it holds in none or in all.
  */
-export function whenTold<T>([first, ...changes]: Values<T>, holds: (value: T) => boolean): string {
+export function releasesText<T>([first, ...changes]: Values<T>, holds: (value: T) => boolean): string {
   let held = holds(first.value);
   const parts: string[] = [];
   for (const { since, value } of changes) {
@@ -68,7 +68,7 @@ export function whenTold<T>([first, ...changes]: Values<T>, holds: (value: T) =>
 }
 
 /** In which designs something holds, in words: "in the design optimize-cluster-failover". Empty if in none. */
-export function designsTold<T>({ designs = {} }: History<T>, holds: (value: T) => boolean): string {
+export function designsText<T>({ designs = {} }: History<T>, holds: (value: T) => boolean): string {
   const names = Object.entries(designs).flatMap(([name, value]) => (holds(value as T) ? [name] : []));
   return names.length === 0 ? '' : `in the design ${inWords(names)}`;
 }

@@ -1,5 +1,5 @@
 import type { Component } from './flags.ts';
-import { valueAt, whenTold, type Values } from './history.ts';
+import { valueAt, releasesText, type Values } from './history.ts';
 import type { Release } from './release.ts';
 
 /** Flags that none of our rules reads: known to Karmada all the same, unlike a typo. */
@@ -128,5 +128,5 @@ export function isOtherFlag(
 ): { known: true } | { known: false; when: string } {
   const presence = presenceOf(component, name.replaceAll('_', '-'));
   if (presence && valueAt({ values: presence }, release)) return { known: true };
-  return { known: false, when: presence ? whenTold(presence, (known) => known) : '' };
+  return { known: false, when: presence ? releasesText(presence, (known) => known) : '' };
 }

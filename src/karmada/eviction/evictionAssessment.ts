@@ -1,6 +1,6 @@
 import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../api/work.ts';
-import { whenTold } from '../dialects/history.ts';
+import { releasesText } from '../dialects/history.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { eviction } from '../dialects/switches/eviction.ts';
 import type { Evidence } from '../evidence.ts';
@@ -186,7 +186,7 @@ function checkedEvidence(binding: ResourceBinding, { plugins, rules }: EvictionC
 }
 
 const { values } = eviction.taskAssessment;
-const unscheduledText = `this version looks at tasks only while the present spec is scheduled: until then neither health nor time ends them (mended ${whenTold(values, (value) => value === 'allBindings')})`;
+const unscheduledText = `this version looks at tasks only while the present spec is scheduled: until then neither health nor time ends them (mended ${releasesText(values, (value) => value === 'allBindings')})`;
 
 const timeless: Evidence = { rule: 'tasks do not time out: it stays until its copy is replaced' };
 const unchecked: Evidence = {

@@ -154,7 +154,7 @@ const MADE_WITHIN = 3000;
 interface OrphanedWorks {
   /** the binding controller has these still to delete, as it does with each change of a binding (RemoveOrphanWorks) */
   left: string[];
-  /** these were made after the last scheduling that the binding tells of, so that the binding was read before */
+  /** these were created after the last scheduling on record in the binding, so that the binding was read before */
   later: string[];
 }
 

@@ -1,4 +1,4 @@
-/** How the member clusters behave, which no control plane state can tell. */
+/** How the member clusters behave, which no control plane state shows. */
 export interface MemberAssumptions {
   /** milliseconds from the dispatch of new replicas until they are ready */
   workloadReadyAfter: number;

@@ -81,7 +81,7 @@ export interface ClusterFacts {
   regionOf(cluster: string): string | undefined;
 }
 
-/** What tells how many replicas a workload is to have. */
+/** What defines how many replicas a workload has. */
 type Wanting = Pick<ResourceBinding, 'spec' | 'status'>;
 
 /**
@@ -129,7 +129,7 @@ function copiesInRegions(
 
 /**
  * The affinity group that the scheduler placed it by; undefined if it has none, or has not been placed yet. The scheduler writes the clusters
- * first, then the name of the group: in between, the clusters tell.
+ * first, then the name of the group: in between, the clusters decide.
  */
 function presentGroup({ spec, status }: Wanting, facts: ClusterFacts): ClusterAffinityTerm | undefined {
   const name = status?.schedulerObservingAffinityName;

@@ -1,7 +1,7 @@
 import type { Taint } from '../api/meta.ts';
 import { getOrAdd } from './getOrAdd.ts';
 
-/** Taints are told apart by key and effect; a cluster has at most one of each pair. */
+/** Key and effect identify a taint; a cluster has at most one of each pair. */
 export function sameTaint(a: Pick<Taint, 'key' | 'effect'>, b: Pick<Taint, 'key' | 'effect'>): boolean {
   return a.key === b.key && a.effect === b.effect;
 }
@@ -43,11 +43,11 @@ function byIdentity<Listed extends Named>(taints: readonly Listed[]): Map<string
   return index;
 }
 
-/** Gives what a list tells about a taint, in its order. */
-export function byTaint<Told extends { taint: Named }>(
-  list: readonly Told[],
-): (taint: Named) => readonly Told[] {
-  const told = new Map<string, Told[]>();
-  for (const one of list) getOrAdd(told, taintIdentity(one.taint), () => []).push(one);
-  return (taint) => told.get(taintIdentity(taint)) ?? [];
+/** Gives the entries of a list for a taint, in its order. */
+export function byTaint<Entry extends { taint: Named }>(
+  list: readonly Entry[],
+): (taint: Named) => readonly Entry[] {
+  const entries = new Map<string, Entry[]>();
+  for (const one of list) getOrAdd(entries, taintIdentity(one.taint), () => []).push(one);
+  return (taint) => entries.get(taintIdentity(taint)) ?? [];
 }

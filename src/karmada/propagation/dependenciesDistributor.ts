@@ -86,7 +86,7 @@ function distribute(
 } {
   const template = view.get('Object', objectKey(parent.spec.resource));
   const interpreted = template && templateDependencies(template);
-  // If only a template or a script that we lack could tell, the recorded dependencies count.
+  // Without the template or script that defines them, the recorded dependencies count.
   const dependencies = interpreted ?? recordedDependencies(parent);
   const writes = interpreted ? recordWrite(key, parent, dependencies) : [];
   const wanted = new Set(dependencies.map(objectKey));

@@ -247,7 +247,7 @@ function retried(
   }
 }
 
-/** Keeps the fields that only the template could tell. */
+/** Keeps the fields that only the template defines. */
 function withReplicasOf(before: ResourceBinding, after: ResourceBinding): ResourceBinding['spec'] {
   const { replicas, replicaRequirements, components } = before.spec;
   return {

@@ -169,7 +169,7 @@ function isBundled(key: string, { status: { bundledInterpreters } }: Interpreter
   return kinds[bundledInterpreters].has(key);
 }
 
-/** Whether it takes more of a template than its metadata to tell its replicas. */
+/** Whether the replicas of a template are defined outside its metadata. */
 export function readsReplicas(
   template: Pick<KubernetesObject, 'apiVersion' | 'kind'>,
   customizations: readonly KubernetesObject[],

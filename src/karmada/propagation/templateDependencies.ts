@@ -36,7 +36,7 @@ interface Template extends KubernetesObject {
 
 /**
  * The objects that go where a template goes with `propagateDeps`, by kind and name; undefined for kinds whose
- * dependencies Karmada cannot tell (v1.18, pkg/resourceinterpreter/default/native/dependencies.go). ServiceImports are
+ * dependencies Karmada cannot determine (v1.18, pkg/resourceinterpreter/default/native/dependencies.go). ServiceImports are
  * left out.
  */
 export function templateDependencies(template: KubernetesObject): DependentReference[] | undefined {

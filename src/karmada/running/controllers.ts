@@ -9,7 +9,7 @@ import { clusterTaintPolicyController } from '../taints/clusterTaintPolicyContro
 import type { Controller } from '../controllers/controller.ts';
 import { dependenciesDistributor } from '../propagation/dependenciesDistributor.ts';
 import { detector } from '../propagation/detector.ts';
-import { evictionPaceTeller } from '../taints/evictionPace.ts';
+import { evictionPaceReporter } from '../taints/evictionPace.ts';
 import { evictionQueue } from '../taints/evictionQueue.ts';
 import { executionController } from '../works/executionController.ts';
 import { garbageCollector } from '../propagation/garbageCollector.ts';
@@ -37,7 +37,7 @@ export const CONTROLLERS = {
   'binding-eviction': bindingEviction,
   'cluster-binding-eviction': bindingEviction,
   'eviction-queue': evictionQueue,
-  'eviction-pace': evictionPaceTeller,
+  'eviction-pace': evictionPaceReporter,
   scheduler,
   'binding-controller': bindingController,
   'dependencies-distributor': dependenciesDistributor,

@@ -84,7 +84,7 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
       const retry = nextRetry(failed.since, now, backOffOf(failed.reason, configuration));
       yield { key, after: retry - now };
     } else if (unseen && scheduledCondition(binding)?.reason === NO_CLUSTER_FIT) {
-      // No capture tells whether it was changed a moment ago.
+      // No capture shows whether it was changed a moment ago.
       if ((unseen(`whether ${key} is queued`) ?? 0) > 0.5) yield { key };
     } else if (
       (isBehind(binding) || namesDeleted(binding, view, configuration)) &&
@@ -116,9 +116,9 @@ function look({ key, view, configuration, now, evidence, draw }: Look<unknown>):
   const binding = view.get('Binding', key);
   if (!binding) return {};
   const request = { snapshot: view.fleet, binding, now };
-  const foretold = scheduleBinding({ snapshot: view.fleet, binding, now, evidence });
-  const { tie } = foretold;
-  const decided = tie && draw ? scheduleBinding({ ...request, winners: draw(key, tie) }) : foretold;
+  const predicted = scheduleBinding({ snapshot: view.fleet, binding, now, evidence });
+  const { tie } = predicted;
+  const decided = tie && draw ? scheduleBinding({ ...request, winners: draw(key, tie) }) : predicted;
   const refusal = refusedByQuota(binding, decided, limitedNamespace(binding, view), configuration);
   const outcome = refusal ? { ...decided, ...refusedOutcome(binding, refusal, now) } : decided;
   const notes: Note[] = [];

@@ -72,12 +72,12 @@ export function copyReadiness(
     const found = `${ready} of ${count(needed)} ${isJob ? 'active or done' : 'ready'}`;
     const counted = about(ready >= needed, found, STATUS, reported?.status);
     if (!isJob || !counted.ready) return counted;
-    return estimated(counted, 'of the active pods of a Job nothing tells whether they run');
+    return estimated(counted, 'whether active pods of a Job run is not reported');
   }
   if (needed > 0 && !hasHealthInterpreter(spec.resource, hooks))
     return about(
       false,
-      `nothing tells whether it is ready: Karmada has no health interpreter for ${spec.resource.kind}, and it reports no ready replicas`,
+      `readiness unknown: Karmada has no health interpreter for ${spec.resource.kind}, and it reports no ready replicas`,
     );
   const health = reported?.health;
   const judged = about(
@@ -89,7 +89,7 @@ export function copyReadiness(
   if (!judged.ready || needed === 0) return judged;
   return estimated(
     judged,
-    `${spec.resource.kind} reports no ready replicas, so health from before the scale-up cannot be told apart`,
+    `${spec.resource.kind} reports no ready replicas, so health may be from before the scale-up`,
   );
 }
 

@@ -13,7 +13,7 @@ interface Rollout {
   observed: boolean;
 }
 
-/** The replicas that an object asks for in its member; undefined for kinds that do not tell. */
+/** The replicas that an object asks for in its member; undefined for kinds that declare none. */
 export function objectReplicas(object: KubernetesObject): number | undefined {
   const { spec } = object as WorkloadObject;
   switch (kindKey(object)) {

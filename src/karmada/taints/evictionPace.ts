@@ -102,7 +102,7 @@ export function setsPace({ kind, before, after }: Change): boolean {
 }
 
 /** The pace that was reported last. */
-type Told = Pick<EvictionPace, 'mode' | 'rate'>;
+type ReportedPace = Pick<EvictionPace, 'mode' | 'rate'>;
 
 /** Its one key: the pace is the same for all clusters. */
 const ALL = 'all clusters';
@@ -111,13 +111,13 @@ const ALL = 'all clusters';
  * Reports when the eviction queue of the design optimize-cluster-failover changes its pace. The queue itself asks for
  * the pace before each turn.
  */
-export const evictionPaceTeller: Controller<Told> = {
+export const evictionPaceReporter: Controller<ReportedPace> = {
   wakes: { Cluster: (change) => (setsPace(change) ? [{ key: ALL }] : []) },
   resumes: () => [{ key: ALL }],
-  look: tell,
+  look: report,
 };
 
-function tell({ view, memory, configuration, evidence }: Look<Told>): Step<Told> {
+function report({ view, memory, configuration, evidence }: Look<ReportedPace>): Step<ReportedPace> {
   const pace = paceIn(view, configuration);
   const { mode, rate } = pace;
   const before = memory ?? {

@@ -92,7 +92,7 @@ function byGate<Graceful, Direct>(
 }
 
 /** In some releases only tasks of bindings that did not tolerate the taints at all named the flag's purge mode. */
-export function tellsNoPurgeMode({ kind }: ResourceBinding, { taints }: Rules): boolean {
+export function omitsPurgeMode({ kind }: ResourceBinding, { taints }: Rules): boolean {
   if (taints.expiredTolerationPurgeMode) return false;
   return taints.evictionPurgeMode !== 'flagForResourceBindings' || kind !== 'ClusterResourceBinding';
 }

@@ -19,7 +19,7 @@ import { sameTerms, taintDecision, termsOf, type EvictionTerms } from './evictio
 import { abandonedBecause, matchingNames, type MatchingNames } from './preScheduling.ts';
 import { taskByPolicy } from './taskByPolicy.ts';
 import { mayEvict } from '../configuration/taintEviction.ts';
-import { taintEvictionPurgeMode, tellsNoPurgeMode } from './evictionPurgeMode.ts';
+import { taintEvictionPurgeMode, omitsPurgeMode } from './evictionPurgeMode.ts';
 
 /** A cluster and one of its bindings, in the taint manager's eviction queues. */
 export interface TaintedPairKey {
@@ -221,11 +221,11 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
     evidence,
   );
   if (purgeMode === 'withoutTask') return { kind: 'evict', spec: removeCluster(binding.spec, clusterName) };
-  const untold = decision.after === 'toleration' && tellsNoPurgeMode(binding, rules);
+  const omitted = decision.after === 'toleration' && omitsPurgeMode(binding, rules);
   return {
     kind: 'evict',
     spec: evictCluster(binding.spec, clusterName, {
-      ...(purgeMode !== undefined && !untold && { purgeMode }),
+      ...(purgeMode !== undefined && !omitted && { purgeMode }),
       producer: EVICTION_PRODUCER_TAINT_MANAGER,
       reason: EVICTION_REASON_TAINT_UNTOLERATED,
       preservedLabelState: preserved?.labels,

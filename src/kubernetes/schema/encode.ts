@@ -73,7 +73,7 @@ const LARGEST_INT64 = 2n ** 63n - 1n;
 export function integerText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   const exact = BigInt(value);
-  // JavaScript cannot tell the largest int64, which people write, from 2^63, which nobody writes
+  // in JavaScript the largest int64, which people write, equals 2^63, which nobody writes
   return String(exact === LARGEST_INT64 + 1n ? LARGEST_INT64 : exact);
 }
 

@@ -39,7 +39,7 @@ export function eventsOf(news: ControllerNews, view: View): KarmadaEvent[] {
   }
 }
 
-/** The Events that a controller writes about these objects for a reason; none if it does not tell of that. */
+/** The Events that a controller writes about these objects for a reason; none if it does not report that. */
 function events(
   controller: ControllerName,
   reason: EventReason,

@@ -86,11 +86,11 @@ export function createQueueConditions(
     const resource = bindingResource(known);
     const { lost } = leadership;
     const found = await server.get<ResourceBinding>(apiPath(resource, namespace, name), { signal: lost });
-    const told = { ...wanted, message: presentable(wanted.message) };
-    const change = (binding: ResourceBinding) => withQueued(binding, told, server.now());
+    const shown = { ...wanted, message: presentable(wanted.message) };
+    const change = (binding: ResourceBinding) => withQueued(binding, shown, server.now());
     const outcome = await rewriteObject(server, resource, found, change, {
       ...{ subresource: 'status', signal: leadership.signal, patience: PATIENCE, pause },
-      holds: (binding) => missingChange(undefined, told, queuedCondition(binding)) === undefined,
+      holds: (binding) => missingChange(undefined, shown, queuedCondition(binding)) === undefined,
       request: { signal: lost, beforeSent: () => leadership.assert(), fieldManager: FIELD_MANAGER },
     });
     if (outcome.result === 'refused' || outcome.result === 'contended') onFailure?.(key, outcome.message);

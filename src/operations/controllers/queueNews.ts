@@ -22,8 +22,8 @@ export function isQueued({ state }: Pick<QueueNews, 'state'>): boolean {
 
 /** The bindings that enter and leave the eviction queue with a look, in a version that has one. */
 export function queueNewsOf(look: Looked<ControllerName>): QueueNews[] {
-  const told = newsOf(look).flatMap(ofNews);
-  if (told.length > 0 || !foundNothing(look)) return told;
+  const found = newsOf(look).flatMap(ofNews);
+  if (found.length > 0 || !foundNothing(look)) return found;
   const { binding, cluster } = parseTaintedPairKey(look.key);
   return [
     {

@@ -102,7 +102,7 @@ async function ownerOf(server: ApiServer, { kind, key, after }: Change): Promise
       (one) => one.manager === CONTROLLER_MANAGER && ownsSpecField(one, field),
     );
   } catch (error) {
-    // the next change will tell
+    // the next change will show it
     if (error instanceof ApiError) return undefined;
     throw error;
   }

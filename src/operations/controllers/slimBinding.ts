@@ -26,8 +26,8 @@ export function slimBinding(object: KubernetesObject, keepsStatus: boolean): Kub
     spec: decides,
   };
   if (status) {
-    const { conditions, aggregatedStatus, ...told } = status;
-    slim.status = { ...told };
+    const { conditions, aggregatedStatus, ...others } = status;
+    slim.status = { ...others };
     // an earlier process may have left it; hardly any binding has it
     const queued = conditions?.filter(({ type }) => type === EVICTION_QUEUED_CONDITION) ?? [];
     if (queued.length > 0) slim.status.conditions = queued;

@@ -65,9 +65,9 @@ export async function cancelDrain(
 ): Promise<CancelResult> {
   const startedAt = server.now();
   const stop = signal ?? new AbortController().signal;
-  const tell = (news: DrainNews) => onEvent?.({ time: server.now(), ...news });
+  const notify = (news: DrainNews) => onEvent?.({ time: server.now(), ...news });
   const unsettled: string[] = [];
-  const settings = { pause, stop, tell, unsettled };
+  const settings = { pause, stop, notify, unsettled };
   let restored = 0;
   const back = new Set<string>();
   const left = new Map<string, LeftWorkload>();
@@ -87,7 +87,7 @@ export async function cancelDrain(
 
   function leave(one: LeftWorkload): void {
     left.set(snapshotKey(one.binding), one);
-    tell({ type: 'skipped', workload: one.workload, binding: one.binding, reason: one.reason });
+    notify({ type: 'skipped', workload: one.workload, binding: one.binding, reason: one.reason });
   }
 
   const found = new Map<string, Cluster>();
@@ -125,7 +125,7 @@ export async function cancelDrain(
       if (done.restored) {
         restored++;
         back.add(bindingKey(binding));
-        tell({ type: 'cancelled', ...namesOf(binding), to: done.restored.to });
+        notify({ type: 'cancelled', ...namesOf(binding), to: done.restored.to });
       }
       if (done.left) leave({ ...namesOf(binding), ...done.left });
       refused ||= done.refused === true;

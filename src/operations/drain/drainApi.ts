@@ -32,7 +32,7 @@ interface DrainApiOptions {
   standing: (binding: ResourceBinding) => DrainedWorkload | undefined;
   /** wakes the drain for a binding at an instant, epoch milliseconds */
   reconsider: (binding: ResourceBinding, at: number) => void;
-  tell: (news: DrainNews) => void;
+  notify: (news: DrainNews) => void;
 }
 
 interface DrainApi extends WriteApi {
@@ -53,7 +53,7 @@ const OUTDATED: Written = { result: 'conflict', message: 'what it rests on has c
  * Its promises reject with ApiError if a write of a Cluster is refused, or a right is missing.
  */
 export function createDrainApi(server: ApiServer, given: DrainApiOptions): DrainApi {
-  const { options, live, postponements, pause, stop, marked, standing, reconsider, tell } = given;
+  const { options, live, postponements, pause, stop, marked, standing, reconsider, notify } = given;
   const unsettled: string[] = [];
   const settings = { signal: stop, pause };
   /** conflicts since the last write of a cluster; the pauses between the tries are those of `runControllers` */
@@ -75,7 +75,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
       if (count >= TRIES && !stop.aborted)
         throw new ApiError(`Cluster ${key}: ${CONTENDED}`, { status: 409, reason: 'Conflict' });
     } else clusterConflicts.delete(key);
-    if (outcome.result === 'written' && !isCordoned(base)) tell({ type: 'cordoned', cluster: key });
+    if (outcome.result === 'written' && !isCordoned(base)) notify({ type: 'cordoned', cluster: key });
     return settle(outcome, { kind: 'Cluster', name: key });
   }
 
@@ -109,7 +109,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
       case 'unchanged':
         return { result: 'written' };
       case 'conflict':
-        tell({ type: 'conflict', object });
+        notify({ type: 'conflict', object });
         return { result: 'conflict' };
       case 'gone':
         return { result: 'refused', message: 'it is gone' };

@@ -23,7 +23,7 @@ const reached: Record<DrainPhase, number> = {
   gone: 5,
 };
 
-interface Told {
+interface Reported {
   reached: number;
   phase: DrainPhase;
   from: DrainedWorkload['from'];
@@ -41,13 +41,13 @@ interface DrainStepReader {
 
 /** @param holds whether the drain holds old copies, and releases them later */
 export function createDrainStepReader(holds: boolean): DrainStepReader {
-  const told = new Map<string, Told>();
+  const reported = new Map<string, Reported>();
   let pace: CurrentPace | undefined;
   let begun = false;
 
   function ofWorkload(workload: DrainedWorkload): DrainNews[] {
     const key = objectKey(workload.binding);
-    const before = told.get(key);
+    const before = reported.get(key);
     const at = reached[workload.phase];
     // a workload that is gone is on no cluster any more
     const from = workload.from.length > 0 ? workload.from : (before?.from ?? []);
@@ -55,15 +55,15 @@ export function createDrainStepReader(holds: boolean): DrainStepReader {
     const news: DrainNews[] = [];
     const about = { workload: workload.workload, binding: workload.binding };
     let trouble = before?.trouble;
-    const tellTrouble = () => {
+    const reportTrouble = () => {
       if (phase !== 'stays' && phase !== 'skipped' && phase !== 'stuck') return;
       if (phase === before?.phase || trouble === reason) return;
       trouble = reason;
       news.push({ type: phase, ...about, reason });
     };
     if (!begun) {
-      tellTrouble();
-      told.set(key, { reached: at, phase, from, placed: at >= 2 && to.length > 0, trouble });
+      reportTrouble();
+      reported.set(key, { reached: at, phase, from, placed: at >= 2 && to.length > 0, trouble });
       return news;
     }
     // if it is first seen when its Work goes, this run did not evict it
@@ -74,10 +74,10 @@ export function createDrainStepReader(holds: boolean): DrainStepReader {
     const isPlaced = at >= 2 && to.length > 0;
     const placed = before?.placed ?? since >= 2;
     if (isPlaced && !placed) news.push({ type: 'scheduled', ...about, to });
-    tellTrouble();
+    reportTrouble();
     if (holds && passes(4)) news.push({ type: 'released', ...about, from: names });
     if (passes(5)) news.push({ type: 'gone', ...about, from: names });
-    told.set(key, { reached: Math.max(at, since), phase, from, placed: placed || isPlaced, trouble });
+    reported.set(key, { reached: Math.max(at, since), phase, from, placed: placed || isPlaced, trouble });
     return news;
   }
 

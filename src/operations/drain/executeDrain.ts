@@ -97,13 +97,13 @@ export async function executeDrain(
     slim: (object) => object,
   });
   const startedAt = server.now();
-  const tell = (news: DrainNews) => run.onEvent?.({ time: server.now(), ...news });
+  const notify = (news: DrainNews) => run.onEvent?.({ time: server.now(), ...news });
   try {
     const { outcome, reason, step } = await drain(server, options, run, {
       live,
       pause,
       stop,
-      tell,
+      notify,
       startedAt,
     });
     const result: DrainResult = {
@@ -115,7 +115,7 @@ export async function executeDrain(
       workloads: step?.workloads ?? [],
       seconds: (server.now() - startedAt) / 1000,
     };
-    tell({ type: 'finished', result });
+    notify({ type: 'finished', result });
     return result;
   } finally {
     ended.abort();
@@ -128,7 +128,7 @@ interface Surroundings {
   live: LiveView;
   pause: Pause;
   stop: AbortSignal;
-  tell: (news: DrainNews) => void;
+  notify: (news: DrainNews) => void;
   startedAt: number;
 }
 
@@ -145,7 +145,7 @@ async function drain(
   server: ApiServer,
   options: DrainOptions,
   { configuration, plan, basis, wait = true, onProgress, runner }: ExecuteDrainOptions,
-  { live, pause, stop, tell, startedAt }: Surroundings,
+  { live, pause, stop, notify, startedAt }: Surroundings,
 ): Promise<Ending> {
   const news = changesOf(live);
   await Promise.race([live.synced, aborted(stop)]);
@@ -171,12 +171,12 @@ async function drain(
   const remembered = new Map<string, DrainMemory>();
   let latest: DrainStep | undefined;
   const api = createDrainApi(server, {
-    ...{ options, live, postponements, pause, stop, tell },
+    ...{ options, live, postponements, pause, stop, notify },
     marked: () => remembered.get(COURSE)?.course?.cordoned ?? [],
     standing: (binding) =>
       latest?.workloads.find((one) => objectKey(one.binding) === objectKey(bindingIdentity(binding))),
     reconsider: (binding, at) => {
-      if (at < Infinity) void pause(at - server.now(), stop).then(() => news.tell(binding));
+      if (at < Infinity) void pause(at - server.now(), stop).then(() => news.notify(binding));
     },
   });
   const ended = linkedSignal(stop);
@@ -229,21 +229,21 @@ async function drain(
 
   /** Looks at everything whenever something has changed, until there is an end. */
   async function watch(): Promise<Ending> {
-    let staleTold = false;
+    let staleReported = false;
     for (;;) {
       if (stop.aborted) await running?.settled;
       if (failed) throw failed.error;
       const staleSince = live.staleSince();
       if (staleSince !== undefined && !stop.aborted) {
-        if (!staleTold) tell({ type: 'stale', since: staleSince });
-        staleTold = true;
+        if (!staleReported) notify({ type: 'stale', since: staleSince });
+        staleReported = true;
         if (latest) show(latest, staleSince);
         await pause(WHILE_STALE, stop);
         continue;
       }
-      if (staleTold && staleSince === undefined) {
-        tell({ type: 'heard-again' });
-        staleTold = false;
+      if (staleReported && staleSince === undefined) {
+        notify({ type: 'heard-again' });
+        staleReported = false;
       }
 
       if (stop.aborted && !latest) return { outcome: 'not-finished', reason: INTERRUPTED };
@@ -253,9 +253,9 @@ async function drain(
       if (!latest) {
         await assertMayDrain(server, options, step);
         const resumed = isResumed(drained(), step);
-        tell({ type: 'started', clusters, workloads: step.workloads.length, resumed });
+        notify({ type: 'started', clusters, workloads: step.workloads.length, resumed });
       }
-      stepReader.read(step).forEach(tell);
+      stepReader.read(step).forEach(notify);
       latest = step;
       show(step, staleSince);
 
@@ -330,7 +330,7 @@ function changesOf({ subscribe, view }: LiveView) {
     wakeUp?.();
   };
   const keys = { namespaced: new Set<string>(), others: new Set<string>() };
-  const told = (change: Change) => {
+  const onChange = (change: Change) => {
     if (change.kind === 'Binding' && !(change.before && change.after)) {
       const { key, after } = change;
       const known = (after ?? change.before)?.metadata.namespace ? keys.namespaced : keys.others;
@@ -340,7 +340,7 @@ function changesOf({ subscribe, view }: LiveView) {
     for (const listener of listeners) listener(change);
     wake();
   };
-  subscribe(told);
+  subscribe(onChange);
   return {
     wake,
     /** All bindings in the order in which the server lists them. */
@@ -351,10 +351,10 @@ function changesOf({ subscribe, view }: LiveView) {
           if (binding) yield binding;
         }
     },
-    /** Tells of a binding once more. */
-    tell(binding: ResourceBinding) {
+    /** Reports a binding once more. */
+    notify(binding: ResourceBinding) {
       const after = view.get('Binding', bindingKey(binding));
-      if (after) told({ kind: 'Binding', key: bindingKey(after), before: after, after });
+      if (after) onChange({ kind: 'Binding', key: bindingKey(after), before: after, after });
     },
     subscribe(listener: (change: Change) => void) {
       listeners.add(listener);

@@ -42,13 +42,13 @@ interface Surroundings {
 
 /**
  * Puts a binding that is being evicted back where it still runs, in one write; a conflict is decided anew from what was
- * read then. Nothing of it is told if the binding is gone, or if the user stopped it.
+ * read then. Nothing is reported if the binding is gone, or if the user stopped it.
  */
 export async function restoreBinding(
   server: ApiServer,
   first: ResourceBinding,
   surroundings: Surroundings,
-  { pause, stop, tell, unsettled }: CancelSettings,
+  { pause, stop, notify, unsettled }: CancelSettings,
 ): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
   const { cancelled } = surroundings;
   const attached = isAttached(first.spec);
@@ -88,7 +88,7 @@ export async function restoreBinding(
         return done;
       case 'conflict':
         binding = outcome.object;
-        tell({ type: 'conflict', object: bindingIdentity(binding) });
+        notify({ type: 'conflict', object: bindingIdentity(binding) });
         if (stop.aborted) return {};
         if (clustersToRestore(binding, cancelled).length > 0) {
           if (await again()) continue;

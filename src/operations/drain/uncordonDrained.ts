@@ -12,7 +12,7 @@ import { remainingMark } from '../../analysis/drain/back/planCancel.ts';
 export interface CancelSettings {
   pause: Pause;
   stop: AbortSignal;
-  tell: (news: DrainNews) => void;
+  notify: (news: DrainNews) => void;
   /** takes a line for each write that the server may or may not have */
   unsettled: string[];
 }
@@ -54,7 +54,7 @@ async function writeCluster(
   server: ApiServer,
   name: string,
   change: (cluster: Cluster) => Cluster,
-  { pause, stop, tell, unsettled }: CancelSettings,
+  { pause, stop, notify, unsettled }: CancelSettings,
 ): Promise<Cluster | undefined> {
   const path = apiPath(CLUSTERS, undefined, name);
   const first = await untilAnswered(server, (from) => foundAt<Cluster>(from, path), { pause, stop });
@@ -63,12 +63,12 @@ async function writeCluster(
   const outcome = await rewriteObject(server, CLUSTERS, first, change, {
     pause,
     signal: stop,
-    onConflict: () => tell({ type: 'conflict', object: { kind: 'Cluster', name } }),
+    onConflict: () => notify({ type: 'conflict', object: { kind: 'Cluster', name } }),
   });
   if (outcome.result === 'gone') return undefined;
   if ('before' in outcome) {
     if (isCordoned(outcome.before) && !isCordoned(outcome.object))
-      tell({ type: 'uncordoned', cluster: name });
+      notify({ type: 'uncordoned', cluster: name });
   } else if (outcome.result === 'unknown' && stop.aborted)
     unsettled.push(`Cluster ${name}: ${outcome.message}`);
   else if (!stop.aborted)

@@ -26,7 +26,7 @@ export interface EventCorrelator {
 /** A correlator that has seen no event yet. */
 export function createEventCorrelator(): EventCorrelator {
   const similar = new RecentlyUsed<{ messages: Set<string>; at: number }>();
-  const told = new RecentlyUsed<Pick<ClusterEvent, 'name' | 'count' | 'firstTimestamp'>>();
+  const written = new RecentlyUsed<Pick<ClusterEvent, 'name' | 'count' | 'firstTimestamp'>>();
   const buckets = new RecentlyUsed<{ tokens: number; at: number }>();
 
   /** The event, or the one that replaces it and similar ones; and the key by which it is counted. */
@@ -46,10 +46,10 @@ export function createEventCorrelator(): EventCorrelator {
   }
 
   function counted(event: ClusterEvent, key: string): ClusterEvent {
-    const before = told.get(key);
+    const before = written.get(key);
     const { name, firstTimestamp } = before ?? event;
     const after = { ...event, name, firstTimestamp, count: before ? before.count + 1 : event.count };
-    told.set(key, { name, count: after.count, firstTimestamp });
+    written.set(key, { name, count: after.count, firstTimestamp });
     return after;
   }
 

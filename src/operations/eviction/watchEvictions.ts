@@ -271,7 +271,7 @@ export function createQueueWatch({
   concerns,
 }: QueueWatchOptions): QueueWatch | undefined {
   if (!hasOneQueue(configuration.rules) || !startsTaintManager(configuration)) return undefined;
-  let told = '';
+  let reported = '';
   let next: number | undefined;
   return {
     next: () => next,
@@ -288,9 +288,9 @@ export function createQueueWatch({
       const { pace } = queue;
       // When the last has its turn changes by itself.
       const standing = JSON.stringify([pace.mode, pace.rate, summary.clusters]);
-      const nothing = told === '' && summary.clusters.length === 0;
-      if (nothing || standing === told) return undefined;
-      told = standing;
+      const nothing = reported === '' && summary.clusters.length === 0;
+      if (nothing || standing === reported) return undefined;
+      reported = standing;
       return { ...summary, pace };
     },
   };

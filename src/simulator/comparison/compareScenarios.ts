@@ -29,7 +29,7 @@ export interface TriedOrders {
   share: number;
 }
 
-/** Plays a scenario on each of two starts, and tells the workloads that fare differently, in the order of the second. */
+/** Plays a scenario on each of two starts, and lists the workloads whose outcomes differ, in the order of the second. */
 export type ScenarioComparison = (
   scenarios: { from: Scenario; to: Scenario },
   tried: TriedOrders,

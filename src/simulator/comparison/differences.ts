@@ -158,13 +158,13 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
     }
   });
   const ended = stage.play();
-  const told = outcomes.touched(ended);
+  const outcomesTouched = outcomes.touched(ended);
   const withLeaving = (key: string, listed: ListedOutcome): PlayedWorkload => {
     const leavesAfter = leaves.get(key);
     return leavesAfter === undefined ? listed : { ...listed, leavesAfter };
   };
   const touched = new Map(
-    Array.from(told, ([key, listed]) => [key, listed && withLeaving(key, listed)] as const),
+    Array.from(outcomesTouched, ([key, listed]) => [key, listed && withLeaving(key, listed)] as const),
   );
   return {
     touched,

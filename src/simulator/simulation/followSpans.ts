@@ -14,14 +14,14 @@ import { evictionDue } from '../../karmada/taints/taintedPair.ts';
 import { copyPhase, createSpanRecorder, type Going } from '../timeline/spanRecorder.ts';
 import type { Span } from '../timeline/span.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
-import type { MissingTold } from '../verdicts/readinessCourse.ts';
+import type { OnMissing } from '../verdicts/readinessCourse.ts';
 import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';
 import type { Happening, VirtualTime } from '../virtualTime/virtualTime.ts';
 
 /** What goes on with every workload of a simulation, as spans. */
 export interface FollowedSpans {
-  /** is told of ready replicas that are missing */
-  missing: MissingTold;
+  /** called when ready replicas are missing */
+  missing: OnMissing;
   /** All spans, at the end; none is more certain than the outcome of its workload. */
   all(outcomes: readonly WorkloadOutcome[]): Span[];
 }
@@ -99,7 +99,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     const evidence = happening.evidence.slice();
     for (const key of changed) look(key, happening.time, evidence);
     changed.clear();
-    tellLacking(evidence);
+    reportLacking(evidence);
   }
 
   /** On a cluster without taints that evict, bindings neither tolerate nor wait. */
@@ -208,7 +208,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     };
   }
 
-  function tellLacking(evidence: readonly Evidence[]): void {
+  function reportLacking(evidence: readonly Evidence[]): void {
     for (const { key, now, missing } of lacking) {
       const workload = workloads.get(key);
       if (workload)
@@ -225,7 +225,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
   return {
     missing: (key, now, missing) => void lacking.push({ key, now, missing }),
     all(outcomes) {
-      tellLacking([]);
+      reportLacking([]);
       const end = time.now();
       for (const pair of [...standings.keys()]) {
         const { binding, cluster } = parseTaintedPairKey(pair);

@@ -38,13 +38,13 @@ export function affordableOrders(asked: number, looks: number, share = 1): numbe
  * Tries other orders that Karmada may take. If a workload takes other steps in one of them, its outcome becomes an
  * estimate with all possible ends; else it stays as certain as it was.
  *
- * @param told the outcomes and steps of the reported order, by binding
+ * @param reported the outcomes and steps of the reported order, by binding
  * @param orders how many to try
  * @param inOrder prepares the simulation of one of them
  * @param cut the user has set the end of the simulation: then it matters how often a workload has flapped
  */
 export function withOtherOrders(
-  told: { workloads: WorkloadOutcome[]; steps: PlacementSteps },
+  reported: { workloads: WorkloadOutcome[]; steps: PlacementSteps },
   orders: number,
   inOrder: (ordering: Ordering) => UnwatchedStage,
   cut: boolean,
@@ -55,20 +55,20 @@ export function withOtherOrders(
     const { time, flapping, play } = inOrder(otherOrdering(number));
     const taken = placementSteps(time);
     play();
-    for (const workload of told.workloads) {
+    for (const workload of reported.workloads) {
       const key = snapshotKey(workload.binding);
       const binding = time.view.get('Binding', key);
       const other = binding && { after: placementOf(binding.spec).clusters, flapping: flapping.of(key) };
-      const sameSteps = told.steps.get(key) === taken.get(key);
+      const sameSteps = reported.steps.get(key) === taken.get(key);
       if (!(cut ? sameSteps : fareAlike(workload, other, sameSteps))) differs.add(key);
       if (!other || !comesToAnEnd(other, cut)) continue;
       if (!ends.has(key)) ends.set(key, new Map());
       ends.get(key)!.set(textOf(other.after), other.after);
     }
   }
-  return told.workloads.map((workload) => {
+  return reported.workloads.map((workload) => {
     const key = snapshotKey(workload.binding);
-    if (orders === 0 && told.steps.has(key)) return estimated(workload, UNTRIED);
+    if (orders === 0 && reported.steps.has(key)) return estimated(workload, UNTRIED);
     if (!differs.has(key)) return workload;
     const possible = new Map(ends.get(key));
     const least = comesToAnEnd(workload, cut) ? 2 : 1;

@@ -63,15 +63,15 @@ export interface TracedAttempt {
  * simulated all the same, and clusters keep the load of all.
  */
 export function narrowed(simulation: Simulation, bindings: readonly ResourceBinding[]): Simulation {
-  const told = new Set(bindings.map((binding) => objectKey(identityOf(binding))));
+  const kept = new Set(bindings.map((binding) => objectKey(identityOf(binding))));
   const { spans } = simulation;
   const workloads = new Set(bindings.map((binding) => objectKey(workloadOf(binding))));
   return {
     ...simulation,
     ...(spans && { spans: spans.filter(({ workload }) => workloads.has(objectKey(workload))) }),
     events: simulation.events.filter(
-      ({ object }) => !/^(Cluster)?ResourceBinding$/.test(object.kind) || told.has(objectKey(object)),
+      ({ object }) => !/^(Cluster)?ResourceBinding$/.test(object.kind) || kept.has(objectKey(object)),
     ),
-    workloads: simulation.workloads.filter(({ binding }) => told.has(objectKey(binding))),
+    workloads: simulation.workloads.filter(({ binding }) => kept.has(objectKey(binding))),
   };
 }

@@ -116,7 +116,7 @@ function rollout(
   return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };
 }
 
-/** When the present replicas of a copy were applied, as far as a capture tells: epoch milliseconds. */
+/** When the present replicas of a copy were applied, as far as a capture shows it: epoch milliseconds. */
 function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: string): number | undefined {
   const times = appliedTimes(work, binding, cluster);
   return times.length > 0 ? Math.max(...times) : undefined;
@@ -132,7 +132,7 @@ export function appliedEarlier(work: Work, binding: ResourceBinding, cluster: st
 }
 
 /**
- * The times that may tell when the present replicas of a copy were applied (epoch milliseconds); the last one is that
+ * The times that may show when the present replicas of a copy were applied (epoch milliseconds); the last one is that
  * of their scheduling.
  */
 function appliedTimes(work: Work, binding: ResourceBinding | undefined, cluster: string): number[] {
@@ -145,10 +145,10 @@ function appliedTimes(work: Work, binding: ResourceBinding | undefined, cluster:
     time ? [instant(time)] : [],
   );
   const scheduled = binding?.status?.lastScheduledTime;
-  // For a Work that was never changed, or a cluster that the last scheduling did not choose, that tells nothing.
-  const mayTell = generation !== 1 || first.length === 0;
-  const told = scheduled && mayTell && binding.spec.clusters?.some(({ name }) => name === cluster);
-  return told ? [...first, appliedTime(instant(scheduled))] : first;
+  // For a Work that was never changed, or a cluster that the last scheduling did not choose, that shows nothing.
+  const isMeaningful = generation !== 1 || first.length === 0;
+  const isKnown = scheduled && isMeaningful && binding.spec.clusters?.some(({ name }) => name === cluster);
+  return isKnown ? [...first, appliedTime(instant(scheduled))] : first;
 }
 
 function assignedReplicas(binding: ResourceBinding | undefined, cluster: string): number {

@@ -69,7 +69,7 @@ export function roomDoubts(
   ];
 }
 
-/** Doubts about windows of ClusterTaintPolicies that run at the start, and whose beginning the state does not tell. */
+/** Doubts about running windows of ClusterTaintPolicies whose beginning is not in the state. */
 export function windowDoubts(start: StartingWorld): (judged: JudgedWorkload) => Doubt[] {
   const open = once(() => windowsWithoutBeginning(start));
   return ({ initial: { spec }, evicted }) => {

@@ -18,7 +18,7 @@ export interface FlappingWorkloads {
   some(): boolean;
   /** whether a round of it has been seen in full since this simulation began */
   isShown(binding: string): boolean;
-  /** nothing but cycles goes on: more of it would tell nothing new */
+  /** only cycles are left: more of them would show nothing new */
   cyclesAlone(): boolean;
   save(): SavedFlapping;
 }

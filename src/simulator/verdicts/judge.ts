@@ -46,7 +46,7 @@ export interface OutcomeFacts {
   deletedReady?: readonly string[] | undefined;
   /** clusters of `deletedReady` that it is placed on and that have no Work of it in the end */
   unwritten?: readonly string[] | undefined;
-  /** replicas that never get ready; undefined if there are none, or time has not told yet */
+  /** replicas that never get ready; undefined if there are none, or if it is still open */
   unready?: Unready | undefined;
   /** the workloads that it follows; undefined if a policy places it */
   followed?: readonly FollowedWorkload[] | undefined;
@@ -57,7 +57,7 @@ export interface FollowedWorkload {
   /** of its binding */
   name: string;
   /** undefined if it is deleted */
-  told: WorkloadOutcome | undefined;
+  result: WorkloadOutcome | undefined;
 }
 
 /** Replicas that are placed and never get ready. */
@@ -192,7 +192,7 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
 
 /**
  * The clusters that it left and whose old copies are still there when all has come to rest: a drain holds them if no
- * status tells that the replacement is ready, and some versions have no check that would end their tasks.
+ * status reports the replacement as ready, and some versions have no check that would end their tasks.
  */
 function keptForGood({ after, rules, cut }: OutcomeFacts, left: readonly string[]): string[] {
   return cut ? [] : keptByTasks(after.spec, rules).filter((cluster) => left.includes(cluster));
@@ -233,11 +233,11 @@ function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
   if (inQueue) return { outcome: 'stays', reason: queueText(inQueue) };
   if (troubled && troubled.size > 0) {
     if (tolerated) return { outcome: 'tolerates', reason: tolerated };
-    const tolerating = followed?.find(({ told }) => told?.outcome === 'tolerates');
+    const tolerating = followed?.find(({ result }) => result?.outcome === 'tolerates');
     if (tolerating)
       return {
         outcome: 'tolerates',
-        reason: `goes with ${tolerating.name}, which ${tolerating.told!.reason}`,
+        reason: `goes with ${tolerating.name}, which ${tolerating.result!.reason}`,
       };
     if (evictionOff) return { outcome: 'stays', reason: evictionOff };
     if (facts.notMoved) return { outcome: 'stays', reason: facts.notMoved };
@@ -276,7 +276,7 @@ function hasFewer(
   has: readonly string[],
 ): boolean {
   // If all that require it have moved away, no copy of it is missing.
-  if (followed) return has.length < had.length && followed.some(({ told }) => told && isLess(told.outcome));
+  if (followed) return has.length < had.length && followed.some(({ result }) => result && isLess(result.outcome));
   const { replicas = 0 } = before.spec;
   if (!dividesReplicas(before.spec) || replicas === 0)
     return has.length < Math.min(had.length, wantedCopies(before, facts));
@@ -285,8 +285,8 @@ function hasFewer(
 }
 
 /** Whether somebody has deleted a workload that others follow. */
-function isDeleted({ told }: FollowedWorkload): boolean {
-  return !told || told.outcome === 'deleted';
+function isDeleted({ result }: FollowedWorkload): boolean {
+  return !result || result.outcome === 'deleted';
 }
 
 function namesOf(followed: readonly FollowedWorkload[]): string {

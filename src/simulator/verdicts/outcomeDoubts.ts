@@ -117,7 +117,7 @@ export function withDoubtsOf(
   followed: readonly FollowedWorkload[] | undefined,
   { certainty, dependsOn = [] }: Sureness,
 ): Sureness {
-  const theirs = followed?.flatMap(({ told }) => told ?? []) ?? [];
+  const theirs = followed?.flatMap(({ result }) => result ?? []) ?? [];
   const all = [certainty, ...theirs.map((one) => one.certainty)];
   const worst = all.find((one) => one === 'unknown') ?? all.find((one) => one !== 'certain');
   if (worst === undefined) return { certainty };

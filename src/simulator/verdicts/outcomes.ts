@@ -25,7 +25,7 @@ import {
 } from './outcome.ts';
 import type { JudgedWorkload } from './doubt.ts';
 import { collectDoubts, withDoubtsOf, type OutcomeDoubts } from './outcomeDoubts.ts';
-import { followReadiness, type MissingTold } from './readinessCourse.ts';
+import { followReadiness, type OnMissing } from './readinessCourse.ts';
 import { followKeptThere, followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import { followCourse, touchedBindings } from './workloadCourse.ts';
@@ -70,7 +70,7 @@ export function followOutcomes(
   ready: ReadyReplicas,
   flapping: FlappingWorkloads,
   unconfirmed: ReadonlySet<string>,
-  missing?: MissingTold,
+  missing?: OnMissing,
 ): Outcomes {
   const course = followCourse(start, time);
   const doubts = collectDoubts(start, unconfirmed);
@@ -118,10 +118,10 @@ export function followOutcomes(
     };
   }
 
-  function one(key: string, current: ResourceBinding, ended: SimulationEnd, toldOf: ToldOf): WorkloadOutcome {
+  function one(key: string, current: ResourceBinding, ended: SimulationEnd, resultOf: ResultOf): WorkloadOutcome {
     const facts = factsOf(key, current, ended);
     const { before: initial, evictedFrom, troubled, untainted, unready } = facts;
-    const followed = followedBy(initial, current, toldOf);
+    const followed = followedBy(initial, current, resultOf);
     const { reason, ...verdict } = judge({ ...facts, followed });
     const leaving = leavingClusters(initial.spec);
     const evicted = leaving.length > 0 || evictedFrom.size > 0;
@@ -147,7 +147,7 @@ export function followOutcomes(
   }
 
   function touchedSoFar(): ReadonlySet<string> {
-    const seen = [course.changed, readiness.concerned, keptThere.told, queued.bindings, flapping.found];
+    const seen = [course.changed, readiness.concerned, keptThere.changed, queued.bindings, flapping.found];
     return touchedBindings(start, {
       bindings: [...seen, doubts.noted].map((keys) => keys()),
       clusters: course.troubledSince(),
@@ -159,28 +159,28 @@ export function followOutcomes(
     return touchedSoFar();
   }
 
-  function told(
+  function judged(
     bindings: Iterable<[key: string, binding: ResourceBinding]>,
     ended: SimulationEnd,
     touched: ReadonlySet<string>,
   ): WorkloadOutcome[] {
     const known = new Map<string, WorkloadOutcome | undefined>();
     const shared = left(ended.settled);
-    const toldOf: ToldOf = (key) => {
+    const resultOf: ResultOf = (key) => {
       const outcomes: Map<string, WorkloadOutcome | undefined> = touched.has(key) ? known : shared;
       if (outcomes.has(key)) return outcomes.get(key);
       const binding = time.view.get('Binding', key);
       if (!binding) return undefined;
       // Ends the recursion if bindings follow each other in a circle; these are never shared.
       if (outcomes === known) known.set(key, undefined);
-      const outcome = one(key, binding, ended, toldOf);
+      const outcome = one(key, binding, ended, resultOf);
       outcomes.set(key, outcome);
       return outcome;
     };
     return Array.from(bindings, ([key, current]) => {
-      if (!touched.has(key)) return toldOf(key)!;
+      if (!touched.has(key)) return resultOf(key)!;
       // It may be known already because of a dependent.
-      const outcome = known.get(key) ?? one(key, current, ended, toldOf);
+      const outcome = known.get(key) ?? one(key, current, ended, resultOf);
       known.set(key, outcome);
       return outcome;
     });
@@ -192,7 +192,7 @@ export function followOutcomes(
     ended: SimulationEnd,
     touched: ReadonlySet<string>,
   ): Map<string, ListedOutcome> {
-    const outcomes = told(bindings, ended, touched).map((outcome, at): [string, ListedOutcome] => {
+    const outcomes = judged(bindings, ended, touched).map((outcome, at): [string, ListedOutcome] => {
       const [key, { metadata }] = bindings[at]!;
       return [key, { outcome, created: metadata.creationTimestamp ?? '' }];
     });
@@ -231,10 +231,10 @@ export function followOutcomes(
   return {
     all(ended) {
       const touched = touchedIn(ended);
-      const present = told(time.view.entries('Binding'), ended, touched);
+      const present = judged(time.view.entries('Binding'), ended, touched);
       return [...present, ...deletedAmong(touched)].sort(asKubectlLists);
     },
-    of: (keys, ended) => told(present(keys), ended, touchedIn(ended)),
+    of: (keys, ended) => judged(present(keys), ended, touchedIn(ended)),
     listed: (bindings, ended) => {
       const asked = bindings === 'all' ? [...time.view.entries('Binding')] : present(bindings).sort(ofAge);
       return listed(asked, ended, touchedIn(ended));
@@ -270,18 +270,18 @@ const outcomesOfUntouched = oncePer((_: StartingWorld) =>
 );
 
 /** What becomes of a workload, by key of its binding; undefined if that is deleted. */
-type ToldOf = (binding: string) => WorkloadOutcome | undefined;
+type ResultOf = (binding: string) => WorkloadOutcome | undefined;
 
 /** What becomes of the workloads that a binding follows, or followed at the start; undefined if a policy places it. */
 function followedBy(
   initial: ResourceBinding,
   current: ResourceBinding,
-  toldOf: ToldOf,
+  resultOf: ResultOf,
 ): FollowedWorkload[] | undefined {
   if (current.spec.placement || ![initial, current].some(({ spec }) => isAttached(spec))) return undefined;
   const snapshots = [initial, current].flatMap(({ spec }) => spec.requiredBy ?? []);
   const names = new Map(snapshots.map((one) => [snapshotKey(one), one.name]));
-  return Array.from(names, ([parent, name]) => ({ name, told: toldOf(parent) }));
+  return Array.from(names, ([parent, name]) => ({ name, result: resultOf(parent) }));
 }
 
 type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready'>;

@@ -110,7 +110,7 @@ interface StayingBindings {
   /** to call at the end, with a binding as it was at the start */
   of(key: string, initial: ResourceBinding): KeptThere;
   /** those of which the taint manager has said so since the start */
-  told(): Iterable<string>;
+  changed(): Iterable<string>;
 }
 
 /** Follows why bindings stay on tainted clusters. */
@@ -143,7 +143,7 @@ export function followKeptThere(start: StartingWorld, time: VirtualTime): Stayin
   }
 
   time.follow(({ step }) => step?.notes?.forEach(noted));
-  return { of: (key, initial) => kept.get(key) ?? atStart(initial), told: () => kept.keys() };
+  return { of: (key, initial) => kept.get(key) ?? atStart(initial), changed: () => kept.keys() };
 }
 
 function toleratedText(taints: readonly string[], cluster: string, forEver: boolean): string {

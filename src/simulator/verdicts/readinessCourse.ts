@@ -31,7 +31,7 @@ interface ReadinessCourse {
 type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
 
 /** Called with a binding's key whenever the number of its missing ready replicas changes. */
-export type MissingTold = (binding: string, now: number, missing: number) => void;
+export type OnMissing = (binding: string, now: number, missing: number) => void;
 
 /** What is asked about the start. */
 interface AtStart {
@@ -45,7 +45,7 @@ export function followReadiness(
   time: VirtualTime,
   ready: ReadyReplicas,
   { initialOf, facts }: AtStart,
-  told?: MissingTold,
+  onMissing?: OnMissing,
 ): ReadinessCourse {
   const gaps = new Map<string, GapTracker>();
   const deleted = new Map<string, DeletedReady>();
@@ -57,7 +57,7 @@ export function followReadiness(
     if (!gap)
       gaps.set(
         key,
-        (gap = trackGap(wantedReplicas(initial, facts), told && ((now, missing) => told(key, now, missing)))),
+        (gap = trackGap(wantedReplicas(initial, facts), onMissing && ((now, missing) => onMissing(key, now, missing)))),
       );
     gap.observe(time.now(), ready.of(key));
   }
@@ -137,8 +137,8 @@ export function followReadiness(
 
 /** Whether a cluster is to replace one that the workload is leaving, and has not reported it yet. */
 export function isAwaited({ spec, status }: ResourceBinding, cluster: string): boolean {
-  const told = status?.aggregatedStatus?.some(({ clusterName }) => clusterName === cluster) ?? false;
-  return !told && leavingClusters(spec).length > 0;
+  const isReported = status?.aggregatedStatus?.some(({ clusterName }) => clusterName === cluster) ?? false;
+  return !isReported && leavingClusters(spec).length > 0;
 }
 
 /** Whether a copy's object is deleted, and its replicas with it. */
@@ -191,9 +191,9 @@ interface GapTracker {
 /**
  * Follows how many ready replicas are missing of `baseline`.
  *
- * @param told called whenever that number changes
+ * @param onChange called whenever that number changes
  */
-export function trackGap(baseline: number, told?: (now: number, missing: number) => void): GapTracker {
+export function trackGap(baseline: number, onChange?: (now: number, missing: number) => void): GapTracker {
   let last = 0;
   let most = 0;
   let total = 0;
@@ -202,7 +202,7 @@ export function trackGap(baseline: number, told?: (now: number, missing: number)
     observe(now, ready) {
       const missing = Math.max(0, baseline - ready);
       most = Math.max(most, missing);
-      if (missing !== last) told?.(now, missing);
+      if (missing !== last) onChange?.(now, missing);
       last = missing;
       if (missing > 0) since ??= now;
       else if (since !== undefined) {

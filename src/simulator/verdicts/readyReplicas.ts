@@ -56,8 +56,8 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
     const binding = view.get('Binding', key);
     const works = binding && view.worksOf(binding);
     const copies: Copy[] = [];
-    const told = cluster === undefined ? works?.values() : [works?.get(cluster)];
-    for (const work of told ?? []) {
+    const applied = cluster ===  undefined ? works?.values() : [works?.get(cluster)];
+    for (const work of applied ?? []) {
       const copy = work && find(workKey(work));
       if (copy) copies.push(copy);
     }
@@ -152,8 +152,8 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
   }
 
   time.follow(({ changes }) => {
-    const told = changes.length === 1 ? concerned(changes[0]!) : new Set(changes.flatMap(concerned));
-    for (const key of told) for (const listener of listeners) listener(key);
+    const touched = changes.length === 1 ? concerned(changes[0]!) : new Set(changes.flatMap(concerned));
+    for (const key of touched) for (const listener of listeners) listener(key);
   });
   const isOverdue = (key: string, cluster: string) =>
     copiesOf(key, cluster).some((copy) => copy.stuck === true);

@@ -124,7 +124,7 @@ function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Do
     if (unreadInterpreters !== undefined && !hasHealthInterpreter(spec.resource, hooks))
       doubts.push(
         estimate(
-          `whether Karmada can tell the health of a ${spec.resource.kind}: its interpreters could not be read (${unreadInterpreters})`,
+          `whether Karmada can judge the health of a ${spec.resource.kind}: its interpreters could not be read (${unreadInterpreters})`,
         ),
       );
     return doubts;
@@ -156,7 +156,7 @@ function ofInterpreters(start: StartingWorld): Doubts {
     if (isBuiltIn(resource) || someDeclared()) return [];
     return [
       unknown(
-        `whether Karmada can tell the health of a ${resource.kind}: the state has no interpreters, ${ADD_INTERPRETERS}`,
+        `whether Karmada can judge the health of a ${resource.kind}: the state has no interpreters, ${ADD_INTERPRETERS}`,
       ),
     ];
   };
@@ -228,7 +228,7 @@ function ofRefusals(start: StartingWorld): Doubts {
 }
 
 /**
- * Doubts about what holds application failover back, which only the aggregatedStatus tells: whether the workload was
+ * Doubts about what holds application failover back, which only the aggregatedStatus shows: whether the workload was
  * ever Healthy, and since when it is there. Shipped releases write neither.
  */
 function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
@@ -339,7 +339,7 @@ function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
   if (!spec.preserveResourcesOnDeletion || !comesAnew) return [];
   return [
     estimate(
-      'what members still run of it that was left there before (preserveResourcesOnDeletion): no Work tells',
+      'earlier copies that members may still run (preserveResourcesOnDeletion): no Work shows them',
     ),
   ];
 }
@@ -399,7 +399,7 @@ function ofUnwritten(start: StartingWorld): Doubts {
   };
 }
 
-/** Works that nothing in their bindings asks for and that are younger than what the bindings tell: Works were read later. */
+/** Works that nothing in their bindings asks for and that are younger than what the bindings record: Works were read later. */
 function ofLaterWorks(start: StartingWorld): Doubts {
   const { rules } = start.configuration;
   return ({ key }) => {

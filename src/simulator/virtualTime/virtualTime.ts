@@ -232,7 +232,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const failsAgain = failure !== undefined && queue.failing.get(key)?.message === failure.message;
     plan(queue, key, step, failure, waited);
     if (changes.length > 0 || step.notes?.length || failure || dequeued)
-      tell({
+      notify({
         time: now,
         by: name,
         key,
@@ -309,7 +309,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     } else at(now + again.after, queue, key);
   }
 
-  function tell(happening: Happening): void {
+  function notify(happening: Happening): void {
     for (const follower of followers) follower(happening);
   }
 
@@ -378,12 +378,12 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     write(by, writes, evidence = []) {
       const { changes } = commit(writes);
       changes.forEach(changed);
-      if (changes.length > 0) tell({ time: now, by, changes, evidence });
+      if (changes.length > 0) notify({ time: now, by, changes, evidence });
     },
     end(component) {
       forget(component, running, now);
       ended.add(component);
-      tell({
+      notify({
         ...{ time: now, by: 'scenario', changes: [], evidence: [] },
         process: { component, change: 'ended' },
       });
@@ -392,7 +392,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       const change = ended.delete(component) ? 'begun' : 'replaced';
       forget(component, running, now);
       listAnew(component, running, { configuration, now, arrange: ordering.arrange }, add);
-      tell({
+      notify({
         ...{ time: now, by: 'scenario', changes: [], evidence: [] },
         process: { component, change },
       });

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 export type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** The encoding that the first bytes of a text tell; PowerShell's `>` writes UTF-16 with a BOM. */
+/** The encoding that the first bytes of a text show; PowerShell's `>` writes UTF-16 with a BOM. */
 export function textEncoding(start: Buffer): { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; bom: number } {
   const [a, b, c] = start;
   if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', bom: 3 };

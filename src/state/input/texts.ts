@@ -7,7 +7,7 @@ import type { Chunks } from './textEncoding.ts';
 import { MOST_TIMES_UNPACKED, mostUnpacked } from './wholeFile.ts';
 import { codeOf } from '../systemProblem.ts';
 
-const ENOUGH_TO_TELL = 1024;
+const ENOUGH_TO_KNOW = 1024;
 /** The most white space before the first character: a file of nothing else is not read to its end. */
 const MOST_LEADING_SPACE = 16 * 1024 * 1024;
 const MOST_LAYERS = 4;
@@ -91,7 +91,7 @@ async function* textsWithin(
 async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncGenerator<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]();
   let start: Buffer = Buffer.alloc(0);
-  while (start.length < ENOUGH_TO_TELL) {
+  while (start.length < ENOUGH_TO_KNOW) {
     const { value, done } = await iterator.next();
     if (done) break;
     start = start.length === 0 ? value : Buffer.concat([start, value]);
@@ -167,7 +167,7 @@ function packedBy(start: Buffer): string | undefined {
 
 /** Whether there are control characters among the first bytes, which neither JSON nor YAML has. */
 function isBinary(start: Buffer): boolean {
-  const end = Math.min(start.length, ENOUGH_TO_TELL);
+  const end = Math.min(start.length, ENOUGH_TO_KNOW);
   for (let i = 0; i < end; i++) {
     const byte = start[i]!;
     if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09 && byte !== 0x0c && byte !== 0x1b)

@@ -118,7 +118,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
   }
 }
 
-/** How much of a word is told. */
+/** How much of a word is shown. */
 const LONGEST_WORD = 60;
 
 function begun(word: string): string {

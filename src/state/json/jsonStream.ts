@@ -19,8 +19,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const END = -1;
 
-/** The most names of one object that are told of. */
-const MOST_TOLD = 10;
+/** The most names of one object that are reported. */
+const MOST_REPORTED = 10;
 
 /** A part of the document without its items, and where it begins. */
 interface Piece extends Position {
@@ -307,7 +307,7 @@ export class JsonStream {
     }
     try {
       const value: unknown = JSON.parse(text);
-      if (namesIn(value) !== colons) this.#tellRepeated(pieces, text);
+      if (namesIn(value) !== colons) this.#reportRepeated(pieces, text);
       return value;
     } catch (error) {
       if (error instanceof StateError) throw error;
@@ -319,8 +319,8 @@ export class JsonStream {
     }
   }
 
-  #tellRepeated(pieces: Piece[], text: string): void {
-    for (const { name, offset } of repeatedNames(text, MOST_TOLD)) {
+  #reportRepeated(pieces: Piece[], text: string): void {
+    for (const { name, offset } of repeatedNames(text, MOST_REPORTED)) {
       const { line } = positionWithin(pieces, text, offset);
       this.#sink.warn(line, `${repeatedNameText(name)}; the last one counts, as for kubectl`);
     }

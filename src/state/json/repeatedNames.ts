@@ -72,5 +72,5 @@ export function repeatedNameText(name: string): string {
   return `${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name} is there twice in one object`;
 }
 
-/** How much of a name is told. */
+/** How much of a name is shown. */
 const LONGEST_NAME = 100;

@@ -131,7 +131,7 @@ export interface ApiServer {
    * deletionTimestamp; if it is gone, with the server's Status or the deleted object.
    */
   delete<T = KubernetesObject>(path: string, options?: DeleteOptions): Promise<T>;
-  /** Asks by a SelfSubjectAccessReview. True if the server cannot be asked: then the request itself will tell. */
+  /** Asks by a SelfSubjectAccessReview. True if the server cannot be asked: then the request itself will show it. */
   can(access: Access): Promise<boolean>;
   /** Leases and Events by their types; loaded when first asked for. */
   typed(): Promise<TypedObjects>;

@@ -12,7 +12,7 @@ export const EVENTS: StateKind = {
   without: 'who added taints, and which writes of Karmada failed, may stay unknown',
 };
 
-/** Reasons of Events that come along with most writes and tell of no step; Works, of which there are most, tell none. */
+/** Reasons of Events that come along with most writes and report no step. */
 const NOISE = [
   'AggregateStatusSucceed',
   'ApplyPolicySucceed',
@@ -21,12 +21,12 @@ const NOISE = [
   'SyncScheduleResultToDependenciesSucceed',
   'SyncSucceed',
 ];
-/** Reasons of Events that tell no more than the changes do. */
+/** Reasons of Events that show no more than the changes do. */
 const PLAIN = ['EvictWorkloadFromClusterSucceed', 'ScheduleBindingSucceed', 'SyncWorkSucceed'];
 
-/** Selects the Events that tell of steps. */
+/** Selects the Events that report steps. */
 export const OF_STEPS: Query = without(NOISE);
-/** Selects the Events that tell something to those who see each change. */
+/** Selects the Events that add something for those who see each change. */
 export const BESIDES_CHANGES: Query = without([...NOISE, ...PLAIN]);
 
 function without(reasons: readonly string[]): Query {

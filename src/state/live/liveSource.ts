@@ -19,9 +19,9 @@ import { readTemplates } from './templates.ts';
 const LISTS_AT_A_TIME = 4;
 
 export interface LiveSourceOptions {
-  /** tells how Karmada's components were started; if absent, that is assumed */
+  /** reads how Karmada's components were started; if absent, that is assumed */
   host?: () => Promise<ObservedComponents>;
-  /** whether to ask the API for what tells Karmada's version */
+  /** whether to ask the API for signs of Karmada's version */
   detectVersion?: boolean;
 }
 

@@ -10,7 +10,7 @@ import {
 export interface StateKind extends ApiResource {
   /** one of the kinds that policies select */
   isTemplate?: boolean;
-  /** tells only of the past */
+  /** only about the past */
   isHistory?: boolean;
   /** only its objects in this namespace count */
   inNamespace?: string;
@@ -21,7 +21,7 @@ export interface StateKind extends ApiResource {
 const POLICY = { group: 'policy.karmada.io', version: 'v1alpha1' };
 const CONFIG = { group: 'config.karmada.io', version: 'v1alpha1', namespaced: false };
 
-const unknownInterpreters = 'whether Karmada can tell the health of kinds that are not built in is unknown';
+const unknownInterpreters = 'whether Karmada can judge the health of kinds that are not built in is unknown';
 const unknownOverrides = 'a policy that waits for override policies seems to wait forever';
 
 /**

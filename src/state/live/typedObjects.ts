@@ -23,7 +23,7 @@ export interface Leases {
   replace(lease: Lease, record: LeaseRecord, signal?: AbortSignal): Promise<Lease>;
 }
 
-/** The object that an Event tells of. */
+/** The object that an Event is about. */
 export interface EventSubject {
   apiVersion: string;
   kind: string;

@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises';
 import { constants, gunzipSync } from 'node:zlib';
 import { RECORDING_BEGINS } from './rows.ts';
 
-const ENOUGH_TO_TELL = 4096;
+const ENOUGH_TO_KNOW = 4096;
 
 /** Whether a regular file is a recording, by how it begins. One that cannot be read is none. */
 export async function isRecording(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined);
   try {
-    const { buffer, bytesRead } = (await file?.read(Buffer.alloc(ENOUGH_TO_TELL))) ?? { bytesRead: 0 };
+    const { buffer, bytesRead } = (await file?.read(Buffer.alloc(ENOUGH_TO_KNOW))) ?? { bytesRead: 0 };
     const start = buffer?.subarray(0, bytesRead);
     const isPacked = start?.[0] === 0x1f && start[1] === 0x8b;
     const text = isPacked ? gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }) : start;

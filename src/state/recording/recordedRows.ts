@@ -14,7 +14,7 @@ import { readSnapshotHeader, type SnapshotFacts } from '../snapshot/snapshotHead
 import { identityOf, validateObject } from '../world/validateObject.ts';
 import { ROW_SHAPES, type RecordingRow } from './rows.ts';
 
-/** What a recording tells, in order of time, each row checked. Times are epoch milliseconds. */
+/** The rows of a recording, in order of time, each checked. Times are epoch milliseconds. */
 export type RecordedRow =
   | { type: 'start'; at: number; facts: SnapshotFacts; objects: ReadonlyMap<string, KubernetesObject> }
   | ({ type: 'change' } & RecordedChange)

@@ -22,7 +22,7 @@ export interface RecordedWorld {
   warnings: string[];
 }
 
-/** What one file of a recording tells of the instant. */
+/** What one file of a recording shows of the instant. */
 interface PartAtInstant extends RecordingPart {
   facts: SnapshotFacts;
   isTorn: boolean;

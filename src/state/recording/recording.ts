@@ -22,7 +22,7 @@ export type { RecordedChange, RecordingGap };
 
 /** A recording in memory: the world at any of its instants, and the changes. Times are epoch milliseconds. */
 export interface Recording extends RecordedSpan {
-  /** what it tells of Karmada's components, as a snapshot does */
+  /** what it holds about Karmada's components, as a snapshot does */
   facts: SnapshotFacts;
   /** why it ended; absent if the end was not written */
   ended?: string;

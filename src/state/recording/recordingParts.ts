@@ -55,7 +55,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** The Clusters of a state, by what tells them from those of another control plane. */
+/** The Clusters of a state, by what distinguishes them from those of another control plane. */
 export function clustersOf(objects: Iterable<KubernetesObject>): Set<string> {
   const clusters = [...objects].filter(({ kind }) => kind === 'Cluster');
   return new Set(clusters.map(({ metadata: { name, uid } }) => `${name} ${uid ?? ''}`));
@@ -156,7 +156,7 @@ export function joinedParts(parts: readonly JoinedPart[]): {
   return { changes, gaps };
 }
 
-/** A gap that was open when the next part began: that part tells it again if it went on. */
+/** A gap that was open when the next part began: that part records it again if it lasted. */
 function endedBy(gap: RecordingGap, { from, gaps }: JoinedPart): RecordingGap[] {
   if (gap.to !== undefined) return [gap];
   const goesOn = gaps.some((one) => one.kind === gap.kind && one.from === gap.from);

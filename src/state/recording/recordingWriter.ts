@@ -72,7 +72,7 @@ export async function createRecording(
 
   /** A clock that was set back must not reverse the order. */
   const instant = (at: number) => rfc3339Milliseconds((newest = Math.max(newest, at)));
-  const tell = (row: RecordingRow) => void (lines += lineOf(row));
+  const append = (row: RecordingRow) => void (lines += lineOf(row));
   const lineOf = (row: RecordingRow | RecordingHeader): string =>
     // a patch is made from redacted objects, and its paths must stay as they are
     `${escaped('patch' in row ? JSON.stringify(row) : redactedJson(row))}\n`;
@@ -109,7 +109,7 @@ export async function createRecording(
     startSize = output.size;
   }
 
-  function untold(): string {
+  function takeLines(): string {
     const text = lines;
     lines = '';
     return text;
@@ -121,34 +121,34 @@ export async function createRecording(
     change(at, { before, after }) {
       const [old, now] = [before, after].map((one) => one && redactedObject(one, []));
       if (!old && !now) return;
-      if (!now) tell({ at: instant(at), of: identityOf(old!), deleted: true });
-      else if (!old) tell({ at: instant(at), added: now });
+      if (!now) append({ at: instant(at), of: identityOf(old!), deleted: true });
+      else if (!old) append({ at: instant(at), added: now });
       else {
         const patch = createJsonPatch(redactedData(old), redactedData(now));
         if (patch.length === 0) return;
-        tell({ at: instant(at), of: identityOf(now), patch });
+        append({ at: instant(at), of: identityOf(now), patch });
       }
       size.changes++;
     },
     silent(at, kinds, since) {
       for (const kind of kinds) gaps.set(kind, since);
-      tell({ at: instant(at), silent: kinds, since: rfc3339Milliseconds(since) });
+      append({ at: instant(at), silent: kinds, since: rfc3339Milliseconds(since) });
     },
     heard(at, kinds, since, lost) {
       for (const kind of kinds) gaps.delete(kind);
-      tell({ at: instant(at), heard: kinds, since: rfc3339Milliseconds(since), lost });
+      append({ at: instant(at), heard: kinds, since: rfc3339Milliseconds(since), lost });
     },
-    alive: (at) => tell({ at: instant(at), alive: true }),
+    alive: (at) => append({ at: instant(at), alive: true }),
     async flush(at, now) {
-      await write(untold());
+      await write(takeLines());
       // a state that fills a file by itself would fill every file
       if (output.size < Math.max(mostBytes, 2 * startSize)) return;
       const state = now();
       const started = instant(at);
-      tell({ at: started, end: WAS_FULL });
-      const last = untold();
+      append({ at: started, end: WAS_FULL });
+      const last = takeLines();
       for (const [kind, since] of gaps)
-        tell({ at: started, silent: [kind], since: rfc3339Milliseconds(since) });
+        append({ at: started, silent: [kind], since: rfc3339Milliseconds(since) });
       await write(last);
       await output.rotate(FULL);
       await begin(started, state);
@@ -156,8 +156,8 @@ export async function createRecording(
     async close(at, why) {
       // nobody could read it
       if (startSize === 0) return output.discard();
-      tell({ at: instant(at), end: why });
-      await write(untold());
+      append({ at: instant(at), end: why });
+      await write(takeLines());
       await output.close();
     },
   };

@@ -1,7 +1,7 @@
 import type { Shape, Shaped } from '../../karmada/shape.ts';
 import type { SnapshotHeader } from '../snapshot/snapshot.ts';
 
-/** The first line of a recording: what a snapshot tells besides its objects, and when the recording began (RFC 3339). */
+/** The first line of a recording: what a snapshot holds besides its objects, and when the recording began (RFC 3339). */
 export type RecordingHeader = Pick<
   SnapshotHeader,
   'components' | 'detected' | 'served' | 'unread' | 'warnings'
@@ -15,7 +15,7 @@ export function fullEnding(number = 1): string {
   return `.${number}`;
 }
 
-/** How a recording begins, which tells it from other files. */
+/** How a recording begins, which distinguishes it from other files. */
 export const RECORDING_BEGINS = '{"kind":"Recording"';
 
 const at = 'RFC 3339 time';

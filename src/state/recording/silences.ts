@@ -65,7 +65,7 @@ function wholeSilence(gaps: readonly RecordingGap[], count: number): Silence['wh
   return longest && { from: longest.from, ...(longest.to === Infinity ? {} : { to: longest.to }) };
 }
 
-/** So many kinds are named; of more, their number is told. */
+/** So many kinds are named; of more, their number is shown. */
 const FEW_KINDS = 3;
 
 /** " of Cluster, Work", " of 7 kinds", or nothing if these are all that the recording holds objects of (`held`). */

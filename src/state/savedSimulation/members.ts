@@ -1,6 +1,6 @@
 import type { Shape } from '../../karmada/shape.ts';
 
-/** How a workload's health is told: the values of `aggregatedStatus[].health`. */
+/** How a workload's health is reported: the values of `aggregatedStatus[].health`. */
 export const health: Shape = { oneOf: ['Healthy', 'Unhealthy', 'Unknown'] };
 /** Effects of taints; PreferNoExecute is the proposal's. */
 export const effect: Shape = { oneOf: ['NoSchedule', 'PreferNoSchedule', 'PreferNoExecute', 'NoExecute'] };

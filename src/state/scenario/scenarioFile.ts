@@ -37,7 +37,7 @@ export function resolveScenario(file: ScenarioFile, start: number, members = def
 /**
  * Reads a scenario from a parsed file. Throws a StateError that names the file, the field and the value.
  *
- * @param at tells where in the file the field at a path is; absent: messages name no place
+ * @param at gives the place in the file of the field at a path; absent: messages name no place
  */
 export function parseScenario(value: unknown, file: string, at?: (path: string) => Position): ScenarioFile {
   const reader = fieldReader(file, at);
@@ -119,7 +119,7 @@ function scenarioActions({
     condition(path, found) {
       const entry = only(path, fields(path, found), ['cluster', 'type', 'status', 'reason', 'message']);
       const type = text(`${path}.type`, entry.type);
-      const told = typeof entry.status === 'boolean' ? (entry.status ? 'True' : 'False') : entry.status;
+      const status = typeof entry.status === 'boolean' ? (entry.status ? 'True' : 'False') : entry.status;
       const reason = maybeEmpty(`${path}.reason`, entry.reason);
       const message = maybeEmpty(`${path}.message`, entry.message);
       return {
@@ -130,8 +130,8 @@ function scenarioActions({
           // Karmada writes Ready itself; for other conditions the API takes any status.
           status:
             type === CLUSTER_CONDITION_READY
-              ? oneOf(`${path}.status`, told, ['True', 'False', 'Unknown'])
-              : (text(`${path}.status`, told) as ConditionStatus),
+              ? oneOf(`${path}.status`, status, ['True', 'False', 'Unknown'])
+              : (text(`${path}.status`, status) as ConditionStatus),
           ...(reason === undefined ? {} : { reason }),
           ...(message === undefined ? {} : { message }),
         },

@@ -67,14 +67,14 @@ function* textOf(
   yield '\n]}\n';
 }
 
-/** What a snapshot tells besides its objects, without secrets. */
+/** What a snapshot holds besides its objects, without secrets. */
 export function headerOf(state: LoadedState, served: ServedGroup[] | undefined): SnapshotHeader {
   const { captured, newestTimestamp: newest, components, detected, assumed, world, warnings } = state;
   return {
     kind: 'Snapshot',
     schemaVersion: 'v1',
     ...(captured ? { captured: { ...captured, time: rfc3339Milliseconds(captured.time) } } : {}),
-    // `captured` tells more
+    // `captured` holds more
     ...(newest && !captured
       ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } }
       : {}),

@@ -6,7 +6,7 @@ import { problemIn } from '../shape.ts';
 import type { LoadedState } from '../source.ts';
 import type { SnapshotHeader } from './snapshot.ts';
 
-/** What the header of a snapshot tells about the state. */
+/** What the header of a snapshot holds about the state. */
 export type SnapshotFacts = Pick<
   LoadedState,
   'captured' | 'newestTimestamp' | 'components' | 'detected' | 'assumed' | 'warnings'

@@ -69,10 +69,10 @@ function redactedOther(object: KubernetesObject, customizations: KubernetesObjec
   return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
 }
 
-/** An Event of Karmada's with what tells of its step. */
+/** An Event of Karmada's with the fields that report its step. */
 function withoutOthersWords(event: Event): Event {
-  const { apiVersion, kind, metadata, involvedObject, source, ...told } = event;
-  const { reason, message, count, firstTimestamp, lastTimestamp } = told;
+  const { apiVersion, kind, metadata, involvedObject, source, ...step } = event;
+  const { reason, message, count, firstTimestamp, lastTimestamp } = step;
   const said = { involvedObject, reason, message, count, firstTimestamp, lastTimestamp };
   return {
     ...{ apiVersion, kind, metadata },

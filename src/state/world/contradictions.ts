@@ -58,10 +58,10 @@ export function contradictions(world: World, kinds?: ReadonlySet<string>): strin
       return `is for cluster ${cluster}, which the state does not have`;
     },
   ];
-  return [...told('ResourceBinding', bindings, ofBindings), ...told('Work', works, ofWorks)];
+  return [...texts('ResourceBinding', bindings, ofBindings), ...texts('Work', works, ofWorks)];
 }
 
-function* told<T extends ResourceBinding | Work>(
+function* texts<T extends ResourceBinding | Work>(
   kind: string,
   objects: readonly T[],
   kinds: readonly Contradiction<T>[],

@@ -48,7 +48,7 @@ export class WorldBuilder {
   /**
    * @param kinds to keep; absent: all
    * @param present the instant of reading, epoch milliseconds; absent: every time is past
-   * @param warn is told of an object that changed while its list was read
+   * @param warn called for an object that changed while its list was read
    */
   constructor(
     kinds?: ReadonlySet<string>,

@@ -27,8 +27,8 @@ export interface PositionedText {
   mistakes: string[];
 }
 
-/** The most names that are told of; one is enough to see what is wrong. */
-const MOST_TOLD = 100;
+/** The most names that are reported; one is enough to see what is wrong. */
+const MOST_REPORTED = 100;
 
 /** Begins with "[" or with "{", and has its first name in double quotes. */
 const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
@@ -44,10 +44,10 @@ export function readPositioned(text: string, source: string): PositionedText {
     const json = parseJsonText(plain);
     if ('value' in json) {
       const positionOf = positionsIn(plain);
-      const repeats = repeatedNames(plain, MOST_TOLD).map(({ name, offset }) =>
+      const repeats = repeatedNames(plain, MOST_REPORTED).map(({ name, offset }) =>
         repeatText(source, positionOf(offset), name),
       );
-      return { documents: [ofJson(plain, json.value)], ...told(repeats) };
+      return { documents: [ofJson(plain, json.value)], ...repeatTexts(repeats) };
     }
     // it may still be YAML, which has braces too
     try {
@@ -80,7 +80,7 @@ function repeatText(source: string, place: Position, name: string): string {
   return `${placeOf(source, place)}: ${repeatedNameText(name)}`;
 }
 
-function told(repeats: readonly string[]): Pick<PositionedText, 'warnings' | 'mistakes'> {
+function repeatTexts(repeats: readonly string[]): Pick<PositionedText, 'warnings' | 'mistakes'> {
   return {
     warnings: repeats.map((repeat) => `${repeat}; the last one counts, as for kubectl`),
     mistakes: repeats.map((repeat) => `${repeat}; keep one of them`),
@@ -103,12 +103,12 @@ function readYamlText(text: string, source: string): PositionedText {
   for (const piece of piecesOf(text))
     for (const { contents, positionOf, fail } of yamlDocuments(piece, source, count)) {
       const values = new YamlValues(fail, (offset, name) => {
-        if (repeats.length < MOST_TOLD) repeats.push(repeatText(source, positionOf(offset), name));
+        if (repeats.length < MOST_REPORTED) repeats.push(repeatText(source, positionOf(offset), name));
       });
       documents.push({
         value: values.valueOf(contents),
         at: (path) => positionOf(values.offsetOf(contents, typeof path === 'string' ? stepsOf(path) : path)),
       });
     }
-  return { documents, ...told(repeats) };
+  return { documents, ...repeatTexts(repeats) };
 }

@@ -16,8 +16,8 @@ const RETURN = 0x0d;
 const TAB = 0x09;
 /** A larger text is not parsed a second time as a whole. */
 const SMALL_ENOUGH_AS_A_WHOLE = 64 * 1024 * 1024;
-/** The most names of one document that are told of. */
-const MOST_TOLD = 10;
+/** The most names of one document that are reported. */
+const MOST_REPORTED = 10;
 
 /**
  * Reads the documents of a YAML text. A List whose entries begin in one column, as kubectl prints it, is cut into its
@@ -153,7 +153,7 @@ class YamlReader {
     if (/^\s*\{/.test(text)) {
       try {
         const value: unknown = JSON.parse(text);
-        for (const { name, offset } of repeatedNames(text, MOST_TOLD))
+        for (const { name, offset } of repeatedNames(text, MOST_REPORTED))
           this.#sink.warn(
             positionIn(text, offset, { line, column: 1 }).line,
             `${repeatedNameText(name)}; the last one counts, as for kubectl`,

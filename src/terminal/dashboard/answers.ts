@@ -73,7 +73,7 @@ export function createAnswers(
 /** The source of what a dashboard shows, and of policies to edit. */
 export interface DashboardFeed extends PolicySource {
   /** passes on the present state and its changes; resolves if nothing more can change, rejects if it cannot be read */
-  follow(tell: (news: FeedNews) => void): Promise<void>;
+  follow(notify: (news: FeedNews) => void): Promise<void>;
   /** what a place that is no list shows */
   ask(place: Place): Promise<Answered>;
   /** stops following */

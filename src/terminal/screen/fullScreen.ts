@@ -71,9 +71,9 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
       return;
     }
     ours = true;
-    guardian.tell('taking');
+    guardian.notify('taking');
     stdin.setRawMode(true);
-    guardian.tell('taken');
+    guardian.notify('taken');
     stdin.resume();
     send(ENTER);
   };
@@ -87,7 +87,7 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
     }
     stdin.pause();
     send(LEAVE);
-    guardian.tell('given');
+    guardian.notify('given');
   };
   const close = () => {
     if (closed) return;
@@ -107,7 +107,7 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
     if (closed) return;
     if (ours) {
       stdin.setRawMode(false);
-      guardian.tell('given');
+      guardian.notify('given');
     }
     ours = false;
     take();

@@ -5,13 +5,13 @@ import { isatty } from 'node:tty';
 /** What gives a terminal back if its process ends without being able to: by SIGKILL, for lack of memory, by a crash of Node. */
 export interface Guardian {
   /** to be called before the terminal is changed, after it is changed, and after it is given back */
-  tell(what: 'taking' | 'taken' | 'given'): void;
+  notify(what: 'taking' | 'taken' | 'given'): void;
   /** nothing is to be guarded any more */
   dismiss(): void;
 }
 
 /** For terminals that nothing guards. */
-const NOBODY: Guardian = { tell: () => undefined, dismiss: () => undefined };
+const NOBODY: Guardian = { notify: () => undefined, dismiss: () => undefined };
 
 /**
  * The shell that waits for the end of its input, which is the end of this process, however that comes. If the terminal was taken then, it
@@ -69,7 +69,7 @@ export async function openGuardian(
   await ready?.catch(() => undefined);
   answer?.destroy();
   (words as { unref?: () => void } | null)?.unref?.();
-  return { tell: (what) => void words?.write(`${what}\n`), dismiss: () => void words?.end() };
+  return { notify: (what) => void words?.write(`${what}\n`), dismiss: () => void words?.end() };
 }
 
 function isTerminal(fd: number | undefined): fd is number {

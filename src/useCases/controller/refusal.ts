@@ -13,7 +13,7 @@ export type RunRefusal =
       time: string | undefined;
       off: string;
     }
-  /** Karmada's controller manager is at work, and nothing tells which controllers it runs */
+  /** Karmada's controller manager is at work, and which controllers it runs is unknown */
   | {
       code: 'unknown-flags';
       controllers: readonly Job[];
@@ -27,7 +27,7 @@ export type RunRefusal =
   | { code: 'unknown-manager'; controllers: readonly Job[]; why: string }
   /** the API does not know a field or value that would be written, and would drop or refuse it */
   | { code: 'not-kept'; kind: string; field: string; value?: string; controllers: readonly Job[] }
-  /** the API server does not tell whether it would take a value */
+  /** the API server does not show whether it would take a value */
   | {
       code: 'unknown-effect';
       kind: string;

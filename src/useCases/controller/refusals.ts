@@ -48,8 +48,8 @@ export async function refusals(
 
   async function rivals(): Promise<RunRefusal[]> {
     const line = host?.commandLines.find(({ component }) => component === 'controllerManager');
-    const told = saidFlags(said, names.assume);
-    if (!told)
+    const given = saidFlags(said, names.assume);
+    if (!given)
       throw new Problem({
         code: 'settings',
         problems: [
@@ -59,8 +59,8 @@ export async function refusals(
           },
         ],
       });
-    if (line) return sameJobs(controllers, { ...line, flags: [...line.flags, ...told.flags] }, running);
-    if (said.length > 0) return sameJobs(controllers, told, running);
+    if (line) return sameJobs(controllers, { ...line, flags: [...line.flags, ...given.flags] }, running);
+    if (said.length > 0) return sameJobs(controllers, given, running);
     return withoutFlags(server, controllers);
   }
 }

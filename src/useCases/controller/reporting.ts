@@ -19,7 +19,7 @@ export interface ReportingPorts {
   logger: Logger;
   metrics: Metrics;
   /** gets everything that happens, in order */
-  tell?: ((happening: ControllerHappening) => void) | undefined;
+  notify?: ((happening: ControllerHappening) => void) | undefined;
   /** the log entry for a piece of news: message and fields */
   logged: (news: ControllerNews) => { message: string; fields: Readonly<Record<string, unknown>> };
   /** makes a foreign text fit for Events: without secrets and terminal control characters */
@@ -72,7 +72,7 @@ interface Reported {
 /** Reports what controllers do: log, metrics, Events of the API (unless they only observe), and a report at the end. */
 export async function createReporting(
   { server, settings, live, observe, timing, signal, host }: Reported,
-  { logger, metrics, tell, logged, presentable }: ReportingPorts,
+  { logger, metrics, notify, logged, presentable }: ReportingPorts,
 ): Promise<Reporting> {
   const { leaderElection } = settings;
   const tally = createTally(server.now());
@@ -100,7 +100,7 @@ export async function createReporting(
     if (news.type === 'failed') logger.error(message, fields);
     else logger.info(VERBOSITY[news.type], message, fields);
     tally.add(news);
-    tell?.({ type: 'news', news });
+    notify?.({ type: 'news', news });
     metrics.count(
       'karmada_failover_decisions_total',
       'Decisions of the controllers: writes that were made, or would have been by one that observes.',
@@ -141,24 +141,24 @@ export async function createReporting(
       const bindings = count(live.view.all('Binding'));
       const clusters = count(live.view.all('Cluster'));
       if (!observe && leaderElection.enabled) leads(false);
-      tell?.({ type: 'started', time: server.now(), settings, observe, clusters, bindings, refusals });
+      notify?.({ type: 'started', time: server.now(), settings, observe, clusters, bindings, refusals });
     },
     leader(holder, self) {
       logger.info(0, 'Leader', { holder, self });
-      tell?.({ type: 'leader', time: server.now(), holder, self });
+      notify?.({ type: 'leader', time: server.now(), holder, self });
     },
     leading: leads,
     leadershipLost() {
       logger.error('The Lease was not renewed in time; it is waited for anew');
       metrics.count('karmada_failover_leadership_lost_total', 'How often the Lease was not renewed in time.');
-      tell?.({ type: 'leadership-lost', time: server.now() });
+      notify?.({ type: 'leadership-lost', time: server.now() });
     },
     conditionFailed: (binding, error) => logger.error('A condition could not be written', { binding, error }),
     leaseFailed: (error) => logger.error('A request about the Lease failed', { error: textOf(error) }),
     written: async () => {
       await Promise.all([...recorders.values()].map((recorder) => recorder.written()));
     },
-    finished: () => tell?.({ type: 'finished', time: server.now(), report: tally.report(server.now()) }),
+    finished: () => notify?.({ type: 'finished', time: server.now(), report: tally.report(server.now()) }),
   };
 }
 
@@ -167,21 +167,21 @@ function bothOf(one: ControllerObserver, other: ControllerObserver | undefined):
   if (!other) return one;
   return {
     retried: one.retried?.bind(one),
-    added(...told) {
-      one.added?.(...told);
-      other.added?.(...told);
+    added(...objects) {
+      one.added?.(...objects);
+      other.added?.(...objects);
     },
-    dropped(...told) {
-      one.dropped?.(...told);
-      other.dropped?.(...told);
+    dropped(...objects) {
+      one.dropped?.(...objects);
+      other.dropped?.(...objects);
     },
-    taken(...told) {
-      one.taken?.(...told);
-      other.taken?.(...told);
+    taken(...objects) {
+      one.taken?.(...objects);
+      other.taken?.(...objects);
     },
-    done(...told) {
-      one.done?.(...told);
-      other.done?.(...told);
+    done(...objects) {
+      one.done?.(...objects);
+      other.done?.(...objects);
     },
   };
 }

@@ -132,11 +132,11 @@ async function work(
     await Promise.race([live.synced, aborted(signal)]);
     if (signal.aborted) return undefined;
     synced = true;
-    const told = (reporting = await createReporting(
+    const started = (reporting = await createReporting(
       { server, settings, live, observe, timing, signal: events.signal, host: request.host },
       ports,
     ));
-    told.started(found);
+    started.started(found);
     const watched = () =>
       watchRivals(server, live, settings.controllers, {
         localNow: () => timing.now(),
@@ -154,15 +154,15 @@ async function work(
           : createQueueConditions(server, {
               ...{ view: live.view, leadership, pause: pause ?? realPause },
               presentable: ports.presentable,
-              onFailure: (binding, error) => told.conditionFailed(binding, error),
+              onFailure: (binding, error) => started.conditionFailed(binding, error),
             });
       await runOnLive(server, {
         controllers: controllersFor(settings.controllers),
         ...{ configuration, live, leadership, pause },
         observer: {
-          ...told.observer,
+          ...started.observer,
           looked(look) {
-            told.observer.looked?.(look);
+            started.observer.looked?.(look);
             conditions?.looked(look);
           },
         },
@@ -170,9 +170,9 @@ async function work(
       }).finally(unwatch);
     };
     if (observe || !settings.leaderElection.enabled) await lead(undisputed(signal));
-    else await leadAgainAndAgain(server, { ...request, signal }, settings, timing, told, lead);
-    await within(LAST_EVENTS, told.written(), timing);
-    told.finished();
+    else await leadAgainAndAgain(server, { ...request, signal }, settings, timing, started, lead);
+    await within(LAST_EVENTS, started.written(), timing);
+    started.finished();
     return seen;
   } finally {
     events.abort();

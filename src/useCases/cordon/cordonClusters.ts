@@ -13,11 +13,11 @@ export async function cordonClusters(
   action: 'cordon' | 'uncordon',
   names: readonly string[],
   options: CordonOptions,
-  tell: (result: CordonResult) => void,
+  notify: (result: CordonResult) => void,
 ): Promise<void> {
   const operations = await import('../../operations/cordon.ts');
   try {
-    for await (const result of operations[action](server, names, options)) tell(result);
+    for await (const result of operations[action](server, names, options)) notify(result);
   } catch (error) {
     throw (await unknownCluster(server, names, error)) ?? error;
   }

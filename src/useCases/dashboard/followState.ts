@@ -57,7 +57,7 @@ export interface FollowedState {
 }
 
 export interface FollowOptions {
-  tell(news: FeedNews): void;
+  notify(news: FeedNews): void;
   /** what the source is called: a context, or files */
   nameOf(state: OpenedState): string;
   /** a scenario that is asked about: the state is opened with its assumptions */
@@ -83,14 +83,14 @@ const LEASES_EVERY = 10_000;
 /** Reports what there is to see of a state, first and after each change, and what failures would lead to. */
 export function followState(
   request: StateRequest,
-  { tell, given, nameOf, check, signal, stopwatch }: FollowOptions,
+  { notify, given, nameOf, check, signal, stopwatch }: FollowOptions,
   ports: Ports,
 ): FollowedState {
   let current: OpenedState | undefined;
-  /** how many evictions only a simulation tells of that has not been made */
+  /** how many evictions need a simulation that has not run yet */
   let unplayed: number | undefined;
   let past: Promise<RecordedPast | undefined> = Promise.resolve(undefined);
-  const told = new Map<string, WorkloadSummary>();
+  const reported = new Map<string, WorkloadSummary>();
   const known = knownOverview();
   const played = createPlayedEvictions({ ...ports, startProgress: () => noProgress });
 
@@ -105,12 +105,12 @@ export function followState(
       played: played.in(state),
       known,
     });
-    tellWorkloads(workloads);
+    reportWorkloads(workloads);
     unplayed = overview.unplayed;
-    tell({ type: 'overview', overview });
+    notify({ type: 'overview', overview });
   }
 
-  /** Simulates the evictions that have not been, and tells what becomes of them. Returns the milliseconds that it took. */
+  /** Simulates the evictions that have not been, and reports their outcomes. Returns the milliseconds that it took. */
   function play(): number {
     if (unplayed === undefined) return 0;
     const began = stopwatch();
@@ -119,15 +119,15 @@ export function followState(
     return stopwatch() - began;
   }
 
-  function tellWorkloads(workloads: readonly WorkloadSummary[]): void {
-    const changed = workloads.filter((one) => told.get(one.key) !== one);
+  function reportWorkloads(workloads: readonly WorkloadSummary[]): void {
+    const changed = workloads.filter((one) => reported.get(one.key) !== one);
     const there = new Set(workloads.map(({ key }) => key));
-    const gone = [...told.keys()].filter((key) => !there.has(key));
-    for (const one of changed) told.set(one.key, one);
-    for (const key of gone) told.delete(key);
-    if (gone.length > 0) tell({ type: 'workloads', changed: [], gone });
+    const gone = [...reported.keys()].filter((key) => !there.has(key));
+    for (const one of changed) reported.set(one.key, one);
+    for (const key of gone) reported.delete(key);
+    if (gone.length > 0) notify({ type: 'workloads', changed: [], gone });
     for (let at = 0; at < changed.length; at += PIECE)
-      tell({ type: 'workloads', changed: changed.slice(at, at + PIECE), gone: [] });
+      notify({ type: 'workloads', changed: changed.slice(at, at + PIECE), gone: [] });
   }
 
   /**
@@ -144,20 +144,20 @@ export function followState(
     let since = stopwatch();
     let took = 0;
     let began = since;
-    tell({ type: 'forecasts', forecasts: [], computing: { done, total } });
+    notify({ type: 'forecasts', forecasts: [], computing: { done, total } });
     for (const one of forecastEachCluster(world, when, configuration, options)) {
       took += stopwatch() - began;
       pending.push(one);
       done++;
       if (stopwatch() - since >= TOGETHER) {
-        tell({ type: 'forecasts', forecasts: pending, computing: { done, total } });
+        notify({ type: 'forecasts', forecasts: pending, computing: { done, total } });
         [pending, since] = [[], stopwatch()];
       }
       await new Promise(setImmediate);
       if (signal.aborted) break;
       began = stopwatch();
     }
-    if (!signal.aborted) tell({ type: 'forecasts', forecasts: pending });
+    if (!signal.aborted) notify({ type: 'forecasts', forecasts: pending });
     return took;
   }
 
@@ -185,7 +185,7 @@ export function followState(
     while (!signal.aborted) {
       const controllers = await controllersSeen(server, signal);
       if (signal.aborted) return;
-      tell({ type: 'controllers', controllers });
+      notify({ type: 'controllers', controllers });
       await pause(LEASES_EVERY, signal);
     }
   }
@@ -214,14 +214,14 @@ export function followState(
       assumptions: assumptionsOfForecast(opened.world, assumptions),
     };
     const recorded = opened.loaded.recorded?.paths !== undefined;
-    tell({ type: 'source', source: { live: server !== undefined, recorded, ...source } });
+    notify({ type: 'source', source: { live: server !== undefined, recorded, ...source } });
     past = recordedPast(opened);
-    // whoever waits for it is told
+    // whoever waits for it is notified
     past.catch(() => undefined);
     look(opened);
     if (!server) {
       const history = (await past)?.history;
-      if (history) tell({ type: 'history', history: toldOf(history) });
+      if (history) notify({ type: 'history', history: eventsOf(history) });
       play();
       await forecast();
       return;
@@ -241,7 +241,7 @@ export function followState(
         kinds: FOLLOWED,
         now: () => server.now(),
         signal,
-        onSilence: (silent, _, since) => tell({ type: 'stale', since: silent ? since : undefined }),
+        onSilence: (silent, _, since) => notify({ type: 'stale', since: silent ? since : undefined }),
         onWarning: ports.warn,
         onWorld(followed, now) {
           const all = { ...followed, others, unread: [...unread, ...(followed.unread ?? [])] };
@@ -261,7 +261,7 @@ export function followState(
 }
 
 /** What views show of it. */
-function toldOf({ start, end, events, doubts }: History): RecordedEvents {
+function eventsOf({ start, end, events, doubts }: History): RecordedEvents {
   return { start, end, events, doubts };
 }
 

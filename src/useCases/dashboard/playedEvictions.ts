@@ -12,7 +12,7 @@ export interface PlayedEvictions {
   play(state: OpenedState): void;
   /**
    * What is known of the bindings of a state: of those that, like the readiness and taints of all clusters, are as they were when they were
-   * simulated. Undefined if no simulation is needed to tell.
+   * simulated. Undefined if no simulation is needed to know it.
    */
   in(state: OpenedState): ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
 }

@@ -4,7 +4,7 @@ import { openRecording } from '../../state/recording/recording.ts';
 import { asVersionSees, type OpenedState } from '../state/openState.ts';
 import { recordedHistory } from '../timeline/recordedHistory.ts';
 
-/** What a recording tells of the time before the instant that is looked at. */
+/** What a recording shows of the time before the instant that is looked at. */
 export interface RecordedPast {
   history: History;
   /** the state as it was after all changes up to a moment (epoch milliseconds) */

@@ -81,9 +81,9 @@ export function makePlan(
 /** A saved plan with the refusals that follow from it, even if somebody removed them from its file. */
 function withItsRisks(plan: DrainPlan, { world, configuration }: OpenedState): DrainPlan {
   const following = refusalsOf(plan, world.clusters, configuration);
-  const told = new Set(following.map(({ risk }) => risk));
+  const known = new Set(following.map(({ risk }) => risk));
   const accepted = (risk: Risk) => plan.options.accept[risk];
-  const others = plan.refusals.filter(({ risk }) => !told.has(risk));
+  const others = plan.refusals.filter(({ risk }) => !known.has(risk));
   return {
     ...plan,
     refusals: [...following, ...others.map((one) => ({ ...one, accepted: accepted(one.risk) }))],

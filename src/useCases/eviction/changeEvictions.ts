@@ -77,7 +77,7 @@ export interface ChangedEvictions extends Circumstances {
  */
 export async function changeEvictions(
   change: EvictionChange,
-  tell: (result: EvictionActionResult, circumstances: Circumstances) => Promise<void>,
+  notify: (result: EvictionActionResult, circumstances: Circumstances) => Promise<void>,
   ports: Ports,
 ): Promise<ChangedEvictions> {
   const { action, allowLoss, dryRun, signal, selection } = change;
@@ -98,7 +98,7 @@ export async function changeEvictions(
         ? await changeEviction(server, action, question, options)
         : planEviction(action, question, works?.(question.binding), options);
       results.push(result);
-      await tell(result, circumstances());
+      await notify(result, circumstances());
     }
     warnOfAssumedTimeout(results, state, ports);
     return { results, asked: questions.length, ...circumstances() };

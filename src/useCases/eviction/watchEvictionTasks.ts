@@ -7,7 +7,7 @@ import { type Selection, bindingsNamed } from '../selection/selection.ts';
 import { assumedTimeout } from '../state/assumptions.ts';
 import { openState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
-import { concerned, tellWhile, type Tell, type Telling } from '../watching.ts';
+import { concerned, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 
 /**
  * Whose eviction tasks are watched: those of named workloads, or of all in the selection. Label changes are not
@@ -21,11 +21,11 @@ export interface EvictionWatch {
   selection: Selection;
 }
 
-/** Who is told of tasks, and of the eviction queue. */
-export interface EvictionTellers {
-  tasks: Tell<EvictionTaskChange>;
-  queue: Tell<QueueStanding>;
-  /** is told since when nothing has been heard (epoch milliseconds), undefined once it is; absent: it is warned of */
+/** Called with tasks, and with the eviction queue. */
+export interface EvictionListeners {
+  tasks: OnChanges<EvictionTaskChange>;
+  queue: OnChanges<QueueStanding>;
+  /** called with the time since when nothing has been heard (epoch milliseconds), undefined once it is; absent: a warning */
   silence?: ((since: number | undefined) => void) | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface WatchedServer {
  */
 export async function watchEvictionTasks(
   { state, targets, selection }: EvictionWatch,
-  begin: (watched: WatchedServer) => EvictionTellers | Promise<EvictionTellers>,
+  begin: (watched: WatchedServer) => EvictionListeners | Promise<EvictionListeners>,
   ports: Ports,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -62,19 +62,19 @@ export async function watchEvictionTasks(
   if (timeout) ports.warn(timeout.warning);
 
   const { karmadaVersion } = opened;
-  const told = await begin({ name: server.context ?? server.url, karmadaVersion, now: () => server.now() });
-  const watch = (telling: Telling) =>
+  const listeners = await begin({ name: server.context ?? server.url, karmadaVersion, now: () => server.now() });
+  const watch = (request: WatchRequest) =>
     watchEvictions((path, listener) => mirror(server, path, { listener }), {
-      ...telling,
+      ...request,
       namespace,
       concerns: concerned(targets, selection),
       configuration,
       timeoutAssumed: timeout?.missing,
-      onChanges: (changes, now) => telling.tell(() => told.tasks(changes, now)),
-      onQueue: (standing, now) => telling.tell(() => told.queue([standing], now)),
+      onChanges: (changes, now) => request.enqueue(() => listeners.tasks(changes, now)),
+      onQueue: (standing, now) => request.enqueue(() => listeners.queue([standing], now)),
     });
   try {
-    await tellWhile(server, watch, ports, { signal, silence: told.silence });
+    await runWatch(server, watch, ports, { signal, silence: listeners.silence });
   } finally {
     server.close();
   }

@@ -1,6 +1,6 @@
 import type { HistoryGap } from '../../analysis/history/history.ts';
 import { replayCheck, type ReplayCheck } from '../../analysis/history/replay/replayCheck.ts';
-import type { UntoldChange } from '../../analysis/history/replay/outsideBindings.ts';
+import type { UnsimulatedChange } from '../../analysis/history/replay/outsideBindings.ts';
 import { seenScenario } from '../../analysis/history/replay/seenScenario.ts';
 import { type UnseenTurn, unseenTurns, withTurns } from '../../analysis/history/replay/unseenTurns.ts';
 import type { World } from '../../karmada/world.ts';
@@ -38,8 +38,8 @@ export interface CheckedReplay extends ReplayCheck {
   scenario: Scenario;
   /** when members failed and came back, as far as it shows */
   turns: UnseenTurn[];
-  /** what decides and the simulation is not told: what differs after it is no proof */
-  untold: UntoldChange[];
+  /** what decides and the simulation is not given: what differs after it is no proof */
+  unsimulated: UnsimulatedChange[];
   doubts: HistoryGap[];
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
@@ -66,7 +66,7 @@ export async function checkReplay(
   const at = { time: start, text: rfc3339Milliseconds(start) };
   const opened = await openStateToRead({ source: { files: [file] }, at, ...given }, ports);
   const { configuration, karmadaVersion } = opened;
-  // changes of the first millisecond are not in it: they are told
+  // changes of the first millisecond are not in it: they are events
   const recorded = recording.worldAt(start - 1);
   const changes = recording.changesBetween(start - 1, end);
   const first = asVersionSees(recorded, karmadaVersion, configuration.rules).world;
@@ -78,7 +78,6 @@ export async function checkReplay(
   };
   const turns = unseenTurns(changes, configuration);
   const seenEvents = seenScenario(first, changes, configuration.rules);
-  const { untold } = seenEvents;
   const events = withTurns(seenEvents.events, turns);
   const scenario: Scenario = {
     start,
@@ -86,13 +85,13 @@ export async function checkReplay(
     members,
     events,
   };
-  const notTold = [
-    ...untoldFromStart(opened.assumptions, start, changes.some(isEvictionByTaint), ports.names),
+  const unsimulated = [
+    ...unsimulatedFromStart(opened.assumptions, start, changes.some(isEvictionByTaint), ports.names),
     ...gapsOf(recording),
-    ...untold,
+    ...seenEvents.unsimulated,
   ];
   const checked = replayCheck(first, changes, {
-    ...{ start, end, untold: notTold },
+    ...{ start, end, unsimulated },
     play(order, actor) {
       if (order !== undefined && order > OTHER_ORDERS + 1) return undefined;
       const ordering = order === 1 ? canonicalOrdering : order && otherOrdering(order - 1);
@@ -114,7 +113,7 @@ export async function checkReplay(
   });
   return {
     ...checked,
-    ...{ start, end, scenario, karmadaVersion, turns, untold: notTold },
+    ...{ start, end, scenario, karmadaVersion, turns, unsimulated },
     doubts: [
       ...doubtsOfRecording(recording, end),
       ...emptyDoubts(first, changes),
@@ -142,12 +141,12 @@ export async function checkReplay(
 const TAINT_MANAGER = 'enable-taint-manager';
 
 /** How Karmada was started, as far as neither the recording nor somebody has said it. */
-function untoldFromStart(
+function unsimulatedFromStart(
   assumptions: readonly AnsweredAssumption[],
   at: number,
   evicts: boolean,
   { assume }: InputNames,
-): UntoldChange[] {
+): UnsimulatedChange[] {
   const names = assumptions.filter(
     ({ name, byDefault }) => byDefault && FAILOVER_SWITCHES.has(name) && !(evicts && name === TAINT_MANAGER),
   );
@@ -158,8 +157,8 @@ function untoldFromStart(
   ];
 }
 
-/** What happened in a gap is not told, or too late. */
-function gapsOf({ gaps, kinds: held }: Recording): UntoldChange[] {
+/** What happened in a gap is not recorded, or too late. */
+function gapsOf({ gaps, kinds: held }: Recording): UnsimulatedChange[] {
   return silences(gaps).map(({ from, kinds }) => ({
     at: from,
     what: `what happened while nothing was heard${ofKinds(kinds, held)}`,

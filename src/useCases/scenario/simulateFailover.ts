@@ -50,7 +50,7 @@ export async function simulateFailover(
   const applied = scenario.events.map(({ action }) => [action, sources.get(action)] as const);
   for (const warning of unknownFieldWarnings(applied, state.karmadaVersion, configuration.rules))
     ports.warn(warning);
-  const told = isSelective(selection) ? selectedBindings(world, selection) : undefined;
+  const shown = isSelective(selection) ? selectedBindings(world, selection) : undefined;
   let saved: World | undefined;
   const options: SimulateOptions = {
     unconfirmed: unconfirmed(state.assumptions),
@@ -63,7 +63,7 @@ export async function simulateFailover(
   return {
     state,
     scenario,
-    simulation: told ? narrowed(whole, told) : whole,
+    simulation: shown ? narrowed(whole, shown) : whole,
     files,
     assumptions: [...state.assumptions, ...memberAssumptions(scenario, given, world, ports.names)],
   };

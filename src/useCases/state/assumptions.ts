@@ -39,7 +39,7 @@ function orThrow(parsed: Assumption[] | AssumptionProblem, where: string): Assum
 
 export const TIMEOUT = 'graceful-eviction-timeout';
 
-/** The warning about deadlines if nobody has confirmed the flag that they rest on; undefined if the flag is known. */
+/** The warning about deadlines if the flag that they rest on is unverified; undefined if the flag is known. */
 export function assumedTimeout(
   assumptions: AnsweredAssumption[],
   { controllerManager }: Configuration,
@@ -50,6 +50,6 @@ export function assumedTimeout(
   const timeout = formatDuration(controllerManager[TIMEOUT]);
   return {
     missing,
-    warning: `deadlines rest on ${TIMEOUT}=${timeout}, which is a default that nobody has confirmed; tell it with ${missing}, or give ${names.host}`,
+    warning: `deadlines rest on ${TIMEOUT}=${timeout}, an unverified default: set it with ${missing}, or give ${names.host}`,
   };
 }

@@ -31,7 +31,7 @@ export function configurationOf(
  * The dialect of a version. The first of these decides: the version that is asked for, the one given to the simulation
  * that saved the state, that of the controller manager's image in the state, the minor version that the API shows (its
  * newest patch release is then assumed), the newest release (an assumption). A version without data of its own gets the
- * nearest one, with a warning. It is guessed if a controller manager runs whose version nothing tells.
+ * nearest one, with a warning. It is guessed if a controller manager runs whose version is unknown.
  */
 export function chooseDialect(
   wanted: string | undefined,

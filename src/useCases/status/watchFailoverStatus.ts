@@ -10,7 +10,7 @@ import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/selection.ts';
 import { openState } from '../state/openState.ts';
-import { concerned, tellWhile, type Tell, type Telling } from '../watching.ts';
+import { concerned, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 import {
   assumptionsOfForecast,
   failoverSwitches,
@@ -22,7 +22,7 @@ import {
 
 const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
 /**
- * The kinds that are read once; interpreters hardly ever change. No Leases: they always change, and only tell when
+ * The kinds that are read once; interpreters hardly ever change. No Leases: they always change, and only show when
  * Karmada would notice a failure.
  */
 const READ = ['Cluster', ...BINDINGS, ...INTERPRETERS];
@@ -37,7 +37,7 @@ export type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: b
  */
 export async function watchFailoverStatus(
   { state, cluster, selection }: StatusRequest,
-  begin: (first: WatchedStatus) => Tell<FailoverStatusChange>,
+  begin: (first: WatchedStatus) => OnChanges<FailoverStatusChange>,
   ports: Ports,
 ): Promise<void> {
   const concerns = concerned([], selection);
@@ -54,11 +54,11 @@ export async function watchFailoverStatus(
   };
 
   let before: FailoverStatus | undefined;
-  let tell: Tell<FailoverStatusChange> | undefined;
+  let onChanges: OnChanges<FailoverStatusChange> | undefined;
   const slim = slimServer(server);
-  const watch = (telling: Telling) =>
+  const watch = (request: WatchRequest) =>
     watchWorld((path, listener) => mirror(slim, path, { listener }), {
-      ...telling,
+      ...request,
       kinds: new Set([...FOLLOWED, ...(forecast ? ['Work'] : [])]),
       onWorld(followed, now) {
         const world = { ...followed, others, unread: [...unread, ...(followed.unread ?? [])] };
@@ -76,10 +76,10 @@ export async function watchFailoverStatus(
         );
         const changes = failoverStatusChanges(before, status);
         before = status;
-        tell ??= begin({ status, ...about, karmadaVersion, forecast });
-        const told = tell;
-        if (changes.length > 0) telling.tell(() => told(changes, now));
+        onChanges ??= begin({ status, ...about, karmadaVersion, forecast });
+        const listener = onChanges;
+        if (changes.length > 0) request.enqueue(() => listener(changes, now));
       },
     });
-  await tellWhile(server, watch, ports);
+  await runWatch(server, watch, ports);
 }

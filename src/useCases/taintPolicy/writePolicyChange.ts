@@ -91,8 +91,8 @@ export async function* writePolicyChange(
     if (stopped()) return;
     const { action, message } = await deletePolicy(server, policy, options);
     const done = action === 'deleted' || action === 'gone';
-    const told = action === 'deleted' ? deletion : action === 'gone' ? 'already gone' : action;
-    yield { kind: 'ClusterTaintPolicy', name: policy.metadata.name, action: told, done, message };
+    const shown = action === 'deleted' ? deletion : action === 'gone' ? 'already gone' : action;
+    yield { kind: 'ClusterTaintPolicy', name: policy.metadata.name, action: shown, done, message };
   }
   if (options.dryRun || deleted.length === 0) return;
   for (const step of steps) {

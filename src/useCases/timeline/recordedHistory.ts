@@ -9,7 +9,7 @@ import { type Silence, kindsText, ofKinds, silences } from '../../state/recordin
 export function recordedHistory(recording: Recording, until: number, configuration: Configuration): History {
   const { from: start } = recording;
   return seenHistory({
-    // changes of the first millisecond are not in it: they are told
+    // changes of the first millisecond are not in it: they are events
     first: recording.worldAt(start - 1),
     changes: recording.changesBetween(start - 1, until),
     start,
@@ -19,7 +19,7 @@ export function recordedHistory(recording: Recording, until: number, configurati
   });
 }
 
-/** What a recording does not tell of the time up to an instant (epoch milliseconds). */
+/** What a recording does not show of the time up to an instant (epoch milliseconds). */
 export function doubtsOfRecording(
   { gaps, isTorn, to, kinds: held, facts: { unread = [] } }: Recording,
   until: number,
@@ -50,14 +50,14 @@ function partText({ from, to, kinds, whole }: Silence, what: string): string {
   return `${what} from ${rfc3339(whole.from)}${end}, of some kinds also before or after that`;
 }
 
-/** What a silence hides; of kinds of which nothing is lost that their changes are told late. */
+/** What a silence hides; of kinds with no loss, that their changes were recorded late. */
 function lossText({ kinds, lost }: Silence): string {
-  const late = 'changes have the time at which they were told';
+  const late = 'changes have the time at which they arrived';
   const result = 'only what came of changes is known';
   if (lost.length === 0) return late;
   if (lost.length === kinds.length) return result;
-  const told = kinds.filter((kind) => !lost.includes(kind));
-  return told.length <= lost.length
-    ? `${result}, but of ${kindsText(told)}: their ${late}`
+  const complete = kinds.filter((kind) => !lost.includes(kind));
+  return complete.length <= lost.length
+    ? `${result}, but of ${kindsText(complete)}: their ${late}`
     : `${late}; of ${kindsText(lost)} ${result}`;
 }

@@ -1,4 +1,4 @@
-import { toldHistory } from '../../analysis/history/toldHistory.ts';
+import { reconstructedHistory } from '../../analysis/history/reconstructedHistory.ts';
 import { type History, narrowedHistory } from '../../analysis/history/history.ts';
 import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
 import type { World } from '../../karmada/world.ts';
@@ -32,14 +32,14 @@ const TAINT_EVICTION = 'enable-no-execute-taint-eviction';
 /** What a history rests on, besides. */
 const DECIDING = new Set(['now', 'karmadaVersion', TAINT_EVICTION]);
 
-/** The gate Failover is told if it is known. No rule of a history asks for it, so that its default is nothing assumed. */
-function isTold({ name, assumed }: AnsweredAssumption): boolean {
+/** The gate Failover is shown if it is known. No rule of a history asks for it, so that its default is nothing assumed. */
+function isShown({ name, assumed }: AnsweredAssumption): boolean {
   return DECIDING.has(name) || (name === 'Failover' && !assumed);
 }
 
 /**
  * What happened on a control plane: from a recording all that was seen up to the requested instant, from another state
- * what it still tells. Rejects with a Problem if there is no such workload or cluster.
+ * what it still shows. Rejects with a Problem if there is no such workload or cluster.
  */
 export async function whatHappened(
   { state: request, target, namespace }: TimelineRequest,
@@ -57,7 +57,7 @@ export async function whatHappened(
   const { configuration, assumptions } = evicted ? withTaintEviction(opened) : opened;
   const history = recording
     ? recordedHistory(recording, now, configuration)
-    : toldHistory(opened.world, now, configuration);
+    : reconstructedHistory(opened.world, now, configuration);
   const narrowed =
     target === undefined && namespace === undefined
       ? history
@@ -65,7 +65,7 @@ export async function whatHappened(
   return {
     history: narrowed,
     karmadaVersion,
-    assumptions: assumptions.filter(isTold),
+    assumptions: assumptions.filter(isShown),
   };
 }
 
@@ -78,7 +78,7 @@ export async function whatWasRecorded(
   return {
     history: recordedHistory(recording, recording.to, configuration),
     karmadaVersion,
-    assumptions: assumptions.filter((one) => isTold(one) && one.name !== 'now'),
+    assumptions: assumptions.filter((one) => isShown(one) && one.name !== 'now'),
   };
 }
 
@@ -87,8 +87,8 @@ function withTaintEviction({
   configuration,
   assumptions,
 }: Pick<OpenedState, 'configuration' | 'assumptions'>) {
-  const isUntold = assumptions.some(({ name, byDefault }) => name === TAINT_EVICTION && byDefault);
-  if (!isUntold) return { configuration, assumptions };
+  const isUnknown = assumptions.some(({ name, byDefault }) => name === TAINT_EVICTION && byDefault);
+  if (!isUnknown) return { configuration, assumptions };
   return {
     configuration: {
       ...configuration,

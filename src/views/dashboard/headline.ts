@@ -91,9 +91,9 @@ export function matterWords(
   const working = controllers ? controllerWords(controllers, now) : [];
   const warned = warnings.length > 0 ? [warn(plural(warnings.length, 'warning'))] : [];
   const others = [...draining, ...working, ...paced, ...warned];
-  const isTold = !brief || state !== 'on' || certainty !== 'certain';
+  const isShown = !brief || state !== 'on' || certainty !== 'certain';
   const first = [joined(troubleCounts(trouble, brief), ', ')].filter((words) => words !== '');
-  return joined([...first, ...(isTold ? [failover] : []), clusters, inFlight, ...others], between);
+  return joined([...first, ...(isShown ? [failover] : []), clusters, inFlight, ...others], between);
 }
 
 /**

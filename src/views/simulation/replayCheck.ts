@@ -1,5 +1,5 @@
 import type { HistoryGap } from '../../analysis/history/history.ts';
-import type { UntoldChange } from '../../analysis/history/replay/outsideBindings.ts';
+import type { UnsimulatedChange } from '../../analysis/history/replay/outsideBindings.ts';
 import type {
   ReplayCheck,
   ReplayVerdict,
@@ -27,8 +27,8 @@ interface ReplayInput extends ReplayCheck {
   end: number;
   /** how many things happened from outside */
   events: number;
-  /** what decides and the simulation was not told */
-  untold: readonly UntoldChange[];
+  /** what decides and the simulation was not given */
+  unsimulated: readonly UnsimulatedChange[];
   doubts: HistoryGap[];
   /** when members failed and came back, as far as it shows */
   turns: readonly UnseenTurn[];
@@ -71,7 +71,7 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
             ],
           },
           ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
-          ...untoldBlocks(input),
+          ...unsimulatedBlocks(input),
           ...table,
           ...steps,
           { type: 'paragraph', words: summaryText(input) },
@@ -88,7 +88,7 @@ function counts({ workloads }: ReplayCheck): Record<ReplayVerdict, number> {
 }
 
 function replayDocument(input: ReplayInput) {
-  const { start, end, karmadaVersion, assumptions, doubts, workloads, untold, secondsOff, events, turns } =
+  const { start, end, karmadaVersion, assumptions, doubts, workloads, unsimulated, secondsOff, events, turns } =
     input;
   const step = ({ time, placement }: PlacementStep) => ({ time: rfc3339Milliseconds(time), placement });
   return {
@@ -101,12 +101,12 @@ function replayDocument(input: ReplayInput) {
     doubts: doubts.map(doubtDocument),
     outsideEvents: events,
     turns: turns.map(turnDocument),
-    untold: untold.map(untoldDocument),
+    untold: unsimulated.map(unsimulatedDocument),
     summary: { ...counts(input), ...(secondsOff ? { secondsOff } : {}) },
     workloads: workloads.map((one) => ({
       ...{ workload: one.workload, verdict: one.verdict, certainty: one.certainty },
       ...(one.dependsOn ? { dependsOn: one.dependsOn } : {}),
-      ...(one.untold ? { untold: untoldDocument(one.untold) } : {}),
+      ...(one.unsimulated ? { untold: unsimulatedDocument(one.unsimulated) } : {}),
       ...(one.difference ? { reason: differenceDocument(one.difference, start) } : {}),
       ...(one.writeBacks
         ? {
@@ -132,16 +132,16 @@ function turnDocument({ cluster, status, noticed, earliest, latest, taken, since
   };
 }
 
-function untoldDocument({ at, what, binding }: UntoldChange) {
+function unsimulatedDocument({ at, what, binding }: UnsimulatedChange) {
   return { time: rfc3339Milliseconds(at), what, ...(binding === undefined ? {} : { binding }) };
 }
 
 /** More of them are counted. */
-const MOST_UNTOLD = 10;
+const MOST_UNSIMULATED = 10;
 
-function untoldBlocks({ untold, start }: ReplayInput): Block[] {
-  if (untold.length === 0) return [];
-  const more = untold.length - MOST_UNTOLD;
+function unsimulatedBlocks({ unsimulated, start }: ReplayInput): Block[] {
+  if (unsimulated.length === 0) return [];
+  const more = unsimulated.length - MOST_UNSIMULATED;
   return [
     {
       type: 'section',
@@ -150,8 +150,8 @@ function untoldBlocks({ untold, start }: ReplayInput): Block[] {
         {
           type: 'rows',
           rows: [
-            ...untold
-              .slice(0, MOST_UNTOLD)
+            ...unsimulated
+              .slice(0, MOST_UNSIMULATED)
               .map(({ at, what }): Words[] => [offsetText(at, start), warn(what)]),
             ...(more > 0 ? [['', faint(`and ${more} more; -o json lists all`)]] : []),
           ],
@@ -196,15 +196,15 @@ function stepBlocks(
     predicted,
     certainty,
     dependsOn = [],
-    untold,
+    unsimulated,
     difference,
     writeBacks = [],
   }: ReplayedWorkload,
   start: number,
 ): Block[] {
   // what was not known from the start stands above
-  const notTold: Words[][] =
-    untold && untold.at > start ? [['not told', offsetText(untold.at, start), warn(untold.what)]] : [];
+  const unsimulatedRow: Words[][] =
+    unsimulated && unsimulated.at > start ? [['not told', offsetText(unsimulated.at, start), warn(unsimulated.what)]] : [];
   const reasons = [
     ...(difference ? [differenceText(difference, start)] : []),
     ...writeBacks.map((one) => writeBackText(one, start)),
@@ -220,7 +220,7 @@ function stepBlocks(
       type: 'section',
       title: `${workloadName(workload)}${certainty === 'certain' ? '' : ` (predicted with certainty ${certainty})`}`,
       blocks: [
-        { type: 'rows', rows: [...rows('recorded', recorded), ...rows('predicted', predicted), ...notTold] },
+        { type: 'rows', rows: [...rows('recorded', recorded), ...rows('predicted', predicted), ...unsimulatedRow] },
         ...reasons.map((text): Block => ({ type: 'paragraph', words: warn(text) })),
         ...foreseen.map((text): Block => ({ type: 'paragraph', words: faint(text) })),
       ],

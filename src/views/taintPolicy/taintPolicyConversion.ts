@@ -35,7 +35,7 @@ interface ConvertedPolicyInput {
   findings: readonly (ConversionFinding & { place: SourcePlace; accepted: boolean })[];
 }
 
-const SEVERITY = { told: 'note', stops: 'warning', impossible: 'error' } as const satisfies Record<
+const SEVERITY = { note: 'note', stops: 'warning', impossible: 'error' } as const satisfies Record<
   Weight,
   string
 >;
@@ -58,7 +58,7 @@ export function openCodes(policies: readonly ConvertedPolicyInput[]): {
   acceptable: boolean;
 } {
   const open = policies.flatMap(({ findings }) =>
-    findings.filter(({ weight, accepted }) => weight !== 'told' && !accepted),
+    findings.filter(({ weight, accepted }) => weight !== 'note' && !accepted),
   );
   return {
     codes: [...new Set(open.map(({ code }) => code))],

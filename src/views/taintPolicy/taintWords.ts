@@ -65,10 +65,10 @@ export function lookPhrases(
   { about, when }: { about?: string | undefined; when?: 'at once' | 'later' } = {},
 ): string[] {
   const { gains, loses, renews, refused } = look;
-  const isTold = ({ after }: TaintMove) =>
+  const isShown = ({ after }: TaintMove) =>
     when === undefined || (after === undefined) === (when === 'at once');
   const moved = (verb: string, list: readonly TaintMove[]) =>
-    list.filter(isTold).map(({ taint, policy, after, undone }) => {
+    list.filter(isShown).map(({ taint, policy, after, undone }) => {
       const time = after === undefined ? '' : ` in ${duration(after)}`;
       const whose = about === undefined || about === policy ? '' : ', another policy';
       return `${verb} ${taintText(taint)}${time} (${policy}${whose})${undone ? `, which Karmada undoes at once` : ''}`;

@@ -114,7 +114,7 @@ describe('where Works could not be read', () => {
   });
 });
 
-test('where interpreters could not be read, it is unknown whether Karmada can tell the health of a kind', () => {
+test('where interpreters could not be read, it is unknown whether Karmada can judge the health of a kind', () => {
   const database = cart({
     resource: { apiVersion: 'example.com/v1', kind: 'Database', namespace: 'shop', name: 'cart' },
     failover: { application: { decisionConditions: { tolerationSeconds: 60 } } },

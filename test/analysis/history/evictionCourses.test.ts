@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { History, SeenChange } from '../../../src/analysis/history/history.ts';
 import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
-import { toldHistory } from '../../../src/analysis/history/toldHistory.ts';
+import { reconstructedHistory } from '../../../src/analysis/history/reconstructedHistory.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
@@ -171,14 +171,14 @@ describe('what led to an eviction', () => {
 
   test('of one state, is the newest taint before it, in whatever order they are', () => {
     const tainted = cluster('east', [taint('b', 20), taint('a', 10), taint('c', 90)]);
-    const { evictions } = toldHistory(world([tainted], [evicted(30)]), at(100), failoverOn);
+    const { evictions } = reconstructedHistory(world([tainted], [evicted(30)]), at(100), failoverOn);
     expect(evictions[0]!.tainted).toBe(at(20));
   });
 
   test('of one state, is no failure that came after it', () => {
-    const flapped = toldHistory(world([unready(cluster('east'), 60)], [evicted(30)]), at(100), failoverOn);
+    const flapped = reconstructedHistory(world([unready(cluster('east'), 60)], [evicted(30)]), at(100), failoverOn);
     expect(flapped.evictions[0]).not.toHaveProperty('detected');
-    const failed = toldHistory(world([unready(cluster('east'), 5)], [evicted(30)]), at(100), failoverOn);
+    const failed = reconstructedHistory(world([unready(cluster('east'), 5)], [evicted(30)]), at(100), failoverOn);
     expect(failed.evictions[0]!.detected).toBe(at(5));
   });
 });

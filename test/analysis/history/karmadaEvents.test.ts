@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventStep } from '../../../src/analysis/history/karmadaEvents.ts';
 import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
-import { toldHistory } from '../../../src/analysis/history/toldHistory.ts';
+import { reconstructedHistory } from '../../../src/analysis/history/reconstructedHistory.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
@@ -61,7 +61,7 @@ const tainted = (component: string, taints: string, seconds: number) =>
   );
 
 function told(events: KubernetesObject[], east: Cluster = cluster('east')) {
-  return toldHistory({ ...world([east], [cart]), others: events }, at(3600), failoverOn);
+  return reconstructedHistory({ ...world([east], [cart]), others: events }, at(3600), failoverOn);
 }
 const ofType = ({ events }: ReturnType<typeof told>, type: string) =>
   events.filter((one) => one.type === type);
@@ -118,7 +118,7 @@ describe('what Events tell', () => {
 
   test('a step that the state tells, too, is told once', () => {
     const placed = { ...cart, status: { ...cart.status, lastScheduledTime: text(100) } };
-    const { events } = toldHistory(
+    const { events } = reconstructedHistory(
       { ...world([cluster('east')], [placed]), others: [scheduled('west:2', 99)] },
       at(200),
       failoverOn,
@@ -149,7 +149,7 @@ describe('what Events tell', () => {
       'The state has no Events: earlier placements, evictions that are over and writes that failed are not told.',
     );
     const unread = [{ kind: 'Event', missing: 'list on events' }];
-    const forbidden = toldHistory({ ...world([], []), unread }, at(1), failoverOn);
+    const forbidden = reconstructedHistory({ ...world([], []), unread }, at(1), failoverOn);
     expect(forbidden.doubts[1]!.text).toContain('Events could not be read (list on events)');
   });
 

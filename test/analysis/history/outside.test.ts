@@ -29,7 +29,7 @@ const task = (producer: string, more: object = {}) => ({
 function outside(
   ...changes: readonly [seconds: number, before: object | undefined, after: object | undefined][]
 ) {
-  const { events, untold } = seenScenario(
+  const { events, unsimulated } = seenScenario(
     world([east], [binding]),
     changes.map(([seconds, before, after]): SeenChange => ({
       at: at(seconds),
@@ -38,7 +38,7 @@ function outside(
     })),
     failoverOn.rules,
   );
-  return { told: events.map(({ action }) => action), untold };
+  return { told: events.map(({ action }) => action), unsimulated };
 }
 
 const policy = {
@@ -50,7 +50,7 @@ const policy = {
 
 describe('what bindings show of things from outside', () => {
   test('an edit of the template is told as an edit of what the detector made of it', () => {
-    const { told, untold } = outside([10, binding, withSpec(binding, { replicas: 5 })]);
+    const { told, unsimulated } = outside([10, binding, withSpec(binding, { replicas: 5 })]);
     expect(told).toEqual([
       {
         type: 'patch',
@@ -58,16 +58,16 @@ describe('what bindings show of things from outside', () => {
         merge: { spec: { replicas: 5 } },
       },
     ]);
-    expect(untold).toEqual([]);
+    expect(unsimulated).toEqual([]);
   });
 
   test('after a change of policies it is not: the detector would make it of the old template again', () => {
-    const { told, untold } = outside(
+    const { told, unsimulated } = outside(
       [5, undefined, policy],
       [10, binding, withSpec(binding, { replicas: 5 })],
     );
     expect(told.map(({ type }) => type)).toEqual(['apply']);
-    expect(untold).toEqual([
+    expect(unsimulated).toEqual([
       {
         at: at(10),
         binding: expect.stringContaining('cart'),
@@ -78,14 +78,14 @@ describe('what bindings show of things from outside', () => {
 
   test('a placement that changes without a policy was written by somebody; with one the simulation writes it', () => {
     const placed = withSpec(binding, { placement: { clusterAffinity: { clusterNames: ['west'] } } });
-    expect(outside([10, binding, placed]).untold).toEqual([
+    expect(outside([10, binding, placed]).unsimulated).toEqual([
       expect.objectContaining({
         what: expect.stringMatching(/^without a change of policies, spec\.placement of /),
       }),
     ]);
-    expect(outside([5, undefined, policy], [10, binding, placed]).untold).toEqual([]);
+    expect(outside([5, undefined, policy], [10, binding, placed]).unsimulated).toEqual([]);
     const labelled = { ...policy, metadata: { ...policy.metadata, labels: { tier: 'gold' } } };
-    expect(outside([5, policy, labelled], [10, binding, placed]).untold).toHaveLength(1);
+    expect(outside([5, policy, labelled], [10, binding, placed]).unsimulated).toHaveLength(1);
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe('what bindings show of things from outside', () => {
     ],
     ['a drain takes back', [withSpec(binding, task('karmada-failover')), binding], 1],
   ] as const)('an eviction task that %s', (_, [before, after], count) => {
-    expect(outside([10, before, after]).untold).toHaveLength(count);
+    expect(outside([10, before, after]).unsimulated).toHaveLength(count);
   });
 
   test('health that changes by itself is told', () => {
@@ -142,7 +142,7 @@ describe('what happens to a cluster from outside is told:', () => {
     const apiEnablements = [{ groupVersion: 'v1', resources: [{ kind: 'Pod' }] }];
     const resourceSummary = { allocatable: { cpu: '8' } };
     const known = { ...west, status: { apiEnablements, resourceSummary } };
-    const { told, untold } = outside([10, undefined, west], [11, west, known]);
+    const { told, unsimulated } = outside([10, undefined, west], [11, west, known]);
     expect(told).toEqual([
       { type: 'apply', objects: [west] },
       {
@@ -151,13 +151,13 @@ describe('what happens to a cluster from outside is told:', () => {
         merge: { status: { apiEnablements, resourceSummary } },
       },
     ]);
-    expect(untold).toEqual([]);
+    expect(unsimulated).toEqual([]);
   });
 
   test('it is deleted; that Karmada then removes it is not told', () => {
     expect(outside([10, east, leaving], [30, leaving, undefined])).toEqual({
       told: [{ type: 'delete', target }],
-      untold: [],
+      unsimulated: [],
     });
   });
 
@@ -172,7 +172,7 @@ describe('what happens to a cluster from outside is told:', () => {
           { type: 'patch', target, merge: { spec: { region: 'moon' } } },
           { type: 'patch', target, merge: { spec: { region: 'east' } } },
         ],
-        untold: [],
+        unsimulated: [],
       },
     );
   });
@@ -190,13 +190,13 @@ describe('what concerns all workloads and is not told', () => {
   test('a cluster that is gone without having been seen to be deleted', () => {
     expect(outside([10, east, undefined])).toEqual({
       told: [],
-      untold: [{ at: at(10), what: 'when Cluster east leaves' }],
+      unsimulated: [{ at: at(10), what: 'when Cluster east leaves' }],
     });
   });
 
   test('a taint, and the status of a cluster that stays the same otherwise, are not among it', () => {
     const tainted = { ...east, spec: { ...east.spec, taints: [{ key: 'a', effect: 'NoExecute' }] } };
-    expect(outside([10, east, tainted])).toMatchObject({ told: [{ type: 'taint' }], untold: [] });
+    expect(outside([10, east, tainted])).toMatchObject({ told: [{ type: 'taint' }], unsimulated: [] });
   });
 });
 
@@ -277,9 +277,9 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
       const conditions = one.status.conditions.map((each) => ({ ...each, lastTransitionTime }));
       return { ...one, status: { ...one.status, conditions } };
     };
-    const { told, untold } = outside([1, undefined, listed], [100, since([]), since([timed])]);
+    const { told, unsimulated } = outside([1, undefined, listed], [100, since([]), since([timed])]);
     expect(told.filter(({ type }) => type === 'taint')).toEqual([]);
-    expect(untold).toMatchObject([
+    expect(unsimulated).toMatchObject([
       { at: at(100), what: expect.stringMatching(/^who gave taint disk:NoExecute to east .* for 99s/) },
     ]);
   });

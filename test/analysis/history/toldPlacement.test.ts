@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
-import { toldHistory } from '../../../src/analysis/history/toldHistory.ts';
+import { reconstructedHistory } from '../../../src/analysis/history/reconstructedHistory.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
 import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/api/names.ts';
@@ -35,7 +35,7 @@ const workOf = (name: string, created: number): Work => ({
 
 function told(binding: ResourceBinding, works: Work[]) {
   const clusters = [cluster('east'), cluster('north'), cluster('west')];
-  const history = toldHistory({ ...world(clusters, [binding]), works }, at(600), failoverOn);
+  const history = reconstructedHistory({ ...world(clusters, [binding]), works }, at(600), failoverOn);
   return { history, placed: history.events.filter(({ type }) => type === 'Scheduled') };
 }
 

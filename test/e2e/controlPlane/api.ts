@@ -128,7 +128,7 @@ export class Api {
    */
   async follow(
     path: string,
-    tell: (event: WatchEvent) => void,
+    notify: (event: WatchEvent) => void,
     signal: AbortSignal,
     listed?: () => void,
   ): Promise<void> {
@@ -138,7 +138,7 @@ export class Api {
       const { namespace = '', name } = event.object.metadata;
       if (event.type === 'DELETED') known.delete(`${namespace}/${name}`);
       else known.set(`${namespace}/${name}`, event.object);
-      tell(event);
+      notify(event);
     };
     while (!signal.aborted) {
       try {

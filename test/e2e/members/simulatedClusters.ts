@@ -167,7 +167,7 @@ export function playSimulatedClusters(api: Api, seconds: number, tellAgain?: num
   }
 
   /** Insists: the API server may be starting anew. */
-  async function tell(name: string, ready: boolean): Promise<void> {
+  async function notify(name: string, ready: boolean): Promise<void> {
     await eventually(`Ready=${ready} of ${name}`, async () => {
       const told = await api.get<{ status: { conditions: { type: string }[] } }>(`${CLUSTERS}/${name}`);
       const others = told.status.conditions.filter(({ type }) => type !== 'Ready');
@@ -202,10 +202,10 @@ export function playSimulatedClusters(api: Api, seconds: number, tellAgain?: num
     },
     async fail(...names) {
       for (const name of names) failed.add(name);
-      for (const name of names) await tell(name, false);
+      for (const name of names) await notify(name, false);
     },
     async recover(...names) {
-      for (const name of names) await tell(name, true);
+      for (const name of names) await notify(name, true);
       for (const name of names) failed.delete(name);
       for (const key of works.keys()) play(key);
     },

@@ -75,8 +75,8 @@ export async function startRecorder(bed: Bed, folder: string): Promise<Recorder>
     if (/bindings$|^clusters$/.test(resource)) kept.push(row);
     if (/bindings$|^works$/.test(resource)) lastMove = Date.now();
   };
-  const follow = (api: Api, path: string, tell: (type: string, object: KubernetesObject) => void) =>
-    api.follow(path, ({ type, object }) => tell(type, object), abort.signal);
+  const follow = (api: Api, path: string, notify: (type: string, object: KubernetesObject) => void) =>
+    api.follow(path, ({ type, object }) => notify(type, object), abort.signal);
 
   const writeReadiness = (row: ReadinessRow) => readiness.write(`${JSON.stringify(row)}\n`);
   const counts = new Map<string, string>();

@@ -154,16 +154,16 @@ function editorOf([first = '', second = '']: readonly string[]): Editor {
 /** Actions whose control plane, plans and results are of these texts. */
 function actingIn([first = '', second = '', third = '', fourth = '']: readonly string[]): ActionRunner {
   return {
-    begin(_action, tell) {
-      tell({ type: 'read', context: first, server: second, now: 0 });
-      tell({ type: 'plan', blocks: lineBlocks([third]), question: fourth, changes: [first] });
+    begin(_action, notify) {
+      notify({ type: 'read', context: first, server: second, now: 0 });
+      notify({ type: 'plan', blocks: lineBlocks([third]), question: fourth, changes: [first] });
       return {
         confirm() {
-          tell({ type: 'begun' });
-          tell({ type: 'said', words: second });
+          notify({ type: 'begun' });
+          notify({ type: 'said', words: second });
         },
         stop: () =>
-          tell({
+          notify({
             type: 'ended',
             outcome: 'not-finished',
             blocks: lineBlocks([third]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { dialectOf, knownProposals } from '../../../src/karmada/dialects/dialects.ts';
-import { valueAt, whenTold, type History, type Values } from '../../../src/karmada/dialects/history.ts';
+import { valueAt, releasesText, type History, type Values } from '../../../src/karmada/dialects/history.ts';
 import { parseVersion, releaseOf } from '../../../src/karmada/dialects/release.ts';
 import { switches } from '../../../src/karmada/dialects/rules.ts';
 
@@ -95,10 +95,10 @@ describe('a history', () => {
   });
 
   test('tells in words since when', () => {
-    expect(whenTold(values, (value) => value === 'backported')).toBe(
+    expect(releasesText(values, (value) => value === 'backported')).toBe(
       'from v1.16.8, v1.17.5 and v1.18.2 on, before v1.20.0',
     );
-    expect(whenTold(values, (value) => value === 'old')).toBe('before v1.16.8, v1.17.5 and v1.18.2');
+    expect(releasesText(values, (value) => value === 'old')).toBe('before v1.16.8, v1.17.5 and v1.18.2');
   });
 });
 

@@ -291,7 +291,7 @@ describe('the replacement', () => {
       const unknown = {
         ready: false,
         waitingFor:
-          'west-1: nothing tells whether it is ready: Karmada has no health interpreter for Farm, and it reports no ready replicas',
+          'west-1: readiness unknown: Karmada has no health interpreter for Farm, and it reports no ready replicas',
       };
       expect(look(evicted({ resource }), { 'west-1': up })).toMatchObject(unknown);
       // Karmada takes it for something without replicas, its manifest does not

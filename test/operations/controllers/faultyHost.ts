@@ -28,7 +28,7 @@ export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost
   const after = (milliseconds: number) =>
     new Promise<void>((resolve) => plan(now + milliseconds, () => resolve()));
   const listeners = new Set<(change: Change) => void>();
-  const tell = (change: Change) => listeners.forEach((listener) => listener(change));
+  const notify = (change: Change) => listeners.forEach((listener) => listener(change));
 
   function make(write: Write): Written {
     const change = store.write(write, now, true);
@@ -36,8 +36,8 @@ export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost
     if ('refused' in change)
       return { result: change.refused === 'conflict' ? 'conflict' : 'refused', message: change.refused };
     // a watch that is cut tells the same again when it is back
-    plan(now + 5, () => tell(change));
-    if (planned % 3 === 0) plan(now + 700, () => tell(change));
+    plan(now + 5, () => notify(change));
+    if (planned % 3 === 0) plan(now + 700, () => notify(change));
     return { result: 'written' };
   }
 

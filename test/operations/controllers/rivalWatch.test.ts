@@ -32,7 +32,7 @@ const tainted = (effect: 'NoSchedule' | 'NoExecute'): Change => ({
 
 /** What is found of changes, whose lists this manager has written, and how often the server was asked. */
 async function seenOf(changes: Change[], manager: string | undefined, jobs = ALL, every = 60_000) {
-  let tell: (change: Change) => void = () => undefined;
+  let notify: (change: Change) => void = () => undefined;
   let now = 0;
   let asked = 0;
   const seen: SeenRival[] = [];
@@ -45,10 +45,10 @@ async function seenOf(changes: Change[], manager: string | undefined, jobs = ALL
       return Promise.resolve({ metadata: { managedFields: [{ manager, time: TIME, fieldsV1: fields }] } });
     },
   } as unknown as ApiServer;
-  const live = { subscribe: (listener: typeof tell) => ((tell = listener), () => undefined) };
+  const live = { subscribe: (listener: typeof notify) => ((notify = listener), () => undefined) };
   const end = watchRivals(server, live, jobs, { found: (one) => void seen.push(one), localNow: () => now });
   for (const change of changes) {
-    tell(change);
+    notify(change);
     now += every;
     await new Promise((resolve) => setImmediate(resolve));
   }

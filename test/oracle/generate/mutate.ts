@@ -88,9 +88,9 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, step) => (inner as Record<string | number, unknown>)[step], value);
 }
 
-function visit(value: unknown, path: Path, tell: (path: Path, value: unknown) => void): void {
-  tell(path, value);
-  if (Array.isArray(value)) value.forEach((item, index) => visit(item, [...path, index], tell));
+function visit(value: unknown, path: Path, notify: (path: Path, value: unknown) => void): void {
+  notify(path, value);
+  if (Array.isArray(value)) value.forEach((item, index) => visit(item, [...path, index], notify));
   else if (value !== null && typeof value === 'object')
-    for (const [name, item] of Object.entries(value)) visit(item, [...path, name], tell);
+    for (const [name, item] of Object.entries(value)) visit(item, [...path, name], notify);
 }

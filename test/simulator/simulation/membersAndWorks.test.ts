@@ -428,7 +428,7 @@ describe('a kind whose health nothing in the state interprets', () => {
     expect(told({}, crane('example.io/v1', 'Healthy'))).toEqual({
       certainty: 'unknown',
       interpreter: [
-        'whether Karmada can tell the health of a Crane: the state has no interpreters, add ResourceInterpreterCustomization and ResourceInterpreterWebhookConfiguration to the state',
+        'whether Karmada can judge the health of a Crane: the state has no interpreters, add ResourceInterpreterCustomization and ResourceInterpreterWebhookConfiguration to the state',
       ],
     });
   });

@@ -55,8 +55,8 @@ export function answering(fake: ServingObjects): RequestListener {
   /** Streams what has changed since the version that the client has listed, until it has enough. */
   const watch = (path: string, listed: string | null, response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
-    const tell = (event: WatchEvent) => response.write(`${JSON.stringify(event)}\n`);
-    const end = fake.store.follow(path, tell, listed ? Number(listed) : undefined);
+    const notify = (event: WatchEvent) => response.write(`${JSON.stringify(event)}\n`);
+    const end = fake.store.follow(path, notify, listed ? Number(listed) : undefined);
     response.on('close', end);
   };
   const answer = async (path: string, metadataOnly: boolean): Promise<unknown> => {

@@ -76,11 +76,11 @@ export class ObjectStore {
   }
 
   /** Is told each change of a collection after that version, first those that have been; by default from now on. Gives what ends that. */
-  follow(path: string, tell: (event: WatchEvent) => void, after = this.#version): () => void {
+  follow(path: string, notify: (event: WatchEvent) => void, after = this.#version): () => void {
     const wanted = placeOf(path);
     const watcher = (place: Place, event: WatchEvent): void => {
       const inside = wanted.namespace === undefined || wanted.namespace === place.namespace;
-      if (place.apiVersion === wanted.apiVersion && place.resource === wanted.resource && inside) tell(event);
+      if (place.apiVersion === wanted.apiVersion && place.resource === wanted.resource && inside) notify(event);
     };
     for (const { version, place, event } of this.#changes)
       if (version > after) watcher(place, structuredClone(event));
@@ -234,17 +234,17 @@ export class ObjectStore {
     }
     if (before) this.#objects[this.#objects.indexOf(before)] = stored;
     else this.#objects.push(stored);
-    this.#tell(place, { type: before ? 'MODIFIED' : 'ADDED', object: stored });
+    this.#notify(place, { type: before ? 'MODIFIED' : 'ADDED', object: stored });
     return structuredClone(stored);
   }
 
   #remove(place: Place, before: Stored): void {
     this.#objects.splice(this.#objects.indexOf(before), 1);
     const metadata = { ...before.metadata, resourceVersion: String(++this.#version) };
-    this.#tell(place, { type: 'DELETED', object: { ...before, metadata } });
+    this.#notify(place, { type: 'DELETED', object: { ...before, metadata } });
   }
 
-  #tell(place: Place, event: WatchEvent): void {
+  #notify(place: Place, event: WatchEvent): void {
     this.#changes.push({ version: this.#version, place, event });
     for (const watcher of this.#watchers) watcher(place, structuredClone(event));
   }

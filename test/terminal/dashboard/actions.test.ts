@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 interface Begun {
   action: Action;
-  tell(news: ActionNews): void;
+  notify(news: ActionNews): void;
   calls: ('confirm' | 'stop' | 'kill')[];
 }
 
@@ -43,8 +43,8 @@ function notingRunner(): { runner: ActionRunner; begun: Begun[] } {
   return {
     begun,
     runner: {
-      begin(action, tell) {
-        const one: Begun = { action, tell, calls: [] };
+      begin(action, notify) {
+        const one: Begun = { action, notify, calls: [] };
         begun.push(one);
         const note = (call: Begun['calls'][number]) => () => void one.calls.push(call);
         return { confirm: note('confirm'), stop: note('stop'), kill: note('kill') };
@@ -102,15 +102,15 @@ describe('a dashboard that may act', () => {
     expect(begun.map(({ action }) => action)).toEqual([{ name: 'drain', cluster: 'oregon' }]);
     shown.type('\ry\r');
     expect(begun[0]!.calls).toEqual([]);
-    begun[0]!.tell(READ(live.overview!.now - 3000));
-    begun[0]!.tell(PLAN);
+    begun[0]!.notify(READ(live.overview!.now - 3000));
+    begun[0]!.notify(PLAN);
     expect(shown.lines()).toMatchSnapshot('the plan');
     shown.type('\ry');
     expect(shown.lines().at(-1)).toBe('context karmada: Drain oregon? 4 workloads are evicted. [y/N] y▏');
     expect(begun[0]!.calls).toEqual([]);
     shown.type('\r');
     expect(begun[0]!.calls).toEqual(['confirm']);
-    begun[0]!.tell({ type: 'begun' });
+    begun[0]!.notify({ type: 'begun' });
     expect(shown.lines().join('\n')).toContain('At work.');
     expect(shown.lines()[1]).toContain('1 action at work');
   });
@@ -119,7 +119,7 @@ describe('a dashboard that may act', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
-    begun[0]!.tell(PLAN);
+    begun[0]!.notify(PLAN);
     shown.type(`\r${answer}`);
     expect(begun[0]!.calls).toEqual([]);
   });
@@ -128,9 +128,9 @@ describe('a dashboard that may act', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
-    begun[0]!.tell(PLAN);
+    begun[0]!.notify(PLAN);
     shown.type('\ry\r\ry\r');
-    begun[0]!.tell({ type: 'begun' });
+    begun[0]!.notify({ type: 'begun' });
     shown.type('\ry\r');
     expect(begun[0]!.calls).toEqual(['confirm']);
   });
@@ -139,7 +139,7 @@ describe('a dashboard that may act', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
-    begun[0]!.tell(PLAN);
+    begun[0]!.notify(PLAN);
     shown.type(ESC);
     expect(begun[0]!.calls).toEqual(['kill']);
     shown.type('[');
@@ -154,9 +154,9 @@ describe('a dashboard that may act', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
-    begun[0]!.tell(PLAN);
+    begun[0]!.notify(PLAN);
     shown.type(`\ry\r${ESC}`);
-    begun[0]!.tell({
+    begun[0]!.notify({
       type: 'plan',
       blocks: [],
       question: 'Drain oregon? 3 workloads are evicted.',
@@ -175,15 +175,15 @@ describe('a dashboard that may act', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
-    begun[0]!.tell(PLAN);
+    begun[0]!.notify(PLAN);
     shown.type('\ry\r');
-    begun[0]!.tell({ type: 'begun' });
+    begun[0]!.notify({ type: 'begun' });
     shown.type(`${ESC}:actions\r`);
     expect(begun[0]!.calls).toEqual(['confirm']);
     expect(shown.lines().join('\n')).toContain('▸ at work   drain oregon');
     shown.type('\rs');
     expect(begun[0]!.calls).toEqual(['confirm', 'stop']);
-    begun[0]!.tell({
+    begun[0]!.notify({
       type: 'ended',
       outcome: 'not-finished',
       blocks: [],
@@ -196,13 +196,13 @@ describe('a dashboard that may act', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
-    begun[0]!.tell(PLAN);
+    begun[0]!.notify(PLAN);
     shown.type('\ry\r');
     const closed = shown.actions!.close();
     expect(begun[0]!.calls).toEqual(['confirm', 'stop']);
     shown.type(`${ESC}C`);
     expect(begun).toHaveLength(1);
-    begun[0]!.tell({ type: 'ended', outcome: 'not-finished', blocks: [] });
+    begun[0]!.notify({ type: 'ended', outcome: 'not-finished', blocks: [] });
     expect(await closed).toEqual([{ name: 'drain', cluster: 'oregon' }]);
   });
 
@@ -311,9 +311,9 @@ test('whatever is typed, an action is carried out only on a page with its plan, 
     fc.property(keysAndAnswers, fc.boolean(), (typed, answers) => {
       const { runner, begun } = notingRunner();
       const planning: ActionRunner = {
-        begin(action, tell) {
-          const one = runner.begin(action, tell);
-          if (answers) queue.push(() => tell(PLAN));
+        begin(action, notify) {
+          const one = runner.begin(action, notify);
+          if (answers) queue.push(() => notify(PLAN));
           return one;
         },
       };
@@ -331,7 +331,7 @@ test('whatever is typed, an action is carried out only on a page with its plan, 
           expect(typed[at]).toEqual({ name: 'enter' });
           expect(shown.actions!.known().get(placeKey(trail.at(-1)!.place))?.plan).toBeDefined();
         }
-        queue.splice(0).forEach((tell) => tell());
+        queue.splice(0).forEach((notify) => notify());
       }
       for (const width of shown.widths()) expect(width).toBeLessThanOrEqual(60);
       if (!answers) expect(begun.flatMap(({ calls }) => calls)).not.toContain('confirm');

@@ -70,7 +70,7 @@ export interface OpenCourse {
   readonly named: Set<string>;
 }
 
-/** The course that a memory tells of, to be changed. */
+/** The course that a memory holds, to be changed. */
 export function openCourse({
   lastEvictionAt,
   answered,

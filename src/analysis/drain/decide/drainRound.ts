@@ -98,7 +98,7 @@ export interface DrainRound extends DrainLook, Drain {
   readonly stuckBindings: Set<string>;
   /** keys of the bindings that have something on the drained clusters */
   readonly present: Set<string>;
-  /** epoch milliseconds of the newest eviction, as far as the course and the tasks of the look tell */
+  /** epoch milliseconds of the newest eviction, as far as the course and the tasks of the look show it */
   lastEvictionAt: number | undefined;
   /** epoch milliseconds at which to look again even if nothing changes; absent: on changes alone */
   lookAgainAt?: number;

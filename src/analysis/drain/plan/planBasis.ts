@@ -106,7 +106,7 @@ function canonical(value: unknown): string | undefined {
   return parts.length === 0 ? undefined : `{${parts.join(',')}}`;
 }
 
-/** A digest of 53 bits: it tells apart texts that differ by accident, and is no defence against intent. */
+/** A digest of 53 bits: it separates texts that differ by accident, and is no defence against intent. */
 function digest(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -68,12 +68,12 @@ export function planDrain(
   const problem = methodProblem(options, configuration, unconfirmed);
   if (problem !== undefined) throw new DrainProblem(problem);
   const simulated: DrainOptions = { ...options, accept: { ...options.accept, unhealthy: true } };
-  let told: SimulatedDrain | undefined;
+  let reported: SimulatedDrain | undefined;
   const simulation = simulate(world, { start: now, members, events: [] }, configuration, {
     latest: endOf(world, simulated, now, configuration),
     actor() {
       const drain = simulatedDrain(simulated, configuration);
-      told ??= drain;
+      reported ??= drain;
       return drain.actor;
     },
     ...(otherOrders === undefined ? {} : { otherOrders }),
@@ -81,7 +81,7 @@ export function planDrain(
     ...(progress ? { progress } : {}),
     ...(spans ? { spans } : {}),
   });
-  const ended = told!.result();
+  const ended = reported!.result();
   const workloads = planWorkloads({
     world,
     options: simulated,

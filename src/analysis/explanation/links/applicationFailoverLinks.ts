@@ -89,7 +89,7 @@ function interpreterLink(
   const value = `${resource.apiVersion} ${kind}`;
   if (healthKnown)
     return linkOn(
-      { id, state: 'holds', text: `Karmada can tell the health of a ${kind}` },
+      { id, state: 'holds', text: `Karmada can judge the health of a ${kind}` },
       'the kind has a health interpreter',
       field,
       value,
@@ -99,7 +99,7 @@ function interpreterLink(
       {
         id,
         state: 'broken',
-        text: `Karmada cannot tell the health of a ${kind}: application failover skips it`,
+        text: `Karmada cannot judge the health of a ${kind}: application failover skips it`,
         fix: 'add a ResourceInterpreterCustomization with healthInterpretation (to the state too, if there is one)',
       },
       'no interpreter among the bundled ones and those in the state',
@@ -110,7 +110,7 @@ function interpreterLink(
   return {
     id,
     state: 'unknown',
-    text: `whether Karmada can tell the health of a ${kind} could not be read`,
+    text: `whether Karmada can judge the health of a ${kind} could not be read`,
     fix: `needed is ${missing}`,
     evidence: [{ rule, field, value, certainty: 'unknown', missing }],
   };

@@ -35,7 +35,7 @@ export function playedTasks({
 }
 
 /**
- * Whether only a simulation tells what becomes of bindings under eviction: something is under way, or a saved
+ * Whether it takes a simulation to know the outcome of bindings under eviction: something is under way, or a saved
  * simulation goes on.
  */
 export function needsPlaying(

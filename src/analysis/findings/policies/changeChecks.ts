@@ -145,16 +145,16 @@ export const takesAnothersTaint: ChangeCheck = {
         { look: atOnce, when: undefined },
         ...later.map(({ look, condition }) => ({ look, when: condition })),
       ];
-      const told = new Set<string>();
+      const reported = new Set<string>();
       const written = looks.filter(({ look }) => look.refused === undefined);
       return written.flatMap(({ look, when }) =>
         look.loses.flatMap(({ taint, policy }): TakenTaint[] => {
           const there = findTaint(cluster.spec?.taints, taint);
           const id = taintIdentity(taint);
-          if (!there || told.has(id)) return [];
+          if (!there || reported.has(id)) return [];
           const { owner } = ownershipOf(there, cluster, effect.before, rules);
           if (owner === 'policy' || owner === 'cluster-controller') return [];
-          told.add(id);
+          reported.add(id);
           return [
             { code: 'takes-anothers-taint', clusters: [name], taint, policy, owner, ...(when && { when }) },
           ];

@@ -145,7 +145,7 @@ export const conditionNotReported: ListCheck = {
     }),
 };
 
-/** The checks of a list, in the order in which they are told of. */
+/** The checks of a list, in the order in which they are reported. */
 export const checksOfList: readonly RuleOf<ConditionList, RiskOfPolicy>[] = [
   additionNeverMatches,
   additionAlwaysMatches,

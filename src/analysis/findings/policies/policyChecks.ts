@@ -72,7 +72,7 @@ export const neverAdded: PolicyCheck = {
 
 type PolicyRule = RuleOf<PolicySeen, RiskOfPolicy>;
 
-/** The checks of a policy as a whole that are told of before its lists of conditions, and after them. */
+/** The checks of a policy as a whole that are reported before its lists of conditions, and after them. */
 const beforeLists: readonly PolicyRule[] = [targetsNoCluster, listsNoTaints];
 const afterLists: readonly PolicyRule[] = [removesWhatItAddsCheck, neverAdded];
 

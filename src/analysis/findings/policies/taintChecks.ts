@@ -200,7 +200,7 @@ export const windowShorterThanProbe: TaintCheck = {
     ),
 };
 
-/** The checks of a taint, in the order in which they are told of. */
+/** The checks of a taint, in the order in which they are reported. */
 export const checksOfTaint: readonly RuleOf<ListedTaint, RiskOfPolicy>[] = [
   taintRefused,
   noExecuteRefused,

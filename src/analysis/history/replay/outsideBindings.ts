@@ -9,8 +9,8 @@ import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
 import { isSeen, isSeenBinding, type SeenChange } from '../history.ts';
 
-/** Something from outside that decides, and that the simulation is not told. */
-export interface UntoldChange {
+/** A change from outside that decides, and that the simulation is not given. */
+export interface UnsimulatedChange {
   /** epoch milliseconds */
   at: number;
   /** what, as a phrase: "spec.placement of ResourceBinding shop/cart was changed, and no policy was" */
@@ -31,17 +31,17 @@ const OF_POLICY = [
 ] as const;
 
 /**
- * What bindings show of things from outside: edits of templates, which are told as edits of what the detector made of them; health that
- * changed while nothing was done to the copy; and what is not told, since nobody could say what did it.
+ * What bindings show of things from outside: edits of templates, which are played as edits of what the detector made of them; health that
+ * changed while nothing was done to the copy; and what is not simulated, since its cause is unknown.
  */
 export function outsideBindings(
   first: World,
   changes: Iterable<SeenChange>,
-): { events: ScenarioEvent[]; untold: UntoldChange[] } {
+): { events: ScenarioEvent[]; unsimulated: UnsimulatedChange[] } {
   const known = new Set(first.bindings.map(bindingKey));
   const clusters = new Map(first.clusters.map((one) => [one.metadata.name, one]));
   const events: ScenarioEvent[] = [];
-  const untold: UntoldChange[] = [];
+  const unsimulated: UnsimulatedChange[] = [];
   const touched = new Set<string>();
   let [policies, rebalancers] = [false, false];
 
@@ -49,18 +49,18 @@ export function outsideBindings(
     const { kind, metadata } = (now ?? old)!;
     if (isSeen(now, 'Cluster')) clusters.set(metadata.name, now);
     else if (kind === 'Cluster') clusters.delete(metadata.name);
-    policies ||= /^(?:Cluster)?PropagationPolicy$/.test(kind) && isTold(old, now);
-    rebalancers ||= kind === 'WorkloadRebalancer' && isTold(old, now);
+    policies ||= /^(?:Cluster)?PropagationPolicy$/.test(kind) && isSimulated(old, now);
+    rebalancers ||= kind === 'WorkloadRebalancer' && isSimulated(old, now);
     if (!isSeenBinding(old) || !isSeenBinding(now)) continue;
     const [before, after]: [ResourceBinding, ResourceBinding] = [old, now];
     const binding = bindingKey(after);
     if (!known.has(binding)) continue;
-    const tell = (what: string) => untold.push({ at, binding, what: `${what} of ${kind} ${named(now)}` });
+    const leaveOut = (what: string) => unsimulated.push({ at, binding, what: `${what} of ${kind} ${named(now)}` });
 
     const edited = OF_TEMPLATE.filter((field) => !deepEqual(before.spec[field], after.spec[field]));
     if (edited.length > 0) {
       touched.add(binding);
-      if (policies) tell(`after a change of policies, ${fields(edited)}`);
+      if (policies) leaveOut(`after a change of policies, ${fields(edited)}`);
       else {
         const spec = Object.fromEntries(edited.map((field) => [field, after.spec[field] ?? null]));
         events.push({ at, action: { type: 'patch', target: { kind, ...idOf(now) }, merge: { spec } } });
@@ -73,10 +73,10 @@ export function outsideBindings(
           after.spec[field as keyof typeof after.spec],
         ),
     );
-    if (ofPolicy.length > 0 && !policies) tell(`without a change of policies, ${fields(ofPolicy)}`);
+    if (ofPolicy.length > 0 && !policies) leaveOut(`without a change of policies, ${fields(ofPolicy)}`);
     if (!rebalancers && !deepEqual(before.spec.rescheduleTriggeredAt, after.spec.rescheduleTriggeredAt))
-      tell('without a WorkloadRebalancer, spec.rescheduleTriggeredAt');
-    for (const what of taskEdits(before, after)) tell(what);
+      leaveOut('without a WorkloadRebalancer, spec.rescheduleTriggeredAt');
+    for (const what of taskEdits(before, after)) leaveOut(what);
 
     for (const { name } of movedClusters(before, after)) touched.add(`${binding} ${name}`);
     for (const { cluster, health } of changedHealth(before, after)) {
@@ -85,11 +85,11 @@ export function outsideBindings(
       events.push({ at, action: { type: 'health', workload: workloadOf(after), cluster, health } });
     }
   }
-  return { events, untold };
+  return { events, unsimulated };
 }
 
-/** Whether the simulation is told of a change of an object: it is new, gone, or says something else. */
-export function isTold(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
+/** Whether the simulation is given a change of an object: it is new, gone, or says something else. */
+export function isSimulated(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
   return !before || !after || !deepEqual(specOf(before), specOf(after));
 }
 

@@ -6,7 +6,7 @@ import { workloadOf, bindingKey } from '../../../karmada/objects/identities.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { World } from '../../../karmada/world.ts';
 import type { SeenChange } from '../history.ts';
-import type { UntoldChange } from './outsideBindings.ts';
+import type { UnsimulatedChange } from './outsideBindings.ts';
 import {
   compareSteps,
   keyOf,
@@ -27,7 +27,7 @@ import type { Moment } from './decidingFacts.ts';
 /**
  * How a prediction for a workload compares to what happened: the same steps (`agree`); others (`differ`); others, but
  * one of the orders that Karmada leaves open gives the recorded ones (`race`); others, after something that the simulation was
- * not told (`untold`): that proves nothing.
+ * not given (`untold`): that proves nothing.
  */
 export type ReplayVerdict = 'agree' | 'race' | 'untold' | 'differ';
 
@@ -42,8 +42,8 @@ export interface ReplayedWorkload {
   difference?: Difference;
   /** what the scheduler has undone, which is left out where the ways are compared */
   writeBacks?: WriteBack[];
-  /** of `untold`: what the simulation was not told; of several the last before they part, one of the workload itself if there is one */
-  untold?: UntoldChange;
+  /** of `untold`: what the simulation was not given; of several the last before they part, one of the workload itself if there is one */
+  unsimulated?: UnsimulatedChange;
   /** the first is the placement at the start */
   recorded: PlacementStep[];
   predicted: PlacementStep[];
@@ -52,7 +52,7 @@ export interface ReplayedWorkload {
 export interface ReplayCheck {
   /** those that moved, in the recording or as predicted; differences come first */
   workloads: ReplayedWorkload[];
-  /** those that came or went meanwhile, which the simulation is not told: they are held against nothing */
+  /** those that came or went meanwhile, which the simulation is not given: they are compared with nothing */
   passing: ObjectIdentity[];
   /** seconds between the predicted and the real time of each step that both have; absent if there are none */
   secondsOff?: { median: number; most: number };
@@ -65,7 +65,7 @@ const ON_ITS_WAY = 2000;
 export function replayCheck(
   first: World,
   changes: Iterable<SeenChange>,
-  { start, end, untold, play, worldAt, playFrom }: Replayed,
+  { start, end, unsimulated, play, worldAt, playFrom }: Replayed,
 ): ReplayCheck {
   const objects = new Map(first.bindings.map((one) => [keyOf(one.metadata), one]));
   const seen = [...first.bindings].map((object) => ({ time: start, object: object as KubernetesObject }));
@@ -101,8 +101,8 @@ export function replayCheck(
   }
   const outcomes = new Map(simulation.workloads.map((one) => [keyOf(one.binding), one]));
   const parted = new Map(different.map((one) => [one.binding, partedAt(one.recorded, one.simulated)]));
-  const notToldBefore = lastUntold(untold);
-  const reasons = new Map([...open].map((key) => [key, notToldBefore(key, parted.get(key) ?? end)] as const));
+  const unsimulatedBefore = lastUnsimulated(unsimulated);
+  const reasons = new Map([...open].map((key) => [key, unsimulatedBefore(key, parted.get(key) ?? end)] as const));
   const verdictOf = (key: string): ReplayVerdict => {
     if (open.has(key)) return reasons.get(key) ? 'untold' : 'differ';
     return races.has(key) || writeBacks.has(key) ? 'race' : 'agree';
@@ -114,7 +114,7 @@ export function replayCheck(
   const workloads = [...same, ...different.map(({ binding }) => binding)].map((key): ReplayedWorkload => ({
     workload: objects.has(key) ? workloadOf(objects.get(key)!) : identityOfKey(key),
     verdict: verdictOf(key),
-    ...(reasons.get(key) ? { untold: reasons.get(key)! } : {}),
+    ...(reasons.get(key) ? { unsimulated: reasons.get(key)! } : {}),
     ...(differences.has(key) ? { difference: differences.get(key)! } : {}),
     ...(writeBacks.has(key) ? { writeBacks: writeBacks.get(key)! } : {}),
     certainty: outcomes.get(key)?.certainty ?? 'certain',
@@ -132,12 +132,12 @@ export function replayCheck(
 
 const ORDER: readonly ReplayVerdict[] = ['differ', 'untold', 'race', 'agree'];
 
-/** The last that was not told up to an instant (epoch milliseconds): of the workload itself, else of all. */
-function lastUntold(
-  untold: readonly UntoldChange[],
-): (binding: string, until: number) => UntoldChange | undefined {
-  const known = new Map<string | undefined, UntoldChange[]>();
-  for (const one of untold) getOrAdd(known, one.binding, () => []).push(one);
+/** The last that was not simulated up to an instant (epoch milliseconds): of the workload itself, else of all. */
+function lastUnsimulated(
+  unsimulated: readonly UnsimulatedChange[],
+): (binding: string, until: number) => UnsimulatedChange | undefined {
+  const known = new Map<string | undefined, UnsimulatedChange[]>();
+  for (const one of unsimulated) getOrAdd(known, one.binding, () => []).push(one);
   const last = (of: string | undefined, until: number) => known.get(of)?.findLast(({ at }) => at <= until);
   return (binding, until) => last(binding, until) ?? last(undefined, until);
 }
@@ -152,7 +152,7 @@ function identityOfKey(key: string): ObjectIdentity {
 export interface Replayed {
   start: number;
   end: number;
-  untold: readonly UntoldChange[];
+  unsimulated: readonly UnsimulatedChange[];
   /**
    * Simulates from the first world; given n, in the nth of the other orders to try; undefined after the last one. An actor acts
    * beside Karmada's controllers.
@@ -185,21 +185,21 @@ export function lookIntoDifferences(
 ): Map<string, Difference> {
   const ways = all.slice(0, MOST);
   if (ways.length === 0) return new Map();
-  const foretold = new Map(ways.map(({ binding }) => [binding, [] as number[]]));
+  const refusals = new Map(ways.map(({ binding }) => [binding, [] as number[]]));
   for (const { type, object, time } of events)
-    if (type === 'ScheduleFailed') foretold.get(keyOf(object))?.push(time);
+    if (type === 'ScheduleFailed') refusals.get(keyOf(object))?.push(time);
   const kept = keptMoments(
     new Map(
       ways.map(({ binding, recorded, simulated }) => {
         const steps = [...recorded, ...simulated].flatMap(({ time }) => [time, time + 1]);
-        return [binding, [...steps, ...foretold.get(binding)!]];
+        return [binding, [...steps, ...refusals.get(binding)!]];
       }),
     ),
     bindings,
   );
   play(undefined, kept.actor);
   const found = ways.map(({ binding: key, recorded, simulated: predicted }) => {
-    const refusals = refusalsOf(seen.filter(({ object }) => keyOf(object.metadata) === key));
+    const seenRefusals = refusalsOf(seen.filter(({ object }) => keyOf(object.metadata) === key));
     const difference = whyDiffers({
       ...{ recorded, predicted, end },
       was(at) {
@@ -208,8 +208,8 @@ export function lookIntoDifferences(
         return { binding, clusters: world.clusters };
       },
       wasPredicted: (at) => kept.before(key, at),
-      refused: (after) => refusals.find((time) => time > after),
-      refusedPredicted: (after) => foretold.get(key)!.find((time) => time >= after),
+      refused: (after) => seenRefusals.find((time) => time > after),
+      refusedPredicted: (after) => refusals.get(key)!.find((time) => time >= after),
       *from(begin, until) {
         const known: Steps = new Map([[key, recorded.filter(({ time }) => time <= begin).slice(-1)]]);
         for (const one of playFrom(begin, until)) yield simulatedSteps(one, known).get(key) ?? [];

@@ -34,7 +34,7 @@ const REPORTING =
 
 /** From a placement to the first word of the status about it, which comes as soon as there is a Work; milliseconds. */
 const FIRST_WORD = karmada['binding-controller'].reaction + karmada['binding-status'].reaction;
-/** Milliseconds; a first word that comes later tells that the dispatch waited: an old copy had to go first, or a Work that was there. */
+/** Milliseconds; a first report that comes later shows that the dispatch waited: an old copy had to go first, or a Work that was there. */
 const LONGEST_DISPATCH = 5000;
 
 /**

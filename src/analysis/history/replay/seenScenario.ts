@@ -5,7 +5,7 @@ import { identityOf } from '../../../karmada/objects/identities.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
 import { isSeen, type SeenChange } from '../history.ts';
-import { isTold, outsideBindings, type UntoldChange } from './outsideBindings.ts';
+import { isSimulated, outsideBindings, type UnsimulatedChange } from './outsideBindings.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
 import {
@@ -34,18 +34,18 @@ const WRITTEN = new Set([
  * What happened from outside, as far as a recording shows it: clusters that join, leave or are changed, their conditions
  * (of the failure itself only the moment is known at which Karmada noticed it), taints that neither Karmada nor a
  * ClusterTaintPolicy added, policies and rebalancers that were applied or deleted, edits of templates, and health that
- * changed by itself. `untold` is what the simulation cannot be told.
+ * changed by itself. `unsimulated` is what no scenario can express.
  */
 export function seenScenario(
   first: World,
   changes: readonly SeenChange[],
   rules: Rules,
-): { events: ScenarioEvent[]; untold: UntoldChange[] } {
+): { events: ScenarioEvent[]; unsimulated: UnsimulatedChange[] } {
   const [clusters, bindings] = [outsideClusters(changes), outsideBindings(first, changes)];
   const taints = outsideTaints(first, changes, rules);
   const events = [...clusters.events, ...writtenEvents(first, changes), ...taints.events, ...bindings.events];
-  const untold = [...clusters.untold, ...taints.untold, ...bindings.untold];
-  return { events: events.sort(byTime), untold: untold.sort(byTime) };
+  const unsimulated = [...clusters.unsimulated, ...taints.unsimulated, ...bindings.unsimulated];
+  return { events: events.sort(byTime), unsimulated: unsimulated.sort(byTime) };
 }
 
 function byTime(a: { at: number }, b: { at: number }): number {
@@ -60,7 +60,7 @@ function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEv
       return conditionEvents(at, before, after);
     if (!WRITTEN.has(one.kind)) return [];
     if (!after) return [{ at, action: { type: 'delete', target: identityOf(one) } }];
-    return isTold(before, after) ? [{ at, action: { type: 'apply', objects: [after] } }] : [];
+    return isSimulated(before, after) ? [{ at, action: { type: 'apply', objects: [after] } }] : [];
   });
 }
 
@@ -94,24 +94,24 @@ const EDITED = ['provider', 'region', 'zone', 'zones'] as const;
 
 /**
  * What happens to clusters from outside, apart from conditions and taints: they join, are deleted (Karmada itself then
- * removes them), get other labels or regions, or serve other APIs. `untold` concerns all workloads, and the simulation cannot be told.
+ * removes them), get other labels or regions, or serve other APIs. `unsimulated` concerns all workloads, and no scenario can express it.
  */
 function outsideClusters(changes: Iterable<SeenChange>): {
   events: ScenarioEvent[];
-  untold: UntoldChange[];
+  unsimulated: UnsimulatedChange[];
 } {
   const events: ScenarioEvent[] = [];
-  const untold: UntoldChange[] = [];
+  const unsimulated: UnsimulatedChange[] = [];
   for (const { at, before, after } of changes) {
     const { kind, metadata } = (after ?? before)!;
-    if (DECIDING.has(kind)) untold.push({ at, what: `a change of ${kind} ${metadata.name}` });
+    if (DECIDING.has(kind)) unsimulated.push({ at, what: `a change of ${kind} ${metadata.name}` });
     if (kind !== 'Cluster') continue;
     const target = { kind, name: metadata.name };
     if (!before) events.push({ at, action: { type: 'apply', objects: [after!] } });
     else if (!after) {
       // who deletes a Cluster is seen before it is gone
       if (!before.metadata.deletionTimestamp)
-        untold.push({ at, what: `when Cluster ${metadata.name} leaves` });
+        unsimulated.push({ at, what: `when Cluster ${metadata.name} leaves` });
     } else if (isDeleted(after)) {
       if (!isDeleted(before)) events.push({ at, action: { type: 'delete', target } });
     } else if (isSeen(before, 'Cluster') && isSeen(after, 'Cluster')) {
@@ -119,7 +119,7 @@ function outsideClusters(changes: Iterable<SeenChange>): {
       if (merge) events.push({ at, action: { type: 'patch', target, merge } });
     }
   }
-  return { events, untold };
+  return { events, unsimulated };
 }
 
 function isDeleted({ metadata }: KubernetesObject): boolean {
@@ -170,19 +170,19 @@ const FOLLOWED = 30_000;
 
 /**
  * Taints that neither Karmada's cluster controller nor a ClusterTaintPolicy changed. If managedFields name the writer, that decides;
- * else whether the taint follows from the conditions. `untold`: whose it is nobody can say; it is taken for Karmada's.
+ * else whether the taint follows from the conditions. `unsimulated`: whose it is nobody can say; it is taken for Karmada's.
  */
 function outsideTaints(
   first: World,
   changes: readonly SeenChange[],
   rules: Rules,
-): { events: ScenarioEvent[]; untold: UntoldChange[] } {
+): { events: ScenarioEvent[]; unsimulated: UnsimulatedChange[] } {
   const policies = new Map(
     first.taintPolicies.map((policy) => [policy.metadata.name, { policy, since: -Infinity }]),
   );
   const known = new Set(first.clusters.map(({ metadata }) => metadata.name));
   const events: ScenarioEvent[] = [];
-  const untold: UntoldChange[] = [];
+  const unsimulated: UnsimulatedChange[] = [];
   for (const { at, before, after } of changes) {
     if (isSeen(after, 'ClusterTaintPolicy')) policies.set(after.metadata.name, { policy: after, since: at });
     else if (isSeen(before, 'ClusterTaintPolicy')) policies.delete(before.metadata.name);
@@ -207,13 +207,13 @@ function outsideTaints(
             : { type: 'untaint', cluster, key, effect },
         });
       else if (by !== 'karmada')
-        untold.push({
+        unsimulated.push({
           at,
           what: `who ${isNew ? 'gave' : 'took'} taint ${formatTaint(taint)} ${isNew ? 'to' : 'from'} ${cluster} (taken for Karmada's): ${by.unknown}`,
         });
     }
   }
-  return { events, untold };
+  return { events, unsimulated };
 }
 
 interface Known {
@@ -248,7 +248,7 @@ function changedBy(taint: Taint, isNew: boolean, cluster: Cluster, { at, policie
   const since = Math.max(turned ?? -Infinity, ...acting.map((one) => one.since));
   if (at - since <= FOLLOWED || turned === undefined) return 'karmada';
   return {
-    unknown: `a ClusterTaintPolicy lists it, but what it goes by had been so for ${Math.round((at - since) / 1000)}s, and no managedFields tell`,
+    unknown: `a ClusterTaintPolicy lists it, but what it goes by had been so for ${Math.round((at - since) / 1000)}s, and no managedFields show it`,
   };
 }
 

@@ -77,7 +77,7 @@ function narrowed(
   };
 }
 
-/** Tells the events of Ready conditions when the member itself turned. */
+/** Moves the events of Ready conditions to when the member itself turned. */
 export function withTurns(events: readonly ScenarioEvent[], turns: readonly UnseenTurn[]): ScenarioEvent[] {
   return events.map((event) => {
     const { at, action } = event;
@@ -105,7 +105,7 @@ interface Signs {
   refused?: Sign;
 }
 
-/** Milliseconds that what a member tells may wait in queues before it is written. */
+/** Milliseconds that what a member reports may wait in queues before it is written. */
 const ON_ITS_WAY = 1000;
 /** What the execution controller says in a Work if it cannot reach the member's API server. */
 const UNREACHABLE =

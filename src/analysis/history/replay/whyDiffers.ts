@@ -113,19 +113,19 @@ function causeOf(
   ours: PlacementStep | undefined,
 ): Cause {
   const before = ways.recorded[parting - 1];
-  const [done, foretold] = [stepChange(before, real), stepChange(ways.predicted[parting - 1], ours)];
+  const [done, predicted] = [stepChange(before, real), stepChange(ways.predicted[parting - 1], ours)];
   const first = Math.min(real?.time ?? Infinity, ours?.time ?? Infinity);
-  const over = partedOver(done, foretold);
+  const over = partedOver(done, predicted);
   const both = (kinds: readonly FactKind[]) => fact(ways, kinds, first, first, over);
   // both were decided by the scheduler, and not alike: by what each of them saw
-  const [placedAt, foretoldAt] = [
+  const [placedAt, predictedAt] = [
     isPlacing(done) ? real!.time : ways.refused(before?.time ?? 0),
-    isPlacing(foretold) ? ours!.time : ways.refusedPredicted(ways.predicted[parting - 1]?.time ?? 0),
+    isPlacing(predicted) ? ours!.time : ways.refusedPredicted(ways.predicted[parting - 1]?.time ?? 0),
   ];
-  const isScheduled = isPlacing(done) || isPlacing(foretold);
-  if (isScheduled && placedAt !== undefined && foretoldAt !== undefined)
-    return fact(ways, ['room', 'taints', 'ready'], placedAt, foretoldAt, over) ?? CHANCE;
-  const evicted = over.find((name) => [...done.evicted, ...foretold.evicted].includes(name));
+  const isScheduled = isPlacing(done) || isPlacing(predicted);
+  if (isScheduled && placedAt !== undefined && predictedAt !== undefined)
+    return fact(ways, ['room', 'taints', 'ready'], placedAt, predictedAt, over) ?? CHANCE;
+  const evicted = over.find((name) => [...done.evicted, ...predicted.evicted].includes(name));
   if (evicted !== undefined) {
     if (isTaintEviction(ways, evicted, real, ours)) {
       const times = [ways.recorded, ways.predicted].map((way) => evictionFrom(way, evicted, parting));
@@ -135,20 +135,20 @@ function causeOf(
     }
     return both(['health', 'ready']) ?? both(['stamp']) ?? CHANCE;
   }
-  if (done.ended.length + foretold.ended.length > 0)
+  if (done.ended.length + predicted.ended.length > 0)
     return both(['health', 'stamp', 'ready', 'taints']) ?? CHANCE;
   return both(['room', 'taints', 'ready', 'health']) ?? CHANCE;
 }
 
 /** The clusters that one of two steps comes to, leaves, evicts from or lets go, and the other does not; else all of these. */
-function partedOver(done: StepChange, foretold: StepChange): string[] {
+function partedOver(done: StepChange, predicted: StepChange): string[] {
   const touched = ({ evicted, ended, gained, lost }: StepChange) => [
     ...evicted.map((name) => `evicted ${name}`),
     ...gained.map((name) => `gained ${name}`),
     ...ended.map((name) => `ended ${name}`),
     ...lost.map((name) => `lost ${name}`),
   ];
-  const [real, ours] = [touched(done), touched(foretold)];
+  const [real, ours] = [touched(done), touched(predicted)];
   const all = [...real, ...ours];
   const unlike = all.filter((one) => real.includes(one) !== ours.includes(one));
   return (unlike.length > 0 ? unlike : all).map((one) => one.split(' ')[1]!);

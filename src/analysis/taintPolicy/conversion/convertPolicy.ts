@@ -17,7 +17,7 @@ import {
   isNever,
   type StatusSet,
   statusSets,
-  tellingStatuses,
+  decisiveStatuses,
 } from './statusSets.ts';
 import { CLUSTER_CONDITION_READY } from '../../../karmada/api/names.ts';
 
@@ -43,7 +43,7 @@ function toShipped(spec: ClusterTaintPolicySpec, kept: KeptSpec | undefined): Co
   const conditions = shippedConditions(spec, kept);
   const taints = shippedTaints(spec, kept !== undefined);
   const restored: ConversionFinding[] = conditions.restored
-    ? [{ code: 'restored', what: ['conditions'], weight: 'told', field: conditions.field }]
+    ? [{ code: 'restored', what: ['conditions'], weight: 'note', field: conditions.field }]
     : [];
   return {
     changes: [
@@ -89,7 +89,7 @@ function listsOf(match: readonly MatchCondition[], kept: KeptSpec | undefined, f
   if (kept && deepEqual(match, addOnConditions.length > 0 ? addOnConditions : NEVER))
     return { add: addOnConditions, remove: removeOnConditions, findings: [], restored: true };
   const outdated: ConversionFinding[] = kept
-    ? [{ code: 'outdated', what: 'removeOnConditions', weight: 'told', field }]
+    ? [{ code: 'outdated', what: 'removeOnConditions', weight: 'note', field }]
     : [];
   if (match.length === 0) {
     const empty = { code: 'empty-conditions', to: 'shipped', weight: 'stops', field } as const;
@@ -160,7 +160,7 @@ function shippedTaints({ taintsToAdd }: ClusterTaintPolicySpec, returns: boolean
   }
   // the way back from the proposed form, whose windows had to last a second
   if (oneSecond && !returns)
-    findings.push({ code: 'one-second', to: 'shipped', weight: 'told', field: 'spec.taintsToAdd' });
+    findings.push({ code: 'one-second', to: 'shipped', weight: 'note', field: 'spec.taintsToAdd' });
   return { changes, findings };
 }
 
@@ -186,7 +186,7 @@ function toProposed(spec: ClusterTaintPolicySpec, kept: KeptSpec | undefined): C
     findings: [
       ...conditions.findings,
       ...taints.findings,
-      ...(what.length > 0 ? [{ code: 'restored', what, weight: 'told', field: 'spec' } as const] : []),
+      ...(what.length > 0 ? [{ code: 'restored', what, weight: 'note', field: 'spec' } as const] : []),
     ],
     kept: { from: 'shipped', spec: { addOnConditions, removeOnConditions } },
   };
@@ -285,8 +285,8 @@ function proposedTaints(taints: readonly PolicyTaint[], kept: KeptSpec | undefin
     changes.push({ change: 'addEntry', path, before, value: one });
   }
   for (const taint of originals.filter((one) => !found.has(one)))
-    findings.push({ code: 'outdated', what: 'taint', taint, weight: 'told', field: 'spec.taints' });
-  if (oneSecond) findings.push({ code: 'one-second', to: 'proposed', weight: 'told', field: 'spec.taints' });
+    findings.push({ code: 'outdated', what: 'taint', taint, weight: 'note', field: 'spec.taints' });
+  if (oneSecond) findings.push({ code: 'one-second', to: 'proposed', weight: 'note', field: 'spec.taints' });
   return { changes, findings, restored: [...restored] };
 }
 
@@ -384,7 +384,7 @@ function statusesOf(
   wanted: (added: boolean | undefined, removed: boolean | undefined) => boolean,
 ): TypeStatuses {
   const [added, removed] = [adds.get(conditionType), removes.get(conditionType)];
-  const statuses = tellingStatuses(added, removed).filter((status) =>
+  const statuses = decisiveStatuses(added, removed).filter((status) =>
     wanted(added && has(added, status), removed && has(removed, status)),
   );
   return { conditionType, statuses };
@@ -411,7 +411,7 @@ export function conditionFindings(
       to,
       conditionType,
       // Karmada reports Ready for every cluster from its first look on, and never removes the condition
-      weight: conditionType === CLUSTER_CONDITION_READY ? 'told' : 'stops',
+      weight: conditionType === CLUSTER_CONDITION_READY ? 'note' : 'stops',
       field: fieldOf(conditionType, add, fields.add) ?? fieldOf(conditionType, remove, fields.remove)!,
     })),
   ];

@@ -34,11 +34,11 @@ export type ConversionFact =
 export type ConversionCode = ConversionFact['code'];
 
 /**
- * - `told`: nothing to decide
+ * - `note`: nothing to decide
  * - `stops`: the policy would behave differently; somebody has to accept it
  * - `impossible`: there is no such policy
  */
-export type Weight = 'told' | 'stops' | 'impossible';
+export type Weight = 'note' | 'stops' | 'impossible';
 
 export type ConversionFinding = ConversionFact & {
   weight: Weight;

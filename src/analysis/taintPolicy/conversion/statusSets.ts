@@ -48,8 +48,8 @@ export function isAny({ values, allBut }: StatusSet): boolean {
   return allBut && values.length === 0;
 }
 
-/** The statuses that tell sets apart: those of Kubernetes, those that they name, and one for all others. */
-export function tellingStatuses(...sets: (StatusSet | undefined)[]): string[] {
+/** The statuses in which sets differ: those of Kubernetes, those that they name, and one for all others. */
+export function decisiveStatuses(...sets: (StatusSet | undefined)[]): string[] {
   return [...new Set([...STATUSES, ...sets.flatMap((set) => set?.values ?? []), OTHER_STATUS])];
 }
 
@@ -61,8 +61,8 @@ export function tellingStatuses(...sets: (StatusSet | undefined)[]): string[] {
 export function complementOf(list: readonly MatchCondition[]): MatchCondition[] {
   const sets = [...statusSets(list)];
   const never = sets.find(([, set]) => isNever(set));
-  const telling = never ? [never] : sets.filter(([, set]) => !isAny(set));
-  return telling.map(([conditionType, { values, allBut }]) => ({
+  const decisive = never ? [never] : sets.filter(([, set]) => !isAny(set));
+  return decisive.map(([conditionType, { values, allBut }]) => ({
     conditionType,
     operator: allBut ? 'In' : 'NotIn',
     statusValues: [...values],

@@ -9,7 +9,7 @@ import type { StateFlags } from '../../stateRequest.ts';
 export interface ActionContext {
   flags: StateFlags;
   ports: Ports;
-  tell(news: ActionNews): void;
+  notify(news: ActionNews): void;
   /** Shows a plan, and resolves with whether somebody wants it carried out. Nothing is written before. */
   ask(plan: ActionPlan): Promise<boolean>;
   /** stops between two writes */
@@ -22,17 +22,17 @@ export interface ActionContext {
 export const SHOWN = { wide: false, noHeaders: false, names: flagNames };
 
 /** Tells which control plane was read, and when. */
-export function tellRead({ tell }: Pick<ActionContext, 'tell'>, server: ApiServer): void {
-  tell({ type: 'read', context: server.context, server: server.url, now: server.now() });
+export function tellRead({ notify }: Pick<ActionContext, 'notify'>, server: ApiServer): void {
+  notify({ type: 'read', context: server.context, server: server.url, now: server.now() });
 }
 
 /** Ports that say everything on the page of the action. */
-export function portsOf(tell: ActionContext['tell']): Ports {
+export function portsOf(notify: ActionContext['notify']): Ports {
   return {
-    warn: (text) => tell({ type: 'said', words: warn(text) }),
-    note: (text) => tell({ type: 'said', words: text }),
+    warn: (text) => notify({ type: 'said', words: warn(text) }),
+    note: (text) => notify({ type: 'said', words: text }),
     startProgress: () => ({
-      report: (text) => tell({ type: 'doing', text }),
+      report: (text) => notify({ type: 'doing', text }),
       done: () => undefined,
     }),
     names: flagNames,

@@ -14,7 +14,7 @@ import { portsOf, type ActionContext } from './actionContext.ts';
  */
 export function actionsHere(flags: StateFlags, stopwatch = () => performance.now()): ActionRunner {
   return {
-    begin(action, tell) {
+    begin(action, notify) {
       const stopping = new AbortController();
       let answer: (yes: boolean) => void = () => undefined;
       let killed = false;
@@ -23,14 +23,14 @@ export function actionsHere(flags: StateFlags, stopwatch = () => performance.now
         flags,
         stopwatch,
         signal: stopping.signal,
-        tell(news) {
-          if (!killed) tell(news);
+        notify(news) {
+          if (!killed) notify(news);
         },
         ask(plan) {
           return new Promise((resolve) => {
             answer = resolve;
             if (stopping.signal.aborted) resolve(false);
-            else tell({ type: 'plan', ...plan });
+            else notify({ type: 'plan', ...plan });
           });
         },
       });
@@ -51,14 +51,14 @@ export function actionsHere(flags: StateFlags, stopwatch = () => performance.now
  * its end. Never rejects: what goes wrong is its result.
  */
 async function runAction(action: Action, given: Omit<ActionContext, 'ports'>): Promise<void> {
-  const context = { ...given, ports: portsOf(given.tell) };
+  const context = { ...given, ports: portsOf(given.notify) };
   let result: ActionResult;
   try {
     result = await carriedOut(action, context);
   } catch (error) {
     result = { outcome: 'failed', blocks: lineBlocks([bad(textOf(error))]) };
   }
-  given.tell({ type: 'ended', ...result });
+  given.notify({ type: 'ended', ...result });
 }
 
 async function carriedOut(action: Action, context: ActionContext): Promise<ActionResult> {

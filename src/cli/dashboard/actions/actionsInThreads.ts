@@ -13,18 +13,18 @@ import type { ToAction } from './actionWorker.ts';
  */
 export function actionsInThreads(flags: StateFlags, file: string): ActionRunner {
   return {
-    begin(action, tell) {
+    begin(action, notify) {
       const worker = new Worker(file, { workerData: { flags: { ...flags }, action }, stderr: true });
       let isOver = false;
       const over = (news: ActionNews & { type: 'ended' }) => {
-        if (!isOver) tell(news);
+        if (!isOver) notify(news);
         isOver = true;
       };
       const failed = (why: string) =>
         over({ type: 'ended', outcome: 'failed', blocks: lineBlocks([bad(why)]) });
       // stderr would write over the screen
-      linesOf(worker.stderr, (line) => tell({ type: 'said', words: line }));
-      worker.on('message', (news: ActionNews) => (news.type === 'ended' ? over(news) : tell(news)));
+      linesOf(worker.stderr, (line) => notify({ type: 'said', words: line }));
+      worker.on('message', (news: ActionNews) => (news.type === 'ended' ? over(news) : notify(news)));
       worker.on('error', ({ message }) => failed(message));
       worker.on('exit', () => failed('the thread that did it has ended'));
       const say = (message: ToAction) => worker.postMessage(message);

@@ -16,7 +16,7 @@ export async function cordonOrUncordon(
   cluster: string,
   context: ActionContext,
 ): Promise<ActionResult> {
-  const { ask, tell, signal } = context;
+  const { ask, notify, signal } = context;
   const server = await connectFromFlags(context.flags);
   try {
     const plan = await look(server, action, cluster, 'client', signal);
@@ -24,7 +24,7 @@ export async function cordonOrUncordon(
     if (!plan.changes) return { outcome: 'nothing', blocks: plan.blocks };
     const question = `${action === 'cordon' ? 'Cordon' : 'Uncordon'} ${cluster}?`;
     if (!(await ask({ blocks: plan.blocks, question })) || signal.aborted) return GIVEN_UP;
-    tell({ type: 'begun' });
+    notify({ type: 'begun' });
     const { changes, blocks } = await look(server, action, cluster, 'none', signal);
     return { outcome: changes ? 'done' : 'nothing', blocks };
   } finally {

@@ -59,16 +59,16 @@ const PROGRESS_EVERY = 500;
 async function carryOut(
   { plan }: MadePlan,
   { server, configuration }: OpenedState,
-  { tell, signal }: ActionContext,
+  { notify, signal }: ActionContext,
 ): Promise<ActionResult> {
   const { executeDrain } = await import('../../../operations/drain/executeDrain.ts');
   const { clusters } = plan.options;
   const isNews = newReasons();
   const progress = atMostEvery(PROGRESS_EVERY, (one: DrainProgress) =>
-    tell({ type: 'drain', progress: one }),
+    notify({ type: 'drain', progress: one }),
   );
   let startedAt: number | undefined;
-  tell({ type: 'begun' });
+  notify({ type: 'begun' });
   try {
     const result = await executeDrain(server!, plan.options, {
       configuration,
@@ -77,7 +77,7 @@ async function carryOut(
       onEvent(event) {
         startedAt ??= event.time;
         const words = isNews(event) ? eventLine(event, startedAt) : '';
-        if (!isEmpty(words)) tell({ type: 'said', words });
+        if (!isEmpty(words)) notify({ type: 'said', words });
       },
       onProgress: progress.next,
     });

@@ -34,7 +34,7 @@ export async function changeEviction(action: EvictionAction, context: ActionCont
   if (plan.result !== 'planned') return resultOf(action, plan);
   const question = `${QUESTIONS[name]} the eviction of ${workload} from ${from}?`;
   if (!(await context.ask({ blocks: plan.blocks, question })) || context.signal.aborted) return GIVEN_UP;
-  context.tell({ type: 'begun' });
+  context.notify({ type: 'begun' });
   return resultOf(action, await look(action, 'none', context));
 }
 

@@ -85,7 +85,7 @@ interface ConversationOnPage {
 
 /** A conversation on the page of an action; `agreed` is the plan that somebody has said yes to already. */
 function pageOf(context: ActionContext, agreed: string | undefined): ConversationOnPage {
-  const { tell, signal, ports, stopwatch } = context;
+  const { notify, signal, ports, stopwatch } = context;
   let blocks: Block[] = [];
   let plan = '';
   let answer: ReturnType<ConversationOnPage['answer']> = 'none';
@@ -110,7 +110,7 @@ function pageOf(context: ActionContext, agreed: string | undefined): Conversatio
         if (answer !== 'no' && answer !== 'again') ports.note(text);
       },
     },
-    error: (text) => tell({ type: 'said', words: bad(text) }),
+    error: (text) => notify({ type: 'said', words: bad(text) }),
     async print(one) {
       blocks.push(...one.presentation(SHOWN).blocks);
     },
@@ -123,7 +123,7 @@ function pageOf(context: ActionContext, agreed: string | undefined): Conversatio
     },
     interruptible() {
       begun = true;
-      tell({ type: 'begun' });
+      notify({ type: 'begun' });
       return { signal, done: () => undefined };
     },
     read: (server) => tellRead(context, server),

@@ -30,11 +30,11 @@ async function carryOut(
   clusters: string[],
   { restored: planned }: CancelPlan,
   { server, configuration }: OpenedState,
-  { tell, signal }: ActionContext,
+  { notify, signal }: ActionContext,
 ): Promise<ActionResult> {
   const { cancelDrain } = await import('../../../operations/drain/cancelDrain.ts');
   let startedAt: number | undefined;
-  tell({ type: 'begun' });
+  notify({ type: 'begun' });
   const result = await cancelDrain(server!, clusters, {
     configuration,
     planned,
@@ -42,7 +42,7 @@ async function carryOut(
     onEvent(event) {
       startedAt ??= event.time;
       const words = eventLine(event, startedAt);
-      if (!isEmpty(words)) tell({ type: 'said', words });
+      if (!isEmpty(words)) notify({ type: 'said', words });
     },
   });
   const { blocks } = cancelResultLines(result, clusters, flagNames);

@@ -9,7 +9,7 @@ import {
 import { MAX_INT32 } from './replicaEstimate.ts';
 import { Room } from './room.ts';
 
-/** The general estimator's value for "cannot tell". */
+/** The general estimator's value for "unknown". */
 const UNAUTHENTIC = -1;
 
 /**

@@ -66,7 +66,7 @@ function requestedAmount(name: string, quantity: Quantity): bigint {
  * How many replicas a cluster has room for by what it last reported, as the int32 that Karmada's general estimator
  * answers. 0 without a report or free pods. Without requirements only free pods limit. A requested resource that is
  * not reported gives 0; a request of 0 does not limit. Numbers beyond int32 wrap around as in Go, so the answer can
- * be negative, and −1 is what Karmada takes for "cannot tell" (see `availableReplicas`, which is what scheduling
+ * be negative, and −1 is what Karmada takes for "unknown" (see `availableReplicas`, which is what scheduling
  * wants).
  */
 export function maxAvailableReplicas(capacity: ClusterCapacity, demand: ReplicaDemand | undefined): number {

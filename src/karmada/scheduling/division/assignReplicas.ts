@@ -57,8 +57,8 @@ function wholeOnEach(
   const targets = onEach(snapshot, selected, 0);
   if (!options.rules.componentsInResult || components.length < 2 || !schedulesComponentSets(spec, options))
     return targets;
-  const told = components.map(({ name = '', replicas = 0 }) => ({ name, replicas }));
-  return targets.map((target) => ({ ...target, components: told }));
+  const asked = components.map(({ name = '', replicas = 0 }) => ({ name, replicas }));
+  return targets.map((target) => ({ ...target, components: asked }));
 }
 
 /** Whether the observed affinity group has overflow groups. */

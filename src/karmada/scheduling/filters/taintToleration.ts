@@ -105,7 +105,7 @@ function taintTolerationEvidence(
   const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
   const given = spec.placement?.clusterTolerations ?? [];
   const heeds = heedsPreferNoExecute(spec, rules);
-  const howTold = (taint: Taint) =>
+  const effectText = (taint: Taint) =>
     taint.effect === 'PreferNoExecute'
       ? 'keeps off what its policy moves by failover.cluster'
       : `is ${untoleratedTaint([taint], given) ? 'not' : 'no longer'} tolerated`;
@@ -114,7 +114,7 @@ function taintTolerationEvidence(
       ? []
       : [
           {
-            rule: `taint ${formatTaint(taint)} ${howTold(taint)}`,
+            rule: `taint ${formatTaint(taint)} ${effectText(taint)}`,
             object: { kind: 'Cluster', name: cluster.metadata.name },
             field: `spec.taints[${index}]`,
             value: taint,

@@ -4,7 +4,7 @@ import type { MatchWindow } from './matchWindow.ts';
 const STATUSES = ['True', 'False', 'Unknown'];
 
 /**
- * What conditions alone do not tell about the beginning of a window on a cluster, in words that follow "depends on"; undefined: they tell
+ * What conditions alone do not show about the beginning of a window on a cluster, in words that follow "depends on"; undefined: they show
  * all.
  */
 export function missingBeginning({ entries, matches }: MatchWindow, cluster: string): string | undefined {

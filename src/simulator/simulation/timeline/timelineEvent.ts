@@ -64,7 +64,7 @@ export type TimelineEventType =
   | 'Stopped'
   | 'Started'
   | 'ObjectDeleted'
-  // only Karmada's own Events tell of these, so no simulation has them
+  // only Karmada's own Events report these, so no simulation has them
   /** the taints that a cluster then had */
   | 'TaintsWritten'
   | 'TaintsFailed'
@@ -75,5 +75,5 @@ export type TimelineEventType =
 /** An event without what all events of a step have in common. */
 export type EventDraft = Omit<TimelineEvent, 'time' | 'controller' | 'evidence'> & { evidence?: Evidence[] };
 
-/** What it takes of a world, besides the change itself, to tell events. */
+/** What events take from a world besides the change itself. */
 export type EventView = Pick<View, 'worksOf' | 'bindingOf'>;

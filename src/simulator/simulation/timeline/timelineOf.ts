@@ -146,7 +146,7 @@ function failureEvents({ by, key = '', step }: Happening, view: View): EventDraf
   ];
 }
 
-/** What a controller decided without writing it, as events; `now` is epoch milliseconds. Some notes tell nothing. */
+/** What a controller decided without writing it, as events; `now` is epoch milliseconds. Some notes are no events. */
 function noteEvents(note: Note, view: View, now: number): EventDraft[] {
   const ofBinding = (key: string): ObjectIdentity[] => {
     const binding: ResourceBinding | undefined = view.get('Binding', key);

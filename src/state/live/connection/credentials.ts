@@ -80,7 +80,7 @@ async function readNamed(file: string, what: string): Promise<Buffer> {
   }
 }
 
-/** What plugins with provideClusterInfo are told about the cluster. */
+/** What plugins with provideClusterInfo get about the cluster. */
 async function execCluster(endpoint: Endpoint, cluster: KubeconfigCluster): Promise<object> {
   const extension = cluster.extensions?.find(({ name }) => name === 'client.authentication.k8s.io/exec');
   const ca = await authority(cluster);

@@ -22,7 +22,7 @@ const LONGEST_LINE = 4096;
  * Credentials of an exec plugin (client-go's plugin/pkg/client/auth/exec). It runs when they are needed, again after
  * their expirationTimestamp and after a 401, and never twice at once.
  *
- * @param cluster what a plugin with provideClusterInfo is told
+ * @param cluster what a plugin with provideClusterInfo gets
  * @param says gets each line on stderr of a plugin that cannot ask questions
  * @throws StateError if the kubeconfig is wrong; ApiError if the plugin fails
  */
@@ -172,7 +172,7 @@ function outputOf(
       within,
     );
     let output = '';
-    if (child.stderr) tellLines(child.stderr, says);
+    if (child.stderr) reportLines(child.stderr, says);
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
       output += piece;
       if (output.length <= MOST_CHARACTERS) return;
@@ -234,7 +234,7 @@ function whileRunning(child: ChildProcess, ownGroup: boolean): () => void {
  * Passes on each line of a stream; of an endless line, the beginning. Behind the first megabyte the lines are left out, but read to
  * their end, so that no full pipe stops the plugin.
  */
-function tellLines(stream: Readable, says: (line: string) => void): void {
+function reportLines(stream: Readable, says: (line: string) => void): void {
   let begun = '';
   let length = 0;
   stream.setEncoding('utf8');

@@ -35,7 +35,7 @@ function supported(text: string, given: string, name: string): URL {
 }
 
 /**
- * The beginning of a text that is no URL, up to its first colon: a password may follow, and nothing tells where it
+ * The beginning of a text that is no URL, up to its first colon: a password may follow, and nothing marks where it
  * ends.
  */
 function start(given: string): string {

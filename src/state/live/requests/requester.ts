@@ -32,7 +32,7 @@ const MOST_BYTES = constants.MAX_STRING_LENGTH;
 /** Far more than a Status that repeats a whole object with all causes. */
 const MOST_BYTES_OF_ERROR = 16 * 1024 * 1024;
 
-/** How many warnings are remembered, so that each is told once. */
+/** How many warnings are remembered, so that each is reported once. */
 const MOST_WARNINGS = 1_000;
 
 /** k8s.io/apiserver, notfoundhandler: the answer to everything until all paths are installed. */
@@ -68,7 +68,7 @@ export interface Requester {
 export function createRequester(options: RequesterOptions): Requester {
   const { endpoint, transport, credentials, clock, timing, redact } = options;
   const { cluster, requestTimeout } = endpoint;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let answered = false;
 
   /** One try. Resolves with the answer's head if its status is good; else throws an ApiError. */
@@ -165,10 +165,10 @@ export function createRequester(options: RequesterOptions): Requester {
 
   function warn({ headers }: IncomingMessage): void {
     for (const text of warningTexts(headers['warning']).map(redact)) {
-      if (told.has(text)) continue;
+      if (reported.has(text)) continue;
       // a process that runs for months must not keep all of them
-      if (told.size >= MOST_WARNINGS) told.clear();
-      told.add(text);
+      if (reported.size >= MOST_WARNINGS) reported.clear();
+      reported.add(text);
       options.warn?.(text);
     }
   }
@@ -198,7 +198,7 @@ async function textOf(
   }
 }
 
-/** The body of an error; empty if it is too large, because the status tells enough. */
+/** The body of an error; empty if it is too large, because the status is enough. */
 async function textOfError(
   transport: Transport,
   response: IncomingMessage,

@@ -18,7 +18,7 @@ function isGroup(one: unknown): one is ApiGroup {
 
 /**
  * The groups of Karmada's own API that the server has, each with its preferred version first; undefined if the server
- * does not tell.
+ * does not say.
  */
 export async function servedGroups(server: ApiServer): Promise<ServedGroup[] | undefined> {
   try {

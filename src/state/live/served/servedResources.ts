@@ -2,7 +2,7 @@ import { isObject } from '../../../kubernetes/json.ts';
 import type { ApiServer } from '../apiServer.ts';
 import { groupAndVersion, groupPath } from '../resources.ts';
 
-/** What an API tells about one of its resources. */
+/** What an API reports about one of its resources. */
 export interface ServedResource {
   name: string;
   kind: string;

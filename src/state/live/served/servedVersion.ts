@@ -23,7 +23,7 @@ const STARTING = 500;
 
 /**
  * Karmada's version, by the fields of its policies: each minor version from v1.11 on, except v1.16, changed them.
- * Undefined if the server does not tell them, or not soon enough. Right after its start it serves kinds whose fields it does
+ * Undefined if the server does not report them, or not soon enough. Right after its start it serves kinds whose fields it does
  * not show yet, and would look like an earlier version.
  */
 export async function servedVersion(
@@ -54,7 +54,7 @@ export async function servedVersion(
   }
 }
 
-/** Whether a kind that tells versions apart is served, and its schema not shown. */
+/** Whether a kind that distinguishes versions is served, and its schema not shown. */
 async function isStarting(server: ApiServer, schemas: Schemas): Promise<boolean> {
   for (const kind of ['PropagationPolicy', 'ClusterTaintPolicy'])
     if (!schemaOf(schemas, kind) && (await servesKind(server, GROUP, kind))) return true;
@@ -71,31 +71,31 @@ export function versionOf(schemas: Schemas): DetectedVersion | undefined {
   const policy = schemaOf(schemas, 'PropagationPolicy');
   if (!policy) return undefined;
   const has = (...path: string[]) => field(policy, ['spec', ...path]) !== undefined;
-  const told = (version: string, what: string): DetectedVersion => ({
+  const inferred = (version: string, what: string): DetectedVersion => ({
     version,
     source: `the API has ${what}`,
   });
   const taintPolicy = schemaOf(schemas, 'ClusterTaintPolicy');
   if (!taintPolicy) {
     if (has('schedulePriority'))
-      return told('v1.13', 'schedulePriority and no ClusterTaintPolicy, as in v1.13');
+      return inferred('v1.13', 'schedulePriority and no ClusterTaintPolicy, as in v1.13');
     if (has('preserveResourcesOnDeletion'))
-      return told('v1.12', 'preserveResourcesOnDeletion and no schedulePriority, as in v1.12');
-    if (has('suspension')) return told('v1.11', 'suspension and no preserveResourcesOnDeletion, as in v1.11');
-    return told('v1.10', 'no suspension, as up to v1.10');
+      return inferred('v1.12', 'preserveResourcesOnDeletion and no schedulePriority, as in v1.12');
+    if (has('suspension')) return inferred('v1.11', 'suspension and no preserveResourcesOnDeletion, as in v1.11');
+    return inferred('v1.10', 'no suspension, as up to v1.10');
   }
   if (!has('failover', 'cluster'))
-    return told('v1.14', 'ClusterTaintPolicy and no spec.failover.cluster, as in v1.14');
+    return inferred('v1.14', 'ClusterTaintPolicy and no spec.failover.cluster, as in v1.14');
   if (!has('placement', 'workloadAffinity'))
-    return told('v1.16', 'spec.failover.cluster and no workloadAffinity, as in v1.15 and v1.16');
+    return inferred('v1.16', 'spec.failover.cluster and no workloadAffinity, as in v1.15 and v1.16');
   if (!has('placement', 'clusterAffinities', 'overflowAffinities'))
-    return told('v1.17', 'workloadAffinity and no overflowAffinities, as in v1.17');
+    return inferred('v1.17', 'workloadAffinity and no overflowAffinities, as in v1.17');
   if (field(taintPolicy, ['spec', 'taintsToAdd']))
-    return told('proposal', 'taintsToAdd of ClusterTaintPolicies, as in the design');
+    return inferred('proposal', 'taintsToAdd of ClusterTaintPolicies, as in the design');
   const purgeModes = field(policy, ['spec', 'failover', 'application', 'purgeMode'])?.enum;
   if (Array.isArray(purgeModes) && !purgeModes.includes('Immediately'))
-    return told('v1.19', 'no purge mode Immediately any more, as from v1.19 on');
-  return told('v1.18', 'overflowAffinities, as in v1.18');
+    return inferred('v1.19', 'no purge mode Immediately any more, as from v1.19 on');
+  return inferred('v1.18', 'overflowAffinities, as in v1.18');
 }
 
 /** The schema of a field; lists are passed through to their items. */

@@ -4,7 +4,7 @@ import { servedResources } from './servedResources.ts';
 
 /**
  * Whether an API server serves a kind, by its discovery. A server that has just started serves kinds before it shows their
- * schemas. Rejects with an ApiError if it does not tell.
+ * schemas. Rejects with an ApiError if it does not say.
  *
  * @param apiVersion "policy.karmada.io/v1alpha1"
  */

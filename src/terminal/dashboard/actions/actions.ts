@@ -117,7 +117,7 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
 /** Plans actions and carries them out. A dashboard that may change nothing has none. */
 export interface ActionRunner {
   /** Reads and plans, and tells of it; `ended` is the last news. Writes nothing before `confirm`. */
-  begin(action: Action, tell: (news: ActionNews) => void): BegunAction;
+  begin(action: Action, notify: (news: ActionNews) => void): BegunAction;
 }
 
 interface BegunAction {

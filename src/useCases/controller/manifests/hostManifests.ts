@@ -155,7 +155,7 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
         podSelector: { matchLabels: selector },
         policyTypes: ['Ingress', 'Egress'],
         ingress: [{ ports: [{ protocol: 'TCP', port: PORT_NAME }] }],
-        // names are looked up; which port Karmada's API server and a proxy have, the kubeconfig alone tells
+        // names are looked up; which port Karmada's API server and a proxy have, only the kubeconfig shows
         egress: [
           {
             ports: [

@@ -108,7 +108,7 @@ export async function convertFiles(
     texts: converted.map(({ text }) => text),
     policies: convertedPolicies,
     refused: convertedPolicies.some(({ findings }) =>
-      findings.some(({ weight, accepted: isAccepted }) => weight !== 'told' && !isAccepted),
+      findings.some(({ weight, accepted: isAccepted }) => weight !== 'note' && !isAccepted),
     ),
   };
 }

@@ -13,7 +13,7 @@ import { StateError } from '../../../state/errors.ts';
 import { readPositioned } from '../../../state/yaml/positions.ts';
 import { annotationValue, type ConvertedAnnotation } from './convertedAnnotation.ts';
 
-/** A policy to convert, with what its annotation tells of an earlier conversion the other way. */
+/** A policy to convert, with what its annotation keeps of an earlier conversion the other way. */
 export interface PolicyInPiece extends PlaceInPiece {
   object: JsonObject;
   earlier?: ConvertedAnnotation | undefined;
@@ -70,7 +70,7 @@ export function convertPiece(
         {
           code: 'restored',
           what: ['text'],
-          weight: 'told',
+          weight: 'note',
           field: `metadata.annotations[${CONVERTED_ANNOTATION}]`,
         },
       ],

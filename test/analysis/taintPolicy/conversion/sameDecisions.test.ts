@@ -91,7 +91,7 @@ function holdsSame(
 ): boolean {
   const to = form === 'shipped' ? 'proposed' : 'shipped';
   const { changes, findings } = convertPolicy(spec, to);
-  if (findings.some(({ weight }) => weight !== 'told')) return false;
+  if (findings.some(({ weight }) => weight !== 'note')) return false;
   const policy = policyOf(spec);
   const converted = changed(policy, changeTree(changes)) as ClusterTaintPolicy;
   expect(taintsAfter(to, converted, past, first)).toEqual(taintsAfter(form, policy, past, first));

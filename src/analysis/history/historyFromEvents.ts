@@ -10,16 +10,16 @@ import { dividesReplicas, placedOn } from '../../karmada/objects/placement.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
 /**
- * What the state itself tells (`told`), and what Events tell besides: earlier placements, evictions that are over, and
+ * What the state itself shows (`shown`), and what Events add: earlier placements, evictions that are over, and
  * writes that failed. Of what was said several times only the first and the last time are known.
  */
-export function toldByEvents(
+export function historyFromEvents(
   steps: readonly EventStep[],
-  told: readonly HistoryEvent[],
+  shown: readonly HistoryEvent[],
   bindings: readonly ResourceBinding[],
 ): { events: HistoryEvent[]; evictions: EvictionCourse[] } {
   const known = new Map<string, HistoryEvent[]>();
-  for (const event of told) getOrAdd(known, objectKey(event.object), () => []).push(event);
+  for (const event of shown) getOrAdd(known, objectKey(event.object), () => []).push(event);
   for (const [key, own] of byObject(steps)) {
     const stated = (known.get(key) ?? []).filter((event) => !own.some((step) => repeats(event, step)));
     const besides = [...placements(own), ...own.flatMap(others)].filter(
@@ -35,7 +35,7 @@ export function toldByEvents(
   };
 }
 
-/** Whether the scheduler came to the same placement before, as Events tell: then nothing changed at that time. */
+/** Whether the scheduler came to the same placement before, as Events report: then nothing changed at that time. */
 function repeats({ type, time, clusters = [] }: HistoryEvent, step: EventStep): boolean {
   if (type !== 'Scheduled' || step.type !== 'Scheduled' || !step.clusters) return false;
   const isBetween = !isNear(step.first, time) && step.first < time && time < step.last + 2000;
@@ -48,7 +48,7 @@ function byObject(steps: readonly EventStep[]): Map<string, EventStep[]> {
   return found;
 }
 
-/** Whether the state tells of the same step: then it is told once. */
+/** Whether the state shows the same step: then it is listed once. */
 function saysTheSame(stated: HistoryEvent, event: HistoryEvent): boolean {
   const isSame = stated.type === event.type || (event.type === 'TaintsWritten' && stated.taint !== undefined);
   return isSame && [event.time, event.until ?? event.time].some((time) => isNear(time, stated.time));
@@ -56,7 +56,7 @@ function saysTheSame(stated: HistoryEvent, event: HistoryEvent): boolean {
 
 /**
  * The placements of a binding: the scheduler says each time what it has decided, mostly the same. The last time of one
- * is told, too, if another placement came in between.
+ * is listed, too, if another placement came in between.
  */
 function placements(steps: readonly EventStep[]): HistoryEvent[] {
   const found = new Map<string, EventStep>();
@@ -119,12 +119,12 @@ function eventOf(
   };
 }
 
-/** The reason of an Event that tells of an eviction, or of the end of its task. */
+/** The reason of an Event that reports an eviction, or the end of its task. */
 const EVICTED = 'EvictWorkloadFromClusterSucceed';
 
 /**
  * Evictions that are over: when their tasks ended, or when they were if they had none, and the placement without the cluster that they
- * left, if it is told.
+ * left, if it is known.
  */
 function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]): EvictionCourse[] {
   const placed = events
@@ -167,27 +167,27 @@ function placementText(placement: readonly TargetCluster[]): string {
 }
 
 /*
- * status.lastScheduledTime tells when the scheduler decided last, mostly on what was there already: it decides again whenever a task is
- * stamped or ends. A placement is told only if a Work was created for it at that time.
+ * status.lastScheduledTime is when the scheduler decided last, mostly on what was there already: it decides again whenever a task is
+ * stamped or ends. A placement is known only if a Work was created for it at that time.
  */
 
-/** What one state tells of a placement that was made after something. */
-interface ToldPlacement {
+/** What one state shows of a placement that was made after something. */
+interface KnownPlacement {
   /** that of today */
   to: TargetCluster[];
-  /** epoch milliseconds; absent: not told */
+  /** epoch milliseconds; absent: unknown */
   scheduled?: number;
 }
 
 /**
- * Where a binding was placed after an eviction whose task is there, and when (epoch milliseconds). Undefined if that is not told: there
+ * Where a binding was placed after an eviction whose task is there, and when (epoch milliseconds). Undefined if that is unknown: there
  * was no Work for it, Works came at several times, or something was evicted later.
  */
 export function placementAfter(
   evicted: number,
   binding: ResourceBinding,
   world: Pick<SeenWorld, 'worksOf'>,
-): ToldPlacement | undefined {
+): KnownPlacement | undefined {
   const made = worksMadeFor(binding, world).filter((time) => time >= evicted);
   const evictions = (binding.spec.gracefulEvictionTasks ?? []).map(
     ({ creationTimestamp }) => timeOf(creationTimestamp) ?? Infinity,
@@ -199,7 +199,7 @@ export function placementAfter(
   return { to: placedOn(binding.spec), ...(isThen ? { scheduled: decided } : {}) };
 }
 
-/** When a binding was placed that was never placed before; undefined if that is not told. Epoch milliseconds. */
+/** When a binding was placed that was never placed before; undefined if that is unknown. Epoch milliseconds. */
 export function firstPlacement(
   binding: ResourceBinding,
   world: Pick<SeenWorld, 'worksOf'>,

@@ -18,15 +18,15 @@ import { eventStep, type EventStep, isEvent } from './karmadaEvents.ts';
 import { seenWorld, type SeenWorld } from './seenWorld.ts';
 import { followWanted } from './readyCopies.ts';
 import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWriter } from './taintWriters.ts';
-import { firstPlacement, isPlacedWhole, placementAfter, toldByEvents } from './toldByEvents.ts';
+import { firstPlacement, isPlacedWhole, placementAfter, historyFromEvents } from './historyFromEvents.ts';
 
 /**
- * What a single state still tells of what happened: conditions and taints, tasks and Works hold the time of their
+ * What happened, reconstructed from a single state: conditions and taints, tasks and Works hold the time of their
  * last change. Earlier changes are not known, nor objects that are gone.
  *
  * @param now epoch milliseconds
  */
-export function toldHistory(world: World, now: number, configuration: Configuration): History {
+export function reconstructedHistory(world: World, now: number, configuration: Configuration): History {
   const seen = seenWorld(world);
   const stated = [
     ...world.clusters.flatMap((cluster) => eventsOfCluster(cluster, configuration.rules)),
@@ -34,8 +34,8 @@ export function toldHistory(world: World, now: number, configuration: Configurat
     ...world.works.flatMap((work) => eventsOfWork(work, seen)),
   ];
   const steps = world.others.flatMap((object) => eventStep(object) ?? []);
-  const told = toldByEvents(steps, stated, world.bindings);
-  const events = nameTaintWriters(told.events, steps).sort((a, b) => a.time - b.time);
+  const known = historyFromEvents(steps, stated, world.bindings);
+  const events = nameTaintWriters(known.events, steps).sort((a, b) => a.time - b.time);
   const wanted = followWanted(seen.clusters, configuration.rules.scheduling);
   const spans = followSeen(seen, {
     configuration,
@@ -49,7 +49,7 @@ export function toldHistory(world: World, now: number, configuration: Configurat
     end: now,
     events,
     evictions: [
-      ...told.evictions.map((course) => ({
+      ...known.evictions.map((course) => ({
         ...course,
         ...causeOf(seen.clusters.get(course.from), course.scheduled ?? course.ended),
       })),
@@ -101,7 +101,7 @@ function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] {
 }
 
 /**
- * When a taint was added, and by whom, if that is told. Who changed the list last has added what is as old as that
+ * When a taint was added, and by whom, if that is known. Who changed the list last has added what is as old as that
  * write; and what has no timeAdded, which only controllers give, at that time or before it.
  */
 function whenAdded(
@@ -143,7 +143,7 @@ function eventsOfBinding(binding: ResourceBinding, world: SeenWorld): HistoryEve
       },
     ];
   });
-  // each task tells of the same
+  // each task reports the same
   const scheduled =
     (spec.gracefulEvictionTasks ?? [])
       .map(({ creationTimestamp }) => timeOf(creationTimestamp))
@@ -208,7 +208,7 @@ function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[]
   });
 }
 
-/** What a cluster tells of the cause of an eviction at or before an instant; absent: of any. What came later did not lead to it. */
+/** The cause of an eviction at or before an instant, from its cluster; absent: of any. What came later did not lead to it. */
 function causeOf(
   cluster: Cluster | undefined,
   before: number | undefined,
@@ -251,10 +251,10 @@ function doubtsOfSources(
     },
     hasEvents
       ? {
-          text: `Events are kept for an hour unless Karmada's API server is told otherwise: what they told before that is gone. ${repeated > 0 ? `${repeated} of ${steps.length} were said several times: of those only the first and the last time are known.` : ''}`.trimEnd(),
+          text: `Events are kept for an hour unless Karmada's API server is set otherwise: older ones are gone. ${repeated > 0 ? `${repeated} of ${steps.length} are repeated: only their first and last times are known.` : ''}`.trimEnd(),
         }
       : {
-          text: `${missing ? `Events could not be read (${missing})` : 'The state has no Events'}: earlier placements, evictions that are over and writes that failed are not told.`,
+          text: `${missing ? `Events could not be read (${missing})` : 'The state has no Events'}: earlier placements, evictions that are over and writes that failed are unknown.`,
         },
     ...(managed
       ? [
@@ -266,7 +266,7 @@ function doubtsOfSources(
     ...(world.bindings.some(({ status }) => status?.lastScheduledTime)
       ? [
           {
-            text: 'status.lastScheduledTime is when the scheduler decided last, mostly on what was there: a placement is told only if its Works were created then.',
+            text: 'status.lastScheduledTime is when the scheduler decided last, mostly on what was there: a placement is known only if its Works were created then.',
           },
         ]
       : []),
