@@ -33,8 +33,8 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error): Promise<never> {
     if (!(error instanceof Problem)) throw error;
     const { problemText } = await import('./problemText.ts');
-    const told = new UserError(problemText(error.data), { cause: error });
-    if (error.stack) told.stack = error.stack.replace(error.message, told.message);
-    throw told;
+    const shown = new UserError(problemText(error.data), { cause: error });
+    if (error.stack) shown.stack = error.stack.replace(error.message, shown.message);
+    throw shown;
   }
 }

@@ -41,7 +41,7 @@ export const sourceFlags = {
   }),
 };
 
-/** The state, and what is assumed if the state does not tell it. */
+/** The state, and what is assumed if the state does not show it. */
 export const stateFlags = {
   ...captureFlags,
   at: Flags.string({

@@ -41,7 +41,7 @@ export function helpFile(root: string, words: readonly string[]): string {
 
 /**
  * Prints the help that a command line asks for as oclif laid it out when the bundle was built (scripts/help-texts.mjs), because it takes
- * as long to load oclif as to start Node. False if only oclif can tell: of command lines that hold more than the words of a command or a
+ * as long to load oclif as to start Node. False if only oclif knows: of command lines that hold more than the words of a command or a
  * topic, of words that name none, and on terminals that are narrower.
  */
 export function showWrittenHelp(argv: readonly string[], root: string): boolean {

@@ -83,12 +83,12 @@ async function content(name: string, argument: string, example: string): Promise
 }
 
 /** How much of a template a message repeats; more come from files. */
-const LONGEST_TOLD = 1000;
+const LONGEST_SHOWN = 1000;
 
 async function jsonPathFormat(name: string, template: string): Promise<OutputFormat> {
   const { parseJsonPath } = await import('../kubernetes/jsonpath/jsonpath.ts');
   const parsed = parseJsonPath(template);
-  const shown = template.length > LONGEST_TOLD ? `${template.slice(0, LONGEST_TOLD)}…` : template;
+  const shown = template.length > LONGEST_SHOWN ? `${template.slice(0, LONGEST_SHOWN)}…` : template;
   if ('error' in parsed) throw new UserError(`-o ${name}: ${shown}: ${parsed.error}`);
   return { type: 'jsonpath', template: parsed.template, asJson: name === 'jsonpath-as-json' };
 }

@@ -16,7 +16,7 @@ export interface StateFlags extends GivenFlags<typeof stateFlags> {
   selector?: string | undefined;
 }
 
-/** Which Karmada is assumed if the state does not tell it. Throws a UserError for a malformed version. */
+/** Which Karmada is assumed if the state does not show it. Throws a UserError for a malformed version. */
 export function assumedFromFlags({
   'karmada-version': version,
   assume,

@@ -3,7 +3,7 @@ export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** How a phase is drawn. Patterns and heights tell phases apart without colours, too. */
+/** How a phase is drawn. Patterns and heights separate phases without colours, too. */
 interface Look {
   colour: string;
   pattern: 'solid' | 'rising' | 'falling' | 'dots' | 'bars' | 'cross' | 'hollow';

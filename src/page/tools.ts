@@ -31,12 +31,12 @@ export function showTools(
   const shown = element('output', { id: 'shown' });
   const zone = model.data.byClock ? ' UTC' : '';
   const isInstant = model.data.length === 0;
-  const tellShown = () => {
+  const reportShown = () => {
     const [from, to] = [scale.from(), scale.to()].map((time) => timeText(model.data, time));
     shown.textContent = isInstant ? `At ${from}${zone}` : `${from} to ${to}${zone}`;
   };
-  scale.onChange(tellShown);
-  tellShown();
+  scale.onChange(reportShown);
+  reportShown();
   const listed = element('output', { 'aria-live': 'polite' });
   const button = (text: string, label: string, act: () => void) => {
     const made = element('button', { type: 'button', 'aria-label': label, title: label }, text);

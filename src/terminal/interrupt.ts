@@ -3,7 +3,7 @@ export const EXIT_NOT_FINISHED = 3;
 /** The exit code after Ctrl-C ended the process at once, as a shell reports it. */
 export const EXIT_INTERRUPTED = 130;
 
-/** The error that ends work which was told to stop, unless the work ends by itself. */
+/** The error that ends interrupted work, unless the work ends by itself. */
 export class Interrupted extends Error {
   readonly exitCode = EXIT_NOT_FINISHED;
 }
@@ -15,7 +15,7 @@ export interface Interrupt {
   done(): void;
 }
 
-/** Milliseconds after which a command that was told to stop is ended, whatever it waits for. */
+/** Milliseconds after which an interrupted command is ended, whatever it waits for. */
 const ENDS_WITHIN = 2000;
 
 /**
@@ -54,7 +54,7 @@ export function interruptible({ patient = false }: { patient?: boolean } = {}): 
     done() {
       clearTimeout(limit);
       process.off('SIGINT', stop).off('SIGTERM', stop);
-      // a terminal that is gone may be told of again until the process ends
+      // a terminal that is gone may be reported again until the process ends
       if (!isHungUp) process.off('SIGHUP', hungUp);
     },
   };

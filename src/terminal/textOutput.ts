@@ -27,7 +27,7 @@ export function textOutput({ stdout, env }: Streams = process): TextOutput {
   if (!stdout.isTTY) return { style, width: undefined };
   return {
     style: showsUnicode(env) ? style : inAscii(style),
-    // 0 columns: the terminal does not tell its width
+    // 0 columns: the terminal does not report its width
     width: stdout.columns || undefined,
   };
 }

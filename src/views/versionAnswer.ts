@@ -10,7 +10,7 @@ export interface VersionInput {
   /** absent if no control plane was asked */
   server?: {
     url: string;
-    /** of its API server; absent if it does not tell */
+    /** of its API server; absent if it does not say */
     kubernetesVersion?: string | undefined;
     karmada?: { version: string; source: string } | undefined;
   };

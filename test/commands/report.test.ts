@@ -95,10 +95,10 @@ describe('drain --report', () => {
 
   test('needs a plan that is made now, or a drain', () => {
     expect(run(['drain', 'virginia', '--cancel', '--report', file]).stderr).toMatch(
-      /^error: --report tells of a drain; leave --cancel out/,
+      /^error: --report needs a drain; remove --cancel/,
     );
     expect(run(['drain', '--plan', 'p.json', '--dry-run', '--report', file]).stderr).toMatch(
-      /^error: --report tells of a plan that is made now, or of a drain that is carried out/,
+      /^error: --report needs a new plan or a running drain/,
     );
   });
 

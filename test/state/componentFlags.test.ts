@@ -101,7 +101,7 @@ describe("Karmada's components in a state", () => {
         { ...object, spec: { ...object.spec, ...spec }, ...(status && { status }) } as KubernetesObject,
       ]).warnings;
     };
-    const down = expect.stringContaining('Deployment karmada-system/kcm has no replica that is ready');
+    const down = expect.stringContaining('Deployment karmada-system/kcm has no ready replica');
     expect(warned({ replicas: 2 }, { replicas: 2, unavailableReplicas: 2 })).toEqual([down]);
     expect(warned({ replicas: 0 }, {})).toEqual([down]);
     expect(warned({ replicas: 2 }, { replicas: 2, readyReplicas: 1 })).toEqual([]);
@@ -207,5 +207,5 @@ test('an image without a version leaves the version of the controller manager un
   const image = 'docker.io/karmada/karmada-controller-manager:latest';
   const { versions, warnings } = observeComponents([running('Deployment', 'kcm', { image })]);
   expect(versions).toEqual([]);
-  expect(warnings).toEqual([expect.stringContaining(`the image ${image} does not tell the version`)]);
+  expect(warnings).toEqual([expect.stringContaining(`the image ${image} does not show the version`)]);
 });

@@ -117,7 +117,8 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
       for (const cluster of places) lookAt(binding, present !== undefined, cluster, now);
       const isUnreported = isReadinessUnreported(binding, hooks);
       if (isUnreported) unreported.set(objectKey(workloadOf(binding)), workloadOf(binding));
-      const missing = present && !isUnreported ? missingReplicas(present, world.clusters, wanted(present)) : 0;
+      const missing =
+        present && !isUnreported ? missingReplicas(present, world.clusters, wanted(present)) : 0;
       recorder.set(
         workloadOf(binding),
         { of: 'gap' },

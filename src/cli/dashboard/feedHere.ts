@@ -75,8 +75,8 @@ export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed
       const state = current();
       try {
         // of what is marked to happen somebody may have misspelt something
-        const told = 'whatIf' in place ? ports : quiet();
-        return answerPlace(place, state, told, { past: await followed?.past(), given, log });
+        const its = 'whatIf' in place ? ports : quiet();
+        return answerPlace(place, state, its, { past: await followed?.past(), given, log });
       } catch (error) {
         throw inWords(error);
       }

@@ -9,7 +9,7 @@ import { subjectAndDelay } from '../targets.ts';
 import { needTerminal } from './needTerminal.ts';
 import { showDashboard, type DashboardFlags } from './showDashboard.ts';
 
-/** Flags that say what happens and of which workloads it is told; not where the end of it is saved. */
+/** Flags that say what happens and which workloads are shown; not where the end of it is saved. */
 const { 'save-state': _saved, ...happening } = scenarioFlags;
 const { namespace: _namespace, 'all-namespaces': _all, ...selecting } = selectionFlags;
 const GIVEN = Object.keys({ ...happening, ...selecting });

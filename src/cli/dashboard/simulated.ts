@@ -80,7 +80,7 @@ function isOnItsWay({ spec, status }: ResourceBinding): boolean {
 }
 
 /**
- * What a simulation is to play, and the workloads to tell of, if not all of them. Throws a Problem if it cannot happen in this state, such
+ * What a simulation is to play, and the workloads to show, if not all of them. Throws a Problem if it cannot happen in this state, such
  * as for a cluster that is not there.
  */
 export function prepared(

@@ -119,11 +119,11 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
     );
   if (flags.report !== undefined && flags.cancel)
     throw new UserError(
-      '--report tells of a drain; leave --cancel out, or record: timeline --report tells of it',
+      '--report needs a drain; remove --cancel, or record the cancellation and use timeline --report',
     );
   if (flags.report !== undefined && flags.plan !== undefined && dryRun !== 'none')
     throw new UserError(
-      '--report tells of a plan that is made now, or of a drain that is carried out; a saved plan holds no course: leave --plan or --dry-run out',
+      '--report needs a new plan or a running drain; a saved plan holds no course: remove --plan or --dry-run',
     );
   choice('--progress', flags.progress, ['plain']);
   const { output } = flags;

@@ -19,7 +19,7 @@ import { writeReport } from '../report/reportFlag.ts';
 /** How long changes that the drain has seen may be on their way to the recorder, which follows them by itself; milliseconds. */
 const ON_THE_WAY = 1000;
 
-/** Where to tell what happens meanwhile. */
+/** Where to report what happens meanwhile. */
 export interface Reported {
   /** the page */
   report: string;
@@ -31,7 +31,7 @@ export interface Reported {
 
 /**
  * Carries out a drain while the control plane is recorded, and writes what happened as a page, however it ends. If the recording
- * cannot begin, nor does the drain; what fails of it later, or of the page, is told of and does not touch the drain.
+ * cannot begin, nor does the drain; what fails of it later, or of the page, is reported and does not touch the drain.
  */
 export async function whileReported<Result>(
   server: ApiServer,
@@ -84,6 +84,6 @@ async function writePage(
     );
     sayNote(`${presentable(page)}: ${historyVerdict(happened.history, title)}`);
   } catch (error) {
-    sayError(`no page tells what happened: ${error instanceof Error ? error.message : String(error)}`);
+    sayError(`no report was written: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -56,7 +56,7 @@ export async function actOnEvictions(
     signal: interrupt.signal,
   };
   const notify = async (result: EvictionActionResult, circumstances: Circumstances) => {
-    tellAside(withAcceptingFlag(result));
+    reportAside(withAcceptingFlag(result));
     if (!asDocument && !evictionActionError(result)) await print(answer([result], circumstances), flags);
   };
   const { results, asked, ...circumstances } = await changeEvictions(change, notify, ports).finally(() =>
@@ -102,7 +102,7 @@ function refuseUnclear(targets: string[], flags: EvictionActionFlags): void {
     throw new UserError('--at is for captured states (--state): a live control plane has its own clock');
 }
 
-function tellAside(result: EvictionActionResult): void {
+function reportAside(result: EvictionActionResult): void {
   for (const warning of evictionActionWarnings(result)) sayWarning(warning);
   const error = evictionActionError(result);
   if (error !== undefined) sayError(error);

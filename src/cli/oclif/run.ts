@@ -68,7 +68,7 @@ class EmbeddedConfig extends Config {
  */
 export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
   process.stdout.on('error', endWithoutStdout);
-  // if nobody reads stderr, the exit code still tells
+  // if nobody reads stderr, the exit code still shows it
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   process.on('beforeExit', endUnfinished);

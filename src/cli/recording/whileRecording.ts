@@ -18,7 +18,7 @@ export async function whileRecording<Result>(
 
 /**
  * Does something while a recording goes on, and ends it however that ends; `why` is the reason that the file gives, of what came of it. What
- * fails of the recording is told of once and ends nothing.
+ * fails of the recording is reported once and ends nothing.
  */
 export async function whileRecorded<Result>(
   recording: RunningRecording,

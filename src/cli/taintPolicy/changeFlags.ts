@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { dryRunFlag, outputFlags, stateFlags } from '../flags.ts';
 import { UserError } from '../errors.ts';
-import { RISKS } from './toldRisks.ts';
+import { RISKS } from './reportedRisks.ts';
 
 /** The flags of commands that change ClusterTaintPolicies. */
 export const changeFlags = {

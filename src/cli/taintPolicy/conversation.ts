@@ -7,7 +7,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { ports } from '../ports.ts';
 import { print, type PrintFlags } from '../print.ts';
 
-/** Who is told of a change of policies, and asked: somebody at a command line, or at a page of a dashboard. */
+/** Who sees a change of policies, and is asked: somebody at a command line, or at a page of a dashboard. */
 export interface Conversation {
   ports: Ports;
   error(text: string): void;
@@ -17,7 +17,7 @@ export interface Conversation {
   ask(question: string): Promise<boolean>;
   /** listens for requests to stop while something is written */
   interruptible(): Interrupt;
-  /** told of the control plane, once it has been read */
+  /** called with the control plane, once it has been read */
   read?(server: ApiServer): void;
 }
 

@@ -5,7 +5,7 @@ import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { type ConvertedFiles, convertFiles } from '../../useCases/taintPolicy/conversion/convertFiles.ts';
 import type { ConvertedText } from '../../useCases/taintPolicy/conversion/convertText.ts';
-import { type ToldRefusal, refusalLine } from '../../views/taintPolicy/riskWords.ts';
+import { type ReportedRefusal, refusalLine } from '../../views/taintPolicy/riskWords.ts';
 import {
   conversionLine,
   openCodes,
@@ -62,7 +62,7 @@ export async function convertTaintPolicies(flags: ConvertFlags): Promise<number>
 /** Prints only the texts, for the next command of a pipe; findings go to stderr. */
 async function printTexts(
   { texts, policies }: ConvertedFiles,
-  refused: ToldRefusal | undefined,
+  refused: ReportedRefusal | undefined,
 ): Promise<number> {
   const say = { note: sayNote, warning: sayWarning, error: sayError };
   for (const finding of policies.flatMap(({ findings }) => findings)) {
@@ -103,7 +103,7 @@ function refuseUnwritable(changed: readonly ConvertedText[]): void {
     );
 }
 
-function refusalOf({ policies, refused }: ConvertedFiles): ToldRefusal | undefined {
+function refusalOf({ policies, refused }: ConvertedFiles): ReportedRefusal | undefined {
   if (!refused) return undefined;
   const { codes, acceptable } = openCodes(policies);
   if (!acceptable) return { text: `${codes.join(', ')}: change the policies` };

@@ -9,6 +9,6 @@ export function noteAssumedFlag(
 ): void {
   if (isGuess && refused.some(({ message }) => message.includes('NoExecute effect is not allowed')))
     note(
-      `Nothing tells the flags of the webhook, so ${ALLOWS_NO_EXECUTE} is assumed to be false; if it is true, give --assume ${ALLOWS_NO_EXECUTE}=true`,
+      `The flags of the webhook are unknown, so ${ALLOWS_NO_EXECUTE} is assumed to be false; if it is true, give --assume ${ALLOWS_NO_EXECUTE}=true`,
     );
 }

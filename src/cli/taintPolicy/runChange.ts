@@ -22,14 +22,14 @@ import {
   deletionDriftText,
   taintPolicyChangeAnswer,
 } from '../../views/taintPolicy/taintPolicyChange.ts';
-import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/riskWords.ts';
+import { refusalLine, type ReportedRefusal } from '../../views/taintPolicy/riskWords.ts';
 import type { DryRun } from '../flags.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';
 import type { PrintFlags } from '../print.ts';
 import { writeSnapshot } from '../writeSnapshot.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
-import { toldRisks, type RiskAcceptance } from './toldRisks.ts';
+import { reportedRisks, type RiskAcceptance } from './reportedRisks.ts';
 
 /** A requested change. */
 export interface AskedChange {
@@ -94,7 +94,7 @@ export async function runChange(
   if (isDone) ports.note('Everything in the plan is done already.');
   else if (gone.length > 0) ports.note(`Already deleted: ${listed(gone)}. The plan goes on with the rest.`);
   const drift = saved ? deletionDrift(saved, world, removal).map(deletionDriftText) : [];
-  const risks = toldRisks(planned.risks, acceptance(flags, saved), change.manifests);
+  const risks = reportedRisks(planned.risks, acceptance(flags, saved), change.manifests);
   const open = [
     ...new Set(risks.filter(({ stops, accepted }) => stops && !accepted).map(({ code }) => code)),
   ];
@@ -119,7 +119,7 @@ export async function runChange(
     if (!options.quiet) await talk.print(taintPolicyChangeAnswer({ ...input, ...more }));
   };
   const accept = `--accept ${open.join(',')}`;
-  const unaccepted: ToldRefusal = saved
+  const unaccepted: ReportedRefusal = saved
     ? { text: `${open.join(', ')}: plan again with`, flags: `${accept} --out FILE` }
     : {
         text: `${open.join(', ')}: change the policies, or accept ${open.length === 1 ? 'it' : 'them'} with`,
@@ -135,7 +135,7 @@ export async function runChange(
   }
   const isWhatIf = !server || flags['dry-run'] !== 'none';
   const asks = !isWhatIf && asText && talk.canAsk() && !flags.yes;
-  const refused: ToldRefusal[] = [
+  const refused: ReportedRefusal[] = [
     ...(drift.length > 0
       ? [{ text: `the plan no longer holds: ${listed(drift, MOST_DRIFT)}; ${planAgain()}` }]
       : []),

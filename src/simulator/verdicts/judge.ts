@@ -276,7 +276,8 @@ function hasFewer(
   has: readonly string[],
 ): boolean {
   // If all that require it have moved away, no copy of it is missing.
-  if (followed) return has.length < had.length && followed.some(({ result }) => result && isLess(result.outcome));
+  if (followed)
+    return has.length < had.length && followed.some(({ result }) => result && isLess(result.outcome));
   const { replicas = 0 } = before.spec;
   if (!dividesReplicas(before.spec) || replicas === 0)
     return has.length < Math.min(had.length, wantedCopies(before, facts));

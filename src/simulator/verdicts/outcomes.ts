@@ -118,7 +118,12 @@ export function followOutcomes(
     };
   }
 
-  function one(key: string, current: ResourceBinding, ended: SimulationEnd, resultOf: ResultOf): WorkloadOutcome {
+  function one(
+    key: string,
+    current: ResourceBinding,
+    ended: SimulationEnd,
+    resultOf: ResultOf,
+  ): WorkloadOutcome {
     const facts = factsOf(key, current, ended);
     const { before: initial, evictedFrom, troubled, untainted, unready } = facts;
     const followed = followedBy(initial, current, resultOf);

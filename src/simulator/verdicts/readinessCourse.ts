@@ -57,7 +57,10 @@ export function followReadiness(
     if (!gap)
       gaps.set(
         key,
-        (gap = trackGap(wantedReplicas(initial, facts), onMissing && ((now, missing) => onMissing(key, now, missing)))),
+        (gap = trackGap(
+          wantedReplicas(initial, facts),
+          onMissing && ((now, missing) => onMissing(key, now, missing)),
+        )),
       );
     gap.observe(time.now(), ready.of(key));
   }

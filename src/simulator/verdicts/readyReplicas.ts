@@ -56,7 +56,7 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
     const binding = view.get('Binding', key);
     const works = binding && view.worksOf(binding);
     const copies: Copy[] = [];
-    const applied = cluster ===  undefined ? works?.values() : [works?.get(cluster)];
+    const applied = cluster === undefined ? works?.values() : [works?.get(cluster)];
     for (const work of applied ?? []) {
       const copy = work && find(workKey(work));
       if (copy) copies.push(copy);

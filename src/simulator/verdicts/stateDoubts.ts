@@ -338,9 +338,7 @@ function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
   const comesAnew = evicted || placedOn(spec).length === 0 || spec.gracefulEvictionTasks?.length;
   if (!spec.preserveResourcesOnDeletion || !comesAnew) return [];
   return [
-    estimate(
-      'earlier copies that members may still run (preserveResourcesOnDeletion): no Work shows them',
-    ),
+    estimate('earlier copies that members may still run (preserveResourcesOnDeletion): no Work shows them'),
   ];
 }
 

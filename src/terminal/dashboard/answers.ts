@@ -11,7 +11,7 @@ interface Answers {
   want(place: Place, basis: object | undefined): void;
 }
 
-/** Places about which the feed tells nothing. */
+/** Places that the feed does not report. */
 const ASKED: ReadonlySet<Place['view']> = new Set([
   'workload',
   'eviction',

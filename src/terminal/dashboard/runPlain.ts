@@ -211,7 +211,7 @@ function listedLines({ list, items, all }: Listed, state: DashboardState, view: 
   ];
 }
 
-/** "shop/deployment/cart; from member1; state stuck": what the columns of a list tell of an item. */
+/** "shop/deployment/cart; from member1; state stuck": what the columns of a list show of an item. */
 function itemSentence({ columns }: AnyList, item: unknown, context: ListContext): string {
   const cells = columns.flatMap(({ name, words }) => {
     const text = textOf(words(item, { ...context, bar: { done: '', toCome: '' } })).trim();

@@ -20,7 +20,7 @@ interface DrainScreenOptions extends ScreenTerminal {
   departure: number | undefined;
   /** stops the drain after the write under way, the second time at once */
   interrupt(): void;
-  /** is told that the terminal is gone */
+  /** called when the terminal is gone */
   hungUp(): void;
 }
 

@@ -31,7 +31,7 @@ export interface EvictionScreen {
 /** Milliseconds between two drawings if only time passes. */
 const TICK = 1000;
 
-/** Takes the terminal, and shows what it is told until it is closed. */
+/** Takes the terminal, and shows what it receives until it is closed. */
 export async function openEvictionScreen(options: EvictionScreenOptions): Promise<EvictionScreen> {
   let known = NOTHING_WATCHED;
   let state = firstBrowsing(SECTIONS.length);

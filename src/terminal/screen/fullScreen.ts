@@ -97,7 +97,7 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
     clearInterval(inBackground);
     process.off('exit', close).off('uncaughtException', close);
     process.off('SIGCONT', returned).off('SIGHUP', hungUp);
-    // not while a signal is being told: whoever is then left alone with it ends the process (signal-exit, which Ink has)
+    // not while a signal is being handled: whoever is then left alone with it ends the process (signal-exit, which Ink has)
     setImmediate(() => {
       for (const [name, listener] of listeners) process.off(name, listener);
     });
@@ -167,7 +167,7 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
 
 /**
  * Whether this process may change its terminal: one in the background of its shell would be stopped. Where nothing
- * tells (no Linux, no terminal that controls it), it may.
+ * is known (no Linux, no terminal that controls it), it may.
  */
 function inForeground(): boolean {
   try {

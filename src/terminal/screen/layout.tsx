@@ -49,7 +49,7 @@ export function openLayout(): Layout {
   };
 }
 
-/** Tells of what a component throws: Ink would show it where the screen is. */
+/** Reports what a component throws: Ink would show it where the screen is. */
 class Failing extends Component<{ fail(error: unknown): void; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
   static getDerivedStateFromError(): { failed: boolean } {

@@ -109,7 +109,7 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
       stdout.off('resize', redraw);
       layout.close();
       full.close();
-      // of a terminal that is gone nobody is told again
+      // a terminal that is gone is reported once
       if (full.isGone()) return;
       stdout.off('error', hungUp);
       for (const listener of otherwise) stdout.on('error', listener);

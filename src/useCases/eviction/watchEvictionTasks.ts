@@ -62,7 +62,11 @@ export async function watchEvictionTasks(
   if (timeout) ports.warn(timeout.warning);
 
   const { karmadaVersion } = opened;
-  const listeners = await begin({ name: server.context ?? server.url, karmadaVersion, now: () => server.now() });
+  const listeners = await begin({
+    name: server.context ?? server.url,
+    karmadaVersion,
+    now: () => server.now(),
+  });
   const watch = (request: WatchRequest) =>
     watchEvictions((path, listener) => mirror(server, path, { listener }), {
       ...request,

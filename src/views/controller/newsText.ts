@@ -111,7 +111,7 @@ export function newsEntry(
   }
 }
 
-/** What there is to say of a decision, whether a controller has just told of it or a log holds it. */
+/** What there is to say of a decision, whether a controller has just reported it or a log holds it. */
 type Decided = Pick<
   LoggedDecision,
   'cluster' | 'written' | 'purgeMode' | 'bindings' | 'reason' | 'message' | 'until' | 'pace'

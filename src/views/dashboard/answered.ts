@@ -24,7 +24,7 @@ export interface Choice {
 }
 
 /**
- * A change in a simulation or a recording, without its evidence; a gap of the recording, which `message` tells; or a line of a log of
+ * A change in a simulation or a recording, without its evidence; a gap of the recording, which `message` describes; or a line of a log of
  * controllers.
  */
 export type ReplayedStep =

@@ -7,7 +7,7 @@ const MANAGER = 'karmada-controller-manager';
 const OURS = 'controller run';
 
 /**
- * What of the controllers matters now: ours at work, Karmada's manager silent, or that nobody can tell; nothing if
+ * What of the controllers matters now: ours at work, Karmada's manager silent, or that this is unknown; nothing if
  * Karmada's is at work as it should be.
  */
 export function controllerWords({ karmadas, ours }: ControllersSeen, now: number): Words[] {

@@ -45,7 +45,7 @@ export type Place =
   | { view: 'fate'; key: string; whatIf: WhatIf }
   /** what was recorded, step by step */
   | { view: 'recording'; /** only the steps of one cause */ of?: StepsOfCause }
-  /** what controllers decided, step by step, as their log tells; and one line of it, 0 for what it cannot tell */
+  /** what controllers decided, step by step, as their log shows; and one line of it, 0 for what it does not show */
   | { view: 'decisions' }
   | { view: 'decision'; line: number }
   /** an object as YAML, at a field of it */
@@ -115,7 +115,7 @@ export function placeName(place: Place): string {
   }
 }
 
-/** Why something becomes of a workload in a what-if: its explanation, if that can tell. */
+/** Why something becomes of a workload in a what-if: its explanation, if that shows it. */
 export function fateOf(key: string, whatIf: WhatIf): Place {
   return isOfFailures(whatIf)
     ? { view: 'workload', key, ifFails: whatIf.failing }

@@ -46,7 +46,7 @@ function gapSteps({ text, from, to }: HistoryGap & { from: number }): ReplayedSt
   return [step(from, gapText({ text, to })), step(to, `heard again; a gap since ${rfc3339(from)}`)];
 }
 
-/** What controllers decided, step by step; the first step is about what such a log cannot tell. */
+/** What controllers decided, step by step; the first step is about what such a log does not show. */
 export function decisionSteps(log: ControllerLog): Replayed {
   const [first, last] = [log.decisions[0]!.time, log.decisions.at(-1)!.time];
   const nothing = { kind: '', name: '' };
@@ -62,7 +62,7 @@ export function decisionSteps(log: ControllerLog): Replayed {
   return { steps: [about, ...steps], start: first, end: last, gaps: [] };
 }
 
-/** One decision with what it rests on; of line 0, what such a log cannot tell. */
+/** One decision with what it rests on; of line 0, what such a log does not show. */
 export function decisionBlocks(log: ControllerLog, line: number): Block[] | undefined {
   if (line === 0)
     return [{ type: 'section', title: strong('What this log cannot tell'), blocks: limits(log) }];

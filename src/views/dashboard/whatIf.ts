@@ -32,7 +32,7 @@ export function isNothing({ given, failing, taints, edits }: WhatIf): boolean {
   return given === undefined && failing.length + taints.length + edits.length === 0;
 }
 
-/** Whether clusters fail, if anything, and nothing else happens: `failover explain` can tell of that, too. */
+/** Whether clusters fail, if anything, and nothing else happens: `failover explain` can show that, too. */
 export function isOfFailures({ given, taints, edits }: WhatIf): boolean {
   return given === undefined && taints.length + edits.length === 0;
 }

@@ -137,13 +137,13 @@ function isLateOn({ from, goneAt, fate, order }: PlannedWorkload, clusters: stri
 }
 
 /** A lower bound below this share of the expected time says nothing. */
-const TELLING = 0.1;
+const MEANINGFUL = 0.1;
 
 /** "about 7m10s (5m to 12m)" */
 function timeText({ shortest, expected, longest }: DrainPlan['duration']): string {
   const about = `about ${secondsText(expected)}`;
   if (longest === undefined) {
-    const least = shortest < TELLING * expected ? '' : `at least ${secondsText(shortest)}, `;
+    const least = shortest < MEANINGFUL * expected ? '' : `at least ${secondsText(shortest)}, `;
     return `${about} (${least}longer if replacements are slow)`;
   }
   const [from, to] = [secondsText(shortest), secondsText(longest)];

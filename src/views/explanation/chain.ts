@@ -14,7 +14,7 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
   const { chain } = explanation;
   const { wide } = shown;
   const title = `${titleOf(explanation, now)}:`;
-  const steps = wide ? chain.map(asStep) : merged(chain.filter(isTelling));
+  const steps = wide ? chain.map(asStep) : merged(chain.filter(isInformative));
   if (steps.length === 0)
     return [
       { type: 'paragraph', words: [title, ' ', faint('nothing; no eviction and no retry is under way')] },
@@ -22,12 +22,12 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
   const first = wide || steps.length <= MOST_STEPS ? steps : steps.slice(0, MOST_STEPS - LAST_STEPS);
   const rest = steps.slice(Math.max(first.length, steps.length - LAST_STEPS));
   const hidden = steps.length - first.length - rest.length;
-  const toldStep = (step: ChainStep) => timelineStep(step, explanation, now, shown);
+  const shownStep = (step: ChainStep) => timelineStep(step, explanation, now, shown);
   const leftOut: TimelineStep[] =
     hidden > 0
       ? [{ when: '', actor: '', words: faint(`… ${hidden} more steps, and so on; see -o wide`) }]
       : [];
-  const all = [...first.map(toldStep), ...leftOut, ...rest.map(toldStep)];
+  const all = [...first.map(shownStep), ...leftOut, ...rest.map(shownStep)];
   return [{ type: 'section', title, blocks: [{ type: 'timeline', steps: all }] }];
 }
 
@@ -62,7 +62,7 @@ function titleOf({ failures, present, verdict }: WorkloadExplanation, now: numbe
 }
 
 /** The steps that people want to read first: those that lead to the next one. */
-function isTelling({ type, message }: TimelineEvent): boolean {
+function isInformative({ type, message }: TimelineEvent): boolean {
   if (type === 'TaskStamped' || type === 'WorkRemoved') return false;
   return type !== 'HealthChanged' || message === 'Healthy';
 }
@@ -120,14 +120,14 @@ function reasons({ type, evidence, object, taint }: TimelineEvent, { wide }: Sho
   if (taint && type !== 'TaintRemoved') return policiesOf(taint, evidence);
   if (!EXPLAINED.has(type) || evidence.length === 0) return [];
   // the reason for an eviction comes first; its words already name the purge mode
-  const told = type === 'Evicted' ? evidence.slice(0, 1) : evidence;
-  return [faint([...new Set(told.map(({ rule }) => rule))].join('; '))];
+  const shown = type === 'Evicted' ? evidence.slice(0, 1) : evidence;
+  return [faint([...new Set(shown.map(({ rule }) => rule))].join('; '))];
 }
 
 /** The policies behind a taint, each once. One look may add taints of several policies. */
 function policiesOf(taint: NamedTaint, evidence: TimelineEvent['evidence']): Words[] {
-  const names = evidence.flatMap(({ object, taint: told }) =>
-    object?.kind === 'ClusterTaintPolicy' && told?.key === taint.key && told.effect === taint.effect
+  const names = evidence.flatMap(({ object, taint: listed }) =>
+    object?.kind === 'ClusterTaintPolicy' && listed?.key === taint.key && listed.effect === taint.effect
       ? [objectText(object)]
       : [],
   );

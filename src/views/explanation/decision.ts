@@ -206,7 +206,7 @@ export function matrixBlocks(
   hasReplicas: boolean,
   { wide, noHeaders }: Shown,
 ): Block[] {
-  const shown = wide || noHeaders ? group.clusters : mostTelling(group.clusters, decision);
+  const shown = wide || noHeaders ? group.clusters : mostInformative(group.clusters, decision);
   const columns = Object.entries(COLUMNS)
     .filter(([plugin, { shown: when }]) => when === undefined || isAsked(group, plugin))
     .map(([plugin, { name }]) => [plugin, name] as const);
@@ -261,7 +261,10 @@ function passesAll(clusters: ClusterTrace[], plugin: string): boolean {
  * The clusters that matter most: those that the workload gains or leaves, then those that pass, by rank, then those
  * that fail the fewest filters.
  */
-function mostTelling(clusters: ClusterTrace[], { before, result = [] }: SchedulingDecision): ClusterTrace[] {
+function mostInformative(
+  clusters: ClusterTrace[],
+  { before, result = [] }: SchedulingDecision,
+): ClusterTrace[] {
   if (clusters.length <= MOST_ROWS) return clusters;
   const placed = new Set([...before, ...result].map(({ name }) => name));
   const weight = ({ name, rank, filters }: ClusterTrace) => {

@@ -22,7 +22,7 @@ export function* jsonText(document: object): Generator<string> {
   yield separator === '{\n' ? '{}\n' : '\n}\n';
 }
 
-/** A field of the document on lines of its own; its name tells whether it holds a secret. */
+/** A field of the document on lines of its own; its name shows whether it holds a secret. */
 function fieldText(name: string, value: unknown): string {
   return visibleJson(redactedJson({ [name]: value }, 2)).slice('{\n'.length, -'\n}'.length);
 }

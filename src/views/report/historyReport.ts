@@ -27,7 +27,7 @@ export interface HistorySubject {
 
 const EVERYTHING: HistorySubject = { kind: 'Timeline', title: 'What happened' };
 
-/** What happened, recorded or as a state still tells, as a page for a browser. */
+/** What happened, recorded or reconstructed from a state, as a page for a browser. */
 export function historyReport(
   input: TimelineInput,
   names: ViewNames,
@@ -40,7 +40,7 @@ export function historyReport(
     : `As the state of ${rfc3339(end)} still tells`;
   return reportPage({
     kind,
-    // of the bars, what one state tells is only how they end
+    // of the bars, one state shows only how they end
     shown: { title, start: seen ? start : end, end, spans },
     outcomes: [],
     fates: [],
@@ -80,7 +80,7 @@ function failureTexts({ clusters }: History): string[] {
   return [`${names(failed.map(({ name }) => name))} ${were} not Ready${often}`];
 }
 
-/** Of each condition, one state tells the last change. */
+/** Of each condition, one state shows the last change. */
 function stillFailedTexts({ events }: History): string[] {
   const ready = new Map<string, string>();
   for (const { type, object, message = '' } of events) {
@@ -92,11 +92,11 @@ function stillFailedTexts({ events }: History): string[] {
 }
 
 function evictionText({ evictions, seen }: History): string {
-  // one state does not tell of what is over
+  // one state does not show what is over
   if (evictions.length === 0) return seen ? 'nothing was evicted' : 'no eviction is told';
   const workloads = new Set(evictions.map(({ workload }) => objectKey(workload)));
   const from = [...new Set(evictions.map((one) => one.from))];
-  // one state does not tell of all that is over
+  // one state does not show all that is over
   const open = seen
     ? evictions.filter(({ ended, gone, scheduled, purgeMode }) => {
         // what is purged directly is gone before anything replaces it

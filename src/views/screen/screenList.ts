@@ -6,7 +6,7 @@ import { shortWorkloadName, workloadName } from '../words/names.ts';
 export interface ScreenColumn<Item, Context> {
   name: string;
   words(item: Item, context: Context): Words;
-  /** the same without what tells least, if the screen is too narrow for all of it */
+  /** the same without the least important, if the screen is too narrow for all of it */
   short?(item: Item, context: Context): Words;
   /** what the list is sorted by in this column */
   order(item: Item, context: Context): string | number;

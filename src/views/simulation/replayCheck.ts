@@ -88,8 +88,18 @@ function counts({ workloads }: ReplayCheck): Record<ReplayVerdict, number> {
 }
 
 function replayDocument(input: ReplayInput) {
-  const { start, end, karmadaVersion, assumptions, doubts, workloads, unsimulated, secondsOff, events, turns } =
-    input;
+  const {
+    start,
+    end,
+    karmadaVersion,
+    assumptions,
+    doubts,
+    workloads,
+    unsimulated,
+    secondsOff,
+    events,
+    turns,
+  } = input;
   const step = ({ time, placement }: PlacementStep) => ({ time: rfc3339Milliseconds(time), placement });
   return {
     kind: 'ReplayCheck' as const,
@@ -204,7 +214,9 @@ function stepBlocks(
 ): Block[] {
   // what was not known from the start stands above
   const unsimulatedRow: Words[][] =
-    unsimulated && unsimulated.at > start ? [['not told', offsetText(unsimulated.at, start), warn(unsimulated.what)]] : [];
+    unsimulated && unsimulated.at > start
+      ? [['not told', offsetText(unsimulated.at, start), warn(unsimulated.what)]]
+      : [];
   const reasons = [
     ...(difference ? [differenceText(difference, start)] : []),
     ...writeBacks.map((one) => writeBackText(one, start)),
@@ -220,7 +232,10 @@ function stepBlocks(
       type: 'section',
       title: `${workloadName(workload)}${certainty === 'certain' ? '' : ` (predicted with certainty ${certainty})`}`,
       blocks: [
-        { type: 'rows', rows: [...rows('recorded', recorded), ...rows('predicted', predicted), ...unsimulatedRow] },
+        {
+          type: 'rows',
+          rows: [...rows('recorded', recorded), ...rows('predicted', predicted), ...unsimulatedRow],
+        },
         ...reasons.map((text): Block => ({ type: 'paragraph', words: warn(text) })),
         ...foreseen.map((text): Block => ({ type: 'paragraph', words: faint(text) })),
       ],

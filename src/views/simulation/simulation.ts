@@ -124,7 +124,7 @@ function steps({ simulation, timeline }: SimulationInput, shown: Shown): Block {
   const { events, start } = simulation;
   const onClusters = ({ clusters, object, type }: TimelineEvent) =>
     (clusters === undefined && object.kind === 'Cluster') || type === 'EvictionPaceChanged';
-  const told = timeline
+  const steps = timeline
     ? events.map((event) => timelineStep(event, start, shown.wide))
     : [
         ...events
@@ -134,7 +134,7 @@ function steps({ simulation, timeline }: SimulationInput, shown: Shown): Block {
       ]
         .sort((a, b) => a.time - b.time)
         .map(({ step }) => step);
-  return { type: 'section', inset: true, blocks: [{ type: 'timeline', steps: told }] };
+  return { type: 'section', inset: true, blocks: [{ type: 'timeline', steps: steps }] };
 }
 
 /** What happens to many workloads: one line for each kind of step. */

@@ -96,7 +96,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
   };
 }
 
-/** The cluster whose loss would cost most first; by name if nothing tells. */
+/** The cluster whose loss would cost most first; by name if unknown. */
 function byRank(clusters: ClusterStatus[]): ClusterStatus[] {
   return clusters.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
 }

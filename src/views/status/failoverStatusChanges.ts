@@ -59,11 +59,11 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
 
   function blocks(changes: FailoverStatusChange[], now: number, shown: Shown): Block[] {
     const { wide, noHeaders } = shown;
-    const told = noHeaders ? [] : changes.filter(({ cluster }) => cluster === null);
-    const head = told.some(({ type }) => type === 'ADDED')
+    const general = noHeaders ? [] : changes.filter(({ cluster }) => cluster === null);
+    const head = general.some(({ type }) => type === 'ADDED')
       ? failoverStatusHead({ ...first, now }, shown)
       : [];
-    const verdicts = told.flatMap(({ type, failover, evictionPace, trouble }) =>
+    const verdicts = general.flatMap(({ type, failover, evictionPace, trouble }) =>
       type === 'ADDED'
         ? []
         : [

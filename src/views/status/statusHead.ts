@@ -13,7 +13,7 @@ import { placementText, resourceName } from '../words/names.ts';
 import { stateWords, troubleCounts } from '../words/workloadState.ts';
 import { waitingSummaryBlock } from '../eviction/waitingEvictions.ts';
 
-/** What the head of the status tells of. */
+/** What the head of the status shows. */
 export interface Head {
   status: FailoverStatus;
   /** gates and flags that decide about failover, each with the source of its value */

@@ -48,11 +48,11 @@ function textOf(policy: ClusterTaintPolicy | undefined): string {
   const { name, labels, annotations, finalizers } = metadata as ClusterTaintPolicy['metadata'] & {
     finalizers?: string[];
   };
-  const told = {
+  const shown = {
     name,
     ...(labels ? { labels } : {}),
     ...(annotations ? { annotations } : {}),
     ...(finalizers ? { finalizers } : {}),
   };
-  return toYaml({ metadata: told, ...rest });
+  return toYaml({ metadata: shown, ...rest });
 }

@@ -101,11 +101,11 @@ function laterBlocks(title: string, { clusters }: PolicyEffect, which: 'later' |
     const [turns, others] = which === 'later' ? [one.later, one.noLonger] : [one.noLonger, one.later];
     for (const { condition, look, also } of turnDifferences(turns, others)) {
       const phrases = `${also && which === 'later' ? 'also ' : ''}${lookPhrases(look).join('; ')}`;
-      const told = { condition: `${condition.type}=${condition.status}`, phrases };
-      const id = JSON.stringify(told);
+      const group = { condition: `${condition.type}=${condition.status}`, phrases };
+      const id = JSON.stringify(group);
       const known = groups.get(id);
       if (known) known.clusters.push(one.cluster);
-      else groups.set(id, { ...told, clusters: [one.cluster] });
+      else groups.set(id, { ...group, clusters: [one.cluster] });
     }
   }
   if (groups.size === 0) return [];

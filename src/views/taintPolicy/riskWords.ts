@@ -156,7 +156,7 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
 }
 
 /** A risk in words. */
-export interface ToldRisk {
+export interface ReportedRisk {
   code: string;
   message: string;
   policy?: string | undefined;
@@ -170,7 +170,7 @@ export interface ToldRisk {
 }
 
 /** The risks of a change, a row each. */
-export function riskRows(risks: readonly ToldRisk[]): Block {
+export function riskRows(risks: readonly ReportedRisk[]): Block {
   return {
     type: 'section',
     title: 'Risks',
@@ -191,19 +191,19 @@ export function riskRows(risks: readonly ToldRisk[]): Block {
 }
 
 /** Why nothing is written, and what to do. */
-export interface ToldRefusal {
+export interface ReportedRefusal {
   text: string;
   /** the flags that `text` ends with: people copy them, so they stay in one line */
   flags?: string;
 }
 
 /** A refusal in one line. */
-export function refusalLine({ text, flags }: ToldRefusal): string {
+export function refusalLine({ text, flags }: ReportedRefusal): string {
   return flags === undefined ? text : `${text} ${flags}`;
 }
 
 /** A refusal, with the flags that accept it in a line to copy. */
-export function refusalBlocks(refusal: ToldRefusal): Block[] {
+export function refusalBlocks(refusal: ReportedRefusal): Block[] {
   const { text, flags } = refusal;
   if (flags === undefined) return [{ type: 'paragraph', words: bad(`Refused: ${text}`) }];
   const command: Block = { type: 'section', inset: true, blocks: [{ type: 'command', text: flags }] };

@@ -11,24 +11,30 @@ import { listed } from '../words/amounts.ts';
 import { type DryRun, dryRunSuffix } from '../words/dryRunSuffix.ts';
 import { resourceName } from '../words/names.ts';
 import { effectBlocks, effectDocument } from './policyEffect.ts';
-import { type ToldRefusal, type ToldRisk, refusalBlocks, refusalLine, riskRows } from './riskWords.ts';
+import {
+  type ReportedRefusal,
+  type ReportedRisk,
+  refusalBlocks,
+  refusalLine,
+  riskRows,
+} from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 export interface TaintPolicyChangeInput {
   action: 'apply' | 'delete';
   effect: PolicyEffect;
-  risks: readonly ToldRisk[];
+  risks: readonly ReportedRisk[];
   /** whether taints that are left behind are removed too */
   withTaints: boolean;
   dryRun: DryRun;
   /** empty if nothing is in the way */
-  refused: readonly ToldRefusal[];
+  refused: readonly ReportedRefusal[];
   /** of a deletion: what a saved plan of it rests on */
   standsOn?: DeletionBasis | undefined;
   /** absent as long as nothing has been written */
-  writes?: readonly ToldWrite[];
+  writes?: readonly ReportedWrite[];
   /** what was awaited and has not happened */
-  missing?: readonly ToldMissing[];
+  missing?: readonly ReportedMissing[];
   /** shows only the writes in text: the plan has been shown already */
   part?: 'writes';
   assumptions: AnsweredAssumption[];
@@ -96,7 +102,7 @@ function policyRows({ effect: { policies, clusters }, dryRun }: TaintPolicyChang
 }
 
 /** One write, made or to be made. */
-interface ToldWrite {
+interface ReportedWrite {
   kind: 'ClusterTaintPolicy' | 'Cluster';
   name: string;
   /** "configured", "pruned", "untainted" */
@@ -110,7 +116,7 @@ interface ToldWrite {
 }
 
 /** Taints of a cluster that were awaited and are not there, or that should be gone and are there. */
-interface ToldMissing {
+interface ReportedMissing {
   cluster: string;
   missing: readonly object[];
   stillThere: readonly object[];
@@ -118,7 +124,7 @@ interface ToldMissing {
 }
 
 /** A write as a document. */
-function writeDocument({ kind, name, action, taints, message, conflicts }: ToldWrite) {
+function writeDocument({ kind, name, action, taints, message, conflicts }: ReportedWrite) {
   return {
     kind,
     name,
@@ -131,8 +137,8 @@ function writeDocument({ kind, name, action, taints, message, conflicts }: ToldW
 
 /** The writes, made or to be made, a row each; then what was awaited and has not happened. */
 function writeBlocks(
-  writes: readonly ToldWrite[],
-  missing: readonly ToldMissing[] | undefined,
+  writes: readonly ReportedWrite[],
+  missing: readonly ReportedMissing[] | undefined,
   dryRun: DryRun,
 ): Block[] {
   return [
@@ -144,7 +150,7 @@ function writeBlocks(
   ];
 }
 
-function resultText(write: ToldWrite, suffix: string): Words {
+function resultText(write: ReportedWrite, suffix: string): Words {
   const { kind, name, action, skipped, taints, message, conflicts } = write;
   const resource =
     kind === 'Cluster'
@@ -156,7 +162,7 @@ function resultText(write: ToldWrite, suffix: string): Words {
   return conflicts || skipped || action === 'refused' || action === 'unknown' ? bad(text) : text;
 }
 
-function missingBlocks(missing: readonly ToldMissing[]): Block[] {
+function missingBlocks(missing: readonly ReportedMissing[]): Block[] {
   if (missing.length === 0) return [{ type: 'paragraph', words: good('The taints are as planned above.') }];
   const rows = missing.map((one): Words[] => {
     const texts = (taints: readonly object[]) => taints.map((taint) => taintText(taint as Taint)).join(', ');

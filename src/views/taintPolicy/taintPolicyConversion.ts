@@ -13,14 +13,14 @@ import { bad, faint, good, lineBlocks, warn } from '../../presentation/words.ts'
 import { type Answer, inOrder } from '../answer.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { formatPlace, resourceName } from '../words/names.ts';
-import { type ToldRefusal, refusalBlocks } from './riskWords.ts';
+import { type ReportedRefusal, refusalBlocks } from './riskWords.ts';
 import { taintText } from './taintWords.ts';
 
 interface ConversionInput {
   to: PolicyForm;
   policies: readonly ConvertedPolicyInput[];
   /** why nothing is written, and what to do; absent: nothing stops it */
-  refused?: ToldRefusal | undefined;
+  refused?: ReportedRefusal | undefined;
   files: number;
   /** how many objects of other kinds the files hold */
   passedOver: number;

@@ -92,8 +92,8 @@ function clusterBlocks(cluster: ExplainedCluster, now: number, about: string | u
   );
   const next = lookPhrases(nextLook, { about, when: 'at once' });
   const windows = lookPhrases(nextLook, { about, when: 'later' });
-  const told = asked ? [asked] : turns;
-  const changes: TreeNode[] = told.map((turn) => ({
+  const shown = asked ? [asked] : turns;
+  const changes: TreeNode[] = shown.map((turn) => ({
     words: [strong(`if ${turn.condition.type}=${turn.condition.status}`), ': ', phrases(turn, about)],
   }));
   return [
@@ -123,12 +123,12 @@ function clusterBlocks(cluster: ExplainedCluster, now: number, about: string | u
 function phrases({ look, ofKarmada, from, condition }: ExplainedTurn, about: string | undefined): Words {
   const own = (verb: string, taints: readonly NamedTaint[]) =>
     taints.map((taint) => `${verb} ${taintText(taint)} (Karmada itself)`);
-  const told = [
+  const known = [
     ...lookPhrases(look, { about }),
     ...own('gains', ofKarmada.gains),
     ...own('loses', ofKarmada.loses),
   ];
-  if (told.length > 0) return told.join('; ');
+  if (known.length > 0) return known.join('; ');
   return from === condition.status ? 'it has that status already; nothing changes' : 'nothing changes';
 }
 
@@ -141,8 +141,8 @@ const flapTexts: Readonly<Record<TaintFlap, string>> = {
     'its windows are shorter than its conditions take to turn back: it comes and goes with each turn',
 };
 
-function taintNode(told: ExplainedTaint, now: number): TreeNode {
-  const { taint, isThere, since, ownership, policies, flaps } = told;
+function taintNode(explained: ExplainedTaint, now: number): TreeNode {
+  const { taint, isThere, since, ownership, policies, flaps } = explained;
   const there = isThere
     ? [
         since === undefined ? 'there, since an unknown time' : `there for ${age(since, now)}`,

@@ -1,7 +1,7 @@
 import type { Phase } from '../../simulator/timeline/span.ts';
 import type { Tone } from '../../presentation/model.ts';
 
-/** How a phase is shown: the mark tells it apart without colours. */
+/** How a phase is shown: the mark identifies it without colours. */
 export interface PhaseLook {
   mark: string;
   tone?: Tone;

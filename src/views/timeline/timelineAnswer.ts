@@ -75,13 +75,13 @@ export function historySteps(
   { history, single }: Pick<TimelineInput, 'history' | 'single'>,
   { wide }: Pick<Shown, 'wide'>,
 ): Block {
-  const told = happenings(history.events, single || wide);
-  if (told.length === 0)
+  const shown = happenings(history.events, single || wide);
+  if (shown.length === 0)
     return {
       type: 'paragraph',
       words: history.seen
         ? 'Nothing happened to clusters, placements or evictions.'
-        : 'Nothing is told of clusters, placements or evictions.',
+        : 'Nothing is shown of clusters, placements or evictions.',
     };
   return {
     type: 'section',
@@ -89,7 +89,7 @@ export function historySteps(
     blocks: [
       {
         type: 'timeline',
-        steps: told.map(({ time, until, actor, words, isBad }) => ({
+        steps: shown.map(({ time, until, actor, words, isBad }) => ({
           when: rfc3339(time),
           actor,
           words: [

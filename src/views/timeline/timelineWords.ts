@@ -54,14 +54,14 @@ export function minutesText(minutes: number | undefined): string {
   return minutes === undefined ? '-' : (Math.round(minutes * 10) / 10).toString();
 }
 
-interface Told {
+interface TimelineInput {
   history: History;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
 }
 
 /** What happened, for json and yaml. */
-export function timelineDocument({ history, karmadaVersion, assumptions }: Told) {
+export function timelineDocument({ history, karmadaVersion, assumptions }: TimelineInput) {
   const { seen, start, end, events, evictions, workloads, clusters, spans, doubts } = history;
   return {
     kind: 'Timeline' as const,

@@ -45,7 +45,7 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
     case 'Evicted':
       return message ?? `evicted from ${cluster ?? ''}`;
     case 'Scheduled':
-      // one state does not tell all of a duplicated placement
+      // one state does not show all of a duplicated placement
       return placement === '' ? 'given another placement' : `placed on ${placement}`;
     case 'ScheduleFailed':
       return `not placed: ${message ?? reason ?? ''}`;

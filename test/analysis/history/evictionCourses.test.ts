@@ -176,9 +176,17 @@ describe('what led to an eviction', () => {
   });
 
   test('of one state, is no failure that came after it', () => {
-    const flapped = reconstructedHistory(world([unready(cluster('east'), 60)], [evicted(30)]), at(100), failoverOn);
+    const flapped = reconstructedHistory(
+      world([unready(cluster('east'), 60)], [evicted(30)]),
+      at(100),
+      failoverOn,
+    );
     expect(flapped.evictions[0]).not.toHaveProperty('detected');
-    const failed = reconstructedHistory(world([unready(cluster('east'), 5)], [evicted(30)]), at(100), failoverOn);
+    const failed = reconstructedHistory(
+      world([unready(cluster('east'), 5)], [evicted(30)]),
+      at(100),
+      failoverOn,
+    );
     expect(failed.evictions[0]!.detected).toBe(at(5));
   });
 });

@@ -146,7 +146,7 @@ describe('what Events tell', () => {
     ];
     expect(others.map(eventStep)).toEqual([undefined, undefined, undefined]);
     expect(told([]).doubts.map((doubt) => doubt.text)).toContain(
-      'The state has no Events: earlier placements, evictions that are over and writes that failed are not told.',
+      'The state has no Events: earlier placements, evictions that are over and writes that failed are unknown.',
     );
     const unread = [{ kind: 'Event', missing: 'list on events' }];
     const forbidden = reconstructedHistory({ ...world([], []), unread }, at(1), failoverOn);

@@ -80,7 +80,8 @@ export class ObjectStore {
     const wanted = placeOf(path);
     const watcher = (place: Place, event: WatchEvent): void => {
       const inside = wanted.namespace === undefined || wanted.namespace === place.namespace;
-      if (place.apiVersion === wanted.apiVersion && place.resource === wanted.resource && inside) notify(event);
+      if (place.apiVersion === wanted.apiVersion && place.resource === wanted.resource && inside)
+        notify(event);
     };
     for (const { version, place, event } of this.#changes)
       if (version > after) watcher(place, structuredClone(event));

@@ -245,7 +245,7 @@ test('deadlines rest on a flag that is said to be a default, unless it is known'
   expect(await timeoutOf([])).toEqual({
     missing: 'the assumption graceful-eviction-timeout=DURATION',
     warning:
-      'deadlines rest on graceful-eviction-timeout=10m, which is a default that nobody has confirmed; tell it with the assumption graceful-eviction-timeout=DURATION, or give the cluster that runs it',
+      'deadlines rest on graceful-eviction-timeout=10m, an unverified default: set it with the assumption graceful-eviction-timeout=DURATION, or give the cluster that runs it',
   });
   expect(await timeoutOf(['graceful-eviction-timeout=1m'])).toBeUndefined();
 });

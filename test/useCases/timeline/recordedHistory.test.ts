@@ -32,7 +32,7 @@ describe('an API server that is away', () => {
       gap('ResourceBinding', 11, 45),
     ];
     expect(doubtsOf(gaps)).toEqual([
-      '00:00-00:45 Nothing was heard from 00:16 to 00:40, of some kinds also before or after that: only what came of changes is known, but of Cluster: their changes have the time at which they were told.',
+      '00:00-00:45 Nothing was heard from 00:16 to 00:40, of some kinds also before or after that: only what came of changes is known, but of Cluster: their changes have the time at which they arrived.',
     ]);
   });
 
@@ -45,14 +45,14 @@ describe('an API server that is away', () => {
   test('tells how many kinds, if others were heard meanwhile', () => {
     const gaps = ['Cluster', 'ResourceBinding', 'Work', 'Event'].map((kind) => gap(kind, 5, 9, false));
     expect(doubtsOf(gaps)).toEqual([
-      '00:05-00:09 Nothing was heard of 4 kinds: changes have the time at which they were told.',
+      '00:05-00:09 Nothing was heard of 4 kinds: changes have the time at which they arrived.',
     ]);
   });
 
   test('tells how many kinds lost changes, if these are more than a few', () => {
     const gaps = Array.from({ length: 9 }, (_, i) => gap(`Kind${i}`, 5, 9, i < 4));
     expect(doubtsOf(gaps)).toEqual([
-      '00:05-00:09 Nothing was heard of 9 kinds: changes have the time at which they were told; of 4 kinds only what came of changes is known.',
+      '00:05-00:09 Nothing was heard of 9 kinds: changes have the time at which they arrived; of 4 kinds only what came of changes is known.',
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('an API server that is away', () => {
 
 test('a few kinds are named, and silences apart from each other have a line each', () => {
   expect(doubtsOf([gap('Work', 5, 9, false), gap('Event', 20, 30), gap('Event', 29, 40)])).toEqual([
-    '00:05-00:09 Nothing was heard of Work: changes have the time at which they were told.',
+    '00:05-00:09 Nothing was heard of Work: changes have the time at which they arrived.',
     '00:20-00:40 Nothing was heard of Event, but for moments: only what came of changes is known.',
   ]);
 });

@@ -55,7 +55,8 @@ export function outsideBindings(
     const [before, after]: [ResourceBinding, ResourceBinding] = [old, now];
     const binding = bindingKey(after);
     if (!known.has(binding)) continue;
-    const leaveOut = (what: string) => unsimulated.push({ at, binding, what: `${what} of ${kind} ${named(now)}` });
+    const leaveOut = (what: string) =>
+      unsimulated.push({ at, binding, what: `${what} of ${kind} ${named(now)}` });
 
     const edited = OF_TEMPLATE.filter((field) => !deepEqual(before.spec[field], after.spec[field]));
     if (edited.length > 0) {
@@ -89,7 +90,10 @@ export function outsideBindings(
 }
 
 /** Whether the simulation is given a change of an object: it is new, gone, or says something else. */
-export function isSimulated(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
+export function isSimulated(
+  before: KubernetesObject | undefined,
+  after: KubernetesObject | undefined,
+): boolean {
   return !before || !after || !deepEqual(specOf(before), specOf(after));
 }
 

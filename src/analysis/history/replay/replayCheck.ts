@@ -102,7 +102,9 @@ export function replayCheck(
   const outcomes = new Map(simulation.workloads.map((one) => [keyOf(one.binding), one]));
   const parted = new Map(different.map((one) => [one.binding, partedAt(one.recorded, one.simulated)]));
   const unsimulatedBefore = lastUnsimulated(unsimulated);
-  const reasons = new Map([...open].map((key) => [key, unsimulatedBefore(key, parted.get(key) ?? end)] as const));
+  const reasons = new Map(
+    [...open].map((key) => [key, unsimulatedBefore(key, parted.get(key) ?? end)] as const),
+  );
   const verdictOf = (key: string): ReplayVerdict => {
     if (open.has(key)) return reasons.get(key) ? 'untold' : 'differ';
     return races.has(key) || writeBacks.has(key) ? 'race' : 'agree';

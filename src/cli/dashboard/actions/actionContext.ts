@@ -21,8 +21,8 @@ export interface ActionContext {
 /** How answers are shown on a page of a dashboard. */
 export const SHOWN = { wide: false, noHeaders: false, names: flagNames };
 
-/** Tells which control plane was read, and when. */
-export function tellRead({ notify }: Pick<ActionContext, 'notify'>, server: ApiServer): void {
+/** Reports which control plane was read, and when. */
+export function reportRead({ notify }: Pick<ActionContext, 'notify'>, server: ApiServer): void {
   notify({ type: 'read', context: server.context, server: server.url, now: server.now() });
 }
 

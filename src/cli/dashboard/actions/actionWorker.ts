@@ -4,10 +4,10 @@ import type { ActionNews } from '../../../views/dashboard/actions/actionShown.ts
 import type { StateFlags } from '../../stateRequest.ts';
 import { actionsHere } from './actionsHere.ts';
 
-/** What the thread of an action is told. */
+/** What the thread of an action receives. */
 export type ToAction = 'confirm' | 'stop';
 
-/** In a thread of its own: plans an action, and carries it out once it is told to. Passes on the news of it. */
+/** In a thread of its own: plans an action, and carries it out once it is confirmed. Passes on the news of it. */
 export function serveAction({ flags, action }: { flags: StateFlags; action: Action }): void {
   if (isMainThread || !parentPort) throw new Error('this runs in a thread of its own');
   const port = parentPort;

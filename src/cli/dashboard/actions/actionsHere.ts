@@ -47,7 +47,7 @@ export function actionsHere(flags: StateFlags, stopwatch = () => performance.now
 }
 
 /**
- * Plans an action, asks, and carries it out, by the same use case as its command; tells of each step, and at last of
+ * Plans an action, asks, and carries it out, by the same use case as its command; reports each step, and at last
  * its end. Never rejects: what goes wrong is its result.
  */
 async function runAction(action: Action, given: Omit<ActionContext, 'ports'>): Promise<void> {

@@ -8,7 +8,7 @@ import { cordonList } from '../../../views/cordonList.ts';
 import { connectFromFlags } from '../../connection.ts';
 import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
 import type { DryRun } from '../../flags.ts';
-import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 /** Cordons or uncordons a cluster as the commands do, which read it again before they write. */
 export async function cordonOrUncordon(
@@ -20,7 +20,7 @@ export async function cordonOrUncordon(
   const server = await connectFromFlags(context.flags);
   try {
     const plan = await look(server, action, cluster, 'client', signal);
-    tellRead(context, server);
+    reportRead(context, server);
     if (!plan.changes) return { outcome: 'nothing', blocks: plan.blocks };
     const question = `${action === 'cordon' ? 'Cordon' : 'Uncordon'} ${cluster}?`;
     if (!(await ask({ blocks: plan.blocks, question })) || signal.aborted) return GIVEN_UP;
@@ -42,11 +42,11 @@ async function look(
 ): Promise<{ changes: boolean; blocks: readonly Block[] }> {
   const results: CordonResult[] = [];
   await cordonClusters(server, action, [cluster], { dryRun, signal }, (one) => results.push(one));
-  const told = results.map((one) => ({
+  const shown = results.map((one) => ({
     ...one,
     warnings: one.warnings.map((warning) => cordonWarningText(cluster, warning)),
   }));
-  const { blocks } = cordonList({ action, dryRun, results: told }).presentation(SHOWN);
-  const warnings = told.flatMap((one) => one.warnings.map(warn));
+  const { blocks } = cordonList({ action, dryRun, results: shown }).presentation(SHOWN);
+  const warnings = shown.flatMap((one) => one.warnings.map(warn));
   return { changes: results.some(({ changed }) => changed), blocks: [...blocks, ...lineBlocks(warnings)] };
 }

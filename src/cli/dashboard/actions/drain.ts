@@ -15,7 +15,7 @@ import { runnerName } from '../../drain/runner.ts';
 import { isExpected } from '../../errors.ts';
 import { flagNames } from '../../flagNames.ts';
 import { stateRequest } from '../../stateRequest.ts';
-import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 /**
  * Drains a cluster as `drain CLUSTER` does. A plan may have stood on the screen for long: after a yes it reads again, and if what the
@@ -28,7 +28,7 @@ export async function drain(cluster: string, context: ActionContext): Promise<Ac
   for (;;) {
     const state = await openState(stateRequest(flags), ports);
     try {
-      tellRead(context, state.server!);
+      reportRead(context, state.server!);
       const drift = agreed ? planDrift(agreed.basis, options, state.world) : [];
       if (agreed && drift.length === 0) return await carryOut(agreed, state, context);
       const made = plannedOrder({ options }, state, ports);

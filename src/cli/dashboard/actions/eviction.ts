@@ -14,7 +14,7 @@ import type { DryRun } from '../../flags.ts';
 import { withAcceptingFlag } from '../../eviction/acceptingFlag.ts';
 import { connectFromFlags } from '../../connection.ts';
 import { stateRequest } from '../../stateRequest.ts';
-import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 type EvictionAction = Extract<Action, { name: EvictionActionOffered }>;
 
@@ -61,7 +61,7 @@ async function look(
     ...{ action: name, targets: [workload], selection: {}, from, allowLoss: false, dryRun, signal },
   };
   const { results, ...circumstances } = await changeEvictions(change, async () => undefined, ports);
-  if (server) tellRead(context, server);
+  if (server) reportRead(context, server);
   const [result] = results.map(withAcceptingFlag);
   if (!result) return { result: 'stopped', blocks: lineBlocks([warn('Stopped before anything was done.')]) };
   const error = evictionActionError(result);

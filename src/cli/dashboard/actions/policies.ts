@@ -6,7 +6,7 @@ import { UserError } from '../../errors.ts';
 import { applyTaintPolicies } from '../../taintPolicy/applyTaintPolicies.ts';
 import type { Conversation } from '../../taintPolicy/conversation.ts';
 import { deleteTaintPolicies } from '../../taintPolicy/deleteTaintPolicies.ts';
-import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 const COMMON = { 'dry-run': 'none', 'field-manager': 'karmada-failover' } as const;
 
@@ -126,7 +126,7 @@ function pageOf(context: ActionContext, agreed: string | undefined): Conversatio
       notify({ type: 'begun' });
       return { signal, done: () => undefined };
     },
-    read: (server) => tellRead(context, server),
+    read: (server) => reportRead(context, server),
   };
   return { talk, blocks: () => blocks, plan: () => plan, answer: () => answer, isBegun: () => begun };
 }

@@ -7,14 +7,14 @@ import { cancelAnswer, cancelResultLines } from '../../../views/drain/cancelAnsw
 import { eventLine } from '../../../views/drain/events.ts';
 import { flagNames } from '../../flagNames.ts';
 import { stateRequest } from '../../stateRequest.ts';
-import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 /** Takes back a drain as `drain CLUSTER... --cancel` does, which reads each object again before it writes it. */
 export async function takeBack(clusters: readonly string[], context: ActionContext): Promise<ActionResult> {
   const { flags, ports, ask, signal } = context;
   const state = await openForReturn(stateRequest(flags), ports);
   try {
-    tellRead(context, state.server!);
+    reportRead(context, state.server!);
     const { plan, isDone } = await planReturn(state, clusters);
     const { blocks } = cancelAnswer(plan, { now: state.now, dryRun: '' }).presentation(SHOWN);
     if (isDone) return { outcome: 'nothing', blocks };

@@ -81,7 +81,8 @@ export function versionOf(schemas: Schemas): DetectedVersion | undefined {
       return inferred('v1.13', 'schedulePriority and no ClusterTaintPolicy, as in v1.13');
     if (has('preserveResourcesOnDeletion'))
       return inferred('v1.12', 'preserveResourcesOnDeletion and no schedulePriority, as in v1.12');
-    if (has('suspension')) return inferred('v1.11', 'suspension and no preserveResourcesOnDeletion, as in v1.11');
+    if (has('suspension'))
+      return inferred('v1.11', 'suspension and no preserveResourcesOnDeletion, as in v1.11');
     return inferred('v1.10', 'no suspension, as up to v1.10');
   }
   if (!has('failover', 'cluster'))

@@ -116,12 +116,12 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
 
 /** Plans actions and carries them out. A dashboard that may change nothing has none. */
 export interface ActionRunner {
-  /** Reads and plans, and tells of it; `ended` is the last news. Writes nothing before `confirm`. */
+  /** Reads and plans, and reports it; `ended` is the last news. Writes nothing before `confirm`. */
   begin(action: Action, notify: (news: ActionNews) => void): BegunAction;
 }
 
 interface BegunAction {
-  /** carries out the plan that was told last */
+  /** carries out the plan that was reported last */
   confirm(): void;
   /** gives up a plan; if the action writes by now, it ends after the write under way */
   stop(): void;

@@ -61,7 +61,7 @@ export function isAtWork({ stage }: ActionShown): boolean {
   return stage === 'confirmed' || stage === 'working' || stage === 'stopping';
 }
 
-/** What there is to tell of an action, as plain data, since it runs in another thread. */
+/** What there is to show of an action, as plain data, since it runs in another thread. */
 export type ActionNews =
   /** the control plane that it has read; `now` is epoch milliseconds of the server's clock */
   | { type: 'read'; context: string | undefined; server: string; now: number }

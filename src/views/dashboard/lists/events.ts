@@ -11,12 +11,12 @@ import type { Place } from '../place.ts';
 import { shortTaint } from './clusters.ts';
 import { recordedHappenings, type RecordedHappening } from './recordedEvents.ts';
 
-/** An event: what the state tells, or what was recorded. */
+/** An event: reconstructed from the state, or recorded. */
 type Event = Happening | RecordedHappening;
 
 /**
  * What has happened and what is due, newest first, one line for each cause. Of the time that a recording covers it is what was recorded;
- * what the state tells is of the time before it and after it.
+ * what the state shows is of the time before it and after it.
  */
 export const eventList: List<Event> = {
   name: 'events',

@@ -27,7 +27,7 @@ export function recordedHappenings(history: RecordedEvents): readonly RecordedHa
 }
 
 function makeHappenings({ events, doubts }: RecordedEvents): RecordedHappening[] {
-  const told = happenings(events, false).map(happened);
+  const listed = happenings(events, false).map(happened);
   const gaps = doubts.flatMap((doubt, index): RecordedHappening[] =>
     doubt.from === undefined
       ? []
@@ -38,7 +38,7 @@ function makeHappenings({ events, doubts }: RecordedEvents): RecordedHappening[]
           },
         ],
   );
-  return [...told, ...gaps].sort((a, b) => a.time - b.time).toReversed();
+  return [...listed, ...gaps].sort((a, b) => a.time - b.time).toReversed();
 }
 
 function happened(line: Happening, index: number): RecordedHappening {

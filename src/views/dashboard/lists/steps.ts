@@ -7,7 +7,7 @@ import type { List } from '../list.ts';
 import { fateOf, type Place } from '../place.ts';
 import type { Replayed, ReplayedStep } from '../answered.ts';
 
-/** The changes of a simulation, or a recording, in order of time; Enter tells why. */
+/** The changes of a simulation, or a recording, in order of time; Enter shows why. */
 export function stepList({
   start,
   whatIf,

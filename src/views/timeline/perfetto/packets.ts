@@ -1,5 +1,5 @@
 import { PbfWriter } from 'pbf';
-import type { Note, Told, Track, TraceItem, TrackEvent } from './told.ts';
+import type { Note, Described, Track, TraceItem, TrackEvent } from './described.ts';
 
 // The numbers of the fields are those of Perfetto's perfetto_trace.proto, a message each.
 const TRACE = { packet: 1 };
@@ -100,13 +100,13 @@ export function createPackets(start: number): Packets {
     },
     write(item) {
       if (item.type === 'track') return packet((into) => into.writeMessage(PACKET.track, writeTrack, item));
-      const told = 'name' in item ? numbered(item, numberOf) : undefined;
+      const described = 'name' in item ? numbered(item, numberOf) : undefined;
       packet((into) => {
         into.writeVarintField(PACKET.timestamp, Math.max(0, Math.round(item.time - start)));
         into.writeVarintField(PACKET.sequenceFlags, NEEDS_STATE);
         if (fresh.length > 0) into.writeMessage(PACKET.internedData, writeInterned, fresh);
         fresh = [];
-        into.writeMessage(PACKET.event, writeEvent, { item, told });
+        into.writeMessage(PACKET.event, writeEvent, { item, described });
       });
     },
   };
@@ -153,7 +153,7 @@ function writeTrack({ id, parent, name, rank, unit }: Track, into: PbfWriter): v
   );
 }
 
-/** What an event tells, its texts as numbers. */
+/** What an event shows, its texts as numbers. */
 interface Numbered {
   name: number;
   category: number;
@@ -163,7 +163,7 @@ interface Numbered {
 }
 
 function numbered(
-  { name, category, notes, flows = [], ends = [] }: Told,
+  { name, category, notes, flows = [], ends = [] }: Described,
   numberOf: (kind: Interned, text: string) => number,
 ): Numbered {
   const valueOf = (value: Note[1]) => {
@@ -179,16 +179,19 @@ function numbered(
   };
 }
 
-function writeEvent({ item, told }: { item: TrackEvent; told: Numbered | undefined }, into: PbfWriter): void {
+function writeEvent(
+  { item, described }: { item: TrackEvent; described: Numbered | undefined },
+  into: PbfWriter,
+): void {
   into.writeVarintField(EVENT.type, TYPES[item.type]);
   into.writeVarintField(EVENT.track, item.track);
   if (item.type === 'count') into.writeVarintField(EVENT.value, item.value);
-  if (!told) return;
-  into.writeVarintField(EVENT.category, told.category);
-  into.writeVarintField(EVENT.name, told.name);
-  for (const note of told.notes) into.writeMessage(EVENT.note, writeNote, note);
-  for (const flow of told.flows) into.writeFixed64Field(EVENT.flow, flow);
-  for (const flow of told.ends) into.writeFixed64Field(EVENT.endingFlow, flow);
+  if (!described) return;
+  into.writeVarintField(EVENT.category, described.category);
+  into.writeVarintField(EVENT.name, described.name);
+  for (const note of described.notes) into.writeMessage(EVENT.note, writeNote, note);
+  for (const flow of described.flows) into.writeFixed64Field(EVENT.flow, flow);
+  for (const flow of described.ends) into.writeFixed64Field(EVENT.endingFlow, flow);
 }
 
 function writeNote([name, value]: Numbered['notes'][number], into: PbfWriter): void {

@@ -15,9 +15,9 @@ import {
   worstFirst,
 } from '../spansShown.ts';
 import { createPackets } from './packets.ts';
-import { type TraceItem, type TracedEvent, type Track, createTeller } from './told.ts';
+import { type TraceItem, type TracedEvent, type Track, createTraceWriter } from './placed.ts';
 
-/** What a trace tells: what went on with workloads, what happened meanwhile, and what clusters had room for. */
+/** What a trace shows: the course of workloads, what happened meanwhile, and the free capacity of clusters. */
 export interface Traced extends SpansShown {
   events: readonly TracedEvent[];
   /** for how many pods of our workloads clusters have room, by cluster name; absent: unknown */
@@ -44,16 +44,16 @@ export function* perfettoTrace(traced: Traced): Generator<Uint8Array> {
 /** Tracks come before what is on them; what is on a track is in order of time. */
 function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator<TraceItem> {
   const newTrack = trackMaker();
-  const teller = createTeller();
+  const writer = createTraceWriter();
   const workloads = worstFirst(byWorkload(spans), end);
-  const told = eventsByPlace(events, workloads);
+  const placed = eventsByPlace(events, workloads);
   const top = newTrack(undefined, title);
   yield top;
   const gaps = spans.filter(({ phase }) => phase === 'gap');
   yield* counter(top, 'replicas missing', amounts(gaps, 'replicas'));
   yield* clusterTracks();
   yield* workloadTracks();
-  if (told.elsewhere.length > 0) yield* group(top, 'Other objects', told.elsewhere);
+  if (placed.elsewhere.length > 0) yield* group(top, 'Other objects', placed.elsewhere);
 
   function* clusterTracks(): Generator<TraceItem> {
     const clusters = newTrack(top, 'Clusters');
@@ -61,9 +61,9 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     const copies = new Map<string, Span[]>();
     for (const span of spans)
       if (span.cluster !== undefined) getOrAdd(copies, span.cluster, () => []).push(span);
-    const names = new Set([...copies.keys(), ...told.ofClusters.keys(), ...(room?.keys() ?? [])]);
+    const names = new Set([...copies.keys(), ...placed.ofClusters.keys(), ...(room?.keys() ?? [])]);
     for (const name of [...names].sort(compareUtf8)) {
-      const cluster = yield* group(clusters, name, told.ofClusters.get(name));
+      const cluster = yield* group(clusters, name, placed.ofClusters.get(name));
       const own = copies.get(name) ?? [];
       const placed = own.filter(({ phase }) => PLACED.has(phase));
       yield* counter(cluster, 'replicas placed', amounts(placed, 'replicas'));
@@ -79,7 +79,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     yield all;
     let flows = 0;
     for (const { workload, spans: own } of workloads) {
-      const track = yield* group(all, objectText(workload), told.ofWorkloads.get(objectKey(workload)));
+      const track = yield* group(all, objectText(workload), placed.ofWorkloads.get(objectKey(workload)));
       const links = new Map<Span, { flows: number[]; ends: number[] }>();
       const linksOf = (span: Span) => getOrAdd(links, span, () => ({ flows: [], ends: [] }));
       for (const { old, copy } of replacements(own, start)) {
@@ -94,7 +94,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
             type: 'begin',
             track: copies.id,
             time: span.from,
-            ...teller.ofSpan(span),
+            ...writer.ofSpan(span),
             ...links.get(span),
           };
           yield { type: 'end', track: copies.id, time: span.to ?? end };
@@ -108,7 +108,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     const track = newTrack(under, name);
     yield track;
     for (const event of own)
-      yield { type: 'instant', track: track.id, time: event.time, ...teller.ofEvent(event) };
+      yield { type: 'instant', track: track.id, time: event.time, ...writer.ofEvent(event) };
     return track;
   }
 
@@ -138,7 +138,7 @@ export interface EventPlaces {
   elsewhere: TracedEvent[];
 }
 
-/** The events of clusters, those of workloads, which are told of their bindings, and all others. */
+/** The events of clusters, those of workloads, those of workloads including their bindings, and all others. */
 export function eventsByPlace(
   events: readonly TracedEvent[],
   workloads: readonly WorkloadSpans[],

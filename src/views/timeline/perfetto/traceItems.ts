@@ -27,10 +27,10 @@ export interface Track {
 
 /** Something on a track: what goes on from a time to another, what happens at once, or a number from a time on. */
 export type TrackEvent = { track: number; time: number } & (
-  ({ type: 'begin' | 'instant' } & Told) | { type: 'end' } | { type: 'count'; value: number }
+  ({ type: 'begin' | 'instant' } & Described) | { type: 'end' } | { type: 'count'; value: number }
 );
 
-export interface Told {
+export interface Described {
   name: string;
   category: string;
   notes: readonly Note[];
@@ -49,13 +49,13 @@ export type TracedEvent = Omit<TimelineEvent, 'evidence'> & {
 };
 
 /** What a trace says of spans and events, with their evidence as notes. */
-interface Teller {
-  ofSpan(span: Span): Told;
-  ofEvent(event: TracedEvent): Told;
+interface TraceWriter {
+  ofSpan(span: Span): Described;
+  ofEvent(event: TracedEvent): Described;
 }
 
 /** Many spans have one list of evidence, of which the words are made once. */
-export function createTeller(): Teller {
+export function createTraceWriter(): TraceWriter {
   const known = new Map<readonly Evidence[], string[]>();
 
   function why(evidence: readonly Evidence[], about: ObjectIdentity): Note[] {

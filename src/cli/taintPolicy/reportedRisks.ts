@@ -1,11 +1,11 @@
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { riskChecks } from '../../analysis/findings/catalogue.ts';
 import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts';
-import { riskText, type ToldRisk } from '../../views/taintPolicy/riskWords.ts';
+import { riskText, type ReportedRisk } from '../../views/taintPolicy/riskWords.ts';
 import { ports } from '../ports.ts';
 
 /** Risks that are reported but stop nothing: they harm nobody, or the control plane itself refuses the change. */
-const TOLD_ONLY: ReadonlySet<string> = new Set<PolicyRisk['code']>([
+const REPORTED_ONLY: ReadonlySet<string> = new Set<PolicyRisk['code']>([
   'lists-no-taints',
   'never-added',
   'no-active-migration',
@@ -15,29 +15,29 @@ const TOLD_ONLY: ReadonlySet<string> = new Set<PolicyRisk['code']>([
 ]);
 
 /** The names by which --accept knows risks. */
-export const RISKS: readonly string[] = riskChecks.map(({ id }) => id).filter((id) => !TOLD_ONLY.has(id));
+export const RISKS: readonly string[] = riskChecks.map(({ id }) => id).filter((id) => !REPORTED_ONLY.has(id));
 
 /** Whether a risk is accepted, by its name and its words. */
 export type RiskAcceptance = (risk: { code: string; message: string }) => boolean;
 
 /** Risks in words, with the places of their fields, and which of them stop the change. */
-export function toldRisks(
+export function reportedRisks(
   risks: readonly PolicyRisk[],
   isAcceptedBy: RiskAcceptance,
   manifests: ReadonlyMap<string, Manifest>,
-): ToldRisk[] {
-  return risks.map((risk): ToldRisk => {
+): ReportedRisk[] {
+  return risks.map((risk): ReportedRisk => {
     const { code } = risk;
     const message = riskText(risk, ports.names.assume);
     const isAccepted = isAcceptedBy({ code, message });
     const partly = code === 'condition-not-reported' && !risk.everywhere;
-    const told = { code, message, stops: !TOLD_ONLY.has(code) && !partly };
+    const reported = { code, message, stops: !REPORTED_ONLY.has(code) && !partly };
     const assumed = 'assumed' in risk ? { assumed: risk.assumed } : {};
-    if (!('field' in risk)) return { ...told, accepted: told.stops && isAccepted, ...assumed };
+    if (!('field' in risk)) return { ...reported, accepted: reported.stops && isAccepted, ...assumed };
     const manifest = manifests.get(risk.policy);
     return {
-      ...told,
-      accepted: told.stops && isAccepted,
+      ...reported,
+      accepted: reported.stops && isAccepted,
       policy: risk.policy,
       field: risk.field,
       ...assumed,
