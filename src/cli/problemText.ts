@@ -33,7 +33,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   'empty-state': ({ files }) =>
     `--state ${files.join(', ')}: holds no object; give what kubectl get clusters,resourcebindings,… -A -o json prints, or a snapshot (docs/state.md)`,
   'instant-of-simulation': ({ given, end }) =>
-    `--at ${given}: a simulation saved this state at ${rfc3339Milliseconds(end)}, and goes on from there; leave --at out`,
+    `--at ${given}: a simulation saved this state at ${rfc3339Milliseconds(end)}, and continues from there; remove --at`,
   'recording-no-file': ({ name }) =>
     `${name}: a recording is read twice here; give its file, not stdin or a pipe`,
   'moment-of-no-recording': ({ given }) =>

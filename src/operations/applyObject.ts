@@ -15,7 +15,7 @@ import {
 } from './settleWrite.ts';
 
 /**
- * What became of an apply. created, applied, unchanged: the server has it; `object` is its answer. conflicts: other
+ * The outcome of an apply. created, applied, unchanged: the server has it; `object` is its answer. conflicts: other
  * managers own fields that would change, and `force` was not given; nothing was written. changed: the object is no
  * longer that of `before`: somebody wrote it (only with `unchanged`), deleted it, or created another one of its name.
  * `object` is its newest state, undefined if it is gone: decide again.

@@ -36,7 +36,7 @@ export interface CordonResult {
 }
 
 /**
- * Evictions of a drain go on although the cluster is uncordoned, or uncordoning stops a drain that is still running.
+ * Evictions of a drain continue although the cluster is uncordoned, or uncordoning stops a drain that is still running.
  */
 export type CordonWarning = { kind: 'evictions-go-on'; evictions: number } | { kind: 'drain-stops' };
 
@@ -60,7 +60,7 @@ export async function* cordon(
 }
 
 /**
- * Removes that taint, and whatever a drain has left on the Cluster. Evictions of a drain go on by themselves: a warning
+ * Removes that taint, and whatever a drain has left on the Cluster. Evictions of a drain continue by themselves: a warning
  * says so.
  *
  * @throws ApiError as `cordon` does

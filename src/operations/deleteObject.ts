@@ -11,7 +11,7 @@ import {
 } from './settleWrite.ts';
 
 /**
- * What became of a deletion.
+ * The outcome of a deletion.
  * deleted: the object is gone.
  * deleting: the server has accepted it; the object goes when its finalizers are gone.
  * gone: it no longer existed.

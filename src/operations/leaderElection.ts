@@ -23,7 +23,7 @@ export interface LeaderElectionOptions {
   /** the local clock; it may be off by any amount, but must run as fast as those of others */
   timing: Timing;
   /**
-   * epoch milliseconds by the clock of the machine, which may jump; default Date.now. While a machine sleeps, only this one goes on
+   * epoch milliseconds by the clock of the machine, which may jump; default Date.now. While a machine sleeps, only this one continues
    */
   wallClock?: (() => number) | undefined;
   /** ends it; the Lease is released as soon as `work` has ended */

@@ -201,11 +201,11 @@ interface Followed {
   kind: StateKind;
   mirror: Mirror;
   lists: number;
-  /** it is being listed anew */
+  /** it is being relisted */
   isListing?: boolean;
   /** the API does not serve it */
   isAbsent?: boolean;
-  /** when it was last heard of before its watch had to begin anew */
+  /** when it was last heard of before its watch had to restart */
   relistedSince?: number | undefined;
   /** by the server's clock: since when it is silent, as the recording has it */
   silentSince: number | undefined;

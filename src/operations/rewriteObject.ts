@@ -5,7 +5,7 @@ import type { StoredObject, Unwritten } from './settleWrite.ts';
 import { writeObject, type WriteObjectOptions, type WriteOutcome } from './writeObject.ts';
 
 /**
- * What became of a change that is decided anew after each conflict. `before`: what it was decided on last. contended:
+ * The outcome of a change that is decided again after each conflict. `before`: what it was decided on last. contended:
  * others wrote the object first at each try, or it was stopped in between.
  */
 export type RewriteOutcome<T> =
@@ -20,7 +20,7 @@ export interface RewriteOptions<T> extends WriteObjectOptions<T> {
 }
 
 /**
- * Changes one object, whoever else writes it: after a conflict it decides anew on the newest state, with the pauses and
+ * Changes one object, whoever else writes it: after a conflict it decides again on the newest state, with the pauses and
  * the limit of `retries`. A change that gives back what it got has nothing to do.
  *
  * Rejects as `writeObject` does.

@@ -12,7 +12,7 @@ import {
 } from './settleWrite.ts';
 
 /**
- * What became of a write.
+ * The outcome of a write.
  * written: the server has it; `object`, its answer or what was read after that, shows it.
  * refused: also if the server accepts the change, and neither its answer nor the object shows it.
  * unchanged: before and after are the same, nothing was sent.

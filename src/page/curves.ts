@@ -63,7 +63,7 @@ export function showCurves({ data }: Model, scale: Scale): () => void {
   return redraw;
 }
 
-/** A curve is drawn anew once it comes into sight: there may be hundreds. */
+/** A curve is redrawn once it comes into sight: there may be hundreds. */
 interface Curve {
   canvas: HTMLCanvasElement;
   stale: boolean;

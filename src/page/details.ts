@@ -1,7 +1,7 @@
 import { byId, element } from './elements.ts';
 import { type Lane, type Model, type Row, certaintyText, spanText } from './model.ts';
 
-/** The panel that says all of one workload: what becomes of it, and why each of its spans began. */
+/** The panel that says all of one workload: its outcome, and why each of its spans began. */
 export interface Details {
   show(row: Row): void;
   hide(): void;

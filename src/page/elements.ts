@@ -53,7 +53,7 @@ export function isPrinted(): boolean {
   return root.dataset.printed !== undefined;
 }
 
-/** Lays the page out for paper while it is printed: `before` and `after` draw it anew. The style is that of paper by then. */
+/** Lays the page out for paper while it is printed: `before` and `after` redraw it. The style is that of paper by then. */
 export function whilePrinted(before: () => void, after: () => void): void {
   window.addEventListener('beforeprint', () => {
     root.dataset.printed = '';

@@ -15,7 +15,7 @@ const BEYOND = 3;
 const PRINTED = 60;
 
 export interface Timeline {
-  /** Lists the workloads of the choice anew; returns how many there are. */
+  /** Lists the workloads of the choice again; returns how many there are. */
   list(): number;
   redraw(): void;
   focus(): void;

@@ -55,7 +55,7 @@ export function stateFromFiles(
     async load(options = {}) {
       const inputs = { paths, stdin, wanted, present: clock(), isRereadable: paths.every(isRereadable) };
       const state = await loadOnce(inputs, inputs.isRereadable ? options : withoutKinds(options));
-      // The controllers of a saved simulation need all kinds to go on.
+      // The controllers of a saved simulation need all kinds to continue.
       return state.world.simulation && options.kinds && inputs.isRereadable
         ? loadOnce(inputs, withoutKinds(options))
         : state;

@@ -4,7 +4,7 @@ export type { InputNames };
 
 /** What a use case needs from outside, apart from states and API servers. */
 export interface Ports {
-  /** a warning in one line; the work goes on */
+  /** a warning in one line; the work continues */
   warn(message: string): void;
   /** a hint in one line that is no warning */
   note(message: string): void;

@@ -7,7 +7,7 @@ export type ProblemData =
   | { code: 'unknown-taint-policy'; policy: string; known: string[] }
   /** no file of the state holds an object */
   | { code: 'empty-state'; files: readonly string[] }
-  /** a saved simulation can only go on from its own end (epoch milliseconds) */
+  /** a saved simulation can only continue from its own end (epoch milliseconds) */
   | { code: 'instant-of-simulation'; given: string; end: number }
   | { code: 'no-instant'; clusters: number }
   /** a recording that is on stdin or in an archive, where one is read twice */

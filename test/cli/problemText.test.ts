@@ -23,7 +23,7 @@ const said: [ProblemData, string][] = [
   ],
   [
     { code: 'instant-of-simulation', given: 'noon', end: 0 },
-    '--at noon: a simulation saved this state at 1970-01-01T00:00:00.000Z, and goes on from there; leave --at out',
+    '--at noon: a simulation saved this state at 1970-01-01T00:00:00.000Z, and continues from there; remove --at',
   ],
   [{ code: 'no-instant', clusters: 1 }, 'the state has no timestamp that could serve as now; give --at TIME'],
   [

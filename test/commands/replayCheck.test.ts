@@ -175,7 +175,7 @@ describe('replay check', () => {
     expect(differing).toHaveLength(1);
     expect(differing[0]).toMatchObject({
       certainty: 'estimate',
-      dependsOn: ['the room that clusters report, taken as captured and followed from there'],
+      dependsOn: ['reported capacity, followed from the capture'],
       reason: { kind: 'room', cluster: 'member2', recorded: expect.stringContaining('13 of 14 pods') },
     });
     // and from shortly before, with that room, it is predicted

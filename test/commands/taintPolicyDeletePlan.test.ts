@@ -68,7 +68,7 @@ describe('taint-policy delete --out, --plan', () => {
     server.store.delete(path('network'));
     expect(await command('--plan', file)).toMatchObject({
       code: 0,
-      stderr: 'Already deleted: optimist, network. The plan goes on with the rest.\n',
+      stderr: 'Already deleted: optimist, network. The plan continues with the rest.\n',
     });
     expect(taints('alpha').map(({ key }) => key)).toEqual(['example.com/maintenance']);
   });

@@ -259,7 +259,7 @@ describe('001 multiple rate configuration', () => {
       certainty: 'estimate',
       evictionQueue: [{ state: 'queued', cluster: 'member1', position: 2 }],
       reason:
-        'waits for its turn in the eviction queue to leave member1, as number 2: it stands still, as 6 of 10 clusters are faulty, more than 55%, and there are no more than 10',
+        'waits for its turn in the eviction queue to leave member1, as number 2: it is paused, as 6 of 10 clusters are faulty, more than 55%, and there are no more than 10',
     });
     const goesOn = play(members, workloads(2, 'member1'), [...fail, [600, untainted('member6')]]);
     expect(evictions(goesOn)).toEqual(['600s w1', '602s w2']);

@@ -54,7 +54,7 @@ describe('001 answers: failover status', () => {
       0.6,
       'lets 0.1 evictions per second go: 12 of 20 clusters are faulty, more than 55%.',
     ],
-    [10, 6, 'paused', 0, 0.6, 'stands still: 6 of 10 clusters are faulty, more than 55%'],
+    [10, 6, 'paused', 0, 0.6, 'is paused: 6 of 10 clusters are faulty, more than 55%'],
   ])(
     '001 answers: of %i clusters %i are faulty, and the status tells the rate in force and the share',
     (count, faulty, mode, rate, share, text) => {

@@ -103,7 +103,7 @@ export interface AuditedCluster {
 }
 
 export interface AuditedCause extends Cause {
-  /** what would help one of its workloads, each change simulated to rest; absent: nobody searched */
+  /** what would help one of its workloads, each change simulated until it settles; absent: nobody searched */
   cures?: Cures;
   /** the worst trouble that it brings */
   trouble: Trouble;

@@ -34,7 +34,7 @@ const DRAIN = 'drain';
 
 /**
  * A drain as a controller. Under its own key it cordons its clusters and evicts what is next, at its pace; under the key
- * of a binding that leaves them it lets go of the old copies, once their replacement is ready. `decideRound` decides both.
+ * of a binding that leaves them it deletes the old copies, once their replacement is ready. `decideRound` decides both.
  */
 interface DrainController extends NamedController {
   readonly drain: Drain;
@@ -44,7 +44,7 @@ interface DrainController extends NamedController {
 
 /**
  * What a drain keeps at hand of the bindings that leave, so that no look has to see all of them. It is made of the view
- * and the memory, and follows both: a controller that goes on elsewhere makes it anew.
+ * and the memory, and follows both: a controller that continues elsewhere recreates it.
  */
 interface Underway {
   /** keys of the bindings that are evicted, or have left without a task, and are not yet gone */
@@ -273,7 +273,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   };
 }
 
-/** What a drain does now, and how all its workloads stand, by what it remembers; epoch milliseconds. */
+/** What a drain does now, and the state of all its workloads, by what it remembers; epoch milliseconds. */
 export function drainStanding(
   drain: Drain,
   view: View,

@@ -52,7 +52,7 @@ export interface EvictionAction {
   taskEnds: TaskEnd;
   /** RFC 3339: when the task ends at the latest; null if there is no deadline */
   deadline: string | null;
-  /** what becomes of the copy on fromCluster; gone: there is none any more */
+  /** the outcome of the copy on fromCluster; gone: there is none any more */
   oldCopy: 'stays' | 'deleted' | 'gone';
   /** spec.clusters after the scheduler has looked at the write */
   clusters: TargetCluster[];

@@ -117,7 +117,7 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
     warnings.push(
       evictsByTaints(context.configuration)
         ? `${from} has the taint ${names}: Karmada evicts it ${when}`
-        : `${from} has the taint ${names}: Karmada evicts it ${when} if ${evictingEffects(context.configuration.rules)} eviction is on; as far as is known, it is off`,
+        : `${from} has the taint ${names}: Karmada evicts it ${when} if ${evictingEffects(context.configuration.rules)} eviction is on (assumed: off)`,
     );
   }
   if (drainMarkOf(cluster))

@@ -42,7 +42,7 @@ export function evictionAction(
   };
 }
 
-/** A warning if the scheduler would place the binding anew: it looks at a binding after every write to its spec. */
+/** A warning if the scheduler would reschedule the binding: it looks at a binding after every write to its spec. */
 function wokenScheduler({ verdict, after, clusters }: ActionOutcome): string[] {
   if (verdict !== 'change' || samePlacement(after.clusters ?? [], clusters)) return [];
   return [`the scheduler looks at it after any write, and puts it on ${placed(clusters)}`];

@@ -106,7 +106,7 @@ export function oldCopyIsKept(question: TaskInQuestion): boolean {
 
 /**
  * Whether ending the task would delete a serving copy: it exists, only the task keeps it, and its cluster does not
- * report it broken. A silent cluster may well go on running it, and an Unhealthy copy may serve in part.
+ * report it broken. A silent cluster may well keep running it, and an Unhealthy copy may serve in part.
  */
 export function oldCopyServes(question: TaskInQuestion): boolean {
   const { binding, task, context } = question;

@@ -111,7 +111,7 @@ interface StatusQuestion {
   workloads?: readonly WorkloadSummary[];
   /** answers only for this cluster, with the bindings on it */
   cluster?: string;
-  /** simulates what becomes of the workloads of a failing cluster */
+  /** simulates the outcome of the workloads of a failing cluster */
   forecast?: LossForecast;
 }
 

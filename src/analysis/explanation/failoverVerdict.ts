@@ -6,7 +6,7 @@ import type { OutcomeOfWorkload, OutcomeWithEnd, WorkloadOutcome } from '../../s
 import { smallest } from '../../kubernetes/longLists.ts';
 
 /**
- * What becomes of a workload, as the simulation says it, with what an operator asks first. Times are epoch
+ * The outcome of a workload, as the simulation says it, with what an operator asks first. Times are epoch
  * milliseconds.
  */
 export type FailoverVerdict = OutcomeWithEnd &

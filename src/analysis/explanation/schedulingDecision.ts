@@ -27,7 +27,7 @@ export interface SchedulingDecision {
   /** the possible results of a random tie, `result` first (before v1.16); absent if there is no tie */
   drawn?: { among: TargetCluster[][]; /** false: there are more */ complete: boolean };
   failure?: { reason: string; message: string };
-  /** the result if the workload were divided anew, if that differs from what it has */
+  /** the result if the workload were divided again, if that differs from what it has */
   dividedAnew?: TargetCluster[];
 }
 

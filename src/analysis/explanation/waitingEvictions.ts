@@ -22,7 +22,7 @@ import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/tai
 import { dueSince, evictionDue, taintsInForce } from '../../karmada/taints/taintedPair.ts';
 
 /**
- * An eviction that the one queue of the design optimize-cluster-failover has not let go: it waits for its turn, or it
+ * An eviction that the one queue of the design optimize-cluster-failover has not released: it waits for its turn, or it
  * tolerates the taints for a time, or its turn has come, or will come, to nothing. Times are RFC 3339.
  */
 export interface WaitingEviction {
@@ -65,7 +65,7 @@ export interface WaitingSummary extends Pick<WaitingEvictions, 'certainty' | 'mi
   lastTurn: string | null;
 }
 
-/** How the queue stands: its pace, and how much waits. */
+/** The state of the queue: its pace, and how much waits. */
 export interface QueueStanding extends WaitingSummary {
   pace: EvictionPace;
 }

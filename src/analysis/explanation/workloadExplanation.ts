@@ -40,7 +40,7 @@ import { changeSearch, type ChangeSearch, smallestChanges } from './smallestChan
 import { whyCluster, type WhyCluster } from './whyCluster.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 
-/** Where a workload is, why, and what becomes of it. Times are epoch milliseconds. */
+/** Where a workload is, why, and its outcome. Times are epoch milliseconds. */
 export interface WorkloadExplanation {
   workload: ObjectIdentity & { apiVersion: string };
   binding: ObjectIdentity;
@@ -49,7 +49,7 @@ export interface WorkloadExplanation {
   present: PresentState;
   /** the clusters that fail in what follows, and when */
   failures: { cluster: string; time: number }[];
-  /** what becomes of it if each of its clusters fails alone; absent if the question names failures */
+  /** its outcome if each of its clusters fails alone; absent if the question names failures */
   ifItFails?: ClusterLoss[];
   /** what happens from then on; if no cluster fails, what happens anyway */
   chain: TimelineEvent[];
@@ -77,7 +77,7 @@ export interface LeftBehind {
   clusters: string[];
 }
 
-/** What becomes of a workload if one of its clusters fails now, and nothing else happens. */
+/** The outcome of a workload if one of its clusters fails now, and nothing else happens. */
 export type ClusterLoss = ForecastOfBinding &
   Pick<WorkloadOutcome, 'gap' | 'reason'> & {
     cluster: string;
@@ -89,7 +89,7 @@ export type ClusterLoss = ForecastOfBinding &
 
 export interface ExplanationQuestion {
   binding: ResourceBinding;
-  /** what becomes of the workloads on a cluster if that fails now; absent: nobody asks */
+  /** the outcome of the workloads on a cluster if that fails now; absent: nobody asks */
   forecast?: LossForecast | undefined;
   /** of the world from `now` on, with the binding traced */
   simulation: Simulation;
@@ -116,7 +116,7 @@ export interface ExplanationQuestion {
 }
 
 /**
- * Explains why a workload is where it is, what becomes of it in a simulation, and what would help. The engine's rules
+ * Explains why a workload is where it is, its outcome in a simulation, and what would help. The engine's rules
  * decide all of it; this only combines their answers.
  */
 export function explainWorkload(world: World, question: ExplanationQuestion): WorkloadExplanation {

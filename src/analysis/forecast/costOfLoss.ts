@@ -13,12 +13,12 @@ export interface Losses<Workload = WorkloadOutcome> {
 
 /** What a loss would cost. */
 export interface CostOfLoss {
-  /** workloads that are lost or never come to rest */
+  /** workloads that are lost or never settle */
   lost: number;
   blocked: number;
-  /** workloads that move, partly or as a whole, or start anew */
+  /** workloads that move, partly or as a whole, or restart */
   moves: number;
-  /** for workloads that still miss replicas at rest: the most that each missed at one time, added up */
+  /** for workloads that still miss replicas once it has settled: the most that each missed at one time, added up */
   missingForGood: number;
   /**
    * for the other workloads: the most replicas missing at one time, times the minutes during which some are; rounded up

@@ -10,7 +10,7 @@ import { createStartingWorld } from '../../simulator/store/startingWorld.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { lossesOf, type Losses } from './costOfLoss.ts';
 
-/** Forecasts what becomes of workloads if these clusters fail at the same time. */
+/** Forecasts the outcome of workloads if these clusters fail at the same time. */
 export type LossForecast = (...clusters: readonly string[]) => Losses;
 
 export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
@@ -106,7 +106,7 @@ export function bindingsOn(
   return clusters.length > 1 ? forecast.bindings.filter((key) => there.has(key)) : [...there];
 }
 
-/** What becomes of a workload, as an overview keeps it for each cluster. */
+/** The outcome of a workload, as an overview keeps it for each cluster. */
 export interface WorkloadVerdict {
   /** the result of `bindingKey` */
   key: string;

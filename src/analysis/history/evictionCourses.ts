@@ -46,7 +46,7 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
     else open.delete(key);
   }
 
-  /** Forgets what there was of a binding that is made anew under the same name. */
+  /** Forgets what there was of a binding that is recreated under the same name. */
   function forget(key: string): void {
     open.delete(key);
     left.delete(key);

@@ -75,7 +75,7 @@ export interface EvictionCourse {
   gone?: number;
 }
 
-/** What became of a workload. */
+/** The outcome of a workload. */
 interface WorkloadHistory {
   workload: ObjectIdentity;
   /** for how many minutes each replica was missing, added up; absent if unknown */

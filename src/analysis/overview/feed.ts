@@ -27,7 +27,7 @@ export interface ControllersSeen {
 
 /** The source of a feed. */
 interface FeedSource {
-  /** whether it goes on, or shows one instant of a captured state */
+  /** whether it continues, or shows one instant of a captured state */
   live: boolean;
   /** whether it is an instant of a recording */
   recorded: boolean;
@@ -55,7 +55,7 @@ export interface Feed {
   /** of a recording, once it is read */
   history?: RecordedEvents | undefined;
   forecasts: ReadonlyMap<string, ClusterForecast>;
-  /** for each workload by its key: what becomes of it if each of its clusters fails */
+  /** for each workload by its key: its outcome if each of its clusters fails */
   verdicts: ReadonlyMap<string, readonly ClusterVerdict[]>;
   /** when a workload changed last, and when the newest whole forecast began: on the clock of `cameAt`; 0: not yet */
   changedAt: number;

@@ -34,7 +34,7 @@ export interface TaintPolicyExplanation {
   unknownCondition?: { type: string; known: string[] };
   /** why no policy does anything */
   dead?: DeadPolicies;
-  /** what it rests on is a default that nobody has confirmed */
+  /** what it rests on is an unverified default */
   deadAssumed?: true;
 }
 
@@ -65,7 +65,7 @@ export interface ExplainOptions {
   cluster?: string | undefined;
   /** a change of a condition to suppose */
   asked?: TurnedCondition | undefined;
-  /** gates and flags whose values are defaults that nobody has confirmed */
+  /** gates and flags whose values are unverified defaults */
   unconfirmed?: ReadonlySet<string>;
 }
 

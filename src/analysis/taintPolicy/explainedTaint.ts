@@ -27,12 +27,12 @@ export interface ExplainedTaint {
   decides?: string;
   /** some policies want to add it while others want to remove it */
   fought: boolean;
-  /** why it does not come to rest; absent if it does */
+  /** why it does not settle; absent if it does */
   flaps?: TaintFlap;
 }
 
 /**
- * Why a taint does not come to rest. renewed: an older policy removes what a newer one adds, so every change of a
+ * Why a taint does not settle. renewed: an older policy removes what a newer one adds, so every change of a
  * condition renews timeAdded; order open: policies created in the same second fight; undone: Karmada's own rules undo
  * what a policy does; short windows: they are shorter than the conditions take to turn back, so that it comes and goes
  * with each turn.
@@ -62,7 +62,7 @@ export function movesOf({ gains, loses, contested, refused }: ClusterLook): Move
   };
 }
 
-/** A taint with what each policy wants of it, who decides, and why it does not come to rest. */
+/** A taint with what each policy wants of it, who decides, and why it does not settle. */
 export function explainedTaint(
   taint: NamedTaint,
   cluster: Cluster,

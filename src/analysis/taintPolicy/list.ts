@@ -26,7 +26,7 @@ export interface TaintPolicyList {
   others: ClusterTaint[];
   /** why no policy has an effect; absent: they have */
   dead?: DeadPolicies;
-  /** `dead` rests on a default that nobody has confirmed */
+  /** `dead` rests on an unverified default */
   deadAssumed?: true;
 }
 
@@ -69,7 +69,7 @@ export interface ClusterTaint {
  * Lists the policies, their targets, their taints in force, and the taints that no policy explains.
  *
  * @param now epoch milliseconds
- * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
+ * @param unconfirmed gates and flags whose values are unverified defaults
  */
 export function listTaintPolicies(
   { clusters, taintPolicies }: World,

@@ -223,7 +223,7 @@ function documentOf(happening: ControllerHappening, written: boolean): PrintedDo
   }
 }
 
-/** Controllers run for weeks: a file of this size is kept as FILE.1, and FILE begins anew. */
+/** Controllers run for weeks: a file of this size is kept as FILE.1, and FILE restarts. */
 const MOST_BYTES = '100Mi';
 
 /**

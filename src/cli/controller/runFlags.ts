@@ -138,7 +138,7 @@ export const controllerRunFlags = {
   }),
   record: Flags.string({
     summary:
-      'record in this file what the control plane does meanwhile; at 100 MiB it is kept as FILE.1, and begun anew',
+      'record in this file what the control plane does meanwhile; at 100 MiB it is kept as FILE.1, and restarted',
     helpValue: 'FILE',
   }),
   ...settingFlags,

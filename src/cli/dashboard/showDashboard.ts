@@ -21,7 +21,7 @@ export interface DashboardFlags extends FeedFlags {
 }
 
 /**
- * Shows the dashboard until somebody leaves it; if it begins with a what-if, on the page of what becomes of everything
+ * Shows the dashboard until somebody leaves it; if it begins with a what-if, on the page of the outcome of everything
  * then. `root` is the package's directory. Resolves with the exit code.
  */
 export async function showDashboard(

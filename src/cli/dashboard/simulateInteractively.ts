@@ -23,7 +23,7 @@ export type InteractiveFlags = DashboardFlags &
   SelectionFlags & { scenario?: string | undefined };
 
 /**
- * Opens the dashboard on the page that shows what becomes of everything in a simulation. `root` is the package's
+ * Opens the dashboard on the page that shows the outcome of everything in a simulation. `root` is the package's
  * directory. Resolves with the exit code; throws a UserError for flags that say how to print it or where to save it.
  */
 export async function simulateInteractively(flags: InteractiveFlags, root: string): Promise<number> {

@@ -57,7 +57,7 @@ export function simulated(
 /** A cache: it is the same for all that may be marked. */
 let undisturbed: { state: OpenedState; workloads: Simulation['workloads'] } | undefined;
 
-/** What becomes of workloads if nothing else happens; nothing, if no workload is on its way and all clusters can be reached. */
+/** The outcome of workloads if nothing else happens; nothing, if no workload is on its way and all clusters can be reached. */
 export function otherwise(state: OpenedState, ports: Ports): Simulation['workloads'] {
   if (undisturbed?.state === state) return undisturbed.workloads;
   const { world, configuration, assumptions } = state;

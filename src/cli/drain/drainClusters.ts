@@ -260,7 +260,7 @@ function sayHowToGoOn(clusters: string[], flags: DrainFlags, argv: string[]): vo
   sayNote(`To go back:  ${commandLine(back)}`);
 }
 
-/** The file of a recording is there by now, and a run that goes on would be refused. */
+/** The file of a recording is there by now, and a run that continues would be refused. */
 function withoutRecording(argv: readonly string[]): string[] {
   return argv.filter((word, at) => !/^--record(?:=|$)/.test(word) && argv[at - 1] !== '--record');
 }

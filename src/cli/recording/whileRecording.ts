@@ -5,7 +5,7 @@ import { startRecording, type RunningRecording } from '../../useCases/recording/
 import { ports } from '../ports.ts';
 import { recordedText, recordingRequest } from './recordingFlags.ts';
 
-/** Does something while the control plane is recorded; if the recording fails meanwhile, it says so and goes on. */
+/** Does something while the control plane is recorded; if the recording fails meanwhile, it says so and continues. */
 export async function whileRecording<Result>(
   server: ApiServer,
   state: LoadedState,
@@ -17,7 +17,7 @@ export async function whileRecording<Result>(
 }
 
 /**
- * Does something while a recording goes on, and ends it however that ends; `why` is the reason that the file gives, of what came of it. What
+ * Does something while a recording continues, and ends it however that ends; `why` is the reason that the file gives, of what came of it. What
  * fails of the recording is reported once and ends nothing.
  */
 export async function whileRecorded<Result>(

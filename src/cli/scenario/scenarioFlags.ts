@@ -45,7 +45,7 @@ export const scenarioFlags = {
     helpValue: 'TIME|DURATION',
   }),
   'save-state': Flags.string({
-    summary: 'write the state at the end to a file; with --state, a simulation goes on from there',
+    summary: 'write the state at the end to a file; with --state, a simulation continues from there',
     helpValue: 'FILE',
   }),
   ...memberFlags,

@@ -92,7 +92,7 @@ export async function runChange(
   const { removal } = planned.effect;
   const isDone = saved !== undefined && gone.length === change.deleted.length && removal.steps.length === 0;
   if (isDone) ports.note('Everything in the plan is done already.');
-  else if (gone.length > 0) ports.note(`Already deleted: ${listed(gone)}. The plan goes on with the rest.`);
+  else if (gone.length > 0) ports.note(`Already deleted: ${listed(gone)}. The plan continues with the rest.`);
   const drift = saved ? deletionDrift(saved, world, removal).map(deletionDriftText) : [];
   const risks = reportedRisks(planned.risks, acceptance(flags, saved), change.manifests);
   const open = [

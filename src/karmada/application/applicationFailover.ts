@@ -14,7 +14,7 @@ type ApplicationFailoverMemory = MemoryOf<'application-failover'>;
 
 /**
  * The application failover controllers of both kinds of bindings. Their timers are only in memory: a controller manager
- * that starts begins every toleration anew. In a captured world they have been running; for how long, the capture shows
+ * that starts begins every toleration again. In a captured world they have been running; for how long, the capture shows
  * only in part.
  */
 export const applicationFailover: Controller<ApplicationFailoverMemory> = {
@@ -114,7 +114,7 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
       ? instant(later(applied.lastTransitionTime, changed)) + place * SECOND + REPORTED_AFTER
       : -Infinity;
     // An application applied before that has turned unhealthy since, or it would have been evicted, unless it has never
-    // been healthy and is about to be. One that was scheduled anew meanwhile was perhaps evicted, and its timer has
+    // been healthy and is about to be. One that was rescheduled meanwhile was perhaps evicted, and its timer has
     // begun again.
     const over = now - first - toleration;
     const scheduled = binding.status?.lastScheduledTime;

@@ -168,11 +168,11 @@ export interface AnsweredAssumption {
   source: string;
   /** false if the state itself has the value */
   assumed: boolean;
-  /** the value is a default that nobody has confirmed */
+  /** the value is an unverified default */
   byDefault?: true;
 }
 
-/** The feature gates and flags whose value is a default that nobody has confirmed. */
+/** The feature gates and flags whose value is an unverified default. */
 export function unconfirmed(assumptions: readonly AnsweredAssumption[]): ReadonlySet<string> {
   return new Set(assumptions.filter(({ byDefault }) => byDefault).map(({ name }) => name));
 }

@@ -25,9 +25,9 @@ export interface ConfigurationValue {
    * (assumed)"
    */
   source: string;
-  /** true if the value is a default that nobody has confirmed, or was given as an assumption */
+  /** true if the value is an unverified default, or was given as an assumption */
   assumed: boolean;
-  /** the value is a default that nobody has confirmed */
+  /** the value is an unverified default */
   byDefault?: true;
 }
 

@@ -47,7 +47,7 @@ export interface WakeContext {
   /** epoch milliseconds */
   now: number;
   /**
-   * Given if the controllers go on with a captured world: what they remember and no API shows, such as since when a
+   * Given if the controllers continue with a captured world: what they remember and no API shows, such as since when a
    * timer runs, as a number from 0 to 1 between the first and the last possible instant; undefined: the likeliest.
    * Absent if they have just started and remember nothing.
    */
@@ -61,7 +61,7 @@ export interface Wake {
   key: string;
   /** milliseconds until it is due; absent: at once */
   after?: number;
-  /** when it came to be due, if that was before now (epoch milliseconds): a queue with one rate goes by it */
+  /** when it became due, if that was before now (epoch milliseconds): a queue with one rate goes by it */
   since?: number;
   /** the process has just started: earlier failures are forgotten */
   fresh?: boolean;
@@ -165,7 +165,7 @@ export interface BackOff {
 }
 
 /**
- * Changes of a kind: of one object; of bindings that come to a cluster or get other tolerations there, or that leave
+ * Changes of a kind: of one object; of bindings that are placed on a cluster or get other tolerations there, or that leave
  * it; or of any.
  */
 export type Interest =

@@ -35,7 +35,7 @@ export interface Member {
   agent?: { running: boolean; since: number };
   /** while its API server does not answer: since when (epoch milliseconds) */
   downSince?: number;
-  /** after that: what the informers of the controller manager, or of its running agent, know until they list anew */
+  /** after that: what the informers of the controller manager, or of its running agent, know until they relist */
   stale?: StaleInformers;
   /** how long the waits of these informers became in its last outage */
   grown?: GrownWaits;

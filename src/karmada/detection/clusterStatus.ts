@@ -23,7 +23,7 @@ type ClusterStatusMemory = MemoryOf<'cluster-status'>;
  * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters:
  * probes a member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed
  * for the threshold, and reports what its nodes carry once that is True (pkg/controllers/status). A change of the
- * Cluster triggers a probe at once, and the period begins anew from there, unless its queue keeps timers. When the
+ * Cluster triggers a probe at once, and the period restarts from there, unless its queue keeps timers. When the
  * period began is known only if the cluster has changed recently. Otherwise the first probe after a change of the
  * member is assumed in the middle of the period, and elsewhere in other orders.
  */

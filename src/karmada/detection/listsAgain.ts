@@ -11,7 +11,7 @@ const LONGEST = 30_000;
 const AVERAGE = 1.5 * LONGEST;
 const DECIDING = 3600_000;
 
-/** The most milliseconds from a server's return until it is listed anew. */
+/** The most milliseconds from a server's return until it is relisted. */
 export const LONGEST_SILENCE = 4 * LONGEST;
 
 /** Milliseconds without a wait after which they begin with the first wait again. */
@@ -24,18 +24,18 @@ export function fullyGrown(back: number): GrownWaits {
   return { failedAt: back, wait: LONGEST };
 }
 
-/** The share of reconnected watches that go on, in recordings: 0.65 ± 0.15. */
+/** The share of reconnected watches that continue, in recordings: 0.65 ± 0.15. */
 const GO_ON = 0.65;
 
 /**
  * When an informer that lost its API server at `lost` is up to date again, if the server answers from `back` on (both
- * epoch milliseconds). Until then its cache stays as it was. While connections are refused it tries to go on with its
+ * epoch milliseconds). Until then its cache stays as it was. While connections are refused it tries to continue with its
  * watch; if the server then answers that its version is too old, it waits once more before it lists (client-go,
  * reflector.go: watch, BackoffUntil). No capture shows which happens.
  *
- * @param chance from 0 to 1: how much chance adds to the first wait, the second, …; and whether the watch goes on.
+ * @param chance from 0 to 1: how much chance adds to the first wait, the second, …; and whether the watch continues.
  * Each from its own draw
- * @param grown the waits of an earlier outage: if they are recent, they go on growing
+ * @param grown the waits of an earlier outage: if they are recent, they keep growing
  */
 export function listsAgain(
   lost: number,

@@ -24,7 +24,7 @@ const before = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order 
 /**
  * Adding and taking take time logarithmic in the number of keys.
  *
- * @param saved what `save` gave, to go on from there
+ * @param saved what `save` gave, to continue from there
  */
 export function createDelayedKeys(saved: readonly [key: string, at: number][] = []): DelayedKeys {
   const heap = createHeap<Entry>(before);

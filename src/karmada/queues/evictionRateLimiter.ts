@@ -36,7 +36,7 @@ const DELAY_AT_RATE_0 = 1_800_000;
 
 /**
  * @param rate --resource-eviction-rate, evictions per second and worker; undefined: workers do not sleep (before v1.16)
- * @param saved what `save` gave, to go on from there
+ * @param saved what `save` gave, to continue from there
  */
 export function createEvictionRateLimiter(
   rate: number | undefined,

@@ -11,7 +11,7 @@ export type PacedKeys = KeyQueue<SavedPacedKeys>;
 export interface PacedKeysStart {
   /** epoch milliseconds */
   now: number;
-  /** what `save` gave, to go on from there; absent: a new process begins with an empty queue */
+  /** what `save` gave, to continue from there; absent: a new process begins with an empty queue */
   saved?: SavedPacedKeys | undefined;
 }
 

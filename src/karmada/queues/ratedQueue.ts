@@ -8,7 +8,7 @@ export interface SavedRatedQueue {
   time?: number;
   /** keys that wait for their turn */
   waiting: string[];
-  /** when each of them came to be due, in the same order; absent: the order alone was kept */
+  /** when each of them became due, in the same order; absent: the order alone was kept */
   since?: number[];
   /** keys and the instants for which they wait */
   delayed: [key: string, at: number][];
@@ -38,12 +38,12 @@ const MOST_DROPPED = 1024;
 /** A key in the line. A dropped key leaves a place that no longer counts. */
 interface Place {
   key: string;
-  /** when it came to be due, epoch milliseconds */
+  /** when it became due, epoch milliseconds */
   since: number;
   ticket: number;
 }
 
-/** Whoever came to be due first has the first turn; of one instant, whoever came first. */
+/** Whoever became due first has the first turn; of one instant, whoever came first. */
 const before = (a: Place, b: Place) => a.since < b.since || (a.since === b.since && a.ticket < b.ticket);
 
 /**
@@ -55,7 +55,7 @@ const before = (a: Place, b: Place) => a.since < b.since || (a.since === b.since
  *
  * One long function: all operations share the queue's few lists.
  *
- * @param saved what `save` gave, to go on from there
+ * @param saved what `save` gave, to continue from there
  */
 export function createRatedQueue(
   { rate, lastTurn: taken }: RatedQueueOptions,

@@ -11,7 +11,7 @@ export interface KeyQueue<Saved = unknown> {
   /**
    * Adds a key, unless it waits already; a key in processing comes back once it is done.
    *
-   * @param since when it came to be due, if that was before `now`; only a queue with one rate goes by it
+   * @param since when it became due, if that was before `now`; only a queue with one rate goes by it
    */
   add(key: string, now: number, since?: number): void;
   /** Adds a key at the instant `at`, or earlier if an earlier instant was asked for. */
@@ -70,12 +70,12 @@ export interface SavedWorkerQueue {
 /**
  * An empty queue, as after a start of the controller manager: the first keys, one per worker, go without delay. Every
  * processed key costs a slot, even one that needs no eviction: after a success the worker sleeps, and the key can be
- * processed again only then; after a failure it goes on at once. Karmada v1.16 and later, eviction_worker.go on top of
+ * processed again only then; after a failure it continues at once. Karmada v1.16 and later, eviction_worker.go on top of
  * client-go's work queue; before, a plain work queue. There is one for bindings, one for cluster bindings.
  *
  * One long function: all operations share the queue's few lists.
  *
- * @param saved what `save` gave, to go on from there
+ * @param saved what `save` gave, to continue from there
  */
 export function createWorkerQueue(
   { rate, workers }: WorkerQueueOptions,

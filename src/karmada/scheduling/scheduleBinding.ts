@@ -24,7 +24,7 @@ export type ScheduleTrigger =
   | 'placement changed'
   | 'replicas changed'
   | 'rescheduling requested'
-  | 'always scheduled anew'
+  | 'always rescheduled'
   | 'a target cluster is being deleted';
 
 /** One try, with an affinity group if there are groups. */
@@ -142,7 +142,7 @@ const triggerField: Record<ScheduleTrigger, string> = {
   'placement changed': 'spec.placement',
   'replicas changed': 'spec.replicas',
   'rescheduling requested': 'spec.rescheduleTriggeredAt',
-  'always scheduled anew': 'spec.placement.replicaScheduling',
+  'always rescheduled': 'spec.placement.replicaScheduling',
   'a target cluster is being deleted': 'spec.clusters',
 };
 
@@ -157,7 +157,7 @@ function scheduleTrigger(
     return 'placement changed';
   if (replicasChanged(snapshot, spec, placement)) return 'replicas changed';
   if (rescheduleRequired(spec, status)) return 'rescheduling requested';
-  if (!countsAsWorkload(spec, snapshot.rules) || isDuplicated(placement)) return 'always scheduled anew';
+  if (!countsAsWorkload(spec, snapshot.rules) || isDuplicated(placement)) return 'always rescheduled';
   if (spec.clusters?.some(({ name }) => isBeingDeleted(snapshot, name)))
     return 'a target cluster is being deleted';
   return undefined;

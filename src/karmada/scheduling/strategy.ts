@@ -52,7 +52,7 @@ export function rescheduleRequired(
   return instant(spec.rescheduleTriggeredAt) > instant(status.lastScheduledTime);
 }
 
-/** Whether a binding keeps its result while nothing changes; one that is no workload is placed anew on every look. */
+/** Whether a binding keeps its result while nothing changes; one that is no workload is rescheduled on every look. */
 export function countsAsWorkload(
   spec: ResourceBindingSpec,
   { workloadTest }: Pick<SchedulingRules, 'workloadTest'>,

@@ -39,7 +39,7 @@ export function aggregateStatus(reports: Iterable<WorkReport>): AggregatedStatus
 
 /**
  * The aggregated status with what each item keeps of its past (Application failover mechanism): since when the
- * cluster has reported, and whether the object was ever Healthy there. Both begin anew if the cluster was gone
+ * cluster has reported, and whether the object was ever Healthy there. Both restart if the cluster was gone
  * meanwhile.
  *
  * @param before the aggregated status that it replaces

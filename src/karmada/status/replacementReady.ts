@@ -13,7 +13,7 @@ import { copyReadiness, retainsReplicas, type CopyReadiness } from './copyReadin
 
 export interface ReplacementReadiness {
   ready: boolean;
-  /** scheduling: the scheduler has not placed it anew; starting: placed, not all seen ready */
+  /** scheduling: the scheduler has not placed it again; starting: placed, not all seen ready */
   phase: 'scheduling' | 'starting' | 'ready';
   /** what is missing, in words */
   waitingFor?: string;

@@ -21,7 +21,7 @@ function pacedQueue({ rules, controllerManager }: Configuration): PacedQueue {
   return { rate: paced ? controllerManager['resource-eviction-rate'] : undefined, workers: WORKERS };
 }
 
-/** Judges a pair anew when it has its turn: if the cluster has lost its taint meanwhile, nothing happens. */
+/** Judges a pair again when it has its turn: if the cluster has lost its taint meanwhile, nothing happens. */
 function evict({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
   const pair = parseTaintedPairKey(key);
   const binding = view.get('Binding', pair.binding);

@@ -88,7 +88,7 @@ function* policyChanged({ before, after }: ChangeOf<'ClusterTaintPolicy'>, view:
 const SEEN_BY_NOW = 5000;
 
 /**
- * A process that has just started looks at every cluster. One that goes on looks at those that changed a moment
+ * A process that has just started looks at every cluster. One that continues looks at those that changed a moment
  * before the capture, since others may lack a taint because somebody removed it by hand; and once a running window
  * ends.
  */

@@ -73,9 +73,9 @@ export function paceEvidence({ mode, rate, reason }: EvictionPace): Evidence {
   };
 }
 
-/** "lets 0.5 evictions per second go", "stands still". */
+/** "lets 0.5 evictions per second go", "is paused". */
 export function paceInWords({ rate }: Pick<EvictionPace, 'mode' | 'rate'>): string {
-  return rate > 0 ? `lets ${rate} evictions per second go` : 'stands still';
+  return rate > 0 ? `lets ${rate} evictions per second go` : 'is paused';
 }
 
 function percent(share: number): string {

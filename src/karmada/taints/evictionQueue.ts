@@ -52,7 +52,7 @@ function matchingIn(view: View, { rules }: Configuration): MatchingNames {
   return names;
 }
 
-/** Judges a pair anew when it has its turn, by the terms of when the cluster failed. */
+/** Judges a pair again when it has its turn, by the terms of when the cluster failed. */
 function evict({
   key,
   view,

@@ -1,6 +1,6 @@
 import type { TaintEffect } from '../api/meta.ts';
 
-/** A taint that comes to a cluster, or goes. */
+/** A taint that is placed on a cluster, or goes. */
 export interface TaintChange {
   taint: { key: string; value?: string; effect: TaintEffect };
   /** it goes; its value does not matter then */

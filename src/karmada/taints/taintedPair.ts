@@ -120,7 +120,7 @@ export function evictionDue(
 }
 
 /**
- * When a binding that is due now came to be due (epoch milliseconds): with the first taint that it does not tolerate, or
+ * When a binding that is due now became due (epoch milliseconds): with the first taint that it does not tolerate, or
  * at the end of its first toleration; not before it was there itself. Infinity if no taint that decides has a time.
  *
  * @param taints `taintsInForce` of the cluster
@@ -167,7 +167,7 @@ export interface TaintedPair {
 
 /**
  * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding,
- * except in v1.14.0). It judges everything anew, so changes count that came while the pair waited in the queue,
+ * except in v1.14.0). It judges everything again, so changes count that came while the pair waited in the queue,
  * except those of the terms if these are given.
  */
 export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): PairOutcome {

@@ -37,7 +37,7 @@ export function appliedCopy(
     managed: true,
     replicas,
     ready: Math.min(present?.ready ?? 0, replicas),
-    // Starting pods go on unless there are more to start.
+    // Starting pods continue unless there are more to start.
     ...(present?.readyAt !== undefined && replicas <= present.replicas && { readyAt: present.readyAt }),
     unobserved: present ? 'changed' : 'new',
     ...(counted !== replicas && { counted }),

@@ -170,7 +170,7 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
     const after = staleUntil(view, name, informerOf(object), now)! - now;
     return {
       ...refused(work, dispatching, failure(notFound(object), []), now),
-      // It finds the object gone when the informer lists anew.
+      // It finds the object gone when the informer relists.
       enqueues: [{ queue: 'work-status' satisfies ControllerName, key, after }],
     };
   }

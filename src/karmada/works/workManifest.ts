@@ -39,7 +39,7 @@ export interface ManifestParts {
 
 /**
  * The object that a Work carries to its member (Karmada v1.18, ensureWork and CreateOrUpdateWork). The changes of
- * override policies stay as long as the template is the same; they are not applied anew.
+ * override policies stay as long as the template is the same; they are not applied again.
  */
 export function workManifest(parts: ManifestParts): KubernetesObject {
   const { binding, template, existing } = parts;

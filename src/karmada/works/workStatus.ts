@@ -77,7 +77,7 @@ function madeAgain({ key, view, now, configuration }: Look<unknown>, work: Work)
 
 /**
  * Works that are not reported yet because they were applied a moment before the capture, or in a member that informers
- * have not listed anew. Other unreported Works that were applied long ago stay unreported.
+ * have not relisted. Other unreported Works that were applied long ago stay unreported.
  */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const work of view.openWorks()) {
@@ -98,7 +98,7 @@ function copyChanged({ key, after }: ChangeOf<'Copy'>): Wake[] {
   return after?.managed && !after.terminating ? [{ key }] : [];
 }
 
-/** Changes that nobody could see show when the informers list anew. */
+/** Changes that nobody could see show when the informers relist. */
 function* memberReached(
   { key, before, after: member }: ChangeOf<'Member'>,
   view: View,

@@ -8,7 +8,7 @@ import type { ControllerObserver } from './controllerHost.ts';
 /** Milliseconds over which evictions per second are counted. */
 const WINDOW = 60_000;
 
-/** What became of the keys of one cluster. */
+/** The outcome of the keys of one cluster. */
 interface Turns {
   /** when keys were processed in the last minute */
   times: number[];

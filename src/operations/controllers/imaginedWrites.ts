@@ -31,7 +31,7 @@ interface BindingEdits {
 }
 
 /**
- * Lets controllers that only observe go on as if their writes had been made: a taint that would be added is seen, so
+ * Lets controllers that only observe continue as if their writes had been made: a taint that would be added is seen, so
  * that what it would evict is found, and a binding that would be evicted is seen without the cluster, so that it is
  * evicted once. What others would then do (the scheduler and so on) is not imagined: an imagined eviction leaves no
  * task. What really happens takes precedence: an edit is forgotten once the API shows it; an eviction also once its

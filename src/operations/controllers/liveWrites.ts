@@ -15,7 +15,7 @@ import { LeadershipLost, type Leadership } from '../leadership.ts';
 export const FIELD_MANAGER = 'karmada-failover-controller';
 
 /**
- * Milliseconds. If the server has sent nothing about Clusters for longer, a Cluster is read anew before anything leaves
+ * Milliseconds. If the server has sent nothing about Clusters for longer, a Cluster is read again before anything leaves
  * it.
  */
 const HEARD_LATELY = 10_000;
@@ -36,7 +36,7 @@ type Stored = Cluster | ResourceBinding;
  * Sends the writes of controllers to an API server. Each carries the version that it was decided on, whatever Karmada's
  * own controller does, and is only sent if this process certainly leads. A conflict is answered once the view shows
  * what the server has now. Before a binding leaves a cluster of which nothing was heard lately, the Cluster is read
- * anew.
+ * again.
  */
 export function createLiveWrites(server: ApiServer, options: LiveWritesOptions): WriteApi {
   const { live, leadership, pause, localNow } = options;

@@ -27,7 +27,7 @@ export interface QueueConditionsOptions {
   pause: Pause;
   /** makes a text fit to be shown: without secrets and terminal control characters */
   presentable: (text: string) => string;
-  /** called for each condition that could not be written; the work goes on */
+  /** called for each condition that could not be written; the work continues */
   onFailure?: ((binding: string, error: string) => void) | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface QueueConditions {
 
 /**
  * Writes the condition EvictionQueued of bindings, one after the other in the background: True while the binding waits
- * to leave a cluster, False once it has left the queue, with what became of it. Of several pending states of a binding,
+ * to leave a cluster, False once it has left the queue, with its outcome. Of several pending states of a binding,
  * only the last is written. A condition that an earlier process left as True becomes False if the binding is not queued
  * once every cluster has been looked at. No decision waits for conditions or reads them.
  */

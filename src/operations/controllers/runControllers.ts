@@ -33,8 +33,8 @@ export interface RunOptions {
 /**
  * Runs controllers on an API until the signal aborts. Each has a queue with workers: a key is looked at by one worker at
  * a time, on the view as it is then, and its writes are sent one by one; those of different keys side by side. After a
- * conflict it is looked at anew, on what the API has now, with the pauses and the limit of `retries`. If a write is not
- * made, the memory stays as it was, and the key is looked at again with back-off. Every look decides anew, so a write whose answer was lost is not made
+ * conflict it is looked at again, on what the API has now, with the pauses and the limit of `retries`. If a write is not
+ * made, the memory stays as it was, and the key is looked at again with back-off. Every look decides again, so a write whose answer was lost is not made
  * twice once the cache shows it. No look begins while the caches may be out of date.
  */
 export async function runControllers<Name extends string>(

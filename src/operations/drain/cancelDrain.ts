@@ -53,7 +53,7 @@ interface CancelDrainOptions {
  *
  * It uncordons the clusters first, because that stops a drain that is still running, which would evict a workload
  * again. Nothing is at risk in between: Karmada does not schedule a binding to a cluster that it has an eviction task
- * for, and held copies stay. Whatever interrupts it, cancelling again goes on: it only needs the tasks, not the cordon
+ * for, and held copies stay. Whatever interrupts it, cancelling again continues: it only needs the tasks, not the cordon
  * or the mark of a cluster.
  *
  * Rejects with ApiError if the user may not do this, or if the API server refuses to uncordon.

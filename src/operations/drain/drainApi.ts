@@ -47,7 +47,7 @@ const STOPPED: Written = { result: 'lost', message: 'the drain has been stopped'
 const OUTDATED: Written = { result: 'conflict', message: 'what it rests on has changed' };
 
 /**
- * Sends the writes of a drain. Before an eviction or a release it reads anew what that rests on: a watch can be silent
+ * Sends the writes of a drain. Before an eviction or a release it rereads what that rests on: a watch can be silent
  * for a minute before it is known to be dead.
  *
  * Its promises reject with ApiError if a write of a Cluster is refused, or a right is missing.
@@ -60,7 +60,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
   const clusterConflicts = new Map<string, number>();
 
   async function writeCluster({ key, base, object }: UpdateOf<'Cluster'>): Promise<Written> {
-    // of two drains that overwrite each other's mark the later one goes on
+    // of two drains that overwrite each other's mark the later one continues
     if (marked().includes(key) && isOfAnother(base, options)) return OUTDATED;
     const outcome = await writeObject(server, CLUSTERS, base, object, settings);
     if (outcome.result === 'refused' && !stop.aborted)

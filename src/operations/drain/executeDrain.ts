@@ -67,7 +67,7 @@ const WHILE_STALE = 500;
  * until nothing is left to do. Everything it has to know is on the control plane, so that a new run continues one that
  * was interrupted in any way, and two may run at once.
  *
- * It decides only while it hears from the API server, and just before it writes an eviction or a release it reads anew
+ * It decides only while it hears from the API server, and just before it writes an eviction or a release it reads again
  * what that rests on. When everything is gone it removes the marks from the clusters, and leaves them cordoned.
  *
  * Rejects with ApiError if the user lacks a right, if the API server refuses the cordon, or if it cannot be reached in
@@ -205,7 +205,7 @@ async function drain(
     return { settled };
   }
 
-  /** How all workloads stand, those too whose writes the API server has just refused. */
+  /** The state of all workloads, those too whose writes the API server has just refused. */
   function standing(): DrainStep {
     const now = server.now();
     const step = drainStanding(controller.drain, view, { bindings: news.bindings(view), remembered, now });
@@ -387,7 +387,7 @@ function isResumed(drained: readonly Cluster[], { workloads }: DrainStep): boole
   );
 }
 
-/** Two drains that overwrite each other's mark on a cluster would never end: the later one goes on. */
+/** Two drains that overwrite each other's mark on a cluster would never end: the later one continues. */
 function overwrittenMark(
   { writes }: DrainStep,
   marked: readonly string[],
@@ -398,7 +398,7 @@ function overwrittenMark(
   );
   return (
     overwritten &&
-    `another drain of Cluster ${overwritten.key}, with other options, has begun meanwhile and goes on`
+    `another drain of Cluster ${overwritten.key}, with other options, has begun meanwhile and continues`
   );
 }
 

@@ -30,7 +30,7 @@ interface FailedWrite {
   seen: DrainedWorkload | undefined;
 }
 
-/** Bindings whose writes do not succeed; meanwhile the others go on. */
+/** Bindings whose writes do not succeed; meanwhile the others continue. */
 export interface Postponements {
   /** Returns when it is tried again (epoch milliseconds). */
   refused(due: FailedWrite, reason: string, now: number): number;

@@ -34,14 +34,14 @@ export const LEFT_MEANWHILE = 'it has left meanwhile';
 /** What a binding is put back into. */
 interface Surroundings {
   cancelled: Cancelled;
-  /** all clusters; those of a binding are read anew */
+  /** all clusters; those of a binding are read again */
   known: Map<string, Cluster>;
   hooks: DeclaredHooks;
   configuration: Configuration;
 }
 
 /**
- * Puts a binding that is being evicted back where it still runs, in one write; a conflict is decided anew from what was
+ * Puts a binding that is being evicted back where it still runs, in one write; a conflict is decided again from what was
  * read then. Nothing is reported if the binding is gone, or if the user stopped it.
  */
 export async function restoreBinding(

@@ -36,7 +36,7 @@ export async function unmark(server: ApiServer, name: string, settings: CancelSe
   await writeCluster(server, name, uncordoned, settings);
 }
 
-/** Removes the cancelled clusters from the mark of a cluster whose drain goes on. */
+/** Removes the cancelled clusters from the mark of a cluster whose drain continues. */
 export async function remark(
   server: ApiServer,
   name: string,

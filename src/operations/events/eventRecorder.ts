@@ -79,7 +79,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     try {
       await events.patch(event, signal);
     } catch (error) {
-      // Events live for an hour, then they are gone: create it anew
+      // Events live for an hour, then they are gone: create it again
       if (!(error instanceof ApiError && error.status === 404)) throw error;
       await events.create(event, signal);
     }

@@ -51,7 +51,7 @@ interface WatchEvictionsOptions extends WatchOptions {
   timeoutAssumed?: string | undefined;
   /** gets all tasks first (an empty list if there are none), then every change */
   onChanges(changes: EvictionTaskChange[], now: number): void;
-  /** gets how the eviction queue stands if something waits in it, and again when that changes; in versions with one */
+  /** gets the state of the eviction queue if something waits in it, and again when that changes; in versions with one */
   onQueue?(standing: QueueStanding, now: number): void;
 }
 
@@ -64,7 +64,7 @@ const TOGETHER = 50;
 const QUEUE_PAUSE = 1000;
 
 /**
- * Follows the eviction tasks of a control plane until the signal aborts: reports how each stands, and again whenever
+ * Follows the eviction tasks of a control plane until the signal aborts: reports the state of each, and again whenever
  * that changes, by its binding, by a cluster, or by time alone. Rejects with ApiError if clusters or bindings cannot be
  * read.
  */
@@ -254,7 +254,7 @@ interface QueueWatchOptions {
 
 /** Looks at the queue again and again. */
 interface QueueWatch {
-  /** How it stands, if that is not what the last look found; at first only if something waits. */
+  /** Its state, if that is not what the last look found; at first only if something waits. */
   look(
     clusters: readonly Cluster[],
     bindings: readonly ResourceBinding[],

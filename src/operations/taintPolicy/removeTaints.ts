@@ -27,7 +27,7 @@ export interface RemoveTaintsOptions {
 
 /**
  * Removes taints from a cluster, if they are still as they were when it was decided, timeAdded and value included. Each
- * write carries resourceVersion and uid; after somebody else's write it decides anew.
+ * write carries resourceVersion and uid; after somebody else's write it decides again.
  *
  * @throws ApiError if the user may not read or write the cluster
  */

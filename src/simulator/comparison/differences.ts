@@ -120,7 +120,7 @@ function missed({ gap }: ComparedWorkload): number {
   return open ? atEnd * LONGER_THAN_ALL + replicas : replicas * seconds;
 }
 
-/** What becomes of a workload in a scenario, and how soon. */
+/** The outcome of a workload in a scenario, and how soon. */
 export interface PlayedWorkload extends ListedOutcome {
   /** milliseconds from the start until it is first taken from a cluster; absent if it never is */
   leavesAfter?: number;

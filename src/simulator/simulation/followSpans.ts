@@ -18,7 +18,7 @@ import type { OnMissing } from '../verdicts/readinessCourse.ts';
 import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';
 import type { Happening, VirtualTime } from '../virtualTime/virtualTime.ts';
 
-/** What goes on with every workload of a simulation, as spans. */
+/** The course of every workload of a simulation, as spans. */
 export interface FollowedSpans {
   /** called when ready replicas are missing */
   missing: OnMissing;
@@ -67,7 +67,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     return own;
   }
 
-  /** How it stands when the simulation starts, as the taint manager found it before. */
+  /** Its state when the simulation starts, as the taint manager found it before. */
   function standAtStart(key: string, binding: ResourceBinding, cluster: string): void {
     const taints = taintsInForce(view.get('Cluster', cluster), configuration);
     if (taints.length === 0) return;

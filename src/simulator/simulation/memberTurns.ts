@@ -61,7 +61,7 @@ function withCaches(
   return { ...kept, ...staleInformers(view, before, now, chance) };
 }
 
-/** A new controller manager has new informers: they know what Push members run, and their waits begin anew. */
+/** A new controller manager has new informers: they know what Push members run, and their waits restart. */
 export function upToDateInformers(view: View): Write[] {
   return [...view.all('Member')].flatMap((before) => {
     const { stale: _, grown: __, ...after } = before;

@@ -9,10 +9,10 @@ import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
 const ORDER =
-  'the order in which Karmada comes to things, which it does not fix: another order gives other steps for this workload';
+  'the processing order, which Karmada does not guarantee: another order gives other steps for this workload';
 
 const UNTRIED =
-  'the order in which Karmada comes to things, which it does not fix: other orders were not tried, the control plane is too large for that';
+  'the processing order, which Karmada does not guarantee: other orders were not tried, the control plane is too large';
 
 /** How many other orders of Karmada commands try besides the reported one. */
 export const OTHER_ORDERS = 6;
@@ -85,7 +85,7 @@ function comesToAnEnd({ flapping }: Partial<Pick<WorkloadOutcome, 'flapping'>>, 
   return cut || !flapping;
 }
 
-/** What became of a workload in another order. */
+/** The outcome of a workload in another order. */
 interface End {
   after: WorkloadOutcome['after'];
   flapping: WorkloadOutcome['flapping'] | undefined;

@@ -18,7 +18,7 @@ export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone' | 'b
   actor?: () => Actor;
   /** how many other orders that Karmada may take to try; absent: none */
   otherOrders?: number;
-  /** gets the world at the end, so that a simulation can go on from there */
+  /** gets the world at the end, so that a simulation can continue from there */
   save?: (world: World) => void;
 }
 

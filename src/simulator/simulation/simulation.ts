@@ -32,7 +32,7 @@ export interface Simulation {
   events: TimelineEvent[];
   workloads: WorkloadOutcome[];
   clusters: ClusterOutcome[];
-  /** what goes on with every workload, if that was asked for */
+  /** the course of every workload, if that was asked for */
   spans?: Span[];
   /** the scheduling attempts of the binding that was asked for */
   attempts?: TracedAttempt[];

@@ -19,7 +19,7 @@ import { scheduleBinding } from '../../karmada/scheduling/scheduleBinding.ts';
 import type { ScheduleTrace } from '../../karmada/scheduling/trace.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 
-/** How long a simulation goes on after the last event from outside (milliseconds): nothing of interest takes longer. */
+/** How long a simulation continues after the last event from outside (milliseconds): nothing of interest takes longer. */
 const LONGEST = 24 * 3600_000;
 
 /** Nobody waits longer for a turn in the eviction queue: at a rate near 0 the next one comes when nobody lives. */
@@ -39,16 +39,16 @@ export interface Stage {
 export interface StageOptions {
   /** a binding whose scheduling attempts and readiness are wanted in full */
   trace?: ObjectIdentity;
-  /** what goes on with every workload is wanted as spans */
+  /** the course of every workload is wanted as spans */
   spans?: boolean;
-  /** names of gates and flags whose values nobody has confirmed */
+  /** names of gates and flags whose values are unverified */
   unconfirmed?: ReadonlySet<string>;
   /** called now and then with the instant (epoch milliseconds) that the simulation has reached */
   progress?: (now: number) => void;
   /** produce only outcomes, no events and no evidence */
   outcomesAlone?: boolean;
   /**
-   * epoch milliseconds at which to stop if it has not come to rest, for an actor that takes longer than a day;
+   * epoch milliseconds at which to stop if it has not settled, for an actor that takes longer than a day;
    * `Scenario.until` overrides it
    */
   latest?: number;
@@ -67,7 +67,7 @@ export interface UnwatchedStage extends Stage {
   play(): SimulationEnd;
 }
 
-/** The same, with watchers of what becomes of workloads. */
+/** The same, with watchers of the outcome of workloads. */
 export interface SetStage extends UnwatchedStage {
   outcomes: Outcomes;
   events: TimelineEvent[];
@@ -94,7 +94,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       const { flapping } = stage;
       const enough = endless || (saved?.told ?? 0) + events.length >= ENOUGH_OF_CYCLES;
       if (enough && flapping.cyclesAlone()) return;
-      // Three repetitions of a cycle are enough, if the simulation goes on only for other workloads and has no set
+      // Three repetitions of a cycle are enough, if the simulation continues only for other workloads and has no set
       // end.
       const mayRepeat = endless && flapping.some();
       for (const event of timelineOf(happening, time.view))
@@ -212,7 +212,7 @@ function traceReadiness(traced: string, ready: ReadyReplicas, time: VirtualTime)
 /**
  * The world as a simulation leaves it at `end` (epoch milliseconds), with what no API shows: queues and memories of the
  * controllers, the members and what runs there, and the remaining events of the scenario. A simulation that starts from
- * it goes on as if the first had never stopped.
+ * it continues as if the first had never stopped.
  */
 export function savedWorld(
   { start, time, flapping, lastEvent, events }: SetStage,

@@ -92,7 +92,7 @@ interface Counts {
   unheard: boolean;
 }
 
-/** What becomes of replicas that are not ready, and a health that the counts do not explain. */
+/** The outcome of replicas that are not ready, and a health that the counts do not explain. */
 function rollout(
   work: Work,
   binding: ResourceBinding | undefined,
@@ -181,7 +181,7 @@ function statusCount(status: unknown, field: 'readyReplicas' | 'replicas' | 'act
 
 /**
  * What the controller manager's informers know of a Push member that is back, if the capture shows that some have not
- * listed it anew: an object applied long ago is not reported, or conflicts with one that has changed since. They are
+ * listed it again: an object applied long ago is not reported, or conflicts with one that has changed since. They are
  * assumed to need a quarter of the longest possible time, since the longest waits are rare.
  *
  * @param works those for the member

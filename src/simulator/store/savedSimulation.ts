@@ -4,12 +4,12 @@ import { defaultMembers, type MemberAssumptions } from '../../karmada/members/me
 import type { ScenarioEvent } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
 
-/** A world, maybe saved by a simulation: the next one then goes on from there. */
+/** A world, maybe saved by a simulation: the next one then continues from there. */
 export interface ResumableWorld extends World {
   simulation?: SavedSimulation;
 }
 
-/** What a simulation needs, besides the objects, to go on as if it had never been saved. Plain JSON. */
+/** What a simulation needs, besides the objects, to continue as if it had never been saved. Plain JSON. */
 export interface SavedSimulation {
   /** by name */
   members: Record<string, Member>;

@@ -40,7 +40,7 @@ import { reportsOwnCounts } from '../../karmada/status/reportedStatus.ts';
  */
 export interface StartingWorld extends StartingWorks, StartingObjects {
   readonly world: ResumableWorld;
-  /** epoch milliseconds at which controllers go on with it */
+  /** epoch milliseconds at which controllers continue with it */
   readonly start: number;
   readonly configuration: Configuration;
   readonly clusters: ReadonlyMap<string, Cluster>;
@@ -60,7 +60,7 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   /** the capture left out its Works; they are inferred from the bindings */
   readonly impliesWorks: boolean;
   readonly fleet: ClusterSnapshot;
-  /** the keys that a controller has to look at when it goes on from this start */
+  /** the keys that a controller has to look at when it continues from this start */
   readonly resumed: Resumption;
   /** keys of the bindings whose spec.clusters names a cluster, in order */
   on(cluster: string): readonly string[];
@@ -225,7 +225,7 @@ function memberOf(
 }
 
 /**
- * The keys that a controller has to look at when it goes on from a start; computed once for all simulations that
+ * The keys that a controller has to look at when it continues from a start; computed once for all simulations that
  * share it.
  *
  * @param view the start, before anything is written to it

@@ -2,7 +2,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 
 /**
- * What goes on with a workload for a time.
+ * What happens with a workload for a time.
  *
  * For its copy on one cluster, of which one always holds:
  * - `starting`: it is placed there, and not all that it is to have there is ready
@@ -41,7 +41,7 @@ export interface Span {
   phase: Phase;
   /** epoch milliseconds */
   from: number;
-  /** epoch milliseconds; absent: it still goes on at the end */
+  /** epoch milliseconds; absent: it still continues at the end */
   to?: number;
   /** for a copy: how many it is to have there, or had when it had to leave; for a gap: how many are missing */
   replicas?: number;

@@ -4,7 +4,7 @@ import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { CopyPhase, Phase, Span } from './span.ts';
 
-/** What goes on in a lane from a time on. */
+/** The phase of a lane from a time on. */
 export interface Going {
   phase: Phase;
   replicas?: number;
@@ -19,9 +19,9 @@ type Lane = { cluster: string } | { of: 'scheduling' | 'gap' };
 
 /** Makes spans of what is seen in order of time. Times are epoch milliseconds. */
 interface SpanRecorder {
-  /** Records what goes on in a lane from `now` on; undefined: nothing. The same again changes nothing. */
+  /** Records the phase of a lane from `now` on; undefined: nothing. The same again changes nothing. */
   set(workload: ObjectIdentity, lane: Lane, now: number, going: Going | undefined): void;
-  /** What goes on in a lane now, and since when. */
+  /** The phase of a lane now, and since when. */
   open(workload: ObjectIdentity, lane: Lane): (Going & { from: number }) | undefined;
   /** All spans: by workload in the order in which they came, then by cluster, then by time. */
   spans(): Span[];
@@ -70,7 +70,7 @@ export function createSpanRecorder(): SpanRecorder {
   };
 }
 
-/** If something else lasted no time, it is no interruption: the earlier span goes on from its own start. */
+/** If something else lasted no time, it is no interruption: the earlier span continues from its own start. */
 function continued(closed: Span[], going: Going, now: number): Open {
   const last = closed.at(-1);
   if (last?.to !== now || !says(last, going)) return { ...going, from: now };
@@ -121,7 +121,7 @@ export interface CopyFacts {
   ready: number;
   /** it says itself that it is not well, or nothing planned will make it ready */
   unhealthy: boolean;
-  /** how it stands to taints that would evict it: it tolerates them, or waits for its turn; absent: there are none */
+  /** its relation to taints that would evict it: it tolerates them, or waits for its turn; absent: there are none */
   taints?: 'tolerates' | 'waits' | undefined;
 }
 

@@ -29,7 +29,7 @@ export const unknown = (what: string): Doubt => ({ certainty: 'unknown', what })
 
 /** The doubt about a retry; it does not matter if the workload is never placed. */
 export const RETRY = estimate(
-  'when the scheduler tries again what it could not place: its back-off doubles with every failure, and only its queue knows how often it failed',
+  'when the scheduler retries: exponential back-off, retry time unknown',
 );
 
 /** What is known of a workload when it is judged. */
@@ -59,8 +59,8 @@ export function roomDoubts(
     scheduler['enable-scheduler-estimator']
       ? 'the answers of the scheduler estimators, which are not in the state'
       : featureGates.CustomizedClusterResourceModeling && modelled
-        ? 'the room that clusters report, taken as captured and followed from there but for the nodes of resource models: no state tells which node a pod is on'
-        : 'the room that clusters report, taken as captured and followed from there',
+        ? 'reported capacity, followed from the capture: pod-to-node placement is not in the state'
+        : 'reported capacity, followed from the capture',
     ...(featureGates.SchedulingOvercommitProtection
       ? [
           'what the scheduler keeps free for workloads that are not healthy yet (SchedulingOvercommitProtection)',

@@ -9,10 +9,10 @@ import type { Flapping, SavedFlapping } from '../store/savedSimulation.ts';
 import type { Pending, VirtualTime } from '../virtualTime/virtualTime.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 
-/** Finds workloads that never come to rest. */
+/** Finds workloads that never settle. */
 export interface FlappingWorkloads {
   of(binding: string): Flapping | undefined;
-  /** all that have been found to flap so far, also before this simulation, though some have come to rest since */
+  /** all that have been found to flap so far, also before this simulation, though some have settled since */
   found(): Iterable<string>;
   /** whether anything has been found to flap so far */
   some(): boolean;
@@ -29,7 +29,7 @@ const MOST_VISITS = 4;
 const TIMES_KEPT = 2 * MOST_VISITS + 1;
 /** Two rounds may differ by this share of the period. */
 const TOLERANCE = 0.2;
-/** Milliseconds for which cycles go on, for the sake of events that time alone brings to others. */
+/** Milliseconds for which cycles continue, for the sake of events that time alone brings to others. */
 const PATIENCE = 3600_000;
 
 interface Seen {
@@ -45,7 +45,7 @@ export interface FlappingOptions {
   /** epoch milliseconds after which nothing happens from outside any more */
   lastEvent: number;
   /**
-   * called once if nothing but cycles goes on; absent if the simulation goes on to an instant that the user asked for
+   * called once if nothing but cycles continues; absent if the simulation continues to an instant that the user asked for
    */
   onCyclesAlone?: () => void;
   /** what an earlier run has saved */
@@ -159,7 +159,7 @@ export function followFlapping(
     cyclesAlone = true;
     onCyclesAlone?.();
   });
-  /** A workload that came back at steady intervals and then stayed has come to rest. */
+  /** A workload that came back at steady intervals and then stayed has settled. */
   function of(key: string): Flapping | undefined {
     const own = seen.get(key);
     if (!own?.flapping) return undefined;

@@ -15,7 +15,7 @@ import { isFaulty } from '../../karmada/taints/evictingTaints.ts';
 import { judge, type Judgement, type Unready } from './judge.ts';
 import { isAwaited } from './readinessCourse.ts';
 
-/** What becomes of a binding after its evictions, on the present clusters. */
+/** The outcome of a binding after its evictions, on the present clusters. */
 export interface ForeseenEnd {
   judgement: Judgement;
   /** where the scheduler would place the binding, if it has yet to look at it */
@@ -72,7 +72,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
   };
 }
 
-/** Whether a task ends, sooner or later, if everything goes on as it is now. */
+/** Whether a task ends, sooner or later, if nothing changes from now on. */
 function endsSooner(
   task: GracefulEvictionTask,
   placed: ResourceBinding,

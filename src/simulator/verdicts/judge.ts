@@ -32,15 +32,15 @@ export interface OutcomeFacts {
   tolerated?: string | undefined;
   /** why no taint moves it, if that is neither tolerations nor a switch */
   notMoved?: string | undefined;
-  /** evictions that the eviction queue has not let go, in versions with one */
+  /** evictions that the eviction queue has not released, in versions with one */
   evictionQueue?: readonly QueuedOutcome[] | undefined;
   /** why nothing is evicted at all */
   evictionOff?: string | undefined;
   /** troubled clusters on which nothing put a NoExecute taint */
   untainted?: readonly string[];
-  /** the simulation ended before it came to rest: more may still happen */
+  /** the simulation ended before it settled: more may still happen */
   cut?: boolean;
-  /** it never comes to rest */
+  /** it never settles */
   flapping?: Flapping | undefined;
   /** clusters whose copies were ready and were deleted, as the end of an eviction from before may do */
   deletedReady?: readonly string[] | undefined;
@@ -72,10 +72,10 @@ export interface Unready {
   remains?: boolean;
 }
 
-/** What became of a workload; `reason` says in a sentence why. */
+/** The outcome of a workload; `reason` says in a sentence why. */
 export type Judgement = { reason?: string | undefined } & OutcomeWithEnd;
 
-/** Judges what becomes of a workload: the one function for all commands. */
+/** Judges the outcome of a workload: the one function for all commands. */
 export function judge(facts: OutcomeFacts): Judgement {
   const { outcome, reason } = verdictOn(facts);
   const after = placedOn(facts.after.spec);
@@ -191,7 +191,7 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
 }
 
 /**
- * The clusters that it left and whose old copies are still there when all has come to rest: a drain holds them if no
+ * The clusters that it left and whose old copies are still there when all has settled: a drain holds them if no
  * status reports the replacement as ready, and some versions have no check that would end their tasks.
  */
 function keptForGood({ after, rules, cut }: OutcomeFacts, left: readonly string[]): string[] {
@@ -212,7 +212,7 @@ function shortText(left: readonly string[], joined: readonly string[]): string {
     : `nothing but ${joined.join(', ')} replaces the copies on ${left.join(', ')}`;
 }
 
-/** What becomes of copies with preserveResourcesOnDeletion, in words. */
+/** The outcome of copies with preserveResourcesOnDeletion, in words. */
 function preservedText({ spec }: ResourceBinding, left: readonly string[]): string | undefined {
   if (!spec.preserveResourcesOnDeletion || left.length === 0) return undefined;
   return `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`;

@@ -4,7 +4,7 @@ import type { Certainty } from '../../karmada/evidence.ts';
 import { byAge, compareText } from '../store/indexes.ts';
 
 /**
- * What becomes of a workload:
+ * The outcome of a workload:
  * - `stays`: where it is
  * - `tolerates`: where it is, although its cluster fails or is tainted
  * - `starts`: it was nowhere and is placed
@@ -14,7 +14,7 @@ import { byAge, compareText } from '../store/indexes.ts';
  * - `blocked`: the scheduler finds no place for the missing part; the rest carries on, an old copy as long as its
  *   task keeps it
  * - `lost`: nothing of it is left, or nothing of it gets ready
- * - `flaps`: it never comes to rest
+ * - `flaps`: it never settles
  * - `deleted`: somebody deletes it, or all that require it, on purpose
  */
 export type Outcome =
@@ -40,7 +40,7 @@ export type OutcomeWithEnd =
   | { outcome: PlacedOutcome; after: SomeTargets }
   | { outcome: Exclude<Outcome, PlacedOutcome>; after: TargetCluster[] };
 
-/** What becomes of one workload. */
+/** The outcome of one workload. */
 export type WorkloadOutcome = OutcomeOfWorkload & OutcomeWithEnd;
 
 /** The other parts of a workload's outcome. */
@@ -64,7 +64,7 @@ export interface OutcomeOfWorkload {
   gap?: ReplicaGap;
   /** no replica of it is ready at the end, though it is to have some */
   down?: true;
-  /** of versions with one eviction queue: what becomes of an eviction that the queue has not let go */
+  /** of versions with one eviction queue: the outcome of an eviction that the queue has not released */
   evictionQueue?: QueuedOutcome[];
   /** if it flaps: milliseconds from one round to the next, and the reason of its evictions */
   flapping?: { period: number; cause: string };
@@ -73,7 +73,7 @@ export interface OutcomeOfWorkload {
 }
 
 /**
- * What becomes of an eviction that the eviction queue does not let go:
+ * The outcome of an eviction that the eviction queue does not release:
  * - `queued`: it still waits for its turn at the end
  * - `abandoned`: it had its turn, and there was nowhere to go
  * - `dropped`: its cluster recovered before its turn

@@ -39,14 +39,14 @@ const choices: Readonly<Record<FreeChoice, string>> = {
   'turn in the one queue':
     'whose turn it is in the eviction queue: that of clusters that fail together, or of evictions within a moment, is chance, and only its memory has what the queue held before the state was captured',
   'stale health':
-    'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
+    'whether Karmada uses stale health, from before the scale-up: it would delete the old copy at once',
   'random tie':
     'how Karmada breaks a tie: at random before v1.16, since then by the uid of the object, which only its creation gives',
   'order of policies':
     'which of several ClusterTaintPolicies acts last that were created in the same second: Karmada takes them in no fixed order',
 };
 
-/** @param unconfirmed names of gates and flags whose values nobody has confirmed */
+/** @param unconfirmed names of gates and flags whose values are unverified */
 export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<string>): OutcomeDoubts {
   const noted = new Map<string, Set<string>>();
   const note = (key: string, what: string): void => {
@@ -136,7 +136,7 @@ const stateDoubtsOf = oncePer((start: StartingWorld) =>
 );
 
 /**
- * The Push clusters that were not Ready a while before the start: members that informers may still have to list anew.
+ * The Push clusters that were not Ready a while before the start: members that informers may still have to relist.
  */
 const recentlyBack = oncePer(({ clusters, start }: StartingWorld): ReadonlySet<string> => {
   const back = [...clusters.values()].filter(

@@ -61,7 +61,7 @@ export interface Outcomes {
 /**
  * Follows a simulation from its start.
  *
- * @param unconfirmed names of gates and flags whose values nobody has confirmed
+ * @param unconfirmed names of gates and flags whose values are unverified
  * @param missing called when ready replicas are missing
  */
 export function followOutcomes(
@@ -204,7 +204,7 @@ export function followOutcomes(
     return new Map(outcomes.sort(([, a], [, b]) => asListed(a, b)));
   }
 
-  /** Those among the bindings that have been deleted since the start: what becomes of their workloads is intended. */
+  /** Those among the bindings that have been deleted since the start: the outcome of their workloads is intended. */
   function deletedAmong(keys: Iterable<string>): WorkloadOutcome[] {
     return [...keys].flatMap((key): WorkloadOutcome[] => {
       const initial = start.bindings.get(key);
@@ -274,10 +274,10 @@ const outcomesOfUntouched = oncePer((_: StartingWorld) =>
   }),
 );
 
-/** What becomes of a workload, by key of its binding; undefined if that is deleted. */
+/** The outcome of a workload, by key of its binding; undefined if that is deleted. */
 type ResultOf = (binding: string) => WorkloadOutcome | undefined;
 
-/** What becomes of the workloads that a binding follows, or followed at the start; undefined if a policy places it. */
+/** The outcome of the workloads that a binding follows, or followed at the start; undefined if a policy places it. */
 function followedBy(
   initial: ResourceBinding,
   current: ResourceBinding,

@@ -15,10 +15,10 @@ import { stayText, termsOf } from '../../karmada/taints/evictionTerms.ts';
 import { evictionDue } from '../../karmada/taints/taintedPair.ts';
 import type { OutcomeFacts } from './judge.ts';
 
-/** What becomes of evictions in the one queue of the design optimize-cluster-failover. */
+/** The outcome of evictions in the one queue of the design optimize-cluster-failover. */
 interface QueuedEvictions {
   /**
-   * Those of a binding that the queue has not let go by now; undefined if there are none. A cluster that the binding has
+   * Those of a binding that the queue has not released by now; undefined if there are none. A cluster that the binding has
    * left otherwise is none: its turn will find nothing there.
    */
   of(binding: string): QueuedOutcome[] | undefined;

@@ -84,7 +84,7 @@ function ofTaints(
     if (unreadPolicies !== undefined)
       return [unknown(`ClusterTaintPolicies, which could not be read: ${unreadPolicies}`)];
     if (taintPolicies.size > 0 || unread !== undefined) return [];
-    return [unknown('ClusterTaintPolicies, of which the state has none: add them to it if there are any')];
+    return [unknown('ClusterTaintPolicies, which the state lacks: add them if there are any')];
   };
 }
 
@@ -118,7 +118,7 @@ function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Do
     else if (impliesWorks && unread === undefined && placedOn(spec).length > 0)
       doubts.push(
         estimate(
-          'Works, of which the state has none: copies and their replicas are inferred from what bindings report, add them to it',
+          'Works, which the state lacks: copies and replicas are inferred from what bindings report; add them',
         ),
       );
     if (unreadInterpreters !== undefined && !hasHealthInterpreter(spec.resource, hooks))
@@ -289,13 +289,13 @@ function ofTimers({ configuration, start }: StartingWorld): Doubts {
   };
 }
 
-/** Doubts about a cluster that is back: until informers list it anew, Karmada does not know what runs there. */
+/** Doubts about a cluster that is back: until informers relist it, Karmada does not know what runs there. */
 function ofSilence(start: StartingWorld): Doubts {
   const silent = once(() => openAtStart(start, (work, cluster) => isUnheard(work, cluster, start.start)));
   return ({ key }) =>
     (silent().get(key) ?? []).map((cluster) =>
       estimate(
-        `when Karmada lists anew what runs on ${cluster}, which came back a while ago: up to two minutes later, and until then nothing is reported of it`,
+        `when Karmada relists what runs on ${cluster}, which came back a while ago: up to two minutes later, and until then nothing is reported of it`,
       ),
     );
 }
@@ -390,8 +390,8 @@ function ofUnwritten(start: StartingWorld): Doubts {
     return open.map(({ name }) =>
       estimate(
         works.has(name)
-          ? `when the Work on ${name} is written anew: the old one is being deleted, and only queues know when that is tried again`
-          : `whether the Work on ${name} is still written: the state lacks it, and only its queue knows whether the binding controller tries again`,
+          ? `when the Work on ${name} is recreated: the old one is being deleted, and its retry time is unknown`
+          : `whether the Work on ${name} is still created: the state lacks it, and the retry time of the binding controller is unknown`,
       ),
     );
   };

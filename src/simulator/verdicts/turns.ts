@@ -71,7 +71,7 @@ export function followTurns(
   const events: { cluster: string; at: number }[] = [];
   /** the taints that clusters lost last, and when (epoch milliseconds) */
   const lost = new Map<string, { taints: readonly Taint[]; at: number }>();
-  /** epoch milliseconds at which bindings were placed anew */
+  /** epoch milliseconds at which bindings were rescheduled */
   const placed = new Map<string, number[]>();
 
   function settle(cluster: string, taints: readonly Taint[]): void {
@@ -173,7 +173,7 @@ export function followTurns(
   }
 
   /**
-   * Whether a binding of a batch was placed anew because of another cluster, before or after what may have been its
+   * Whether a binding of a batch was rescheduled because of another cluster, before or after what may have been its
    * turn.
    */
   function meets({ cluster, first, last }: Batch, binding: string): boolean {

@@ -32,7 +32,7 @@ export interface PacedQueues {
   setBy(change: Change): readonly string[];
   /** Lets free workers take keys until there are none. */
   work(controller: string, now: number, look: (key: string) => Turn): void;
-  /** Begins anew as a new process does: nothing waits, and no worker sleeps. */
+  /** Begins again as a new process does: nothing waits, and no worker sleeps. */
   clear(controller: string, now: number): void;
   save(): Record<string, SavedPacedKeys>;
 }

@@ -13,7 +13,7 @@ export interface SingleWorkers {
   hasWritten(controller: string, now: number, slowness: number): void;
   /** when the worker is free again for those that wait (epoch milliseconds); undefined if nobody waits */
   wake(controller: string): number | undefined;
-  /** Begins anew as a new process does: nothing waits, and the worker is free. */
+  /** Begins again as a new process does: nothing waits, and the worker is free. */
   clear(controller: string): void;
   save(): SavedWorkers;
 }
@@ -29,7 +29,7 @@ interface Worker {
   waiting: Set<string>;
 }
 
-/** @param saved what `save` gave, to go on from there */
+/** @param saved what `save` gave, to continue from there */
 export function createSingleWorkers(
   controllers: Iterable<NamedController>,
   saved: SavedWorkers = {},

@@ -8,7 +8,7 @@ const BLOCK = 64 * 1024;
 const EACH = 5;
 /** Milliseconds for somebody to open the other end. */
 const OPENED_WITHIN = 60_000;
-/** Milliseconds for whoever has it open to go on. */
+/** Milliseconds for whoever has it open to continue. */
 const MOVES_WITHIN = 600_000;
 
 /** What a process has open already: its other end is open, too, or was. */
@@ -21,7 +21,7 @@ export function isPipe(path: string): boolean {
 
 /**
  * What others write to a pipe, without ever blocking a thread: one that waits in open() or read() cannot be ended, and
- * keeps the process from exiting. Rejects if nobody opens the other end within a minute, or goes on within ten.
+ * keeps the process from exiting. Rejects if nobody opens the other end within a minute, or continues within ten.
  */
 export async function* pipeChunks(path: string): AsyncGenerator<Buffer> {
   const pipe = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

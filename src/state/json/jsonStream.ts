@@ -49,7 +49,7 @@ export class JsonStream {
   /** where the current line begins, counted as #at; negative if that is no longer kept */
   #lineStart = 0;
 
-  // about the value being passed, which may go on in the next chunk
+  // about the value being passed, which may continue in the next chunk
   #depth = 0;
   #inString = false;
   #escaped = false;

@@ -71,7 +71,7 @@ export interface DeleteOptions extends RequestOptions {
   dryRun?: boolean | undefined;
   /** the object is deleted only if it has this uid and this version; else status 409 */
   preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined;
-  /** what becomes of the objects that it owns; the default depends on the kind, mostly Background */
+  /** the outcome of the objects that it owns; the default depends on the kind, mostly Background */
   propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
 }
 

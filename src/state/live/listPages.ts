@@ -28,7 +28,7 @@ interface Page {
  * All objects of a collection, page by page. While one page is parsed, the server already works on the next.
  *
  * If the continue token has expired (410), the list begins again, in one page: such a list cannot expire. If pages have
- * been passed on already, the list instead goes on after them, from the newest state, for which the server offers a
+ * been passed on already, the list instead continues after them, from the newest state, for which the server offers a
  * token. The version of the first page stays the one to watch from, so nothing is missed.
  */
 export async function listAll(

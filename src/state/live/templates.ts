@@ -101,6 +101,6 @@ function asStateKind(
     isTemplate: true,
     ...(metadataOnly
       ? {}
-      : { without: 'what a changed policy does to those of them that it selects anew is unknown' }),
+      : { without: 'what a changed policy does to those of them that it newly selects is unknown' }),
   };
 }

@@ -26,7 +26,7 @@ export interface ProbeServerOptions {
 
 export interface SecureOptions extends ServingCertificate {
   mayScrape: (request: IncomingMessage) => Promise<Scraper>;
-  /** gets why a renewed certificate cannot be used; the server goes on with the one before */
+  /** gets why a renewed certificate cannot be used; the server continues with the one before */
   onFailure: (message: string) => void;
 }
 

@@ -50,7 +50,7 @@ export class RecordedMoment {
   /**
    * Reads one file. Rejects with a StateError if something is wrong with it.
    *
-   * @param isFound it is not named, and counts only if another goes on from it
+   * @param isFound it is not named, and counts only if another continues from it
    */
   async add(text: Text, isFound: boolean): Promise<void> {
     try {

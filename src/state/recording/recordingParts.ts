@@ -17,7 +17,7 @@ export interface RecordingPart {
   isFull: boolean;
   /** the Clusters at its start */
   clusters: ReadonlySet<string>;
-  /** nobody named it: it was found beside the file that goes on from it */
+  /** nobody named it: it was found beside the file that continues from it */
   isFound: boolean;
 }
 
@@ -67,10 +67,10 @@ export function isContinued(before: RecordingPart, after: RecordingPart): boolea
 }
 
 /**
- * Puts parts in order. One that was only found counts if the next goes on from it. Throws a StateError if parts are of the same time,
+ * Puts parts in order. One that was only found counts if the next continues from it. Throws a StateError if parts are of the same time,
  * or of several control planes.
  *
- * @param isBegun whether another part was begun, and holds nothing yet: it may go on from the last of these
+ * @param isBegun whether another part was begun, and holds nothing yet: it may continue from the last of these
  */
 export function orderedParts<Part extends RecordingPart>(
   all: readonly Part[],
@@ -98,7 +98,7 @@ export function orderedParts<Part extends RecordingPart>(
 
 function leftOut({ file, from, to }: RecordingPart, next: RecordingPart | undefined): string {
   const span = `from ${rfc3339Milliseconds(from)} to ${rfc3339Milliseconds(to)}`;
-  return `${file}: is left out: it is a recording ${span}, ${next ? `from which ${next.file} does not go on` : 'and none goes on from it'}; name it, too, if they belong together`;
+  return `${file}: is left out: it is a recording ${span}, ${next ? `from which ${next.file} does not continue` : 'and none continues it'}; name it, too, if they belong together`;
 }
 
 function checkTogether(part: RecordingPart, next: RecordingPart): void {
@@ -134,7 +134,7 @@ interface JoinedPart extends RecordingPart {
 }
 
 /**
- * The changes and gaps of parts that are in order of time. If a part does not go on from the one before, nobody recorded in between:
+ * The changes and gaps of parts that are in order of time. If a part does not continue from the one before, nobody recorded in between:
  * that is a gap of all kinds, and what came of it is a change at the start of the part.
  */
 export function joinedParts(parts: readonly JoinedPart[]): {

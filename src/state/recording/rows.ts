@@ -7,7 +7,7 @@ export type RecordingHeader = Pick<
   'components' | 'detected' | 'served' | 'unread' | 'warnings'
 > & { kind: 'Recording'; schemaVersion: 'v1'; started: string };
 
-/** Why a recording ends that goes on in another file, which begins at the same instant. */
+/** Why a recording ends that continues in another file, which begins at the same instant. */
 export const WAS_FULL = 'the file was full';
 
 /** What is added to the name of a full file. Those that somebody has kept besides have higher numbers. */

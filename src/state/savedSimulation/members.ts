@@ -33,7 +33,7 @@ export const object: Shape = {
   optional: ['spec'],
 };
 
-/** A member cluster, as it goes on. */
+/** A member cluster, as it continues. */
 export const member: Shape = {
   fields: {
     name: 'string',

@@ -42,7 +42,7 @@ export function snapshotText(state: LoadedState, served?: ServedGroup[]): Genera
 }
 
 /**
- * The text of the state that a simulation saves: a snapshot of whole objects, because the controllers go on with them. Secrets are left
+ * The text of the state that a simulation saves: a snapshot of whole objects, because the controllers continue with them. Secrets are left
  * out, as in every snapshot.
  */
 export function savedStateText(state: LoadedState): Generator<string> {

@@ -34,7 +34,7 @@ export function noteTime(time: unknown, sharing: Sharing): void {
 
 /**
  * What is kept of managedFields: of a Cluster the entry of whoever changed its taints last, without its other fields.
- * Undefined if there is none, and for other kinds, of which nobody asks.
+ * Undefined if there is none, and for other kinds, which nobody asks for.
  */
 export function taintsWriterOf(
   { kind }: Partial<Pick<KubernetesObject, 'kind'>>,

@@ -26,7 +26,7 @@ export type Editor = (name: string, text: string) => Promise<{ text: string } | 
 
 /**
  * Lets somebody edit the policy at a place, again and again while something is wrong with it, as kubectl edit does.
- * Resolves with what becomes of the state then.
+ * Resolves with the outcome of the state then.
  */
 export async function editPolicy(
   place: Place,

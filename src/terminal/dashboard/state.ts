@@ -24,7 +24,7 @@ export interface Input {
   problem?: string | undefined;
 }
 
-/** How a replay goes on: its place in time (epoch milliseconds), and how many seconds pass in one. */
+/** How a replay continues: its place in time (epoch milliseconds), and how many seconds pass in one. */
 interface Playing {
   at: number;
   speed: number;
@@ -39,7 +39,7 @@ export interface DashboardState {
   namespace?: string | undefined;
   /** what is marked to happen */
   marks: WhatIf;
-  /** a replay that goes on by itself */
+  /** a replay that continues by itself */
   playing?: Playing | undefined;
   input?: Input | undefined;
   /** shown in the last line until the next key */

@@ -42,7 +42,7 @@ export interface OpenDrainScreen {
 /** Milliseconds between two drawings if only time passes. */
 const TICK = 1000;
 
-/** Takes the terminal for a drain; its times go on between two states. */
+/** Takes the terminal for a drain; its times continue between two states. */
 export async function openDrainScreen(options: DrainScreenOptions): Promise<OpenDrainScreen> {
   const { stdout, style, characters, departure } = options;
   let newest: { progress: DrainProgress; at: number } | undefined;

@@ -10,7 +10,7 @@ export interface WatchedTasks {
   tasks?: readonly EvictionTaskExplanation[] | undefined;
   /** newest first */
   changes: readonly SeenChange[];
-  /** how the eviction queue stands, in versions with one */
+  /** the state of the eviction queue, in versions with one */
   queue?: QueueStanding | undefined;
   /** since when nothing has been heard: epoch milliseconds of the server's clock */
   staleSince?: number | undefined;

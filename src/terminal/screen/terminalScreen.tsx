@@ -19,7 +19,7 @@ export interface TerminalScreenOptions extends ScreenTerminal, Pick<FullScreenOp
   /** what to show now */
   screen(size: ScreenSize): ReactNode;
   press(keys: readonly Key[]): void;
-  /** what keys would have to wait for later: it goes on step by step while nobody types */
+  /** what keys would have to wait for later: it continues step by step while nobody types */
   ahead?(): Generator<void>;
 }
 
@@ -29,7 +29,7 @@ export interface TerminalScreen extends Pick<FullScreen, 'isOurs' | 'suspend' | 
   draw(): void;
   /** draws with what else comes within a moment */
   drawSoon(): void;
-  /** draws every cell anew */
+  /** redraws every cell */
   redraw(): void;
   /** puts a text into the clipboard of the terminal, if it takes it (OSC 52) */
   copy(text: string): void;
@@ -58,7 +58,7 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
     goAhead(options.ahead?.());
   }
   let next: NodeJS.Immediate | undefined;
-  /** Keys come between the steps; what is drawn anew begins anew. */
+  /** Keys come between the steps; what is redrawn restarts. */
   function goAhead(steps: Generator<void> | undefined): void {
     clearImmediate(next);
     next = steps && setImmediate(() => steps.next().done || goAhead(steps));

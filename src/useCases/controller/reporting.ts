@@ -149,7 +149,7 @@ export async function createReporting(
     },
     leading: leads,
     leadershipLost() {
-      logger.error('The Lease was not renewed in time; it is waited for anew');
+      logger.error('The Lease was not renewed in time; waiting for it again');
       metrics.count('karmada_failover_leadership_lost_total', 'How often the Lease was not renewed in time.');
       notify?.({ type: 'leadership-lost', time: server.now() });
     },

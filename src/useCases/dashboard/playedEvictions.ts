@@ -8,7 +8,7 @@ import type { OpenedState } from '../state/openState.ts';
 
 /** What simulations say of evictions under way. */
 export interface PlayedEvictions {
-  /** Simulates how a state goes on. */
+  /** Simulates how a state continues. */
   play(state: OpenedState): void;
   /**
    * What is known of the bindings of a state: of those that, like the readiness and taints of all clusters, are as they were when they were

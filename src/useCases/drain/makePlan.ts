@@ -24,7 +24,7 @@ export interface DrainOrder {
   saved?: SavedPlan | undefined;
   /** how long new replicas take until they are ready, in milliseconds */
   readyAfter?: number | undefined;
-  /** whether what goes on with every workload is wanted as spans; a saved plan has none */
+  /** whether the course of every workload is wanted as spans; a saved plan has none */
   spans?: boolean;
 }
 

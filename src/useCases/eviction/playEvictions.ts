@@ -7,7 +7,7 @@ import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import type { OpenedState } from '../state/openState.ts';
 
 /**
- * Simulates how a state goes on: how evictions end, and what that assumes of the member clusters.
+ * Simulates how a state continues: how evictions end, and what that assumes of the member clusters.
  *
  * @param readyAfter how long new replicas take until they are ready, in milliseconds
  */

@@ -40,7 +40,7 @@ export interface WatchedServer {
 
 /**
  * Reports how the eviction tasks of a live control plane stand (an empty list if there are none), then each one that
- * changes, and how the eviction queue stands in versions with one, until the signal aborts or the process ends. Rejects
+ * changes, and the state of the eviction queue in versions with one, until the signal aborts or the process ends. Rejects
  * with a Problem if a named workload does not exist.
  */
 export async function watchEvictionTasks(

@@ -53,7 +53,7 @@ export interface ExplainedFailover {
 }
 
 /**
- * Where a workload runs, why, and what becomes of it when clusters fail. Rejects with a Problem if the state does not
+ * Where a workload runs, why, and its outcome when clusters fail. Rejects with a Problem if the state does not
  * have what is asked for.
  */
 export async function explainFailover(request: ExplanationRequest, ports: Ports): Promise<ExplainedFailover> {

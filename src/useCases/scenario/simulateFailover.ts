@@ -17,9 +17,9 @@ export interface SimulationRequest {
   scenario: ScenarioRequest;
   opened?: OpenedScenario | undefined;
   selection: Selection;
-  /** whether what goes on with every workload is wanted as spans */
+  /** whether the course of every workload is wanted as spans */
   spans?: boolean;
-  /** saves the world at the end of the simulation (epoch milliseconds), so that another one can go on with it */
+  /** saves the world at the end of the simulation (epoch milliseconds), so that another one can continue with it */
   save?: ((state: OpenedState, end: World, time: number) => Promise<void>) | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { OpenedState } from '../state/openState.ts';
 
 /**
  * The world at the end of a simulation (epoch milliseconds) as a snapshot, with what its first state and its user say
- * about Karmada's components, so that a simulation of the snapshot goes on as this one would.
+ * about Karmada's components, so that a simulation of the snapshot continues as this one would.
  */
 export function savedState(
   { loaded, assumed }: Pick<OpenedState, 'loaded' | 'assumed'>,

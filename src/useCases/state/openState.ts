@@ -90,7 +90,7 @@ export async function openState(
   };
 }
 
-/** A configuration with what the objects prove of defaults that nobody has confirmed. */
+/** A configuration with what the objects prove of unverified defaults. */
 function believed(
   world: ResumableWorld,
   { configuration: assumed, values }: Pick<ResolvedConfiguration, 'configuration' | 'values'>,
@@ -138,7 +138,7 @@ export async function openStateToRead(
 
 /**
  * A state with everything that a simulation needs. If only some kinds of a live control plane were read at first, it is
- * read anew, with its clock, and without the warnings of the first reading.
+ * read again, with its clock, and without the warnings of the first reading.
  */
 export async function readWhole(
   opened: OpenedState,

@@ -27,7 +27,7 @@ interface PlannedChange {
 interface PlanChangeOptions {
   /** also remove the taints that the change leaves behind; absent: they stay */
   withTaints?: boolean;
-  /** gates and flags whose values are defaults that nobody has confirmed */
+  /** gates and flags whose values are unverified defaults */
   unconfirmed?: ReadonlySet<string>;
 }
 

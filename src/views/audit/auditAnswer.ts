@@ -54,7 +54,7 @@ export interface RowLimit {
   all: string;
 }
 
-/** How an audit stands against its gate. */
+/** The state of an audit against its gate. */
 export interface GateResult {
   conditions: readonly GateCondition[];
   /** what breaks it; of a gate with a baseline only what is new */

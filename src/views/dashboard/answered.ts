@@ -11,7 +11,7 @@ export type Answered =
   | { type: 'choices'; choices: readonly Choice[]; none: string }
   /** a text in lines, and the line to begin with, counted from 0 */
   | { type: 'text'; lines: readonly string[]; at?: number | undefined }
-  /** what becomes of workloads in a simulation */
+  /** the outcome of workloads in a simulation */
   | { type: 'outcomes'; outcomes: readonly ShownOutcome[]; whatIf: WhatIf }
   | ({ type: 'steps' } & Replayed)
   | { type: 'failed'; why: string };

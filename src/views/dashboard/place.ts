@@ -37,7 +37,7 @@ export type Place =
   | { view: 'eviction'; key: string }
   /** what the explanation of a workload rests on */
   | ({ view: 'evidence'; key: string; ifFails?: readonly string[] } & Moment)
-  /** what becomes of all workloads then */
+  /** the outcome of all workloads then */
   | { view: 'tomorrow'; whatIf: WhatIf }
   /** the same step by step */
   | { view: 'replay'; whatIf: WhatIf }
@@ -54,7 +54,7 @@ export type Place =
   | { view: 'policies' }
   /** what can be done to a target */
   | { view: 'choose'; of: Target }
-  /** the plan of an action, and what becomes of it; each has a number of its own */
+  /** the plan of an action, and its outcome; each has a number of its own */
   | { view: 'action'; action: Action; number: number }
   /** the actions that were begun */
   | { view: 'actions' }

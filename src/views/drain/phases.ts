@@ -2,7 +2,7 @@ import type { DrainPhase, DrainedWorkload, DrainProgress } from '../../analysis/
 import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 
-/** The phases in the order in which a workload goes through them, then those in which it does not go on. */
+/** The phases in the order in which a workload goes through them, then those in which it does not continue. */
 export const PHASES: readonly DrainPhase[] = [
   'queued',
   'scheduling',

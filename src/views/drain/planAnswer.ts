@@ -29,7 +29,7 @@ interface PlanAnswerInput {
 }
 
 /**
- * What a drain would do: how long it takes, what becomes of the workloads, how full the other clusters become, and why
+ * What a drain would do: how long it takes, the outcome of the workloads, how full the other clusters become, and why
  * it is refused. With `wide` a line for each workload.
  */
 export function planAnswer(input: PlanAnswerInput): Answer {

@@ -21,7 +21,7 @@ export const FATES_FROM_GOOD_TO_BAD: readonly DrainFate[] = [
 const MOST_GROUPS = 4;
 const MOST_NAMES = 3;
 
-/** What becomes of the workloads, a line for each fate and each reason for it: how many, the fate, who and why. */
+/** The outcome of the workloads, a line for each fate and each reason for it: how many, the fate, who and why. */
 export function fateRows(plan: DrainPlan): Words[][] {
   const digits = String(plan.workloads.length).length;
   return FATES_FROM_GOOD_TO_BAD.flatMap((fate) => {

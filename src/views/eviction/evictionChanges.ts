@@ -80,15 +80,15 @@ export function endWords(cluster: string, ended: NonNullable<EvictionTaskChange[
   }
 }
 
-/** Shows how the eviction queue stands, one time after the other. */
+/** Shows the state of the eviction queue, one time after the other. */
 interface EvictionQueueChanges {
   document(change: QueueStanding, now: number): Answer['document'];
   visible(changes: QueueStanding[]): QueueStanding[];
-  /** How it stands last; `now` is epoch milliseconds. */
+  /** Its latest state; `now` is epoch milliseconds. */
   answer(changes: QueueStanding[], now: number): Answer;
 }
 
-/** Shows how the eviction queue stands whenever that changes. */
+/** Shows the state of the eviction queue whenever that changes. */
 export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChanges {
   const document = ({ pace, ...queue }: QueueStanding, now: number): Answer['document'] => ({
     kind: 'EvictionQueueChange',

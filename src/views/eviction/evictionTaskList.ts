@@ -159,7 +159,7 @@ function outcomeWords(
   return joined([[outcomeTone(outcome, outcome), doubt], ...ends], ', ');
 }
 
-/** "stuck, waits for a cluster": how a task stands, and why. */
+/** "stuck, waits for a cluster": the state of a task, and why. */
 export function verdictWords({
   verdict,
   waitingFor,

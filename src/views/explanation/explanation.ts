@@ -28,7 +28,7 @@ interface ExplanationInput {
   worthSaying: (name: string) => boolean;
 }
 
-/** Why a workload runs where it does, and what becomes of it: first what happens, then why, then what is uncertain. */
+/** Why a workload runs where it does, and its outcome: first what happens, then why, then what is uncertain. */
 export function explanationAnswer(input: ExplanationInput): Answer {
   const { explanation, now, karmadaVersion, assumptions, worthSaying } = input;
   return {

@@ -7,7 +7,7 @@ import { gapLength, gapText, outcomeTone, possibleEndsText } from '../words/outc
 import { placementText } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
-/** The outcome in a few sentences: what becomes of it, what keeps running, what is missing and for how long. */
+/** The outcome in a few sentences: what keeps running, what is missing and for how long. */
 export function verdictBlocks(verdict: FailoverVerdict, now: number): Block[] {
   const doubt = verdict.certainty === 'certain' ? '' : warn(` (${verdict.certainty})`);
   const sentences: Words[] = [

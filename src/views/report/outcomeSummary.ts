@@ -10,7 +10,7 @@ import { SEVERITY, outcomeCount, outcomeTone } from '../words/outcomeWords.ts';
 const MEANINGS: Readonly<Record<Outcome, string>> = {
   lost: 'nothing of it is left, or nothing of it becomes ready',
   blocked: 'the scheduler finds no place for the missing part',
-  flaps: 'it never comes to rest',
+  flaps: 'it never settles',
   'partly-moves': 'less of it is left, since nothing replaces the rest',
   restarted: 'it was evicted, or its ready copy deleted, and it came back to the same cluster',
   moves: 'as much of it as before is somewhere else',

@@ -37,7 +37,7 @@ export interface ReportedOutcome extends ObjectIdentity {
 
 export interface PackedInput {
   shown: SpansShown;
-  /** what becomes of the workloads; those without spans are left out */
+  /** the outcome of the workloads; those without spans are left out */
   outcomes: readonly ReportedOutcome[];
   /** what may become of them, worst first; none if a report does not judge */
   fates: readonly Fate[];

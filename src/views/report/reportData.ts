@@ -12,7 +12,7 @@ export interface ReportData {
   byClock: boolean;
   /** whether it is known how many replicas were ready before the end */
   readyKnown: boolean;
-  /** what becomes of workloads, worst first; none if nothing is judged */
+  /** the outcome of workloads, worst first; none if nothing is judged */
   outcomes: { text: string; tone: 'bad' | 'warn' | 'plain' }[];
   clusters: ReportedCluster[];
   workloads: ReportedWorkload[];
@@ -62,7 +62,7 @@ export interface ReportedSpans {
   /** index in `phases` */
   phase: number[];
   from: number[];
-  /** -1: it goes on to the end */
+  /** -1: it continues to the end */
   to: number[];
   /** -1: unknown */
   replicas: number[];

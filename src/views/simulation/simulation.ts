@@ -34,13 +34,13 @@ export interface SimulationInput {
   assumptions: AnsweredAssumption[];
   /** print every step of every workload */
   timeline: boolean;
-  /** draw bars of what goes on with each workload; the simulation has spans then */
+  /** draw bars of the course of each workload; the simulation has spans then */
   gantt?: boolean;
   /** the workloads are in the order that was asked for; else the worst come first in texts */
   ordered?: boolean;
 }
 
-/** The result of a simulation: the steps on the clusters, what becomes of each workload, each cluster's load. */
+/** The result of a simulation: the steps on the clusters, the outcome of each workload, each cluster's load. */
 export function simulationAnswer(input: SimulationInput): Answer {
   const { simulation } = input;
   return {

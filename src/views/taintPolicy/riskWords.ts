@@ -165,7 +165,7 @@ export interface ReportedRisk {
   /** whether it stops the change until it is accepted */
   stops: boolean;
   accepted: boolean;
-  /** gates and flags that count as off only by a default that nobody has confirmed */
+  /** gates and flags that count as off only by an unverified default */
   assumed?: readonly string[] | undefined;
 }
 

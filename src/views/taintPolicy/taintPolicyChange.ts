@@ -209,7 +209,7 @@ const WHY_LEFT: Record<LeftTaint['why'], string> = {
   'other value': 'its policy wants another value, which it does not get',
 };
 
-/** The taints that a change leaves behind, a row each with what becomes of it. */
+/** The taints that a change leaves behind, a row each with its outcome. */
 function leftBlocks({ leftBehind, removal }: PolicyEffect, withTaints: boolean, { names }: Shown): Block[] {
   if (leftBehind.length === 0) return [];
   const rows = leftBehind.map((left): Words[] => {

@@ -3,7 +3,7 @@ import { objectKey } from '../../karmada/objects/identities.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 
-/** What went on over a time, simulated or recorded; times are epoch milliseconds. */
+/** What happened over a time, simulated or recorded; times are epoch milliseconds. */
 export interface SpansShown {
   /** in words: "frankfurt fails" */
   title: string;

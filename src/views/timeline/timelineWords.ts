@@ -11,7 +11,7 @@ export interface TimelineInput {
   assumptions: AnsweredAssumption[];
   /** one workload is asked for: each of its steps is shown */
   single: boolean;
-  /** draw bars of what went on with each workload instead of steps */
+  /** draw bars of what happened with each workload instead of steps */
   gantt?: boolean;
 }
 
@@ -54,14 +54,12 @@ export function minutesText(minutes: number | undefined): string {
   return minutes === undefined ? '-' : (Math.round(minutes * 10) / 10).toString();
 }
 
-interface TimelineInput {
-  history: History;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
-}
-
 /** What happened, for json and yaml. */
-export function timelineDocument({ history, karmadaVersion, assumptions }: TimelineInput) {
+export function timelineDocument({
+  history,
+  karmadaVersion,
+  assumptions,
+}: Omit<TimelineInput, 'single' | 'gantt'>) {
   const { seen, start, end, events, evictions, workloads, clusters, spans, doubts } = history;
   return {
     kind: 'Timeline' as const,

@@ -87,7 +87,7 @@ export function doubtWords({
 
 /**
  * "may end on virginia×6 or on tokyo×6", if different orders lead to different ends; otherwise nothing. A workload that
- * flaps comes to rest only in some of them.
+ * flaps settles only in some of them.
  */
 export function possibleEndsText({
   outcome,

@@ -276,7 +276,7 @@ describe('completing', () => {
 
   test('tells that the workload comes back where the old cluster would be chosen again', () => {
     const back = act('complete', { placement: duplicated });
-    expect(back.next).toMatch(/the scheduler then puts it on member1 again, where it starts anew/);
+    expect(back.next).toMatch(/the scheduler then puts it on member1 again, where it restarts/);
     const kept = act('complete', {
       placement: duplicated,
       clusters: [tainted('member1', 'NoSchedule'), cluster('member2')],
@@ -343,9 +343,7 @@ describe('cancelling', () => {
     expect(act('cancel', { ...setting, configuration: failoverOn }).warnings).toEqual([
       'member1 has the taint maintenance:NoExecute: Karmada evicts it again',
     ]);
-    expect(act('cancel', setting).warnings.join()).toMatch(
-      /if NoExecute eviction is on; as far as is known, it is off/,
-    );
+    expect(act('cancel', setting).warnings.join()).toMatch(/if NoExecute eviction is on (assumed: off)/);
   });
 
   test('warns of a drain that is under way', () => {

@@ -148,7 +148,7 @@ test('what is said of an action is what the controllers do when they are let loo
       if (ends)
         expect({ ...given, back: after.some(({ name }) => name === 'member1') }).toEqual({
           ...given,
-          back: / again, where it starts anew/.test(said.next),
+          back: / again, where it restarts/.test(said.next),
         });
       const kept = !events.some(({ type, cluster: on }) => type === 'WorkDeleted' && on === 'member1');
       if (given.oldCopy && said.oldCopy !== 'gone')

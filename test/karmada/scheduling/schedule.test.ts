@@ -240,7 +240,7 @@ describe('a look of the scheduler at a binding', () => {
 
   test('schedules a duplicated workload every time', () => {
     const outcome = look(binding(duplicated));
-    expect(outcome.trigger).toBe('always scheduled anew');
+    expect(outcome.trigger).toBe('always rescheduled');
     expect(text(outcome.spec.clusters!)).toBe('m1×3 m2×3');
     expect(outcome.status).toMatchObject({
       schedulerObservedGeneration: 5,

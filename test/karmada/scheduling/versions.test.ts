@@ -215,7 +215,7 @@ describe('what counts as a workload', () => {
   const scaledToNone = spec(byRoom, { replicas: 0, replicaRequirements: {}, clusters: [] });
 
   test.each([
-    ['v1.15.9', 'always scheduled anew', 'm1 m2'],
+    ['v1.15.9', 'always rescheduled', 'm1 m2'],
     ['v1.16.0', undefined, ''],
   ])('%s: a divided Deployment without replicas is looked at because of %s', (version, trigger, placed) => {
     expect(look(version, binding(scaledToNone), fleet).trigger).toBe(trigger);

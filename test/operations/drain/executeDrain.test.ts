@@ -359,7 +359,7 @@ describe('a drain in a changing world', () => {
     const [one, two] = await plane.time.until(Promise.all([first.ending, second.ending]));
     expect(one).toMatchObject({
       outcome: 'stopped',
-      reason: 'another drain of Cluster member1, with other options, has begun meanwhile and goes on',
+      reason: 'another drain of Cluster member1, with other options, has begun meanwhile and continues',
     });
     expect(two.outcome).toBe('done');
   });

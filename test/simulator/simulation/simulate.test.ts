@@ -80,7 +80,7 @@ describe('a Push cluster that stops answering', () => {
 });
 
 test.each([
-  ['Gracefully', 'the old copy on east-1 is let go'],
+  ['Gracefully', 'the old copy on east-1 is deleted'],
   ['Directly', 'the eviction from east-1 ends'],
 ] as const)('what the end of a task means for the old copy: %s, %s', (mode, message) => {
   const controllerManager = {
@@ -168,7 +168,7 @@ describe('nothing is evicted', () => {
       reason: 'nothing puts a NoExecute taint on east-1',
       certainty: 'unknown',
     });
-    expect(outcome.dependsOn![0]).toMatch(/^ClusterTaintPolicies, of which the state has none/);
+    expect(outcome.dependsOn![0]).toMatch(/^ClusterTaintPolicies, which the state lacks/);
   });
 
   test('so far: a simulation that ends before does not say that nothing ever taints the cluster', () => {
@@ -583,7 +583,7 @@ describe('a Work that was being deleted when the state was captured', () => {
     // 37 s of two minutes are over: a quarter of the rest
     expect((healthy.time - START) / 1000).toBeCloseTo(21, 0);
     expect(outcomeOf(simulation, 'back').dependsOn).toContainEqual(
-      expect.stringContaining('when Karmada lists anew what runs on east-1'),
+      expect.stringContaining('when Karmada relists what runs on east-1'),
     );
     expect(run(state(86_400), {}).events.map(({ type }) => type)).not.toContain('HealthChanged');
   });

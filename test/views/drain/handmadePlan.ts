@@ -89,7 +89,7 @@ const cluster = (
   ],
 });
 
-const room = 'the room that clusters report, taken as captured and followed from there';
+const room = 'reported capacity, followed from the capture';
 
 /** A plan with every fate in it, that is refused. */
 export const handmadePlan: DrainPlan = {

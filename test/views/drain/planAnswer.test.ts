@@ -45,7 +45,7 @@ oregon                True    3           2 → 3      20% → 23%    31% → 48
 
 Left behind: shop/secret/checkout-tls of shop/deployment/checkout
 Fewer ready replicas meanwhile: shop/deployment/search (2 to the end)
-Estimate: 2 workloads depend on the room that clusters report, taken as captured and followed from there
+Estimate: 2 workloads depend on reported capacity, followed from the capture
 
 Refused: 2 workloads would be lost (use --allow-loss to override): data/statefulset/ledger, shop/deployment/recommendations
 Accepted by --allow-blocked: 1 workload cannot leave: shop/deployment/pricing

@@ -40,7 +40,7 @@ export interface CancelPlan {
 
 /** How cancelling drains ended. */
 export interface CancelResult {
-  /** not-finished: interrupted, or the API server refused a write; cancelling again goes on */
+  /** not-finished: interrupted, or the API server refused a write; cancelling again continues */
   outcome: 'done' | 'not-finished';
   reason?: string;
   /** workloads put back */
@@ -53,7 +53,7 @@ export interface CancelResult {
   seconds: number;
 }
 
-/** A cluster whose drain goes on: its mark no longer names the cancelled ones. */
+/** A cluster whose drain continues: its mark no longer names the cancelled ones. */
 export interface RemainingCluster {
   name: string;
   /** workloads whose old copies the drain holds there */
@@ -239,7 +239,7 @@ export interface BindingCancellation {
 }
 
 /**
- * What becomes of a drain's tasks on a dependent: it is released from a cluster if its requiredBy names the cluster
+ * The outcome of a drain's tasks on a dependent: it is released from a cluster if its requiredBy names the cluster
  * again, or if no parent is left there. It is kept for a parent that cannot go back and is held itself.
  */
 export function restoreDependent(

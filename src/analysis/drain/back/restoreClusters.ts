@@ -14,7 +14,7 @@ export interface RestoredClusters {
   restored: TargetCluster[];
   /** the replicas that the replacement had gained and gives back, by cluster */
   given: TargetCluster[];
-  /** a note for the user: "spec.replicas has changed meanwhile, the scheduler will divide anew" */
+  /** a note for the user: "spec.replicas has changed meanwhile, the scheduler will divide again" */
   note?: string;
 }
 
@@ -25,7 +25,7 @@ export interface RestoredClusters {
  *
  * In the same write the replacement gives back what it has gained since the eviction, down to the state before. With
  * more replicas than it asks for, or a Duplicated one with a cluster more than its constraints allow, the scheduler
- * would choose anew and might take the very copies that are put back. The old copies never stopped, so nothing is
+ * would choose again and might take the very copies that are put back. The old copies never stopped, so nothing is
  * missing while the new ones go. If the state before is unknown, replicas that are not ready go first.
  *
  * @param clusters names of clusters that a task evicts it from

@@ -34,7 +34,7 @@ export interface ReturnContext {
 }
 
 /**
- * The way back of a workload to clusters that it is being evicted from. The scheduler places a Duplicated workload anew
+ * The way back of a workload to clusters that it is being evicted from. The scheduler reschedules a Duplicated workload
  * at each change, beginning with the affinity group that it has reached (Karmada v1.18): put back into an earlier
  * group, the workload would move at once to its replacement, without a task that waits for that.
  *

@@ -27,7 +27,7 @@ import {
 } from './drainRound.ts';
 import { replacementReady } from '../../../karmada/status/replacementReady.ts';
 
-/** Decides what to do with one binding now, and reports how it stands. `evictNext` chooses what to evict. */
+/** Decides what to do with one binding now, and reports its state. `evictNext` chooses what to evict. */
 export function decideBinding(round: DrainRound, binding: ResourceBinding): void {
   const key = bindingKey(binding);
   // an eviction that has begun is completed

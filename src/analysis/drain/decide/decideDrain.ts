@@ -27,7 +27,7 @@ export type DecidedRound = DrainStep &
   >;
 
 /**
- * What a drain does now, and how each workload stands, if the look sees all bindings. It only looks; `course` and the
+ * What a drain does now, and the state of each workload, if the look sees all bindings. It only looks; `course` and the
  * leavers of the result are what the drain remembers once the writes are made.
  *
  * It cordons all clusters before it evicts anything. Then each round releases the tasks whose replacement is seen
@@ -108,7 +108,7 @@ function reportGone(round: DrainRound, remembered: ReadonlyMap<string, DrainMemo
   }
 }
 
-/** Why the drain must not go on: somebody has changed its clusters. */
+/** Why the drain must not continue: somebody has changed its clusters. */
 function somebodyInterferes({ situation, options, course }: DrainRound): string | undefined {
   for (const name of options.clusters) {
     const cluster = situation.clusters.get(name);

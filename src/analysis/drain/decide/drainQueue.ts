@@ -10,7 +10,7 @@ export interface DrainQueue {
    * @param skipped keys of those that cannot be evicted now, behind all others
    */
   next(skipped: ReadonlySet<string>): string[];
-  /** Lets `next` begin anew. */
+  /** Lets `next` restart. */
   rewind(skipped: ReadonlySet<string>): void;
 }
 
@@ -28,7 +28,7 @@ export function createDrainQueue(
 ): DrainQueue {
   const members = new Set<string>();
   let sorted: string[] = [];
-  /** the sorted list is out of date: sort again when `next` begins anew */
+  /** the sorted list is out of date: sort again when `next` restarts */
   let stale = true;
   /** how many were skipped at the last sort */
   let skippedThen = 0;

@@ -58,7 +58,7 @@ export interface DrainLook {
 
 /** What a round is for. */
 export interface RoundAim {
-  /** whether bindings may be evicted; else the round only lets go of what has been evicted */
+  /** whether bindings may be evicted; else the round only releases evicted copies */
   evicts: boolean;
   /** what the drain remembers, if all of it is to be reported: then the look sees all bindings */
   remembered?: ReadonlyMap<string, DrainMemory> | undefined;

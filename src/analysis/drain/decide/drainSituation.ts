@@ -54,7 +54,7 @@ export interface KnownSituation extends DrainSituation {
 
 /**
  * The situation now. A change of a cluster that decides nothing, such as a heartbeat, costs a walk over the list of them; only what a
- * change concerns is worked out anew.
+ * change concerns is worked out again.
  *
  * @param known the last situation of the same drain
  */

@@ -4,7 +4,7 @@ import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 
 /**
- * How far a workload is. queued: not yet evicted; scheduling: evicted, not yet placed anew; starting: placed,
+ * How far a workload is. queued: not yet evicted; scheduling: evicted, not yet rescheduled; starting: placed,
  * replacement not yet seen ready (old copy held); ready: replacement ready, to be released; leaving: released, Karmada
  * has yet to end the task and remove the old copy; gone: nothing of it is left on the drained clusters; stays: it does
  * not leave, because it tolerates the taints; skipped: not evicted, for the given reason, and tried again when that may
@@ -30,7 +30,7 @@ export interface DrainedWorkload {
   evidence: Evidence[];
 }
 
-/** normal and slow: evictions go on at a rate; paused: none until clusters are healthy, or the scheduler answers. */
+/** normal and slow: evictions continue at a rate; paused: none until clusters are healthy, or the scheduler answers. */
 export interface CurrentPace {
   mode: 'normal' | 'slow' | 'paused';
   /** evictions per second, 0 when paused */
@@ -55,7 +55,7 @@ export interface DrainStep {
   lookAgainAt?: number;
   /** nothing is left to do or to wait for; workloads that stay, are skipped or stuck are the result */
   finished: boolean;
-  /** set if the drain must not go on: somebody has uncordoned or deleted a drained cluster, … */
+  /** set if the drain must not continue: somebody has uncordoned or deleted a drained cluster, … */
   stopped?: string;
 }
 
@@ -74,7 +74,7 @@ export type DrainEvent = { time: number } & (
       reason: string;
     }
   | { type: 'cancelled'; workload: ObjectIdentity; binding: ObjectIdentity; to: TargetCluster[] }
-  /** somebody else changed the object first; it was read again and decided anew */
+  /** somebody else changed the object first; it was read again and decided again */
   | { type: 'conflict'; object: ObjectIdentity }
   | { type: 'pace'; pace: CurrentPace }
   /** the server has not answered since then */

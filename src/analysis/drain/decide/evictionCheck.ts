@@ -67,7 +67,7 @@ export function evictionCheck(question: EvictionQuestion, explain = false): Evic
   }
 }
 
-/** What keeps a binding from being scheduled anew, or its new copies from being dispatched. */
+/** What keeps a binding from being rescheduled, or its new copies from being dispatched. */
 function obstacleOf(
   binding: ResourceBinding,
   leave: readonly string[],

@@ -12,14 +12,14 @@ import type {
 import type { DrainOptions } from '../drainOptions.ts';
 
 /**
- * What becomes of a workload by a drain: if the drain or Karmada evicts it, the judge's outcome with regard to the
+ * The outcome of a workload by a drain: if the drain or Karmada evicts it, the judge's outcome with regard to the
  * drained clusters (`fateOfOutcome`); else why it is not evicted.
  *
  * moves: everything that it had on the drained clusters runs elsewhere at the end; partly-moves: only a part does;
  * leaves: nothing has to run elsewhere (a Duplicated workload has copies on other clusters already); stays: it is not
  * evicted, by its tolerations or because it was left out; blocked: it cannot leave (no feasible cluster, a spread
  * constraint, suspended scheduling) and is not evicted, or it is evicted and held for good, since its replacement does
- * not get ready; lost: the old copy goes and nothing replaces it; flaps: it never comes to rest; follows: it goes where
+ * not get ready; lost: the old copy goes and nothing replaces it; flaps: it never settles; follows: it goes where
  * the workload that requires it goes.
  */
 export type DrainFate = FateWithEnd['fate'];
@@ -119,9 +119,9 @@ export interface DrainPlan {
    * expected, as simulated; longest, if a timeout bounds it (absent while old copies are held)
    */
   duration: { shortest: number; expected: number; longest?: number };
-  /** false if the simulation did not come to rest; the workloads' fates then say what is left */
+  /** false if the simulation did not settle; the workloads' fates then say what is left */
   atRest: boolean;
   events: TimelineEvent[];
-  /** what goes on with every workload, if that was asked for; never in a file */
+  /** the course of every workload, if that was asked for; never in a file */
   course?: { spans: Span[]; /** epoch milliseconds */ end: number };
 }

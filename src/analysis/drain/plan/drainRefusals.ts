@@ -74,7 +74,7 @@ export type MethodProblem =
 /**
  * The problem of a drain's method; undefined if it does what is asked.
  *
- * @param unconfirmed names of gates and flags whose values nobody has confirmed
+ * @param unconfirmed names of gates and flags whose values are unverified
  */
 export function methodProblem(
   { method, selection }: DrainOptions,

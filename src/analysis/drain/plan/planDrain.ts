@@ -25,7 +25,7 @@ import { smallest } from '../../../kubernetes/longLists.ts';
 
 export interface PlanDrainOptions {
   karmadaVersion: string;
-  /** names of gates and flags whose values nobody has confirmed */
+  /** names of gates and flags whose values are unverified */
   unconfirmed?: ReadonlySet<string>;
   /** called now and then with the instant (epoch milliseconds) that the simulation has reached */
   progress?: (now: number) => void;
@@ -33,7 +33,7 @@ export interface PlanDrainOptions {
   members?: MemberAssumptions;
   /** how many other orders of Karmada to try; absent: none */
   otherOrders?: number;
-  /** whether what goes on with every workload is wanted as spans */
+  /** whether the course of every workload is wanted as spans */
   spans?: boolean;
 }
 
@@ -121,7 +121,7 @@ function findCluster({ clusters }: World, name: string): Cluster {
   throw new DrainProblem({ kind: 'no-cluster', cluster: name, known });
 }
 
-/** When to end a simulation that does not come to rest: a day after the last eviction could have been due. */
+/** When to end a simulation that does not settle: a day after the last eviction could have been due. */
 function endOf(
   { bindings }: World,
   { clusters, method, pace }: DrainOptions,

@@ -29,7 +29,7 @@ interface Planned {
   dependencies: DependencyIndex;
 }
 
-/** What becomes of all workloads on the drained clusters: in the order of evictions, then by namespace and name. */
+/** The outcome of all workloads on the drained clusters: in the order of evictions, then by namespace and name. */
 export function planWorkloads(planned: Planned): PlannedWorkload[] {
   const { world, options, configuration, simulation, ended, dependencies } = planned;
   const own = new Set(options.clusters);
@@ -194,7 +194,7 @@ function targetsOf(clusters: readonly TargetCluster[] | undefined): TargetCluste
   return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
 
-/** What becomes of a workload by a drain, and why. */
+/** The outcome of a workload by a drain, and why. */
 type WorkloadFate = FateWithEnd & {
   reason?: string | undefined;
   /** what the estimate rests on besides the outcome, if it is less certain than that */
@@ -224,7 +224,7 @@ export interface DrainedTo {
 /** How many refusals are explained cluster by cluster; the others only count clusters by reason. */
 const MOST_EXPLAINED = 50;
 
-/** A function that says what becomes of a workload by the drain. */
+/** A function that says the outcome of a workload by the drain. */
 export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => WorkloadFate {
   let explained = 0;
   return (workload) => {
@@ -242,7 +242,7 @@ export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => Workl
           reason: phase.waitingFor ?? `its turn does not come: ${drain.ended.step.pace.reason}`,
         };
       case 'stuck':
-        // A workload that never comes to rest is somewhere at the end only by chance.
+        // A workload that never settles is somewhere at the end only by chance.
         if (outcome?.outcome === 'flaps') return evictedFate(drain, outcome, workload);
         return {
           fate: 'blocked',

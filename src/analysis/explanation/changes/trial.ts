@@ -29,7 +29,7 @@ export interface TrialQuestion {
   world: World;
   /** of the workload that needs help */
   binding: ObjectIdentity;
-  /** what becomes of all workloads without a change */
+  /** the outcome of all workloads without a change */
   before: Simulation;
   /** epoch milliseconds: when changes are made */
   now: number;
@@ -51,7 +51,7 @@ const [FEWEST_TRIALS, MOST_TRIALS] = [4, 24];
 
 /**
  * Trials of changes: each is simulated with the whole world and all that the question lets happen. A change helps if the
- * workload comes to rest with more of it ready or in a better outcome than without, and if no other workload is worse
+ * workload settles with more of it ready or in a better outcome than without, and if no other workload is worse
  * off.
  */
 export function startTrials(question: TrialQuestion): Trials {

@@ -57,7 +57,7 @@ export function applicationFailoverLinks(
         state: 'holds',
         text: `leaves a cluster where it is Unhealthy for longer than ${formatDuration(seconds * 1000)}`,
       },
-      'the toleration starts when Karmada sees it Unhealthy, and anew when the controller restarts',
+      'the toleration starts when Karmada sees it Unhealthy, and again when the controller restarts',
       TOLERATION_SECONDS,
       seconds,
     ),

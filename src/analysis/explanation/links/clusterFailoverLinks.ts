@@ -106,7 +106,7 @@ function queueLinks({ binding, clusters, fleet, configuration }: LinkQuestion): 
   return [paceLink, ...abandoned];
 }
 
-/** A scheduler must place the binding anew after it has lost a cluster. */
+/** A scheduler must reschedule the binding after it has lost a cluster. */
 function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQuestion): FailoverLink[] {
   const { metadata, spec, status } = binding;
   const name = spec.schedulerName || DEFAULT_SCHEDULER_NAME;

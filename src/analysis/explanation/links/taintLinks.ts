@@ -123,7 +123,7 @@ export function appliedPlacementLink({ metadata }: ResourceBinding): FailoverLin
       id: 'applied-placement',
       state: 'broken',
       text: 'the annotation with the applied placement cannot be read: the taint manager fails on this binding',
-      fix: 'let the scheduler write it anew: change the placement of the policy, or remove the annotation',
+      fix: 'make the scheduler rewrite it: change the placement of the policy, or remove the annotation',
       evidence: [{ rule: applied.error, field: annotationField }],
     };
   if (!applied.placement)

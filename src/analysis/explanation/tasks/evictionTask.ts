@@ -63,7 +63,7 @@ export interface EvictionTaskExplanation {
   createdAt: string | null;
   ageSeconds: number | null;
   deadline: string | null;
-  /** the deadline rests on a timeout that nobody has confirmed */
+  /** the deadline rests on an unverified timeout */
   deadlineAssumed?: true;
   /** null if it waits for nothing */
   waitingFor: string | null;
@@ -77,7 +77,7 @@ export interface EvictionTaskExplanation {
   dependsOn: string[];
   /** the possible final placements, if orders that Karmada leaves open give several */
   possibleEnds?: TargetCluster[][];
-  /** if the workload never comes to rest: milliseconds from one eviction to the next, and the reason */
+  /** if the workload never settles: milliseconds from one eviction to the next, and the reason */
   flapping?: OutcomeOfWorkload['flapping'];
   /** copies that are ready when they are deleted, though fewer are left than it wants; times are epoch milliseconds */
   deletedReady?: OutcomeOfWorkload['deletedReady'];
@@ -107,7 +107,7 @@ export interface EvictionContext {
 
 /**
  * Explains every eviction task of the bindings, in the order of the bindings. What a task waits for and whether its
- * time is up is decided by the graceful eviction controller's own rule, what becomes of the workload by the judge.
+ * time is up is decided by the graceful eviction controller's own rule, the outcome of the workload by the judge.
  */
 export function explainEvictionTasks(
   world: Pick<World, 'clusters' | 'works' | 'unread'> & Partial<Pick<World, 'bindings'>>,
@@ -134,7 +134,7 @@ export function explainEvictionTasks(
   });
 }
 
-/** The end if everything goes on as it is now, which is certain only for a calm binding. */
+/** The end if nothing changes from now on, which is certain only for a calm binding. */
 function endAsForeseen(foreseen: ForeseenEnd): BindingEnd {
   const { calm } = foreseen;
   const kept = new Set(evictingFrom(foreseen.binding.spec));
@@ -371,7 +371,7 @@ export function consequence(
   const gone = goneText(task, facts);
   switch (kind) {
     case 'flaps':
-      return `${gone}; ${facts.end.judgement.reason ?? 'it never comes to rest'}`;
+      return `${gone}; ${facts.end.judgement.reason ?? 'it never settles'}`;
     case 'lost':
       return clusters.length > 0
         ? `${gone}; its replacement on ${elsewhere} does not become ready`
@@ -397,7 +397,7 @@ function carryOn(clusters: readonly string[]): string[] {
 function anew(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
-    : [`the scheduler then puts it on ${nameList(clusters, MOST_NAMED)} again, where it starts anew`];
+    : [`the scheduler then puts it on ${nameList(clusters, MOST_NAMED)} again, where it restarts`];
 }
 
 /** What stays as long as a task is held: its copy, the replacement, and the copies that other held tasks keep. */
@@ -423,7 +423,7 @@ function heldText(
   return `all copies stay, on ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What becomes of the old copy: it is deleted even if it is back and ready by then. */
+/** The outcome of the old copy: it is deleted even if it is back and ready by then. */
 function goneText({ fromCluster, purgeMode }: GracefulEvictionTask, facts: TaskFacts): string {
   const { works, clusters, clock, end } = facts;
   if (purgesDirectly(purgeMode, clock.rules) && !works.get(fromCluster))

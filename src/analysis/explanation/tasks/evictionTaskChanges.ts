@@ -46,7 +46,7 @@ export function evictionTaskChanges(
 }
 
 /**
- * How long a task lasted whose end was seen, in milliseconds, if that shows graceful-eviction-timeout, which is only assumed: it was let go
+ * How long a task lasted whose end was seen, in milliseconds, if that shows graceful-eviction-timeout, which is only assumed: it was released
  * before its supposed deadline, and no replacement was Healthy.
  *
  * @param binding as it is now

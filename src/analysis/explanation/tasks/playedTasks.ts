@@ -12,7 +12,7 @@ export interface PlayedTasks {
   endOf(fromCluster: string): number | undefined;
 }
 
-/** Reads from a simulation in which nothing was asked to happen what becomes of bindings and of their tasks. */
+/** Reads from a simulation in which nothing was asked to happen the outcome of bindings and of their tasks. */
 export function playedTasks({
   workloads,
   events,
@@ -36,7 +36,7 @@ export function playedTasks({
 
 /**
  * Whether it takes a simulation to know the outcome of bindings under eviction: something is under way, or a saved
- * simulation goes on.
+ * simulation continues.
  */
 export function needsPlaying(
   { clusters, simulation }: Pick<ResumableWorld, 'clusters' | 'simulation'>,

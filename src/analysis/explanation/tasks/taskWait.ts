@@ -9,7 +9,7 @@ import { bindingIdentity } from '../../../karmada/objects/identities.ts';
 import { type EvictionTarget, type TaskFacts, waitsForOldWork } from './taskFacts.ts';
 
 /**
- * Where a task stands:
+ * The state of a task:
  * - `new`: not yet seen by the graceful eviction controller, so its time has not begun
  * - `waiting`: ends when the new copy is healthy
  * - `stuck`: as things are, nothing but the deadline will end it, if it has one; or the controller is not started
@@ -141,7 +141,7 @@ export function waitingText(
   }
 }
 
-/** Where a task stands, by the rule that applies to it and what it waits for. */
+/** The state of a task, by the rule that applies to it and what it waits for. */
 export function verdictOf(rule: EvictionRule, obstacles: Obstacle[]): EvictionVerdict {
   switch (rule) {
     case 'unattended':

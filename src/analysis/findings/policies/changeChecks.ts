@@ -26,7 +26,7 @@ type ChangeCheck = CheckOf<ChangeSeen, RiskOfChange>;
 /**
  * The risks of a change of ClusterTaintPolicies with a known effect; in the order of policies and fields.
  *
- * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
+ * @param unconfirmed gates and flags whose values are unverified defaults
  */
 export function risksOf(
   effect: PolicyEffect,
@@ -180,7 +180,7 @@ export const renewedAgainAndAgain: ChangeCheck = {
   id: 'renewed-again-and-again',
   severity: 'warning',
   title: 'policies that fight over a taint',
-  help: 'One removes what a newer one adds: the time of the taint begins anew with every change of a condition, and tolerations of it never end.',
+  help: 'One removes what a newer one adds: the time of the taint restarts with every change of a condition, and tolerations of it never end.',
   needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
   find: (change) =>
     fightRisks(change).flatMap((one) => (one.code === 'renewed-again-and-again' ? [one] : [])),

@@ -88,7 +88,7 @@ export const policyChecks: readonly Check[] = [
  * The risks of a policy by itself and among others; of the others, only those that list the same taint count.
  *
  * @param policies all policies, including this one
- * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
+ * @param unconfirmed gates and flags whose values are unverified defaults
  */
 export function policyRisks(
   policies: readonly ClusterTaintPolicy[],

@@ -14,7 +14,7 @@ export type PolicyRisk = RiskOfPolicy | RiskOfChange;
 
 /** What a risk rests on beside what is known. */
 export interface Assuming {
-  /** gates and flags that are off by a default that nobody has confirmed; absent: all are known */
+  /** gates and flags that are off by an unverified default; absent: all are known */
   assumed?: string[];
 }
 
@@ -151,6 +151,6 @@ export interface PolicySeen {
   /** the policies that share a cluster with it: all, and those that list a taint */
   others: { all(): ClusterTaintPolicy[]; listing(taint: NamedTaint): ClusterTaintPolicy[] };
   configuration: Configuration;
-  /** gates and flags whose values are defaults that nobody has confirmed */
+  /** gates and flags whose values are unverified defaults */
   unconfirmed: ReadonlySet<string>;
 }

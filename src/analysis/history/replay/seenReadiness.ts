@@ -111,7 +111,7 @@ export function seenReadiness(first: World, changes: Iterable<SeenChange>, end: 
       if (after) clusters.set(metadata.name, one);
       else clusters.delete(metadata.name);
       if (after && isReady(one)) continue;
-      // nobody knows what goes on there
+      // nobody knows what happens there
       for (const own of starting.values()) own.delete(metadata.name);
     } else if (isSeenBinding(one)) {
       const key = bindingKey(one);

@@ -19,7 +19,7 @@ import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext
 
 /**
  * Drains a cluster as `drain CLUSTER` does. A plan may have stood on the screen for long: after a yes it reads again, and if what the
- * plan rests on has changed it shows a new one and asks anew.
+ * plan rests on has changed it shows a new one and asks again.
  */
 export async function drain(cluster: string, context: ActionContext): Promise<ActionResult> {
   const { flags, ports, signal } = context;

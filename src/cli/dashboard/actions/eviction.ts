@@ -25,7 +25,7 @@ const QUESTIONS: Readonly<Record<EvictionActionOffered, string>> = {
 };
 
 /**
- * Holds, releases or cancels an eviction as the commands do. After a yes it is read and decided anew: if it would lose a
+ * Holds, releases or cancels an eviction as the commands do. After a yes it is read and decided again: if it would lose a
  * copy by then, it is refused.
  */
 export async function changeEviction(action: EvictionAction, context: ActionContext): Promise<ActionResult> {

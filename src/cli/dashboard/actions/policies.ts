@@ -30,7 +30,7 @@ const FRESH = 30_000;
 
 /**
  * Carries out a change. A plan may have stood on the screen for long: if somebody says yes to an old one, it is made again,
- * and only if it is another one they are asked anew.
+ * and only if it is another one they are asked again.
  *
  * @param words the command that does the same
  */

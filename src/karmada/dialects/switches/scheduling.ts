@@ -46,7 +46,7 @@ export const scheduling = {
   }),
   workloadTest: versionSwitch({
     decides:
-      'what counts as a workload, whose replicas are assigned and which is not scheduled anew on every look: what has replicas, or also what has replica requirements or components',
+      'what counts as a workload, whose replicas are assigned and which is not rescheduled on every look: what has replicas, or also what has replica requirements or components',
     values: [{ value: 'replicas' }, { since: ['v1.16.0'], value: 'replicasRequirementsOrComponents' }],
     tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),

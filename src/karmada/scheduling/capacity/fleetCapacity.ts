@@ -38,7 +38,7 @@ interface Estimate {
   of(capacity: ClusterCapacity): number;
 }
 
-/** The most estimates and demands that are kept; beyond that all are made anew. */
+/** The most estimates and demands that are kept; beyond that all are recreated. */
 const REMEMBERED = 4096;
 
 /**

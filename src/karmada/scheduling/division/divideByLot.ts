@@ -83,7 +83,7 @@ interface RoundedShares {
 /**
  * Divides replicas by weight as Karmada does before v1.16 (Dispenser.TakeByWeight): each gets its share rounded down,
  * and what remains goes one each to the greatest weights, among equal ones to those who had more before. Among the rest
- * Karmada chooses at random, each time anew; here `wins` decides, or by default the first names win.
+ * Karmada chooses at random, each time; here `wins` decides, or by default the first names win.
  */
 export function divideRoundedDown(
   replicas: number,

@@ -2,7 +2,7 @@ import { utf8Bytes } from '../../../kubernetes/utf8.ts';
 
 /** Seat counts from here on overflow the 32-bit arithmetic of the quotients, which turn negative. */
 const OVERFLOW = 2 ** 30;
-/** An int32; one seat more is -2^31, and the quotients begin anew. */
+/** An int32; one seat more is -2^31, and the quotients restart. */
 const MOST_SEATS = 2 ** 31 - 1;
 /** From so many seats a party on, a threshold is found faster than the seats are awarded one by one. */
 const MANY = 1000;
@@ -72,7 +72,7 @@ function awardInTurn(
   return left;
 }
 
-/** The last number of seats before the quotients begin anew: each half of the int32 has all denominators once. */
+/** The last number of seats before the quotients restart: each half of the int32 has all denominators once. */
 function endOfHalf(seats: number): number {
   return seats < 0 ? -1 : MOST_SEATS;
 }
@@ -149,7 +149,7 @@ function awardByThreshold(replicas: number, votes: readonly number[], seats: num
   if (left <= parties.length || best >= 0) return left;
   if (constant.length > 0) return fillUp(left, constant, seats);
   if (falling.length === 0) return left;
-  // the last quotient of a half is that of minus its votes; behind it they begin anew
+  // the last quotient of a half is that of minus its votes; behind it they restart
   return awardDownTo(Math.max(best, -least), 0, left);
 }
 

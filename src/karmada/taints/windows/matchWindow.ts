@@ -40,7 +40,7 @@ export interface LastLook {
 /**
  * The window that runs for a policy on a cluster. A match begins when the last of its conditions came about, a
  * mismatch when the first one ended, by lastTransitionTime, so that a new process finds the same; without one by the
- * later creation of policy and cluster. What the last look remembers takes precedence: a match goes on over a
+ * later creation of policy and cluster. What the last look remembers takes precedence: a match continues over a
  * transition to another status that matches, it has not begun before the second in which it was last seen not to
  * match, and a condition that left and came back between two looks has broken it.
  *
@@ -105,7 +105,7 @@ function listSince(
   return known && !known.matches && mismatchGoesOn(known.entries, entries, begun) ? known.since : begun;
 }
 
-/** An entry that failed at the last look went on failing until others failed: there was no match in between. */
+/** An entry that failed at the last look kept failing until others failed: there was no match in between. */
 function mismatchGoesOn(
   before: readonly EntryWindow[],
   entries: readonly EntryWindow[],

@@ -74,7 +74,7 @@ function specEvent(
       type: 'TaskEnded',
       cluster: names.join(','),
       reason: 'EvictWorkloadFromClusterSucceed',
-      message: `${endText(after, names, view)}${(after.spec.clusters?.length ?? 0) > 0 ? '' : ' with nothing in its place'}`,
+      message: `${endText(after, names, view)}${(after.spec.clusters?.length ?? 0) > 0 ? '' : ' without a replacement'}`,
     };
   }
   const released = has.filter(({ fromCluster, suppressDeletion }) => {
@@ -114,7 +114,7 @@ function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'wor
   const works = view.worksOf(binding);
   const isKept = from.some((name) => works.has(name) && !works.get(name)!.metadata.deletionTimestamp);
   return isKept
-    ? `the old copy on ${from.join(', ')} is let go`
+    ? `the old copy on ${from.join(', ')} is deleted`
     : `the eviction from ${from.join(', ')} ends`;
 }
 

@@ -40,7 +40,7 @@ export type TimelineEventType =
   | 'EvictionAbandoned'
   /** it leaves the eviction queue, as its cluster has recovered */
   | 'EvictionDropped'
-  /** the eviction queue goes faster, slower, or stands still */
+  /** the eviction queue goes faster, slower, or stops */
   | 'EvictionPaceChanged'
   | 'Evicted'
   | 'Scheduled'

@@ -213,7 +213,7 @@ function whileRunning(child: ChildProcess, ownGroup: boolean): () => void {
   };
   const endWithUs = (signal: NodeJS.Signals): void => {
     kill();
-    // another listener decides what becomes of this process
+    // another listener decides the outcome of this process
     if (process.listeners(signal).some((listener) => listener !== endWithUs)) return;
     process.off(signal, endWithUs);
     process.kill(process.pid, signal);

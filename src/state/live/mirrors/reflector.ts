@@ -31,7 +31,7 @@ export interface MirrorOptions<T> {
 }
 
 /**
- * Follows a collection: lists it, watches from there, and goes on whatever happens to the connection and the server.
+ * Follows a collection: lists it, watches from there, and continues whatever happens to the connection and the server.
  * Objects only go forward, by resourceVersion. They are checked as they arrive: after a watch event with a broken
  * object the mirror is stale until a list is good. Stops with the signal, or if the first list fails.
  *

@@ -108,7 +108,7 @@ export function explainAnswer(
       case 502:
       case 503:
       case 504:
-        return `${where} cannot answer at the moment (${code}: ${said}); try again, and look at its log if that goes on`;
+        return `${where} cannot answer at the moment (${code}: ${said}); try again, and look at its log if this persists`;
       default:
         return `${where}: ${method} ${path.replace(/\?.*/, '')}: ${code} ${said}`;
     }

@@ -58,7 +58,7 @@ export interface RequesterOptions {
 export interface Requester {
   /** Resolves with the body of a good answer; rejects with an ApiError. */
   send: Send;
-  /** Resolves with the head of a good answer whose body goes on; one try. */
+  /** Resolves with the head of a good answer whose body continues; one try. */
   open(path: string, call: Call): Promise<IncomingMessage>;
   /** Turns a failure of an opened answer into an error for the user. */
   explained(error: unknown): unknown;

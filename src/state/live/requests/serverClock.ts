@@ -26,7 +26,7 @@ export function serverClock(timing: Pick<Timing, 'now'>): ServerClock {
       const [low, high] = [second - timing.now(), second + 1000 - sentAt];
       least = Math.max(least, low);
       most = Math.min(most, high);
-      // somebody has set one of the clocks: begin anew
+      // somebody has set one of the clocks: restart
       if (least > most) [least, most] = [low, high];
     },
   };

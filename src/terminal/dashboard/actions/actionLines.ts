@@ -105,7 +105,7 @@ function changedLines({ stage, plan }: ActionShown): Words[] {
 
 const MOST_CHANGES = 10;
 
-/** Commands that go on, go back, or accept a refusal. */
+/** Commands that continue, go back, or accept a refusal. */
 function nextLines(result: ActionResult | undefined, { commandLine }: DashboardView): Block[] {
   return (result?.next ?? []).flatMap(([what, words]): Block[] => [
     { type: 'paragraph', words: `${what}:` },
@@ -153,7 +153,7 @@ export function actionHints(state: DashboardState, view: DashboardView): string[
   return [...own, 'PgDn more', 'Esc back', 'x copy'];
 }
 
-/** "2 actions at work · ": what goes on although its page may not be shown. */
+/** "2 actions at work · ": what happens although its page may not be shown. */
 export function atWorkWords({ actions }: DashboardView, between: string): Words {
   const count = atWork(actions).length;
   return count === 0 ? '' : [warn(`${plural(count, 'action')} at work`), between];

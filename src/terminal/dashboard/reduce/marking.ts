@@ -63,7 +63,7 @@ export function unmarked(state: DashboardState): DashboardState {
     : { ...state, marks: NOTHING, note: 'Nothing is marked any more.' };
 }
 
-/** Shows what becomes of everything if what is marked happens; without marks, if the chosen cluster fails. */
+/** Shows the outcome of everything if what is marked happens; without marks, if the chosen cluster fails. */
 export function tomorrow(state: DashboardState, view: DashboardView): DashboardState {
   const chosen = clusterChosen(state, view);
   const { marks } = state;

@@ -48,7 +48,7 @@ export function atNextEviction(state: DashboardState, view: DashboardView): Dash
   return next === -1 ? { ...state, note: 'No eviction follows.' } : toLine(paused(state), next, view);
 }
 
-/** The dashboard after some milliseconds, if a replay goes on by itself. */
+/** The dashboard after some milliseconds, if a replay continues by itself. */
 export function passed(state: DashboardState, milliseconds: number, view: DashboardView): DashboardState {
   const { playing } = state;
   if (!playing) return state;

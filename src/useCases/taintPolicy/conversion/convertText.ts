@@ -15,7 +15,7 @@ export interface ConvertedText {
   file?: string;
 }
 
-/** What became of one policy in its text. */
+/** The outcome of one policy in its text. */
 export type ConvertedInText = ConvertedPiece['policies'][number];
 
 /**

@@ -93,6 +93,6 @@ export interface ActionResult {
    */
   outcome: 'done' | 'nothing' | 'refused' | 'not-finished' | 'failed';
   blocks: readonly Block[];
-  /** commands that go on, go back, or accept what was refused, with what each is for */
+  /** commands that continue, go back, or accept what was refused, with what each is for */
   next?: readonly (readonly [what: string, words: readonly string[]])[] | undefined;
 }

@@ -9,10 +9,10 @@ import { fateOf } from '../place.ts';
 import type { WhatIf } from '../whatIf.ts';
 import { workloadColumn } from '../../screen/screenList.ts';
 
-/** What becomes of a workload in a simulation; `anyway`: the same becomes of it if nothing of that happens. */
+/** The outcome of a workload in a simulation; `anyway`: the same outcome if nothing of that happens. */
 export type ShownOutcome = WorkloadOutcome & { anyway?: true };
 
-/** What becomes of each workload in a simulation: today beside tomorrow, the worst first. */
+/** The outcome of each workload in a simulation: today beside tomorrow, the worst first. */
 export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
   return {
     name: 'workloads',
@@ -82,7 +82,7 @@ function changedWords(placement: Placement, other: Placement, mark: (words: Word
 /**
  * The outcomes that change something, the worst first; last those that come anyway, for what is under way now.
  *
- * @param otherwise what becomes of the workloads if nothing else happens
+ * @param otherwise the outcome of the workloads if nothing else happens
  */
 export function changedOutcomes(
   outcomes: readonly WorkloadOutcome[],

@@ -1,5 +1,5 @@
 import { PbfWriter } from 'pbf';
-import type { Note, Described, Track, TraceItem, TrackEvent } from './described.ts';
+import type { Note, Described, Track, TraceItem, TrackEvent } from './traceItems.ts';
 
 // The numbers of the fields are those of Perfetto's perfetto_trace.proto, a message each.
 const TRACE = { packet: 1 };

@@ -15,7 +15,7 @@ import {
   worstFirst,
 } from '../spansShown.ts';
 import { createPackets } from './packets.ts';
-import { type TraceItem, type TracedEvent, type Track, createTraceWriter } from './placed.ts';
+import { type TraceItem, type TracedEvent, type Track, createTraceWriter } from './traceItems.ts';
 
 /** What a trace shows: the course of workloads, what happened meanwhile, and the free capacity of clusters. */
 export interface Traced extends SpansShown {
@@ -46,14 +46,14 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
   const newTrack = trackMaker();
   const writer = createTraceWriter();
   const workloads = worstFirst(byWorkload(spans), end);
-  const placed = eventsByPlace(events, workloads);
+  const byPlace = eventsByPlace(events, workloads);
   const top = newTrack(undefined, title);
   yield top;
   const gaps = spans.filter(({ phase }) => phase === 'gap');
   yield* counter(top, 'replicas missing', amounts(gaps, 'replicas'));
   yield* clusterTracks();
   yield* workloadTracks();
-  if (placed.elsewhere.length > 0) yield* group(top, 'Other objects', placed.elsewhere);
+  if (byPlace.elsewhere.length > 0) yield* group(top, 'Other objects', byPlace.elsewhere);
 
   function* clusterTracks(): Generator<TraceItem> {
     const clusters = newTrack(top, 'Clusters');
@@ -61,9 +61,9 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     const copies = new Map<string, Span[]>();
     for (const span of spans)
       if (span.cluster !== undefined) getOrAdd(copies, span.cluster, () => []).push(span);
-    const names = new Set([...copies.keys(), ...placed.ofClusters.keys(), ...(room?.keys() ?? [])]);
+    const names = new Set([...copies.keys(), ...byPlace.ofClusters.keys(), ...(room?.keys() ?? [])]);
     for (const name of [...names].sort(compareUtf8)) {
-      const cluster = yield* group(clusters, name, placed.ofClusters.get(name));
+      const cluster = yield* group(clusters, name, byPlace.ofClusters.get(name));
       const own = copies.get(name) ?? [];
       const placed = own.filter(({ phase }) => PLACED.has(phase));
       yield* counter(cluster, 'replicas placed', amounts(placed, 'replicas'));
@@ -79,7 +79,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     yield all;
     let flows = 0;
     for (const { workload, spans: own } of workloads) {
-      const track = yield* group(all, objectText(workload), placed.ofWorkloads.get(objectKey(workload)));
+      const track = yield* group(all, objectText(workload), byPlace.ofWorkloads.get(objectKey(workload)));
       const links = new Map<Span, { flows: number[]; ends: number[] }>();
       const linksOf = (span: Span) => getOrAdd(links, span, () => ({ flows: [], ends: [] }));
       for (const { old, copy } of replacements(own, start)) {

@@ -25,7 +25,7 @@ export interface Track {
   unit?: string;
 }
 
-/** Something on a track: what goes on from a time to another, what happens at once, or a number from a time on. */
+/** Something on a track: what happens from a time to another, what happens at once, or a number from a time on. */
 export type TrackEvent = { track: number; time: number } & (
   ({ type: 'begin' | 'instant' } & Described) | { type: 'end' } | { type: 'count'; value: number }
 );

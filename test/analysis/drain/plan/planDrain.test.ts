@@ -95,8 +95,8 @@ describe('a plan', () => {
     const two = { ...web, spec: { ...web.spec, placement: onlyOn('east-1', 'west-1') } };
     const depends = (hold: boolean) =>
       of(plan([two], { options: drainOf(['east-1'], { hold }) }), 'web')!.dependsOn?.join() ?? '';
-    expect(depends(true)).not.toMatch(/health from before the scale-up/);
-    expect(depends(false)).toMatch(/health from before the scale-up/);
+    expect(depends(true)).not.toMatch(/stale health, from before the scale-up/);
+    expect(depends(false)).toMatch(/stale health, from before the scale-up/);
     expect(of(plan([two]), 'web')!.gap).toBeUndefined();
   });
 
@@ -167,7 +167,7 @@ describe('a plan', () => {
     expect(of(made, 'pinned')).toMatchObject({
       fate: 'blocked',
       certainty: 'estimate',
-      dependsOn: [expect.stringMatching(/^the room that clusters report/)],
+      dependsOn: [expect.stringMatching(/^reported capacity/)],
     });
     expect(of(made, 'copied')).toMatchObject({ fate: 'blocked', certainty: 'certain' });
   });

@@ -266,7 +266,7 @@ describe('an eviction task without a replacement', () => {
       atDeadline: 'restarted',
       outcome: 'restarted',
       consequence:
-        'the copy on frankfurt is deleted; the scheduler then puts it on frankfurt again, where it starts anew',
+        'the copy on frankfurt is deleted; the scheduler then puts it on frankfurt again, where it restarts',
     });
     const tainted = cluster('frankfurt', 'True', { taints: [{ key: 'drain', effect: 'NoExecute' }] });
     expect(explain({ ...setting, clusters: [tainted] })[0]).toMatchObject({ atDeadline: 'lost' });
@@ -278,8 +278,8 @@ describe('an eviction task without a replacement', () => {
     const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
     const tasks = [task(), task({ fromCluster: 'dublin' })];
     expect(explain({ ...setting, clusters, tasks }).map((one) => one.consequence)).toEqual([
-      'the copy on frankfurt is deleted; the scheduler then puts it on frankfurt, dublin again, where it starts anew',
-      'the copy on dublin is deleted; the scheduler then puts it on dublin, frankfurt again, where it starts anew',
+      'the copy on frankfurt is deleted; the scheduler then puts it on frankfurt, dublin again, where it restarts',
+      'the copy on dublin is deleted; the scheduler then puts it on dublin, frankfurt again, where it restarts',
     ]);
   });
 
