@@ -343,7 +343,7 @@ describe('cancelling', () => {
     expect(act('cancel', { ...setting, configuration: failoverOn }).warnings).toEqual([
       'member1 has the taint maintenance:NoExecute: Karmada evicts it again',
     ]);
-    expect(act('cancel', setting).warnings.join()).toMatch(/if NoExecute eviction is on (assumed: off)/);
+    expect(act('cancel', setting).warnings.join()).toMatch(/if NoExecute eviction is on \(assumed: off\)/);
   });
 
   test('warns of a drain that is under way', () => {

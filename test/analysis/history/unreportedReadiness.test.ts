@@ -22,14 +22,14 @@ function seen(others: KubernetesObject[] = []) {
   });
 }
 
-describe('a workload of which nobody tells how many replicas are ready', () => {
+describe('a workload whose ready replicas nobody reports', () => {
   test('has no gap and no missing replicas, and it is said why', () => {
     const { spans, workloads, doubts } = seen();
     expect(spans.filter(({ phase }) => phase === 'gap')).toEqual([]);
     expect(spans).toMatchObject([{ cluster: 'east', replicas: 3, certainty: 'unknown' }]);
     expect(spans[0]).not.toHaveProperty('ready');
     expect(workloads[0]).not.toHaveProperty('missingReplicaMinutes');
-    expect(doubts.map(({ text }) => text).join()).toContain('how many replicas of Widget are ready');
+    expect(doubts.map(({ text }) => text).join()).toContain('Ready replicas of Widget are unknown');
   });
 
   test('misses them if Karmada interprets its health: then Unknown is what has reported nothing yet', () => {
