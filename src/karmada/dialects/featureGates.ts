@@ -106,5 +106,5 @@ export function whenGateKnown(name: string): string {
 /** From which releases on a gate is off by default, in words: "from v1.12.0 on". */
 export function whenGateIsOff(name: keyof typeof decidingGates): string {
   const { values }: GateHistory = decidingGates[name];
-  return whenTold(values, (state) => state?.default === false) || 'in every release';
+  return releasesText(values, (state) => state?.default === false) || 'in every release';
 }
