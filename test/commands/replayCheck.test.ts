@@ -146,7 +146,7 @@ describe('replay check', () => {
 
   test('ends with 1 if something differs, and shows both ways', () => {
     // with failover off nothing would have been evicted
-    const { code, stdout } = run(['replay', 'check', file, ...off]);
+    const { code, stdout } = run(['replay', 'check', file, ...off, '--assume', 'enable-taint-manager=true']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/differ/);
     expect(stdout).toContain('recorded');

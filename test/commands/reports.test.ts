@@ -139,3 +139,23 @@ describe('a cluster that is being deleted (1847, 3740)', () => {
     expect(text).toContain('carries 1 workload, 2 replicas');
   });
 });
+
+describe('recordings of the end-to-end suite of Karmada itself are replayed', () => {
+  const started = ['--assume', 'Failover=true', '--assume', 'enable-no-execute-taint-eviction=true'];
+  const check = (name: string) =>
+    run(['replay', 'check', `test/fixtures/reports/recordings/${name}.rec`, ...started]);
+
+  test.each([
+    ['a policy that was created and then changed', 'policy-created-then-changed'],
+    ['a rebalancer that Karmada deletes after its ttl', 'rebalancer-with-ttl'],
+  ])('with %s', (_, name) => {
+    expect(check(name)).toMatchObject({ code: 0 });
+  });
+
+  test('with a binding that the taint manager sees at its next look: within a second', () => {
+    const { code, stdout } = check('placed-on-a-tainted-cluster');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/agree +late\/deployment\/late/);
+    expect(Number(/off by ([\d.]+)s/.exec(stdout)?.[1])).toBeLessThan(1);
+  });
+});

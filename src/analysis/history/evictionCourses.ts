@@ -1,6 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { EVICTION_REASON_TAINT_UNTOLERATED } from '../../karmada/api/names.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
@@ -94,7 +94,7 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
         // a placement after the end of the task is no replacement
         if (course.scheduled === undefined && course.ended === undefined && placeText(binding) !== before) {
           course.scheduled = event.time;
-          course.to = placedOn(binding.spec);
+          course.to = besides(course.from, placedOn(binding.spec));
         }
       for (const { name } of placedOn(binding.spec))
         if (left.get(key)?.delete(name)) returns.set(key, (returns.get(key) ?? 0) + 1);
@@ -133,6 +133,12 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
     },
     all: () => courses,
   };
+}
+
+/** Where it is elsewhere than where it was evicted from; all of it if it is nowhere else. */
+function besides(from: string, placed: TargetCluster[]): TargetCluster[] {
+  const elsewhere = placed.filter(({ name }) => name !== from);
+  return elsewhere.length > 0 ? elsewhere : placed;
 }
 
 /** Milliseconds by which a watch may report a cause later than a watch of another kind reports its effect. */

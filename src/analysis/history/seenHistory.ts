@@ -68,7 +68,8 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
     courses.take(change, added, at);
     if (change.kind === 'Cluster') {
       const { key, before, after } = change;
-      if (before && isReady(before) && !isReady(after)) flaps.set(key, (flaps.get(key) ?? 0) + 1);
+      // one that has left has not failed
+      if (before && after && isReady(before) && !isReady(after)) flaps.set(key, (flaps.get(key) ?? 0) + 1);
     }
     if (change.kind === 'Binding' && change.after) workloads.set(change.key, change.after);
     for (const key of concerned(change)) {

@@ -18,7 +18,7 @@ export default class ReplayCheck extends BaseCommand {
     'that people added, policies and templates that were changed, health. Then it compares, workload by workload, each step',
     'with the recorded one. agree: the same steps; race: the steps of another order that Karmada leaves open; untold: neither,',
     'after something that the simulation was not told, which proves nothing; differ: neither. The exit code is 1 if something',
-    'differs that was no estimate. A recording holds no secrets, and neither does the answer: please report what differs.',
+    'differs that was certain. A recording holds no secrets, and neither does the answer: please report what differs.',
   ].join(' ');
 
   static override usage = 'replay check RECORDING [flags]';
@@ -53,7 +53,7 @@ export default class ReplayCheck extends BaseCommand {
     );
     await print(replayCheckAnswer({ ...checked, events: scenario.events.length }), flags);
     const isWrong = checked.workloads.some(
-      ({ verdict, certainty }) => verdict === 'differ' && certainty !== 'estimate',
+      ({ verdict, certainty }) => verdict === 'differ' && certainty === 'certain',
     );
     return isWrong ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }

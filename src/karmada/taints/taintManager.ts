@@ -83,10 +83,13 @@ function look({
     const decision = evictionDue(taints, binding, terms, now);
     const queued = enqueueDecision(taints, decision, rules);
     const own = bindingKey(binding);
-    const isNew =
-      lookedBefore !== undefined && queued.kind === 'immediate' && cameSince(binding, lookedBefore);
+    // the next look finds it
+    if (lookedBefore !== undefined && queued.kind !== 'skip' && cameSince(binding, lookedBefore)) {
+      if (decision.kind === 'immediate') due++;
+      continue;
+    }
     if (queued.kind === 'skip') incident?.withholds(binding);
-    else if (!isNew && (incident?.gives(binding, queued, now) ?? true)) {
+    else if (incident?.gives(binding, queued, now) ?? true) {
       if (queued.kind === 'immediate' && kept?.given === undefined) entering.push(own);
       enqueues.push({
         queue: queueOf(binding, configuration),

@@ -13,6 +13,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';
 import { electionWait } from '../../karmada/detection/memberAccess.ts';
+import { permanentIdLabel } from '../../karmada/objects/policies.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { usualReadiness } from '../../karmada/detection/readiness.ts';
 import { withHealth } from '../../karmada/members/rollout.ts';
@@ -276,10 +277,16 @@ function admitted(
         }
       : {}),
     ...admissionSettings(configuration),
-    permanentId: simulatedId(object.metadata),
+    permanentId: recordedId(object) ?? simulatedId(object.metadata),
   });
   if (verdict.allowed) return verdict.object as unknown as KubernetesObject;
   throw new ScenarioError(`Karmada would refuse ${named(identityOf(object))}: ${verdict.message}`);
+}
+
+/** The permanent id of a policy as an API server has served it, so that later changes of it agree. */
+function recordedId({ kind, metadata: { uid, labels } }: KubernetesObject): string | undefined {
+  if (!uid || (kind !== 'PropagationPolicy' && kind !== 'ClusterPropagationPolicy')) return undefined;
+  return labels?.[permanentIdLabel(kind)];
 }
 
 function named({ kind, namespace, name }: ObjectIdentity): string {

@@ -76,7 +76,7 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
     case 'ObjectApplied':
       return 'applied';
     case 'ObjectDeleted':
-      return 'deleted';
+      return message ?? 'deleted';
     case 'EvictionsQueued':
       return `is faulty: ${message ?? ''}`;
     case 'EvictionAbandoned':

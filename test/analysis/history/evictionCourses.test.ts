@@ -105,6 +105,35 @@ test('a workload that is deleted in the middle of its eviction does not go on wi
   expect(workloads).toMatchObject([{ returns: 0 }]);
 });
 
+test('it is placed where it is besides the cluster that it was evicted from', () => {
+  // given an eviction without a task, after which the scheduler places it there again, and elsewhere, too
+  const leaving = evicted(10);
+  const clusters = [
+    { name: 'east', replicas: 1 },
+    { name: 'west', replicas: 1 },
+  ];
+  const both = { ...leaving, spec: { ...leaving.spec, clusters } };
+  const { evictions } = seen([
+    [10, onEast, leaving],
+    [11, leaving, both],
+  ]);
+  expect(evictions[0]!.to).toEqual([{ name: 'west', replicas: 1 }]);
+});
+
+test('a cluster that is Ready until it leaves has not failed, and is deleted once', () => {
+  const east = cluster('east');
+  const leaving = { ...east, metadata: { ...east.metadata, deletionTimestamp: rfc3339(at(10)) } };
+  const { clusters, events } = seen([
+    [10, east, leaving],
+    [20, leaving, undefined],
+  ]);
+  expect(clusters).toEqual([]);
+  expect(events.map(({ type, message }) => [type, message])).toEqual([
+    ['ObjectDeleted', undefined],
+    ['ObjectDeleted', 'gone'],
+  ]);
+});
+
 test('nobody is named for what a person may have written into a task, or who took an eviction back', () => {
   const [task] = evicted(10).spec.gracefulEvictionTasks!;
   const held = {

@@ -3,6 +3,7 @@ import type { SeenChange } from '../../../src/analysis/history/history.ts';
 import { seenScenario } from '../../../src/analysis/history/replay/seenScenario.ts';
 import { partedAt } from '../../../src/analysis/history/replay/steps.ts';
 import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
 
@@ -29,8 +30,15 @@ const task = (producer: string, more: object = {}) => ({
 function outside(
   ...changes: readonly [seconds: number, before: object | undefined, after: object | undefined][]
 ) {
+  return outsideOf(world([east], [binding]), changes);
+}
+
+function outsideOf(
+  first: World,
+  changes: readonly (readonly [seconds: number, before: object | undefined, after: object | undefined])[],
+) {
   const { events, unsimulated } = seenScenario(
-    world([east], [binding]),
+    first,
     changes.map(([seconds, before, after]): SeenChange => ({
       at: at(seconds),
       ...(before ? { before: before as KubernetesObject } : {}),
@@ -74,6 +82,54 @@ describe('what bindings show of things from outside', () => {
         what: expect.stringContaining('spec.replicas'),
       },
     ]);
+  });
+
+  test('a scaling is told of the template, too, if the state has it: then it is told after a change of policies', () => {
+    // given a workload whose template was seen
+    const template = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { namespace: binding.metadata.namespace ?? '', name: binding.spec.resource.name },
+      spec: { replicas: 2 },
+    };
+    const first = { ...world([east], [binding]), others: [template as KubernetesObject] };
+    // when it is scaled after a policy has changed
+    const { told, unsimulated } = outsideOf(first, [
+      [5, undefined, policy],
+      [10, binding, withSpec(binding, { replicas: 5 })],
+    ]);
+    // then the detector makes the same of the template from then on
+    expect(unsimulated).toEqual([]);
+    expect(told.slice(1)).toMatchObject([
+      { target: { kind: 'ResourceBinding' }, merge: { spec: { replicas: 5 } } },
+      { target: { kind: 'Deployment' }, merge: { spec: { replicas: 5 } } },
+    ]);
+  });
+
+  test('a placement that somebody wrote by hand is not', () => {
+    const written = (manager: string) => {
+      const moved = withSpec(binding, { clusters: [{ name: 'west', replicas: 2 }] });
+      const entry = { manager, fieldsV1: { 'f:spec': { 'f:clusters': {} } } };
+      return { ...moved, metadata: { ...moved.metadata, managedFields: [entry] } };
+    };
+    expect(outside([10, binding, written('karmada-scheduler')]).unsimulated).toEqual([]);
+    expect(outside([10, binding, written('kubectl-edit')]).unsimulated).toEqual([
+      expect.objectContaining({ what: expect.stringMatching(/^by kubectl-edit, spec\.clusters of /) }),
+    ]);
+  });
+
+  test('a WorkloadRebalancer that Karmada deletes as its time is over is not deleted by anybody', () => {
+    const rebalancer = (status: object) => ({
+      apiVersion: 'apps.karmada.io/v1alpha1',
+      kind: 'WorkloadRebalancer',
+      metadata: { name: 'again' },
+      spec: { workloads: [], ttlSecondsAfterFinished: 5 },
+      status,
+    });
+    const finished = rebalancer({ finishTime: '2026-09-01T10:00:00Z' });
+    expect(outside([5, undefined, finished], [10, finished, undefined]).told).toHaveLength(1);
+    const running = rebalancer({});
+    expect(outside([5, undefined, running], [10, running, undefined]).told).toHaveLength(2);
   });
 
   test('a placement that changes without a policy was written by somebody; with one the simulation writes it', () => {

@@ -2,8 +2,9 @@ import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { controllerNames, factsOf } from '../../../karmada/controllers/registry.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { ownsSpecField } from '../../../kubernetes/ownedFields.ts';
 import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
-import { bindingKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { bindingKey, identityOf, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import { taskSettings } from '../../../karmada/eviction/evictionTasks.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
@@ -30,6 +31,22 @@ const OF_POLICY = [
   ...['suspension', 'preserveResourcesOnDeletion', 'schedulePriority', 'workloadAffinityGroups'],
 ] as const;
 
+/** The field of a template that says how many replicas it has, by kind. */
+const COUNTED_BY: Readonly<Record<string, string | undefined>> = {
+  Deployment: 'replicas',
+  StatefulSet: 'replicas',
+  Job: 'parallelism',
+};
+/** By these names managedFields show who of Karmada writes placements. */
+const PLACES = /^karmada-(?:scheduler|controller-manager)$/;
+
+/** Who else has written spec.clusters of a binding; undefined: Karmada, or nobody tells. */
+function placedByHand({ metadata }: ResourceBinding): string | undefined {
+  const { managedFields = [] } = metadata as { managedFields?: readonly { manager?: string }[] };
+  const writer = managedFields.find((one) => ownsSpecField(one, 'clusters'))?.manager;
+  return writer === undefined || PLACES.test(writer) ? undefined : writer;
+}
+
 /**
  * What bindings show of things from outside: edits of templates, which are played as edits of what the detector made of them; health that
  * changed while nothing was done to the copy; and what is not simulated, since its cause is unknown.
@@ -43,6 +60,7 @@ export function outsideBindings(
   const events: ScenarioEvent[] = [];
   const unsimulated: UnsimulatedChange[] = [];
   const touched = new Set<string>();
+  const templates = new Set(first.others.map((one) => objectKey(identityOf(one))));
   let [policies, rebalancers] = [false, false];
 
   for (const { at, before: old, after: now } of changes) {
@@ -51,6 +69,8 @@ export function outsideBindings(
     else if (kind === 'Cluster') clusters.delete(metadata.name);
     policies ||= /^(?:Cluster)?PropagationPolicy$/.test(kind) && isSimulated(old, now);
     rebalancers ||= kind === 'WorkloadRebalancer' && isSimulated(old, now);
+    if (COUNTED_BY[kind] !== undefined)
+      templates[now ? 'add' : 'delete'](objectKey(identityOf((now ?? old)!)));
     if (!isSeenBinding(old) || !isSeenBinding(now)) continue;
     const [before, after]: [ResourceBinding, ResourceBinding] = [old, now];
     const binding = bindingKey(after);
@@ -61,10 +81,18 @@ export function outsideBindings(
     const edited = OF_TEMPLATE.filter((field) => !deepEqual(before.spec[field], after.spec[field]));
     if (edited.length > 0) {
       touched.add(binding);
-      if (policies) leaveOut(`after a change of policies, ${fields(edited)}`);
+      const workload = workloadOf(after);
+      const counted = templates.has(objectKey(workload)) ? COUNTED_BY[workload.kind] : undefined;
+      const isScaled = edited.length === 1 && edited[0] === 'replicas';
+      if (policies && !(isScaled && counted)) leaveOut(`after a change of policies, ${fields(edited)}`);
       else {
         const spec = Object.fromEntries(edited.map((field) => [field, after.spec[field] ?? null]));
         events.push({ at, action: { type: 'patch', target: { kind, ...idOf(now) }, merge: { spec } } });
+        // else a later change of the policy would take the template's old number
+        if (counted && edited.includes('replicas')) {
+          const merge = { spec: { [counted]: after.spec.replicas ?? 0 } };
+          events.push({ at, action: { type: 'patch', target: workload, merge } });
+        }
       }
     }
     const ofPolicy = OF_POLICY.filter(
@@ -78,6 +106,8 @@ export function outsideBindings(
     if (!rebalancers && !deepEqual(before.spec.rescheduleTriggeredAt, after.spec.rescheduleTriggeredAt))
       leaveOut('without a WorkloadRebalancer, spec.rescheduleTriggeredAt');
     for (const what of taskEdits(before, after)) leaveOut(what);
+    const writer = deepEqual(before.spec.clusters, after.spec.clusters) ? undefined : placedByHand(after);
+    if (writer !== undefined) leaveOut(`by ${writer}, spec.clusters`);
 
     for (const { name } of movedClusters(before, after)) touched.add(`${binding} ${name}`);
     for (const { cluster, health } of changedHealth(before, after)) {

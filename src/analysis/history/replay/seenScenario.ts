@@ -59,9 +59,17 @@ function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEv
     if (isSeen(before, 'Cluster') && isSeen(after, 'Cluster') && !isLeaving(one, known))
       return conditionEvents(at, before, after);
     if (!WRITTEN.has(one.kind)) return [];
-    if (!after) return [{ at, action: { type: 'delete', target: identityOf(one) } }];
+    if (!after)
+      return isDeletedByTtl(one) ? [] : [{ at, action: { type: 'delete', target: identityOf(one) } }];
     return isSimulated(before, after) ? [{ at, action: { type: 'apply', objects: [after] } }] : [];
   });
+}
+
+/** Whether Karmada itself has deleted a WorkloadRebalancer, as its ttl was over. */
+function isDeletedByTtl({ kind, ...object }: KubernetesObject): boolean {
+  if (kind !== 'WorkloadRebalancer') return false;
+  const { spec, status } = object as { spec?: Record<string, unknown>; status?: Record<string, unknown> };
+  return spec?.['ttlSecondsAfterFinished'] !== undefined && status?.['finishTime'] !== undefined;
 }
 
 /** Whether a cluster that has joined since is being deleted: it may be gone from the simulation earlier than it was. */

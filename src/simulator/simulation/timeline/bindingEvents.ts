@@ -1,4 +1,5 @@
 import { conditionOf } from '../../../karmada/objects/conditions.ts';
+import type { ObjectIdentity, ObjectMeta } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -10,6 +11,15 @@ import { placementOf } from '../../../karmada/objects/placement.ts';
 import type { EventDraft } from './timelineEvent.ts';
 import { appendAll } from '../../../kubernetes/longLists.ts';
 
+/** An object is no longer there; if it was being deleted before, that was said then. */
+export function removed(object: ObjectIdentity, before: { metadata: ObjectMeta } | undefined): EventDraft {
+  return {
+    type: 'ObjectDeleted',
+    object,
+    ...(before?.metadata.deletionTimestamp ? { message: 'gone' } : {}),
+  };
+}
+
 /** What a change of a binding means, by the difference and, if that is ambiguous, by the writer. */
 export function bindingEvents(
   { before, after }: ChangeOf<'Binding'>,
@@ -17,7 +27,7 @@ export function bindingEvents(
   view: Pick<View, 'worksOf'>,
 ): EventDraft[] {
   const object = bindingIdentity((after ?? before)!);
-  if (!after) return [{ type: 'ObjectDeleted', object }];
+  if (!after) return [removed(object, before)];
   const { clusters, gracefulEvictionTasks } = after.spec;
   // Events of dependents, too, show their own spec, which has no clusters.
   const placed = (meaning: Meaning): EventDraft => ({

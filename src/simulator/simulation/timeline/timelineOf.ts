@@ -8,7 +8,7 @@ import { parseTaintedPairKey } from '../../../karmada/taints/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
 import type { EventDraft, EventView, TimelineEvent } from './timelineEvent.ts';
 import type { Evidence, NamedTaint } from '../../../karmada/evidence.ts';
-import { bindingEvents } from './bindingEvents.ts';
+import { bindingEvents, removed } from './bindingEvents.ts';
 import { appendAll } from '../../../kubernetes/longLists.ts';
 import type { ObjectIdentity, Taint } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
@@ -257,7 +257,7 @@ function copies(work: Work): string | undefined {
  */
 function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: string): EventDraft[] {
   const object = { kind: 'Cluster', name: key };
-  if (!after) return [{ type: 'ObjectDeleted', object }];
+  if (!after) return [removed(object, before)];
   const events: EventDraft[] = [];
   const known = [...(before?.status?.conditions ?? [])];
   for (const condition of after.status?.conditions ?? []) {
