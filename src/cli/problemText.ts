@@ -26,6 +26,12 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     const there = known.length > 0 ? `there are ${known.join(', ')}` : `no cluster has a ${property}`;
     return withSuggestion(message, nearMatches(value, known), there);
   },
+  'unknown-check': ({ name, known }) =>
+    withSuggestion(
+      `there is no check or theme "${name}"`,
+      nearMatches(name, known),
+      'docs/checks.md lists them',
+    ),
   'unknown-taint-policy'({ policy, known }) {
     const there = known.length > 0 ? `there are ${known.slice(0, MOST).join(', ')}` : 'there are none';
     return withSuggestion(`there is no ClusterTaintPolicy "${policy}"`, nearMatches(policy, known), there);

@@ -7,6 +7,7 @@ export const commands: Commands = {
   completion: () => import('./completion.ts'),
   cordon: () => import('./cordon.ts'),
   dashboard: () => import('./dashboard.ts'),
+  doctor: () => import('./doctor.ts'),
   drain: () => import('./drain.ts'),
   'eviction:cancel': () => import('./eviction/cancel.ts'),
   'eviction:complete': () => import('./eviction/complete.ts'),

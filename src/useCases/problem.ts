@@ -4,6 +4,7 @@ import type { ObjectIdentity } from '../karmada/api/meta.ts';
 export type ProblemData =
   | { code: 'unknown-cluster'; input: ClusterInput; cluster: string; known: string[] }
   | { code: 'unknown-area'; property: 'region' | 'zone'; value: string; known: string[] }
+  | { code: 'unknown-check'; name: string; known: string[] }
   | { code: 'unknown-taint-policy'; policy: string; known: string[] }
   /** no file of the state holds an object */
   | { code: 'empty-state'; files: readonly string[] }

@@ -16,6 +16,7 @@ export const documentKinds = [
   'ControllerEvent',
   'ControllerReport',
   'CordonList',
+  'Diagnosis',
   'DrainCancelPlan',
   'DrainCancelResult',
   'DrainEvent',

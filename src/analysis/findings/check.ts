@@ -1,7 +1,22 @@
 import type { FindingRule, Severity } from './finding.ts';
 
 /** What checks read: kinds of the API by their names, and what Karmada's components are started with. */
-export type Source = 'ClusterTaintPolicy' | 'Cluster' | 'ResourceBinding' | 'Configuration';
+export type Source =
+  | 'ClusterTaintPolicy'
+  | 'Cluster'
+  | 'ResourceBinding'
+  | 'Work'
+  | 'PropagationPolicy'
+  | 'FederatedResourceQuota'
+  | 'WorkloadRebalancer'
+  | 'MultiClusterService'
+  | 'Lease'
+  | 'Namespace'
+  | 'Deployment'
+  | 'PrometheusRule'
+  /** objects that policies propagate */
+  | 'Template'
+  | 'Configuration';
 
 /**
  * An entry of the catalogue: all about one thing that may be wrong, but for the words of a single finding, which views

@@ -79,7 +79,7 @@ export function resolveConfiguration(
 
   const parts: Partial<Record<Component, Record<string, FlagValue>>> = {};
   const named = new Set<string>();
-  const unknown: Unknown[] = [];
+  const unknown: UnknownFlag[] = [];
   for (const component of components) {
     const standards = dialect.defaults[component] as unknown as Record<string, FlagValue>;
     const flags = { ...standards };
@@ -128,13 +128,13 @@ function listWarnings({ value, source, assumed }: Known, assume: string): string
 }
 
 /** A flag or gate of a command line that has no effect: who sets it, and the words of the warning. */
-interface Unknown {
+export interface UnknownFlag {
   source: string;
   text: string;
 }
 
 /** One warning for each text, with all sources that set it; the last one says what to do. */
-function unknownTexts(unknown: readonly Unknown[], nameOfVersion: string): string[] {
+function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): string[] {
   const sources = new Map<string, string[]>();
   for (const { source, text } of unknown) sources.set(text, [...(sources.get(text) ?? []), source]);
   return [...sources].map(([text, givers], index) => {
@@ -145,12 +145,23 @@ function unknownTexts(unknown: readonly Unknown[], nameOfVersion: string): strin
   });
 }
 
+/** The flags and gates of command lines that a version does not know. */
+export function unknownFlags(dialect: Dialect, commandLines: readonly CommandLine[]): UnknownFlag[] {
+  return components.flatMap((component) =>
+    unknownGiven(
+      dialect,
+      component,
+      commandLines.find((line) => line.component === component),
+    ),
+  );
+}
+
 /** Flags and gates of a command line that the version does not know: probably another version runs. */
-function unknownGiven(dialect: Dialect, component: Component, line: CommandLine | undefined): Unknown[] {
+function unknownGiven(dialect: Dialect, component: Component, line: CommandLine | undefined): UnknownFlag[] {
   if (!line) return [];
   const { version, release, flags, otherFlags, featureGates } = dialect;
   const { source } = line;
-  const found: Unknown[] = [];
+  const found: UnknownFlag[] = [];
   for (const name of new Set(line.flags.map((flag) => flag.name))) {
     if (Object.hasOwn(flags[component], name)) continue;
     const state = Object.hasOwn(otherFlags[component], name) ? otherFlags[component][name] : undefined;

@@ -1,0 +1,161 @@
+import type { AnsweredAssumption } from '../../../karmada/configuration/assumptions.ts';
+import type { ProposedChange } from '../../explanation/changes/change.ts';
+import type { FailoverSwitch } from '../../explanation/failoverSwitch.ts';
+import { missingKind } from '../../../karmada/world.ts';
+import { InvalidQuantity } from '../../../kubernetes/quantity.ts';
+import type { Source } from '../check.ts';
+import { severities, type Severity } from '../finding.ts';
+import { examine, type Examination, type Examined } from './examined.ts';
+import type { Diagnosed, StateCheck, Theme } from './stateCheck.ts';
+
+/** Something that a check has found. */
+export interface StateFinding extends Diagnosed {
+  /** the id of the check */
+  check: string;
+  severity: Severity;
+  theme: Theme;
+}
+
+/** Checks that could not say whether all is well. */
+export interface Unchecked {
+  checks: readonly string[];
+  /** what was missing, and how to give it */
+  why: string;
+}
+
+export interface Diagnosis {
+  /** the worst first */
+  findings: readonly StateFinding[];
+  /** ids of checks that found nothing, and had all that they need */
+  passed: readonly string[];
+  unchecked: readonly Unchecked[];
+}
+
+/** A finding with the changes for it that a simulation has shown to help. */
+export interface CuredFinding extends StateFinding {
+  changes?: readonly ProposedChange[];
+}
+
+/** What is wrong with a control plane, and what that rests on. */
+export interface DiagnosedControlPlane extends Omit<Diagnosis, 'findings'> {
+  findings: CuredFinding[];
+  failover: FailoverSwitch;
+  /** how many checks were made or could have been made */
+  checks: number;
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+/**
+ * Makes the checks of a control plane. A check without all that it needs never counts as passed; what it finds all the same is reported.
+ *
+ * @param checks in the order in which findings of the same severity are ranked
+ */
+export function diagnose(examination: Examination, checks: readonly StateCheck[]): Diagnosis {
+  const seen = examine(examination);
+  const findings: StateFinding[] = [];
+  const passed: string[] = [];
+  const unchecked = new Map<string, string[]>();
+  const skip = (why: string, id: string) => unchecked.set(why, [...(unchecked.get(why) ?? []), id]);
+  for (const check of checks) {
+    const missing = lackOf(check, seen);
+    if (missing?.decides) {
+      skip(missing.why, check.id);
+      continue;
+    }
+    const found = foundBy(check, seen);
+    if (!Array.isArray(found)) skip(found.problem, check.id);
+    else if (found.length > 0)
+      for (const one of found)
+        findings.push({ severity: check.severity, ...one, check: check.id, theme: check.theme });
+    else if (missing) skip(missing.why, check.id);
+    else passed.push(check.id);
+  }
+  return {
+    findings: findings
+      .map((finding, at) => ({ finding, at }))
+      .sort((a, b) => rank(b.finding) - rank(a.finding) || a.at - b.at)
+      .map(({ finding }) => finding),
+    passed,
+    unchecked: [...unchecked].map(([why, ids]) => ({ checks: ids, why })),
+  };
+}
+
+function rank({ severity }: StateFinding): number {
+  return severities.indexOf(severity);
+}
+
+function foundBy(check: StateCheck, seen: Examined): Diagnosed[] | { problem: string } {
+  try {
+    return check.find(seen);
+  } catch (error) {
+    // one unreadable object must not hide what other checks find
+    if (error instanceof InvalidQuantity) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** What a check lacks; `decides`: without it nothing can be found at all. */
+function lackOf(check: StateCheck, seen: Examined): { why: string; decides: boolean } | undefined {
+  const { unconfirmed, proven, names } = seen;
+  for (const source of check.needs) {
+    const why = absence(source, seen);
+    if (why !== undefined) return { why, decides: true };
+  }
+  const lack = check.lacks?.(seen);
+  if (lack !== undefined) return { why: lack, decides: true };
+  const guessed = (check.flags ?? []).filter((name) => unconfirmed.has(name) && !proven.has(name));
+  if (guessed.length === 0) return undefined;
+  return {
+    why: `gates and flags are unknown: give ${names.host}, add the Deployments of Karmada's components to the state, or give ${names.assume} NAME=VALUE`,
+    decides: false,
+  };
+}
+
+/** Why a source has nothing to read; undefined if it has. */
+function absence(source: Source, seen: Examined): string | undefined {
+  const { world, commandLines } = seen;
+  const unread = (...kinds: string[]) => {
+    const missing = missingKind(world, ...kinds);
+    return missing === undefined ? undefined : `${kinds[0]} could not be read: needed is ${missing}`;
+  };
+  const none = (isThere: boolean, what: string) => (isThere ? undefined : `the state has no ${what}`);
+  switch (source) {
+    case 'Cluster':
+      return unread('Cluster') ?? none(world.clusters.length > 0, 'Cluster');
+    case 'ResourceBinding':
+      return (
+        unread('ResourceBinding', 'ClusterResourceBinding') ??
+        none(world.bindings.length > 0, 'ResourceBinding')
+      );
+    case 'Work':
+      return unread('Work') ?? none(world.works.length > 0, 'Work');
+    case 'PropagationPolicy':
+      return (
+        unread('PropagationPolicy', 'ClusterPropagationPolicy') ??
+        none(world.policies.length > 0, 'PropagationPolicy')
+      );
+    case 'ClusterTaintPolicy':
+      return seen.configuration.rules.taints.clusterTaintPolicies ? unread('ClusterTaintPolicy') : undefined;
+    case 'Configuration':
+      return undefined;
+    case 'Deployment':
+      return none(commandLines.length > 0, "Deployment of Karmada's components");
+    case 'Template':
+      return none(
+        world.others.some((one) => 'spec' in one && isTemplate(one.kind)),
+        'resource templates',
+      );
+    default:
+      return unread(source) ?? none(seen.ofKind(source).length > 0, source);
+  }
+}
+
+/** Kinds of workloads that policies propagate; their templates name what they depend on. */
+const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'];
+
+export function isTemplate(kind: string): boolean {
+  return WORKLOADS.includes(kind);
+}

@@ -1,0 +1,110 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
+import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
+import type { CommandLine } from '../../../karmada/configuration/commandLine.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import type { InputNames } from '../../../karmada/configuration/inputNames.ts';
+import type { UnknownFlag } from '../../../karmada/configuration/resolveConfiguration.ts';
+import type { DeclaredHooks } from '../../../karmada/controllers/view.ts';
+import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
+import type { Release } from '../../../karmada/dialects/release.ts';
+import { claimOf } from '../../../karmada/objects/claims.ts';
+import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
+import { objectKey } from '../../../karmada/objects/identities.ts';
+import { policyIdentity } from '../../../karmada/objects/policies.ts';
+import type { ClusterFacts } from '../../../karmada/objects/placement.ts';
+import { worksOfBinding } from '../../../karmada/objects/worksOfBinding.ts';
+import { schedulerSnapshot, type ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
+import { factsOfClusters } from '../../../karmada/selection/clusterAffinity.ts';
+import { declaredHooks } from '../../../karmada/status/healthInterpreter.ts';
+import type { World } from '../../../karmada/world.ts';
+import { lookAtWorkloads, type WorkloadSummary } from '../../explanation/workloadNow.ts';
+
+/** A version of a component, as the tag of its image says. */
+export interface RunningVersion {
+  component: Component;
+  version: string;
+  /** "Deployment karmada-system/karmada-scheduler" */
+  source: string;
+}
+
+/** A control plane to be examined. */
+export interface Examination {
+  world: World;
+  /** the bindings that were asked about: all, or those of a namespace or with labels */
+  bindings: readonly ResourceBinding[];
+  /** epoch milliseconds */
+  now: number;
+  configuration: Configuration;
+  /** gates and flags whose values are defaults that nobody has confirmed */
+  unconfirmed: ReadonlySet<string>;
+  /** those of them that the objects prove to be on, with what proves it */
+  proven: ReadonlyMap<string, string>;
+  release: Release;
+  /** "v1.18.2" */
+  karmadaVersion: string;
+  commandLines: readonly CommandLine[];
+  versions: readonly RunningVersion[];
+  unknownFlags: readonly UnknownFlag[];
+  names: InputNames;
+}
+
+/** What checks share: each part is computed when the first check asks for it. */
+export interface Examined extends Examination {
+  clusters(): ReadonlyMap<string, Cluster>;
+  facts(): ClusterFacts;
+  snapshot(): ClusterSnapshot;
+  workloads(): readonly WorkloadSummary[];
+  hooks(): DeclaredHooks;
+  worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
+  policyOf(binding: ResourceBinding): PropagationPolicy | undefined;
+  ofKind(kind: string): readonly KubernetesObject[];
+}
+
+export function examine(examination: Examination): Examined {
+  const { world, configuration } = examination;
+  const clusters = once(() => new Map(world.clusters.map((one) => [one.metadata.name, one])));
+  const works = once(() => worksOfBinding(world.works, world.bindings));
+  const policies = once(() => new Map(world.policies.map((one) => [objectKey(policyIdentity(one)), one])));
+  const kinds = once(() => {
+    const found = new Map<string, KubernetesObject[]>();
+    for (const object of world.others) getOrAdd(found, object.kind, () => []).push(object);
+    return found;
+  });
+  return {
+    ...examination,
+    clusters,
+    facts: once(() => factsOfClusters((name) => clusters().get(name), configuration.rules.scheduling)),
+    snapshot: once(() => schedulerSnapshot(world.clusters, world.bindings, configuration)),
+    workloads: once(() => {
+      const asked = { ...world, bindings: [...examination.bindings] };
+      return lookAtWorkloads()(asked, configuration);
+    }),
+    hooks: once(() => declaredHooks(world.others, configuration.rules)),
+    worksOf: (binding) => works()(binding),
+    policyOf: ({ metadata }) => {
+      const claim = claimOf(metadata);
+      return claim && policies().get(objectKey(claim));
+    },
+    ofKind: (kind) => kinds().get(kind) ?? [],
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** "karmada-controller-manager v1.18.2" */
+export function componentText(component: Component, { versions, karmadaVersion }: Examination): string {
+  const running = versions.find((one) => one.component === component);
+  return `${binaries[component]} ${running?.version ?? karmadaVersion}`;
+}
+
+/** The object that runs a component, if the state shows it. */
+export function runningObject(component: Component, { commandLines }: Examination): ObjectIdentity[] {
+  const { source } = commandLines.find((one) => one.component === component) ?? {};
+  const [, kind, namespace, name] = /^(\S+) (?:([^/\s]+)\/)?(\S+)$/.exec(source ?? '') ?? [];
+  return kind && name ? [{ kind, ...(namespace && { namespace }), name }] : [];
+}

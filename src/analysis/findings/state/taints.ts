@@ -1,0 +1,241 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { Taint } from '../../../karmada/api/meta.ts';
+import { isReady, readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
+import { ownershipOf, type TaintOwnerKind } from '../../../karmada/taints/taintOwnership.ts';
+import { wants } from '../../../karmada/taints/policyPass.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
+import { instant } from '../../../kubernetes/time.ts';
+import { drainsUnderWay } from '../../drain/drainsUnderWay.ts';
+import { ago } from './stuck.ts';
+import type { Examined } from './examined.ts';
+import type { Diagnosed, StateCheck } from './stateCheck.ts';
+
+const member1 = { kind: 'Cluster', name: 'member1' };
+const tainted = (taint: object, more: readonly object[] = []) => ({
+  patches: [{ target: member1, merge: { spec: { taints: [taint, ...more] } } }],
+});
+
+/** A finding for each taint of a cluster that has such an owner. */
+function byOwner(
+  seen: Examined,
+  owners: readonly TaintOwnerKind[],
+  find: (
+    cluster: Cluster,
+    taint: Taint,
+    policies: readonly string[],
+  ) => Pick<Diagnosed, 'message' | 'severity'> | undefined,
+  fix: string,
+): Diagnosed[] {
+  const { world, configuration } = seen;
+  return world.clusters.flatMap((cluster) =>
+    (cluster.spec?.taints ?? []).flatMap((taint) => {
+      const owner = ownershipOf(taint, cluster, world.taintPolicies, configuration.rules);
+      if (!owners.includes(owner.owner)) return [];
+      const found = find(cluster, taint, owner.policies);
+      if (!found) return [];
+      const { name } = cluster.metadata;
+      return [
+        {
+          ...found,
+          objects: [{ kind: 'Cluster', name }],
+          evidence: owner.evidence,
+          remedy: {
+            text: fix,
+            commands: [['kubectl', 'karmada', 'taint', 'clusters', name, `${taint.key}:${taint.effect}-`]],
+          },
+        },
+      ];
+    }),
+  );
+}
+
+const taintOrphaned: StateCheck = {
+  id: 'taint-orphaned',
+  severity: 'warning',
+  theme: 'taints',
+  title: 'nobody removes a taint any more',
+  help: 'No policy for the cluster lists the taint, and it carries a time that a person does not write: a policy that was changed or deleted has left it. Nothing is scheduled there, or what is there is evicted, until somebody removes it.',
+  needs: ['Cluster', 'ClusterTaintPolicy'],
+  symptoms: ['a Ready cluster is never chosen', '… cluster(s) had untolerated taint'],
+  issues: [6317, 7348],
+  example: tainted({ key: 'old-policy', effect: 'NoSchedule', timeAdded: '2026-05-01T08:00:00Z' }),
+  find: (seen) =>
+    byOwner(
+      seen,
+      ['unknown'],
+      ({ metadata: { name } }, taint) => ({
+        message: `${name} has the taint ${formatTaint(taint)} since ${taint.timeAdded ?? 'an unknown time'}, and no policy removes it: set by a person, or by a policy that was changed or deleted`,
+      }),
+      'remove it, unless somebody wants it',
+    ),
+};
+
+const taintByHand: StateCheck = {
+  id: 'taint-by-hand',
+  severity: 'note',
+  theme: 'taints',
+  title: 'a person has set a taint',
+  help: 'A taint without timeAdded was set by hand. It stays until a person removes it.',
+  needs: ['Cluster'],
+  symptoms: ['… cluster(s) had untolerated taint'],
+  issues: [],
+  example: tainted({ key: 'maintenance', effect: 'NoSchedule' }),
+  find: (seen) =>
+    byOwner(
+      seen,
+      ['person'],
+      ({ metadata: { name } }, taint) =>
+        taint.effect === 'NoExecute'
+          ? undefined
+          : { message: `${name} has the taint ${formatTaint(taint)}, which a person has set` },
+      'remove it when its reason is gone',
+    ),
+};
+
+const taintUndated: StateCheck = {
+  id: 'taint-undated',
+  severity: 'warning',
+  theme: 'taints',
+  title: 'a NoExecute taint without timeAdded',
+  help: 'Tolerations with tolerationSeconds count from timeAdded: without it no clock runs, and a workload that tolerates the taint for a time stays forever. Set the taint again with karmadactl taint, which adds the time.',
+  needs: ['Cluster'],
+  symptoms: ['a workload with tolerationSeconds stays on a tainted cluster'],
+  issues: [7302],
+  example: tainted({ key: 'maintenance', effect: 'NoExecute' }),
+  find: (seen) =>
+    byOwner(
+      seen,
+      ['person', 'cordon', 'drain', 'unknown', 'policy', 'cluster-controller'],
+      ({ metadata: { name } }, taint) =>
+        taint.effect === 'NoExecute' && !taint.timeAdded
+          ? {
+              message: `${name} has ${formatTaint(taint)} without timeAdded: for workloads that tolerate it for a time no clock runs`,
+            }
+          : undefined,
+      'set it again with karmadactl taint, which adds the time',
+    ),
+};
+
+/** Milliseconds after which nobody remembers a cordon. */
+const FORGOTTEN = 24 * 3_600_000;
+
+const cordonForgotten: StateCheck = {
+  id: 'cordon-forgotten',
+  severity: 'warning',
+  theme: 'taints',
+  title: 'a cluster is cordoned, and no drain is under way',
+  help: 'The taint cluster.karmada.io/unschedulable keeps the scheduler away until somebody uncordons the cluster: it is no second home for anything.',
+  needs: ['Cluster'],
+  symptoms: ['cluster.karmada.io/unschedulable:NoSchedule'],
+  issues: [],
+  example: tainted({ key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }),
+  find: (seen) => {
+    const draining = new Set(
+      drainsUnderWay(seen.world.clusters, seen.world.bindings).flatMap(({ clusters }) => clusters),
+    );
+    return byOwner(
+      seen,
+      ['cordon', 'drain'],
+      ({ metadata: { name } }, taint) => {
+        if (draining.has(name)) return undefined;
+        const since = taint.timeAdded;
+        const old = !since || seen.now - instant(since) > FORGOTTEN;
+        return {
+          message: `${name} is cordoned${since ? ` for ${ago(since, seen.now)}` : ''}, and no drain is under way: the scheduler never chooses it`,
+          ...(old ? {} : { severity: 'note' as const }),
+        };
+      },
+      'uncordon it',
+    ).map((one) => ({
+      ...one,
+      remedy: {
+        text: 'uncordon it',
+        next: { action: 'uncordon' as const, cluster: one.objects[0]!.name },
+      },
+    }));
+  },
+};
+
+/** Milliseconds within which a controller that runs has removed a taint. */
+const REMOVED_BY_NOW = 120_000;
+
+const taintOnReady: StateCheck = {
+  id: 'taint-on-ready-cluster',
+  severity: 'error',
+  theme: 'taints',
+  title: 'a Ready cluster has the taint of one that is not',
+  help: 'The cluster controller removes not-ready and unreachable as soon as the cluster is Ready. If they stay for minutes, it does not run: nothing is scheduled there.',
+  needs: ['Cluster'],
+  symptoms: ['cluster.karmada.io/not-ready on a cluster whose Ready is True'],
+  issues: [4952],
+  example: tainted({
+    key: 'cluster.karmada.io/not-ready',
+    effect: 'NoSchedule',
+    timeAdded: '2026-05-01T08:00:00Z',
+  }),
+  find: (seen) =>
+    byOwner(
+      seen,
+      ['cluster-controller'],
+      (cluster, taint) => {
+        const since = readyCondition(cluster)?.lastTransitionTime;
+        if (!isReady(cluster) || cluster.metadata.deletionTimestamp || !since) return undefined;
+        if (seen.now - instant(since) < REMOVED_BY_NOW) return undefined;
+        return {
+          message: `${cluster.metadata.name} is Ready since ${since} and still has ${formatTaint(taint)}: is karmada-controller-manager running?`,
+        };
+      },
+      'let karmada-controller-manager run; it removes the taint',
+    ),
+};
+
+const taintKept: StateCheck = {
+  id: 'taint-outlives-condition',
+  severity: 'warning',
+  theme: 'taints',
+  title: 'a taint of a policy stays although its condition no longer holds',
+  help: 'addOnConditions of the policy do not hold any more, and removeOnConditions do not hold yet, or there are none: the taint stays, and with it the cluster is avoided. Give the policy removeOnConditions.',
+  needs: ['Cluster', 'ClusterTaintPolicy'],
+  symptoms: ['a cluster recovered, and its taint stays'],
+  issues: [7348, 4952],
+  example: {
+    patches: [
+      {
+        target: member1,
+        merge: {
+          spec: {
+            taints: [
+              { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: '2026-05-02T08:00:00Z' },
+            ],
+          },
+        },
+      },
+    ],
+  },
+  find: (seen) =>
+    byOwner(
+      seen,
+      ['policy'],
+      (cluster, taint, policies) => {
+        const { rules } = seen.configuration;
+        const own = seen.world.taintPolicies.filter(({ metadata }) => policies.includes(metadata.name));
+        const since = readyCondition(cluster)?.lastTransitionTime;
+        if (own.some((policy) => wants(policy, cluster, rules))) return undefined;
+        if (!since || seen.now - instant(since) < REMOVED_BY_NOW) return undefined;
+        return {
+          message: `${cluster.metadata.name} keeps ${formatTaint(taint)} of ClusterTaintPolicy ${policies.join(', ')}, whose conditions do not hold any more`,
+        };
+      },
+      'remove it, and give the policy removeOnConditions',
+    ),
+};
+
+/** Taints: what stops a healthy cluster first. */
+export const taintStateChecks: readonly StateCheck[] = [
+  taintOnReady,
+  taintKept,
+  taintOrphaned,
+  taintUndated,
+  cordonForgotten,
+  taintByHand,
+];

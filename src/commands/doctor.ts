@@ -1,0 +1,116 @@
+import { BaseCommand } from '../cli/baseCommand.ts';
+import { connectionWords } from '../cli/commandLine.ts';
+import { nextStepCommand } from '../cli/doctor/nextStepCommand.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../cli/exitCodes.ts';
+import {
+  listOutputFlagsWith,
+  outputFlagWith,
+  selectionFlags,
+  sourceFlags,
+  stateFlags,
+} from '../cli/flags.ts';
+import { Flags } from '../cli/oclif/oclif.ts';
+import { ports } from '../cli/ports.ts';
+import { print } from '../cli/print.ts';
+import { selectionFromFlags } from '../cli/selection.ts';
+import { stateRequest } from '../cli/stateRequest.ts';
+import { whole } from '../cli/values.ts';
+import { isAtLeast } from '../analysis/findings/finding.ts';
+import { diagnoseControlPlane } from '../useCases/doctor/diagnoseControlPlane.ts';
+import { diagnosisAnswer } from '../views/doctor/diagnosisAnswer.ts';
+import { riskText } from '../views/taintPolicy/riskWords.ts';
+
+/** Findings on a terminal, so that the answer fits 24 lines. */
+const ROWS = 3;
+
+/** For so many findings changes are simulated if all are printed: each takes a few simulations. */
+const MOST_CURED = 5;
+
+export default class Doctor extends BaseCommand {
+  static override summary = 'Find out why failover does not work, and what to do about it.';
+
+  static override description = [
+    'Checks gates, flags, versions, taints, policies, bindings and Works of a control plane by the catalogue of findings',
+    '(docs/checks.md): what breaks failover now, what will break it, and which known bugs of this Karmada release apply. The',
+    'worst comes first, each with its evidence and what to do. Checks that could not be made are listed; they never count',
+    'as passed. With --fail-on the exit code is 1 if something of that severity or above is found.',
+  ].join(' ');
+
+  static override usage = 'doctor [--karmada-context NAME | --state PATH] [flags]';
+
+  static override examples = [
+    {
+      description: 'Failover is enabled and nothing moves: why?',
+      command: '<%= config.bin %> doctor --host-context host',
+    },
+    {
+      description: 'Only one namespace, without notes about autoscalers',
+      command: '<%= config.bin %> doctor -n shop --skip writers',
+    },
+    {
+      description: 'For an issue',
+      command: '<%= config.bin %> doctor --state dump/ -o markdown',
+    },
+    {
+      description: 'In a pipeline',
+      command: '<%= config.bin %> doctor --fail-on warning -o json',
+    },
+  ];
+
+  static override flags = {
+    only: Flags.string({
+      summary: 'make only these checks: ids or themes of docs/checks.md',
+      helpValue: 'CHECK',
+      multiple: true,
+      multipleNonGreedy: true,
+      delimiter: ',',
+    }),
+    skip: Flags.string({
+      summary: 'leave out these checks: ids or themes of docs/checks.md',
+      helpValue: 'CHECK',
+      multiple: true,
+      multipleNonGreedy: true,
+      delimiter: ',',
+    }),
+    'fail-on': Flags.option({
+      summary: 'end with 1 if there are findings of this severity or above',
+      options: ['warning', 'error'] as const,
+      helpValue: 'warning|error',
+    })(),
+    limit: Flags.string({
+      summary: `the most findings in texts; 0: all; default: ${ROWS} on a terminal, else all`,
+      helpValue: 'ROWS',
+    }),
+    ...selectionFlags,
+    ...stateFlags,
+    ...listOutputFlagsWith('.severity'),
+    output: outputFlagWith('markdown'),
+  };
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(Doctor);
+    const limit = whole('--limit', flags.limit, 0) ?? (process.stdout.isTTY ? ROWS : 0);
+    const diagnosed = await diagnoseControlPlane(
+      {
+        state: stateRequest(flags),
+        selection: selectionFromFlags(flags),
+        ...{ only: flags.only, skip: flags.skip },
+        riskWords: riskText,
+        cured: limit === 0 ? MOST_CURED : limit,
+      },
+      ports,
+    );
+    await print(
+      diagnosisAnswer({
+        ...diagnosed,
+        commandOf: (step) => nextStepCommand(step, connectionWords(flags, sourceFlags)),
+        limit: limit === 0 ? undefined : { rows: limit, all: '--limit=0' },
+      }),
+      flags,
+    );
+    const threshold = flags['fail-on'];
+    const failed =
+      threshold !== undefined && diagnosed.findings.some(({ severity }) => isAtLeast(severity, threshold));
+    return failed ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+  }
+}

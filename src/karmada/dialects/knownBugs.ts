@@ -1,0 +1,135 @@
+import { valueAt, whenTold, type Change, type History, type Switch, type Values } from './history.ts';
+import type { Release } from './release.ts';
+import { detection } from './switches/detection.ts';
+import { eviction } from './switches/eviction.ts';
+import { scheduling } from './switches/scheduling.ts';
+import { taints } from './switches/taints.ts';
+
+/** A bug of some releases that bears on failover, as Karmada's changelogs report its correction. */
+interface KnownBug {
+  /** what goes wrong, as the end of "releases … have a bug: " */
+  effect: string;
+  /** whether a release has it */
+  values: Values<boolean>;
+  /** issues and pull requests of karmada-io/karmada */
+  issues: readonly number[];
+}
+
+type Releases = Change<boolean>['since'];
+
+/** A bug of all releases before these. */
+function before(...mended: Releases): Values<boolean> {
+  return [{ value: true }, { since: mended, value: false }];
+}
+
+/** A bug that a release brought. */
+function since(first: string, ...mended: Releases): Values<boolean> {
+  return [{ value: false }, { since: [first], value: true }, { since: mended, value: false }];
+}
+
+/** A bug that a switch knows already. */
+function where<T>({ values: [first, ...changes] }: Switch<T>, has: (value: T) => boolean): Values<boolean> {
+  return [
+    { value: has(first.value) },
+    ...changes.map(({ since: releases, value }) => ({ since: releases, value: has(value) })),
+  ];
+}
+
+/** The bugs by the ids of the checks that look for what they do. */
+export const knownBugs = {
+  'bug-grace-period-leaks': {
+    effect: 'the gracePeriodSeconds of one eviction task also counts for the tasks after it',
+    values: where(eviction.gracePeriods, (value) => value !== 'own'),
+    issues: [7187, 7184],
+  },
+  'bug-scheduler-divides-by-zero': {
+    effect:
+      'the scheduler crashes, again and again, if a region has no room for a Duplicated workload with a region constraint',
+    values: where(scheduling.regionScore, (value) => value === 'roomOrCrash'),
+    issues: [7154, 7234],
+  },
+  'bug-unjoin-waits-forever': {
+    effect: 'a deleted Cluster stays forever while the taint manager is not started',
+    values: where(taints.clusterRemoval, (value) => value === 'waitsForEverWithoutTaintManager'),
+    issues: [6446, 6448],
+  },
+  'bug-client-failure-at-once': {
+    effect:
+      'Ready turns False at once, without cluster-failure-threshold, if the credentials of a Push cluster are missing for a moment',
+    values: where(detection.clientFailure, (value) => value === 'atOnce'),
+    issues: [7578],
+  },
+  'bug-taint-policy-drops-taints': {
+    effect: 'a ClusterTaintPolicy may drop not-ready:NoSchedule that was set at the same moment',
+    values: where(taints.clusterTaintPolicyPatch, (value) => value === 'overwrites'),
+    issues: [7302],
+  },
+  'bug-eviction-tasks-dropped': {
+    effect: 'an eviction task gets lost if two controllers write a binding at once: the workload stays',
+    values: before('v1.15.7', 'v1.16.4', 'v1.17.1', 'v1.18.0'),
+    issues: [7306, 7307],
+  },
+  'bug-components-not-rescheduled': {
+    effect: 'a workload of several components is not scheduled again when its cluster fails',
+    values: since('v1.15.0', 'v1.16.2', 'v1.17.0'),
+    issues: [7066, 7130],
+  },
+  'bug-tolerant-in-eviction-queue': {
+    effect: 'workloads that tolerate a taint forever pass through the eviction queue, and delay the others',
+    values: since('v1.16.0', 'v1.16.8', 'v1.17.5', 'v1.18.2'),
+    issues: [7772, 7773, 7775],
+  },
+  'bug-suspension-stays': {
+    effect: 'the suspension of a binding stays when its policy drops it: Works are not applied',
+    values: before('v1.13.7', 'v1.14.4', 'v1.15.0'),
+    issues: [6707, 6717],
+  },
+  'bug-attached-changes-lost': {
+    effect: 'changes of dependents do not reach the clusters',
+    values: before('v1.13.10', 'v1.14.7', 'v1.15.3', 'v1.16.0'),
+    issues: [6931, 6984],
+  },
+  'bug-purge-mode-ignored-at-once': {
+    effect: 'purge mode Directly is ignored for workloads that do not tolerate the taint at all',
+    values: since('v1.14.0', 'v1.14.4', 'v1.15.0'),
+    issues: [6690, 6713],
+  },
+  'bug-rebalancer-outlives-ttl': {
+    effect: 'a finished WorkloadRebalancer is not deleted after ttlSecondsAfterFinished',
+    values: before('v1.10.9', 'v1.11.5', 'v1.12.2', 'v1.13.0'),
+    issues: [5993, 5994, 5995],
+  },
+  'bug-dependents-collected': {
+    effect: 'the binding of a dependent may be deleted right after it was created',
+    values: before('v1.10.11', 'v1.11.6', 'v1.12.3', 'v1.13.0'),
+    issues: [6053, 6054, 6055],
+  },
+  'bug-quota-bypassed': {
+    effect: 'a Duplicated workload passes its FederatedResourceQuota when it is scaled up',
+    values: since('v1.14.0', 'v1.14.1', 'v1.15.0'),
+    issues: [6474, 6502],
+  },
+  'bug-informers-shut-down': {
+    effect: 'one resource that cannot be watched in a cluster stops all reports from there',
+    values: before('v1.12.10', 'v1.13.7', 'v1.14.4', 'v1.15.0'),
+    issues: [6647, 6683, 6684, 6688],
+  },
+  'bug-cron-scales-from-zero': {
+    effect: 'a CronFederatedHPA cannot scale a workload whose replicas are not written',
+    values: before('v1.15.6', 'v1.16.3', 'v1.17.0'),
+    issues: [7212, 7213],
+  },
+} satisfies Record<string, KnownBug>;
+
+export type KnownBugId = keyof typeof knownBugs;
+
+/** Whether a release has a bug. */
+export function hasBug(id: KnownBugId, release: Release): boolean {
+  const history: History<boolean> = { values: knownBugs[id].values };
+  return valueAt(history, release);
+}
+
+/** In which releases a bug is, in words. */
+export function whenBug(id: KnownBugId): string {
+  return whenTold(knownBugs[id].values, (has) => has);
+}

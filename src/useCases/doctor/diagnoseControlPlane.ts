@@ -1,0 +1,179 @@
+import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
+import type { RiskOfPolicy } from '../../analysis/findings/policies/policyRisk.ts';
+import { riskChecks } from '../../analysis/findings/catalogue.ts';
+import {
+  diagnose,
+  type CuredFinding,
+  type DiagnosedControlPlane as Diagnosed,
+  type StateFinding,
+} from '../../analysis/findings/state/diagnose.ts';
+import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
+import { failoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
+import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { unknownFlags } from '../../karmada/configuration/resolveConfiguration.ts';
+import { dialectOf } from '../../karmada/dialects/dialects.ts';
+import { missingKind } from '../../karmada/world.ts';
+import { explainIn, EXPLAINED_TEMPLATES, MOST_REPLAYED } from '../explanation/explainFailover.ts';
+import type { Ports } from '../ports.ts';
+import { Problem } from '../problem.ts';
+import { selectedBindings, type Selection } from '../selection/selection.ts';
+import { openStateToRead, type OpenedState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+
+/** What to examine, and how. */
+export interface DoctorRequest {
+  state: StateRequest;
+  selection: Selection;
+  /** ids or themes of checks to make; absent: all */
+  only?: readonly string[] | undefined;
+  /** ids or themes of checks to leave out */
+  skip?: readonly string[] | undefined;
+  /** the words of a risk of a ClusterTaintPolicy */
+  riskWords: (risk: RiskOfPolicy) => string;
+  /** for so many findings, the first ones, changes that help are searched by simulation */
+  cured: number;
+}
+
+/**
+ * Examines a control plane by the catalogue of findings. Rejects with a Problem if the state cannot be read, or a check is named that
+ * there is not.
+ */
+export async function diagnoseControlPlane(request: DoctorRequest, ports: Ports): Promise<Diagnosed> {
+  const chosen = chosenChecks(request);
+  const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
+  const diagnosed = diagnosisOf(state, chosen, request, ports);
+  return { ...diagnosed, findings: withChanges(diagnosed.findings, state, request, ports) };
+}
+
+/** The same for a state that has been read, without changes that are searched by simulation. */
+export function diagnosisOf(
+  state: OpenedState,
+  chosen: (id: string, theme: string) => boolean,
+  { selection, riskWords }: Pick<DoctorRequest, 'selection' | 'riskWords'>,
+  ports: Pick<Ports, 'names'>,
+): Diagnosed {
+  const {
+    world,
+    now,
+    configuration,
+    karmadaVersion,
+    assumptions,
+    proven = new Map<string, string>(),
+  } = state;
+  const { dialect } = dialectOf(karmadaVersion);
+  const { commandLines, versions } = state.loaded.components;
+  const guessed = unconfirmed(assumptions);
+  const checks = stateChecks.filter(({ id, theme }) => chosen(id, theme));
+  const { findings, passed, unchecked } = diagnose(
+    {
+      world,
+      bindings: selectedBindings(world, selection),
+      ...{ now, configuration, proven, karmadaVersion, commandLines, versions },
+      unconfirmed: guessed,
+      release: dialect.release,
+      unknownFlags: unknownFlags(dialect, commandLines),
+      names: ports.names,
+    },
+    checks,
+  );
+  const risks = policyFindings(state, guessed, riskWords).filter(({ check }) => chosen(check, 'taints'));
+  const asked = riskChecks.filter(({ id }) => chosen(id, 'taints')).map(({ id }) => id);
+  const found = new Set(risks.map(({ check }) => check));
+  return {
+    findings: merged(findings, risks),
+    passed: [...passed, ...asked.filter((id) => !found.has(id))],
+    unchecked,
+    checks: checks.length + asked.length,
+    failover: failoverSwitch(
+      world.clusters,
+      world.taintPolicies,
+      configuration,
+      guessed,
+      missingKind(world, 'ClusterTaintPolicy'),
+      ports.names,
+      world.bindings,
+      proven,
+    ),
+    ...{ now, karmadaVersion, assumptions },
+  };
+}
+
+/** The risks of the policies that there are: the same checks that look at them in files. */
+function policyFindings(
+  { world: { taintPolicies, clusters }, configuration }: OpenedState,
+  guessed: ReadonlySet<string>,
+  riskWords: DoctorRequest['riskWords'],
+): StateFinding[] {
+  const risksOf = policyRisks(taintPolicies, clusters, configuration, guessed);
+  const severities = new Map(riskChecks.map(({ id, severity }) => [id, severity]));
+  return taintPolicies.flatMap((policy) => {
+    const object = { kind: 'ClusterTaintPolicy', name: policy.metadata.name };
+    return (
+      risksOf(policy)
+        // the checks of the chain say these two of the control plane as a whole
+        .filter(({ code }) => code !== 'no-execute-dead' && code !== 'no-execute-refused')
+        .map((risk): StateFinding => ({
+          check: risk.code,
+          severity: severities.get(risk.code)!,
+          theme: 'taints',
+          message: `${object.kind} ${object.name}: ${riskWords(risk)}`,
+          objects: [object],
+          evidence: [{ rule: riskWords(risk), object, field: risk.field }],
+          remedy: {
+            text: 'correct the policy',
+            commands: [['kubectl', 'edit', 'clustertaintpolicy', object.name]],
+          },
+        }))
+    );
+  });
+}
+
+const ORDER = ['error', 'warning', 'note'];
+
+/** Both lists by severity; those of the first list come first. */
+function merged(first: readonly StateFinding[], second: readonly StateFinding[]): StateFinding[] {
+  return ORDER.flatMap((severity) =>
+    [...first, ...second].filter((finding) => finding.severity === severity),
+  );
+}
+
+/** Which checks are asked for, by id or theme. Throws a Problem for a name that there is not. */
+function chosenChecks({ only, skip }: DoctorRequest): (id: string, theme: string) => boolean {
+  const known = new Set([
+    ...stateChecks.flatMap(({ id, theme }) => [id, theme]),
+    ...riskChecks.map(({ id }) => id),
+  ]);
+  for (const name of [...(only ?? []), ...(skip ?? [])])
+    if (!known.has(name)) throw new Problem({ code: 'unknown-check', name, known: [...known] });
+  const names = (list: readonly string[] | undefined) => (list === undefined ? undefined : new Set(list));
+  const [wanted, unwanted] = [names(only), names(skip)];
+  return (id, theme) =>
+    (!wanted || wanted.has(id) || wanted.has(theme)) && !unwanted?.has(id) && !unwanted?.has(theme);
+}
+
+/** The findings, the first ones with the changes that a simulation shows to help. */
+function withChanges(
+  findings: readonly CuredFinding[],
+  state: OpenedState,
+  { cured }: DoctorRequest,
+  ports: Ports,
+): CuredFinding[] {
+  if (state.world.bindings.length > MOST_REPLAYED) return [...findings];
+  const quiet: Ports = { ...ports, warn: () => undefined, note: () => undefined };
+  return findings.map((finding, at) => {
+    const asked = finding.remedy?.simulate;
+    if (at >= cured || !asked) return finding;
+    const { kind, namespace, name } = asked.workload;
+    const { explanation } = explainIn(
+      state,
+      {
+        target: namespace === undefined ? `${kind}/${name}` : `${namespace}/${kind}/${name}`,
+        failures: asked.failing.map((cluster) => ({ cluster, after: 0 })),
+        clusters: [],
+      },
+      quiet,
+    );
+    const changes = explanation.changes?.items ?? [];
+    return changes.length > 0 ? { ...finding, changes } : finding;
+  });
+}

@@ -1,0 +1,227 @@
+import { severities, type Severity } from '../../analysis/findings/finding.ts';
+import { themes, type NextStep } from '../../analysis/findings/state/stateCheck.ts';
+import { shellWord } from '../../kubernetes/escaping.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, TreeNode, Words } from '../../presentation/model.ts';
+import { bad, faint, good, plain, strong, warn } from '../../presentation/words.ts';
+import type { CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
+import { type Answer, inOrder } from '../answer.ts';
+import { assumptionBlocks } from '../assumptions.ts';
+import { patchCommand } from '../explanation/changes.ts';
+import { assumedMarkdown, markdownCell } from '../forms/markdown.ts';
+import { plural } from '../words/amounts.ts';
+import { placementText, resourceName } from '../words/names.ts';
+
+export interface DiagnosisInput extends DiagnosedControlPlane {
+  /** the most findings in texts, and what shows all; absent: all */
+  limit?: { rows: number; all: string } | undefined;
+  /** the command of this program that a finding names as the next step */
+  commandOf: (step: NextStep) => string;
+}
+
+/** What is wrong with a control plane, the worst first. */
+export function diagnosisAnswer(input: DiagnosisInput): Answer {
+  const { findings } = input;
+  return {
+    get document() {
+      return documentOf(input);
+    },
+    list: {
+      field: 'findings',
+      inOrder: (positions) => diagnosisAnswer({ ...input, findings: inOrder(findings, positions) }),
+    },
+    names: () => [...new Set(findings.flatMap(({ objects }) => objects.map(resourceName)))],
+    presentation(shown) {
+      const shownFindings = shown.wide || !input.limit ? findings : findings.slice(0, input.limit.rows);
+      const tree: Block = { type: 'tree', nodes: shownFindings.map((one) => node(one, input, shown.wide)) };
+      if (shown.noHeaders) return { blocks: [tree] };
+      const left = findings.length - shownFindings.length;
+      return {
+        blocks: [
+          { type: 'paragraph', words: verdict(input) },
+          ...(findings.length === 0 ? [] : [tree]),
+          {
+            type: 'section',
+            blocks: [
+              ...(left > 0 && input.limit
+                ? [{ type: 'paragraph' as const, words: faint(`… ${left} more: ${input.limit.all}`) }]
+                : []),
+              ...uncheckedBlocks(input, shown.wide),
+            ],
+          },
+          ...assumptionBlocks(input.assumptions, shown).filter(() => shown.wide),
+        ],
+      };
+    },
+    forms: { markdown: () => markdown(input) },
+  };
+}
+
+function documentOf(input: DiagnosisInput) {
+  const { findings, passed, unchecked, failover, now, karmadaVersion, assumptions, checks } = input;
+  return {
+    kind: 'Diagnosis' as const,
+    schemaVersion: 'v1',
+    karmadaVersion,
+    now: rfc3339(now),
+    verdict: plain(verdict(input)),
+    counts: countsOf(findings),
+    checks,
+    findings: findings.map(({ remedy, changes, ...finding }) => ({
+      ...finding,
+      ...(remedy && {
+        remedy: {
+          text: remedy.text,
+          commands: commandsOf({ ...finding, remedy }, input),
+          ...(remedy.patches && { patches: remedy.patches }),
+        },
+      }),
+      ...(changes && { changes }),
+    })),
+    passed,
+    unchecked,
+    failover,
+    assumptions,
+  };
+}
+
+function countsOf(findings: readonly CuredFinding[]): Record<Severity, number> {
+  const of = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
+  return { error: of('error'), warning: of('warning'), note: of('note') };
+}
+
+/** "failover is off: gate Failover=false …. 2 errors, 1 warning; 61 of 90 checks passed, 12 could not be made." */
+function verdict(input: DiagnosisInput): Words {
+  const { findings, passed, checks } = input;
+  const counts = countsOf(findings);
+  const [first] = findings;
+  const totals = severities
+    .toReversed()
+    .flatMap((severity) => (counts[severity] > 0 ? [plural(counts[severity], severity)] : []));
+  const open = uncheckedIds(input).size;
+  const made = `${passed.length} of ${plural(checks, 'check')} passed${open > 0 ? `, ${open} could not be made` : ''}.`;
+  if (!first) return [good(open > 0 ? 'Nothing found' : 'All is well'), `: ${made}`];
+  const tone = first.severity === 'error' ? bad : first.severity === 'warning' ? warn : good;
+  const head = first.severity === 'note' ? 'No errors, no warnings' : capital(first.message);
+  return [tone(strong(head)), `. ${totals.join(', ')}; ${made}`];
+}
+
+/** Sentences begin with a capital letter, names do not change. */
+function capital(text: string): string {
+  if (!/^(?:failover|nothing|no|the|a|scheduling|dispatching|components|when) /.test(text)) return text;
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+function uncheckedIds({ unchecked }: DiagnosisInput): Set<string> {
+  return new Set(unchecked.flatMap(({ checks }) => checks));
+}
+
+const TONES = { error: bad, warning: warn, note: faint };
+
+function node(finding: CuredFinding, input: DiagnosisInput, wide: boolean): TreeNode {
+  const { severity, message, check, evidence, remedy, changes } = finding;
+  const [change] = changes ?? [];
+  return {
+    mark: TONES[severity](severity),
+    words: [message, ' ', faint(`[${check}]`)],
+    children: [
+      ...(wide
+        ? evidence.map(({ rule, object, field, value }) => ({
+            words: faint(
+              [
+                object ? resourceName(object) : '',
+                field ?? '',
+                value === undefined ? '' : JSON.stringify(value).slice(0, 200),
+                rule,
+              ]
+                .filter((part) => part !== '')
+                .join('  '),
+            ),
+          }))
+        : []),
+      ...(change
+        ? [
+            { words: `${change.text}: then it goes to ${placementText(change.gives)}` },
+            ...change.patches.map((patch) => ({
+              words: { type: 'command' as const, text: patchCommand(patch) },
+            })),
+          ]
+        : remedy
+          ? [
+              { words: remedy.text },
+              ...commandsOf(finding, input).map((text) => ({ words: { type: 'command' as const, text } })),
+            ]
+          : []),
+    ],
+  };
+}
+
+/** The commands of a remedy as somebody types them. */
+function commandsOf({ remedy }: CuredFinding, { commandOf }: Pick<DiagnosisInput, 'commandOf'>): string[] {
+  if (!remedy) return [];
+  return [
+    ...(remedy.patches ?? []).map(patchCommand),
+    ...(remedy.creates ?? []).map(
+      (object) => `echo ${shellWord(JSON.stringify(object))} | kubectl create -f -`,
+    ),
+    ...(remedy.commands ?? []).map((words) => words.map(shellWord).join(' ')),
+    ...(remedy.next ? [commandOf(remedy.next)] : []),
+  ];
+}
+
+/** What could not be checked, by what is missing. */
+function uncheckedBlocks({ unchecked }: DiagnosisInput, wide: boolean): Block[] {
+  if (unchecked.length === 0) return [];
+  if (!wide) {
+    const why = unchecked.map((one) => `${one.why} (${one.checks.length})`).join('; ');
+    return [{ type: 'paragraph', words: [warn('Not checked: '), why] }];
+  }
+  return [
+    {
+      type: 'section',
+      title: warn('Not checked:'),
+      blocks: unchecked.map(({ checks, why }) => ({
+        type: 'paragraph',
+        words: `${why}: ${checks.join(', ')}`,
+      })),
+    },
+  ];
+}
+
+/** A diagnosis as Markdown, for an issue. */
+function markdown(input: DiagnosisInput): string {
+  const { findings, unchecked, now, karmadaVersion, assumptions } = input;
+  return [
+    `## Failover diagnosis of Karmada ${karmadaVersion}, ${rfc3339(now)}`,
+    markdownCell(plain(verdict(input))),
+    ...findings.map((finding) => {
+      const { severity, message, check, evidence, remedy } = finding;
+      const commands = commandsOf(finding, input);
+      return [
+        `### ${severity}: ${markdownCell(message)}`,
+        `Check \`${check}\` (${themes[finding.theme]}).`,
+        evidence
+          .map(({ rule, field, value }) =>
+            markdownCell(
+              `- ${field ?? ''}${value === undefined ? '' : ` = ${JSON.stringify(value)}`}: ${rule}`,
+            ),
+          )
+          .join('\n'),
+        ...(remedy ? [`To do: ${markdownCell(remedy.text)}`] : []),
+        ...(commands.length > 0 ? [['```sh', ...commands, '```'].join('\n')] : []),
+      ].join('\n\n');
+    }),
+    ...(unchecked.length > 0
+      ? [
+          [
+            '### Not checked',
+            ...unchecked.map(({ checks, why }) => `- ${markdownCell(why)}: ${checks.join(', ')}`),
+          ].join('\n'),
+        ]
+      : []),
+    assumedMarkdown(assumptions),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Example } from '../../../../src/analysis/findings/state/stateCheck.ts';
+import { stateChecks } from '../../../../src/analysis/findings/state/stateCatalogue.ts';
+import type { DiagnosedControlPlane } from '../../../../src/analysis/findings/state/diagnose.ts';
+import { diagnoseControlPlane } from '../../../../src/useCases/doctor/diagnoseControlPlane.ts';
+import { quietPorts } from '../../../useCases/quietPorts.ts';
+import { changed, NOW } from './healthyWorld.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
+
+async function diagnosed(example: Example, only?: string[]): Promise<DiagnosedControlPlane> {
+  const file = join(directory, 'state.json');
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: changed(example) }));
+  return diagnoseControlPlane(
+    {
+      state: { source: { files: [file] }, at: { time: Date.parse(NOW), text: NOW } },
+      selection: {},
+      only,
+      riskWords: ({ code }) => code,
+      cured: 0,
+    },
+    quietPorts(),
+  );
+}
+
+describe('the checks of a control plane', () => {
+  let healthy: DiagnosedControlPlane;
+  beforeAll(async () => {
+    healthy = await diagnosed({});
+  });
+
+  test('are at least 60, each with an id of its own, a help, and symptoms in the words of logs and Events', () => {
+    const ids = stateChecks.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThanOrEqual(60);
+    expect(ids.filter((id) => !/^[a-z]+(-[a-z]+)*$/.test(id))).toEqual([]);
+    const poor = stateChecks.filter(
+      ({ title, help, symptoms, needs }) =>
+        !title || !help.endsWith('.') || symptoms.length === 0 || needs.length === 0,
+    );
+    expect(poor.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('all find nothing in a healthy control plane, which has all that they need', () => {
+    expect(healthy.findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
+    expect(healthy.unchecked.map(({ checks, why }) => `${checks.join()}: ${why}`)).toEqual([]);
+    expect(healthy.passed).toEqual(expect.arrayContaining(stateChecks.map(({ id }) => id)));
+  });
+
+  test.each(stateChecks.map(({ id, example }) => [id, example] as const))(
+    '%s finds what its example breaks, with evidence and a remedy',
+    async (id, example) => {
+      const { findings } = await diagnosed(example, [id]);
+      const found = findings.filter(({ check }) => check === id);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found[0]!.evidence.length).toBeGreaterThan(0);
+      expect(found[0]!.message).not.toMatch(/undefined|\[object/);
+    },
+  );
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { json, run } from './cli.ts';
+import { breaches } from './schema.ts';
+
+interface Diagnosis {
+  findings: { check: string; severity: string; remedy?: { commands: string[] } }[];
+  passed: string[];
+  unchecked: { checks: string[] }[];
+}
+
+const at = ['--at', '2026-05-04T10:00:00Z'];
+const report = (name: string) => ['--state', `test/fixtures/reports/${name}.json`, ...at];
+const doctor = (...argv: string[]) => run(['doctor', ...argv]);
+const diagnosis = (...argv: string[]) => json(['doctor', ...argv]) as unknown as Diagnosis;
+
+describe('doctor', () => {
+  test.each([
+    ['task-of-unscheduled-spec', 'task-of-unscheduled-binding'],
+    ['evicted-everywhere', 'evicted-everywhere'],
+    ['cluster-down-before-upgrade', 'no-execute-eviction-off'],
+    ['flaps-by-a-guess', 'toleration-shorter-than-start'],
+    ['components-without-room', 'components-without-room'],
+    ['group-full-next-not-tried', 'duplicated-ignores-room'],
+    ['quota-refuses', 'quota-used-up'],
+    ['cluster-being-deleted', 'cluster-deletion-stuck'],
+    ['pinned-config', 'pinned-config-deleted'],
+    ['image-latest', 'version-unknown'],
+    ['operator-object', 'no-evicting-taint'],
+  ])('names the cause of the public report %s first: %s', (name, cause) => {
+    expect(diagnosis(...report(name)).findings[0]?.check).toBe(cause);
+  });
+
+  test('says the verdict in the first line, then findings with their ids and commands to paste', () => {
+    const { stdout } = doctor(...report('cluster-down-before-upgrade'));
+    expect(stdout.split('\n')[0]).toMatch(
+      /^Failover is off: enable-no-execute-taint-eviction=false on karmada-controller-manager v1\.14\.2/,
+    );
+    expect(stdout).toMatch(/\[no-evicting-taint\]/);
+    expect(stdout).toMatch(
+      /kubectl -n karmada-system patch deployment karmada-controller-manager --type=json/,
+    );
+  });
+
+  test('lists what it could not check, which never counts as passed', () => {
+    const { passed, unchecked } = diagnosis(...report('quota-refuses'));
+    const open = unchecked.flatMap(({ checks }) => checks);
+    expect(open).toContain('leader-lease-stale');
+    expect(passed.filter((id) => open.includes(id))).toEqual([]);
+    expect(doctor(...report('quota-refuses')).stdout).toMatch(/^Not checked: .*no Lease/m);
+  });
+
+  test('prints a document that keeps to its schema, and Markdown', () => {
+    const document = diagnosis(...report('pinned-config'));
+    expect(breaches('diagnosis', document)).toBe('');
+    expect(doctor(...report('pinned-config'), '-o', 'markdown').stdout).toMatch(
+      /^## Failover diagnosis of Karmada v1\.10\.3/,
+    );
+  });
+
+  test('ends with 1 if --fail-on says so', () => {
+    expect(doctor(...report('evicted-everywhere'), '--fail-on', 'error').code).toBe(1);
+    expect(doctor(...report('quota-refuses'), '--fail-on', 'error').code).toBe(0);
+    expect(doctor(...report('quota-refuses'), '--fail-on', 'warning').code).toBe(1);
+  });
+
+  test('makes only the checks that are asked for, by id or theme', () => {
+    const only = diagnosis(...report('evicted-everywhere'), '--only', 'stuck');
+    expect(new Set(only.findings.map(({ check }) => check))).toEqual(
+      new Set(['task-of-unscheduled-binding', 'workload-down', 'scheduling-failed']),
+    );
+    const skipped = diagnosis(...report('evicted-everywhere'), '--skip', 'stuck,evicted-everywhere');
+    expect(skipped.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const unknown = doctor(...report('evicted-everywhere'), '--only', 'workload-dwon');
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toMatch(/no check or theme "workload-dwon", did you mean workload-down/);
+  });
+});
