@@ -1,4 +1,4 @@
-import { valueAt, , type Change, type History, type Switch, type Values } from './history.ts';
+import { valueAt, releasesText, type Change, type History, type Switch, type Values } from './history.ts';
 import type { Release } from './release.ts';
 import { detection } from './switches/detection.ts';
 import { eviction } from './switches/eviction.ts';
@@ -131,5 +131,5 @@ export function hasBug(id: KnownBugId, release: Release): boolean {
 
 /** In which releases a bug is, in words. */
 export function whenBug(id: KnownBugId): string {
-  return (knownBugs[id].values, (has) => has);
+  return releasesText(knownBugs[id].values, (has) => has);
 }

@@ -5,7 +5,7 @@ import {
 import { startsController } from '../../../karmada/dialects/controllerList.ts';
 import { decidingGates } from '../../../karmada/dialects/featureGates.ts';
 import { whenFlagDecides } from '../../../karmada/dialects/componentFlags.ts';
-import {} from '../../../karmada/dialects/history.ts';
+import { releasesText } from '../../../karmada/dialects/history.ts';
 import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
 import { parseVersion } from '../../../karmada/dialects/release.ts';
 import { hasOneQueue } from '../../../karmada/configuration/taintEviction.ts';
@@ -116,7 +116,7 @@ function switchedOff(
 
 const runs = (flags: Example['flags']): Example => ({ flags });
 
-const gateOffSince = (decidingGates.Failover.values, (state) => state?.default === false);
+const gateOffSince = releasesText(decidingGates.Failover.values, (state) => state?.default === false);
 const flagSince = whenFlagDecides('controllerManager', 'enable-no-execute-taint-eviction');
 
 const failoverGateOff: StateCheck = {
