@@ -1,10 +1,7 @@
 import { readManifests } from '../../state/manifests/readManifests.ts';
 import { sayError, sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
-import {
-  controllerManifests,
-  type ControllerManifests,
-} from '../../useCases/controller/manifests/controllerManifests.ts';
+import { controllerManifests } from '../../useCases/controller/manifests/controllerManifests.ts';
 import type { AnyManifest } from '../../useCases/controller/manifests/controlPlaneManifests.ts';
 import { Problem } from '../../useCases/problem.ts';
 import { manifestJson, manifestYaml } from '../../views/controller/manifestText.ts';
@@ -67,7 +64,9 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
       throw new UserError(
         `-f: there is no CRD for ${made.missing.join(', ')}; give those that Karmada ships (charts/karmada/_crds), or leave -f out to read them from the control plane`,
       );
-    await print(made, target, output);
+    await printParts(made, target, output);
+    if (target !== 'karmada' && !made.scraped)
+      sayNote('Nobody outside of the Pod gets its metrics: for Prometheus give --tls-secret NAME.');
     return EXIT_OK;
   } catch (error) {
     if (!(error instanceof Problem) || error.data.code !== 'settings') throw error;
@@ -77,7 +76,7 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
 }
 
 /** No image of this program is published, so a made-up name could be anybody's. With a digest it is that image and no later one. */
-function imageOf(given: string | undefined, digest: string | undefined): string {
+export function imageOf(given: string | undefined, digest: string | undefined): string {
   if (given === undefined)
     throw new UserError(
       '--image is missing, the image that the Deployment runs; build it from the Dockerfile of this project (npm run dist, then docker build -f Dockerfile -t REGISTRY/karmada-failover:VERSION release) and name it, or give --for karmada',
@@ -104,8 +103,9 @@ async function crdsIn(files: readonly string[] | undefined): Promise<AnyManifest
     .map(({ object }) => object as unknown as AnyManifest);
 }
 
-async function print(
-  made: ControllerManifests,
+/** Prints manifests of one API server or both. */
+export async function printParts(
+  made: Readonly<Record<'karmada' | 'host', readonly AnyManifest[]>>,
   target: 'karmada' | 'host' | undefined,
   output: 'yaml' | 'json',
 ): Promise<void> {
@@ -117,8 +117,6 @@ async function print(
     for (const part of parts)
       for (const [index, object] of made[part].entries())
         await writeToStdout(`${index === 0 ? `# ${HEADINGS[part]}\n` : ''}---\n${manifestYaml(object)}`);
-  if (target !== 'karmada' && !made.scraped)
-    sayNote('Nobody outside of the Pod gets its metrics: for Prometheus give --tls-secret NAME.');
   if (target === undefined)
     sayNote('They belong to two API servers; print one part at a time with --for karmada or --for host.');
 }

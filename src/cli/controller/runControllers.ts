@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Logger } from '../../kubernetes/observation.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { createLogger } from '../../state/observation/pinoLogger.ts';
-import { openProbeServer } from '../../state/observation/probeServer.ts';
-import { scraperReviews } from '../../state/observation/scrapers.ts';
 import { createMetrics } from '../../state/observation/promMetrics.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayEntry, sayError, sayLogLine } from '../../terminal/messages.ts';
@@ -12,8 +9,7 @@ import { writeToStdout } from '../../terminal/stdout.ts';
 import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { idleControllers } from '../../useCases/controller/refusals.ts';
 import type { ControllerHappening } from '../../useCases/controller/reporting.ts';
-import { type Health, runController } from '../../useCases/controller/runController.ts';
-import type { ControllerSettings, SecureServing } from '../../useCases/controller/settings.ts';
+import { runController } from '../../useCases/controller/runController.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import { Problem } from '../../useCases/problem.ts';
 import { startRecording } from '../../useCases/recording/startRecording.ts';
@@ -29,10 +25,10 @@ import { controllerReport } from '../../views/controller/controllerReport.ts';
 import { newsEntry, newsLine } from '../../views/controller/newsText.ts';
 import { documentLine } from '../../views/forms/jsonText.ts';
 import { type ConnectionFlags, connectFromFlags } from '../connection.ts';
-import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';
+import { serve } from '../serving.ts';
 import { settingText } from '../problemText.ts';
 import { recordingRequest } from '../recording/recordingFlags.ts';
 import { whileRecorded } from '../recording/whileRecording.ts';
@@ -109,58 +105,6 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
   } finally {
     interrupt.done();
   }
-}
-
-async function serve(
-  { bindAddress, secureServing }: ControllerSettings,
-  { notReady, refresh }: Health,
-  metrics: ReturnType<typeof createMetrics>,
-  flags: ConnectionFlags,
-  logger: Logger,
-): Promise<() => Promise<void>> {
-  if (!bindAddress) return () => Promise.resolve();
-  const { host, port } = bindAddress;
-  const secure = secureServing && (await reviewedBy(secureServing, flags, logger));
-  try {
-    const scraped = {
-      contentType: metrics.contentType,
-      text() {
-        refresh();
-        return metrics.text();
-      },
-    };
-    const server = await openProbeServer({ host, port, metrics: scraped, notReady, secure });
-    return async () => {
-      await server.close();
-      secure?.close();
-    };
-  } catch (error) {
-    secure?.close();
-    const { code, syscall, message } = error as NodeJS.ErrnoException;
-    if (secure && syscall !== 'listen')
-      throw new UserError(
-        `--tls-cert-file ${secure.certFile}, --tls-private-key-file ${secure.keyFile}: ${message}`,
-      );
-    const why = code === 'EADDRINUSE' ? 'is in use' : message;
-    throw new UserError(
-      `--bind-address ${host ?? ''}:${port}: ${why}; give another one, or 0 to serve nothing`,
-    );
-  }
-}
-
-/** TLS, and reviews of who scrapes, over a connection of its own. */
-async function reviewedBy(serving: SecureServing, flags: ConnectionFlags, logger: Logger) {
-  const { authenticationKubeconfig: kubeconfig } = serving;
-  const server = await connectFromFlags(kubeconfig === undefined ? flags : { kubeconfig });
-  return {
-    ...serving,
-    mayScrape: scraperReviews(server, {
-      now: () => performance.now(),
-      onFailure: (error) => logger.error('A token for /metrics could not be reviewed', { error }),
-    }),
-    onFailure: (error: string) => logger.error('The renewed certificate cannot be used', { error }),
-    close: () => server.close(),
-  };
 }
 
 /** Prints what happens: with -o as lines of JSON, otherwise for people, if nothing is written. */

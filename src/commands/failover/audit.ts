@@ -7,6 +7,7 @@ import { drainOptionsFromFlags } from '../../cli/drain/drainOptions.ts';
 import { commandLine, connectionWords } from '../../cli/commandLine.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
+import { flagNames } from '../../cli/flagNames.ts';
 import {
   listOutputFlags,
   memberFlags,
@@ -18,6 +19,7 @@ import {
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
+import { reportFlag, writeReport } from '../../cli/report/reportFlag.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { threadFile } from '../../cli/threadFile.ts';
@@ -109,6 +111,7 @@ export default class FailoverAudit extends BaseCommand {
       summary: `the most rows of each table in texts; 0: all; default: ${ROWS} on a terminal, else all`,
       helpValue: 'ROWS',
     }),
+    report: reportFlag,
     ...memberFlags,
     ...selectionFlags,
     ...stateFlags,
@@ -162,6 +165,10 @@ export default class FailoverAudit extends BaseCommand {
         ]),
     };
     await print({ ...auditAnswer(input), forms: auditForms(input) }, flags);
+    if (flags.report !== undefined) {
+      const { auditPage } = await import('../../views/audit/auditPage.ts');
+      await writeReport(flags.report, auditPage(input, flagNames));
+    }
     if (interrupt.signal.aborted) return EXIT_NOT_FINISHED;
     return gate && gate.breaches.length > 0 ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }

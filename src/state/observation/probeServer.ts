@@ -20,8 +20,15 @@ export interface ProbeServerOptions {
   metrics: Pick<ScrapedMetrics, 'text' | 'contentType'>;
   /** why it is not ready; undefined if it is */
   notReady: () => string | undefined;
+  /** other pages to read, by their paths, for whoever may read them as the metrics; undefined: there is none yet */
+  pages?: Readonly<Record<string, () => ServedPage | undefined>>;
   /** absent: no TLS, and only programs of this machine may read the metrics */
   secure?: SecureOptions | undefined;
+}
+
+export interface ServedPage {
+  type: string;
+  body: string;
 }
 
 export interface SecureOptions extends ServingCertificate {
@@ -50,25 +57,36 @@ const REFUSED: Record<Exclude<Scraper, 'allowed'>, { status: number; body: strin
 
 /**
  * Serves what kubelets and Prometheus ask of a program: /healthz (an answer shows that the event loop runs), /readyz
- * (200, or 500 with the reason), /metrics. Only GET and HEAD; of a request nothing is read but its head. Rejects if it cannot
+ * (200, or 500 with the reason), /metrics, and pages. Only GET and HEAD; of a request nothing is read but its head. Rejects if it cannot
  * listen, or read the certificate.
  */
 export async function openProbeServer(options: ProbeServerOptions): Promise<ProbeServer> {
-  const { secure, metrics } = options;
+  const { secure, metrics, pages = {} } = options;
   const mayScrape = secure?.mayScrape ?? ofThisMachine;
   const listener: RequestListener = (request, response) => {
     const answer = (status: number, body: string, type = 'text/plain; charset=utf-8'): void =>
       void response
         .writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
         .end(request.method === 'HEAD' ? undefined : body);
-    const scrape = async (): Promise<void> => {
+    const ifAllowed = async (give: () => void | Promise<void>): Promise<void> => {
       const scraper = await mayScrape(request);
-      if (scraper === 'allowed') return answer(200, await metrics.text(), metrics.contentType);
+      if (scraper === 'allowed') return give();
       const { status, body } = REFUSED[scraper];
       answer(status, body);
     };
+    const show = (page: () => ServedPage | undefined): void => {
+      const shown = page();
+      if (!shown) return answer(503, 'there is no answer yet\n');
+      for (const [name, value] of Object.entries(OF_PAGES)) response.setHeader(name, value);
+      answer(200, shown.body, shown.type);
+    };
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, 'method not allowed\n');
-    switch (request.url?.split('?', 1)[0]) {
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+    if (page && !secure && !isNamedLocally(request)) return answer(403, 'Forbidden\n');
+    if (page)
+      return void ifAllowed(() => show(page)).catch(() => answer(500, 'the page cannot be written\n'));
+    switch (path) {
       case '/healthz':
         return answer(200, 'ok');
       case '/readyz': {
@@ -76,7 +94,9 @@ export async function openProbeServer(options: ProbeServerOptions): Promise<Prob
         return reason === undefined ? answer(200, 'ok') : answer(500, `${reason}\n`);
       }
       case '/metrics':
-        return void scrape().catch(() => answer(500, 'the metrics cannot be written\n'));
+        return void ifAllowed(async () => answer(200, await metrics.text(), metrics.contentType)).catch(() =>
+          answer(500, 'the metrics cannot be written\n'),
+        );
       default:
         return answer(404, 'not found\n');
     }
@@ -96,6 +116,19 @@ export async function openProbeServer(options: ProbeServerOptions): Promise<Prob
         server.closeAllConnections();
       }),
   };
+}
+
+/** A page is shown anew each minute, kept nowhere, and shown within no other page. */
+const OF_PAGES = {
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  refresh: '60',
+};
+
+/** Whether a request names this machine: a page of somebody else whose name leads here must not read ours. */
+function isNamedLocally({ headers: { host = '' } }: IncomingMessage): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 }
 
 /** Programs of this machine alone. Proxies of a mesh hand requests of others on from further addresses of 127.0.0.0/8. */

@@ -4,7 +4,7 @@ import { isObject } from '../../kubernetes/json.ts';
 import type { ApiServer } from '../live/apiServer.ts';
 
 /**
- * Whether who sends a request may read the metrics. `unknown`: it has no token, or one that the API server does not know; `forbidden`: its
+ * Whether who sends a request may read the metrics, or a page. `unknown`: it has no token, or one that the API server does not know; `forbidden`: its
  * user lacks the right; `unreviewed`: the API server does not say.
  */
 export type Scraper = 'allowed' | 'unknown' | 'forbidden' | 'unreviewed';
@@ -35,16 +35,16 @@ const ACCESS_REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 export function scraperReviews(
   server: Pick<ApiServer, 'create'>,
   { now, onFailure }: ReviewOptions,
-): (request: Pick<IncomingMessage, 'headers'>) => Promise<Scraper> {
+): (request: Pick<IncomingMessage, 'headers' | 'url'>) => Promise<Scraper> {
   const reviewed = new Map<string, { scraper: Scraper; until: number }>();
   const underWay = new Map<string, Promise<Scraper>>();
 
-  async function review(token: string): Promise<Scraper> {
+  async function review(token: string, path: string): Promise<Scraper> {
     const signal = AbortSignal.timeout(LONGEST);
-    const ask = async (path: string, kind: string, spec: object): Promise<Record<string, unknown>> => {
-      const apiVersion = path.split('/').slice(2, 4).join('/');
+    const ask = async (api: string, kind: string, spec: object): Promise<Record<string, unknown>> => {
+      const apiVersion = api.split('/').slice(2, 4).join('/');
       const { status } = await server.create<{ status?: unknown }>(
-        path,
+        api,
         { apiVersion, kind, spec },
         { signal },
       );
@@ -55,7 +55,7 @@ export function scraperReviews(
     const { username, uid, groups, extra } = user;
     const { allowed } = await ask(ACCESS_REVIEWS, 'SubjectAccessReview', {
       ...{ user: username, uid, groups, extra },
-      nonResourceAttributes: { path: '/metrics', verb: 'get' },
+      nonResourceAttributes: { path, verb: 'get' },
     });
     return allowed === true ? 'allowed' : 'forbidden';
   }
@@ -67,16 +67,17 @@ export function scraperReviews(
     return scraper;
   }
 
-  return async ({ headers: { authorization = '' } }) => {
+  return async ({ headers: { authorization = '' }, url = '/metrics' }) => {
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) return 'unknown';
-    const key = createHash('sha256').update(token).digest('base64');
+    const path = url.split('?', 1)[0]!;
+    const key = `${createHash('sha256').update(token).digest('base64')} ${path}`;
     const known = reviewed.get(key);
     if (known && now() < known.until) return known.scraper;
     const same = underWay.get(key);
     if (same) return same;
     if (underWay.size >= AT_ONCE) return 'unreviewed';
-    const asked = review(token)
+    const asked = review(token, path)
       .then((scraper) => remember(key, scraper))
       .catch((error: unknown): Scraper => {
         onFailure((error as Error).message);

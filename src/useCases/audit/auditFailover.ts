@@ -57,6 +57,8 @@ export interface AuditRequest {
   readyAfter?: number | undefined;
   /** searches clusters that can be drained together: at most so many, each drained with these options */
   safeTogether?: { most: number; options: Omit<DrainOptions, 'clusters'> } | undefined;
+  /** false: searches nothing that would help */
+  cures?: false;
   /** begins threads that take part: what each finds; undefined if it ended without an answer. Absent: this thread alone */
   threads?: ((shared: SharedAudit) => Promise<TallyState | undefined>[]) | undefined;
   /** ends the audit between two contingencies: the answer has what is known by then */
@@ -77,6 +79,15 @@ export interface AuditedFailover {
 /** What would be lost if any cluster, or group of clusters, failed. Rejects with a Problem if the state cannot be read. */
 export async function auditFailover(request: AuditRequest, ports: Ports): Promise<AuditedFailover> {
   const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
+  return auditState(state, request, ports);
+}
+
+/** The same of a state that is there. */
+export async function auditState(
+  state: OpenedState,
+  request: Omit<AuditRequest, 'state'>,
+  ports: Ports,
+): Promise<AuditedFailover> {
   const { world, now, configuration, karmadaVersion, assumptions, proven } = state;
   const guessed = unconfirmed(assumptions);
   const usual = usualMembers(world);
@@ -114,7 +125,7 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
     proven,
   );
   return {
-    audit: { ...audit, causes: withCures(audit, state, request, ports) },
+    audit: request.cures === false ? audit : { ...audit, causes: withCures(audit, state, request, ports) },
     ...(safe && { safeTogether: safe.result() }),
     ...{ failover, now, karmadaVersion },
     assumptions: [
@@ -131,7 +142,7 @@ const MOST_CURED = 5;
 function withCures(
   { causes, workloads, contingencies }: Audit,
   state: OpenedState,
-  { readyAfter, signal, taint }: AuditRequest,
+  { readyAfter, signal, taint }: Omit<AuditRequest, 'state'>,
   ports: Ports,
 ): AuditedCause[] {
   // a change is searched for failures, and in a world that is not too large to simulate it for each
@@ -185,7 +196,7 @@ const WORTH_THREADS = { bindings: 500, contingencies: 8 };
 async function simulated(
   running: RunningAudit,
   job: Omit<SharedAudit, 'turns'>,
-  { threads, signal }: AuditRequest,
+  { threads, signal }: Omit<AuditRequest, 'state'>,
   ports: Ports,
 ): Promise<void> {
   const doing = 'simulating contingencies';

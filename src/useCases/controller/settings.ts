@@ -285,9 +285,9 @@ function checkLease(own: Own, given: readonly GivenSetting[], problems: SettingP
 }
 
 /** ":10357", "127.0.0.1:8080", "[::1]:8080"; "0" serves nothing. */
-function readAddress(
+export function readAddress(
   address: string,
-  given: GivenSetting | undefined,
+  given: Pick<GivenSetting, 'place'> | undefined,
   problems: SettingProblem[],
 ): BindAddress | undefined {
   if (address === '0') return undefined;

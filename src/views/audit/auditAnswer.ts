@@ -14,7 +14,7 @@ import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/troubl
 import type { SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { Block, TreeNode, Words } from '../../presentation/model.ts';
+import type { Block, Paragraph, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
@@ -81,7 +81,7 @@ export function auditAnswer(input: AuditInput): Answer {
     },
     names: () => audit.workloads.filter(isAtRisk).map(({ workload }) => resourceName(workload)),
     presentation(shown) {
-      const tables = [...workloadTable(input, shown), ...contingencyTable(input, shown)];
+      const tables = auditTables(input, shown);
       if (shown.noHeaders) return { blocks: tables };
       return {
         blocks: [
@@ -99,7 +99,12 @@ export function auditAnswer(input: AuditInput): Answer {
   };
 }
 
-function auditDocument({
+/** The tables of workloads and contingencies. */
+export function auditTables(input: AuditInput, shown: Shown): Block[] {
+  return [...workloadTable(input, shown), ...contingencyTable(input, shown)];
+}
+
+export function auditDocument({
   audit,
   failover,
   gate,
@@ -143,12 +148,12 @@ export function worstCounts(workloads: readonly AuditedWorkload[]): Partial<Reco
 }
 
 /** Whether it belongs into the list of a text. */
-function isAtRisk(workload: AuditedWorkload): boolean {
+export function isAtRisk(workload: AuditedWorkload): boolean {
   return workload.worst !== undefined || workload.now !== undefined || meetsTarget(workload) === false;
 }
 
 /** "11 of 14 workloads survive each of 6 contingencies; 2 lost, 1 blocked at worst." */
-function verdict({ audit, failover }: AuditInput): Block {
+export function verdict({ audit, failover }: AuditInput): Paragraph {
   const { coverage, contingencies, asked, workloads } = audit;
   const { covered, coveredUncertain, inTroubleNow, targets, notPlaced } = coverage;
   if (coverage.workloads === 0)
@@ -304,7 +309,7 @@ function contingencyTable({ audit, limit }: AuditInput, { wide }: Shown): Block[
   );
 }
 
-function costliestFirst(contingencies: readonly AuditedContingency[]): AuditedContingency[] {
+export function costliestFirst(contingencies: readonly AuditedContingency[]): AuditedContingency[] {
   return contingencies.toSorted((a, b) => {
     for (const trouble of TROUBLES) {
       const more = (b.troubles[trouble] ?? 0) - (a.troubles[trouble] ?? 0);
@@ -317,13 +322,11 @@ function costliestFirst(contingencies: readonly AuditedContingency[]): AuditedCo
 /** "2 workloads lost: no other cluster", and what would help one of them; where rows are limited, WHY says the causes. */
 function causeBlocks({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
   if (audit.causes.length === 0 || (limit !== undefined && !wide)) return [];
-  return [
-    {
-      type: 'section',
-      title: 'Causes, and what would help:',
-      blocks: [{ type: 'tree', nodes: audit.causes.map(causeNode) }],
-    },
-  ];
+  return [{ type: 'section', title: 'Causes, and what would help:', blocks: causeTree(audit) }];
+}
+
+export function causeTree({ causes }: Audit): Block[] {
+  return causes.length === 0 ? [] : [{ type: 'tree', nodes: causes.map(causeNode) }];
 }
 
 function causeNode(cause: AuditedCause): TreeNode {
@@ -392,7 +395,7 @@ function shareAfter({ allocatable, free, worst }: Headroom): number {
   return allocatable > 0 ? (worst?.free ?? free) / allocatable : 0;
 }
 
-function leastFirst(clusters: readonly AuditedCluster[]): AuditedCluster[] {
+export function leastFirst(clusters: readonly AuditedCluster[]): AuditedCluster[] {
   const least = ({ headroom }: AuditedCluster) => Math.min(...headroom.map(shareAfter));
   return clusters.toSorted((a, b) => {
     const [x, y] = [least(a), least(b)];

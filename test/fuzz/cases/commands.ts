@@ -272,6 +272,7 @@ const settings: Manifest = {
 export const settingsFiles = onFile('settings', 'settings.yaml', [settings], (path, _, place) => [
   ['controller', 'manifests', '--config', path, '--for', 'host', '--image', 'a'],
   ['controller', 'manifests', '--config', path, '--for', 'host', '--image', 'a', '-o', 'json'],
+  ['exporter', 'manifests', '--image', path, '--rto', path, '-o', 'json'],
   ['controller', 'run', '--observe', '--config', path, '--kubeconfig', place.path('no-kubeconfig')],
 ]);
 

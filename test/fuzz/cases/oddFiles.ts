@@ -52,6 +52,7 @@ const PLACES: readonly (readonly string[])[] = [
   ['drain', '--plan', '{pipe}', '--dry-run', '--state', '{state}'],
   ['taint-policy', 'validate', '-f', '{policy}', '--rules', '{pipe}'],
   ['controller', 'run', '--observe', '--config', '{pipe}', '--kubeconfig', '{kubeconfig}'],
+  ['exporter', 'run', '--kubeconfig', '{pipe}', '--bind-address', '127.0.0.1:0'],
   ['replay', 'check', '{pipe}'],
   ['report', '{pipe}', '--out', '{out}'],
 ];

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 
 /** A rule of a Role, as the API has it. */
-interface PolicyRule {
+export interface PolicyRule {
   apiGroups: string[];
   resources: string[];
   resourceNames?: string[];
@@ -35,7 +35,7 @@ const queueRights: readonly PolicyRule[] = [
 ];
 
 /** What it may do in addition if it serves metrics over TLS: ask who reads them, and whether they may. */
-const reviewRights: readonly PolicyRule[] = [
+export const reviewRights: readonly PolicyRule[] = [
   { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
   { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
 ];

@@ -1,4 +1,5 @@
 import { labels, NAME, type AnyManifest } from './controlPlaneManifests.ts';
+import { deploymentOf, networkPolicyOf, PORT_NAME } from './deployment.ts';
 
 const alert = (name: string, expr: string, minutes: number, severity: string, summary: string) => ({
   alert: name,
@@ -65,20 +66,10 @@ export interface HostOptions {
 }
 
 const PORT = 10357;
-const PORT_NAME = 'health';
 const CONFIG = '/etc/karmada-failover/config';
 const KUBECONFIG = '/etc/karmada-failover/kubeconfig';
 const TLS = '/etc/karmada-failover/tls';
-/** Seconds to settle writes, write Events and release the Lease. */
-const GRACE = 30;
-/** At most: Node sizes its heap by it, and a node is not brought down by one Pod. */
 const MEMORY = '1Gi';
-
-/** Replicas on different nodes and in different zones, as far as there are such. */
-const spread = (topologyKey: string, matchLabels: Readonly<Record<string, string>>) => ({
-  ...{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway' },
-  labelSelector: { matchLabels },
-});
 
 /** For the cluster that Karmada's components run in: the controllers as a Deployment, and what goes with it. */
 export function hostManifests(options: HostOptions): AnyManifest[] {
@@ -86,86 +77,31 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
   const secure = tlsSecret !== undefined;
   const metadata = { name: NAME, namespace, labels };
   const selector = { 'app.kubernetes.io/name': NAME };
-  const probe = (path: string, failureThreshold: number) => ({
-    httpGet: { path, port: PORT_NAME, ...(secure && { scheme: 'HTTPS' }) },
-    ...{ periodSeconds: 10, timeoutSeconds: 5, failureThreshold },
-  });
+  const program = { metadata, selector };
   return [
     {
       ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata },
       data: { 'controller.yaml': `${JSON.stringify(settings, null, 2)}\n` },
     },
-    {
-      ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata },
-      spec: {
-        replicas,
-        selector: { matchLabels: selector },
-        template: {
-          metadata: { labels },
-          spec: {
-            automountServiceAccountToken: false,
-            terminationGracePeriodSeconds: GRACE,
-            securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-            topologySpreadConstraints: [
-              spread('kubernetes.io/hostname', selector),
-              spread('topology.kubernetes.io/zone', selector),
-            ],
-            containers: [
-              {
-                name: 'controller',
-                image,
-                args: args({
-                  config: `${CONFIG}/controller.yaml`,
-                  kubeconfig: `${KUBECONFIG}/kubeconfig`,
-                  ...(secure && { certificate: { chain: `${TLS}/tls.crt`, key: `${TLS}/tls.key` } }),
-                }),
-                ports: [{ name: PORT_NAME, containerPort: PORT }],
-                livenessProbe: probe('/healthz', 3),
-                readinessProbe: probe('/readyz', 1),
-                startupProbe: probe('/healthz', 12),
-                resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: MEMORY } },
-                securityContext: {
-                  allowPrivilegeEscalation: false,
-                  readOnlyRootFilesystem: true,
-                  capabilities: { drop: ['ALL'] },
-                },
-                volumeMounts: [
-                  { name: 'config', mountPath: CONFIG, readOnly: true },
-                  { name: 'kubeconfig', mountPath: KUBECONFIG, readOnly: true },
-                  ...(secure ? [{ name: 'tls', mountPath: TLS, readOnly: true }] : []),
-                ],
-              },
-            ],
-            volumes: [
-              { name: 'config', configMap: { name: NAME } },
-              { name: 'kubeconfig', secret: { secretName: kubeconfigSecret } },
-              ...(secure ? [{ name: 'tls', secret: { secretName: tlsSecret } }] : []),
-            ],
-          },
-        },
-      },
-    },
+    deploymentOf({
+      ...program,
+      ...{ replicas, container: 'controller', image, port: PORT, secure, memory: MEMORY },
+      args: args({
+        config: `${CONFIG}/controller.yaml`,
+        kubeconfig: `${KUBECONFIG}/kubeconfig`,
+        ...(secure && { certificate: { chain: `${TLS}/tls.crt`, key: `${TLS}/tls.key` } }),
+      }),
+      volumes: [
+        { name: 'config', mountPath: CONFIG, source: { configMap: { name: NAME } } },
+        { name: 'kubeconfig', mountPath: KUBECONFIG, source: { secret: { secretName: kubeconfigSecret } } },
+        ...(secure ? [{ name: 'tls', mountPath: TLS, source: { secret: { secretName: tlsSecret } } }] : []),
+      ],
+    }),
     {
       ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata },
       spec: { maxUnavailable: 1, selector: { matchLabels: selector } },
     },
-    {
-      ...{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata },
-      spec: {
-        podSelector: { matchLabels: selector },
-        policyTypes: ['Ingress', 'Egress'],
-        ingress: [{ ports: [{ protocol: 'TCP', port: PORT_NAME }] }],
-        // names are looked up; which port Karmada's API server and a proxy have, only the kubeconfig shows
-        egress: [
-          {
-            ports: [
-              { protocol: 'UDP', port: 53 },
-              { protocol: 'TCP', port: 1, endPort: 65535 },
-            ],
-          },
-        ],
-      },
-    },
+    networkPolicyOf(program),
     ...(secure ? monitoring(metadata, selector) : []),
   ];
 }

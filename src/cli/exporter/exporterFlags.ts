@@ -1,0 +1,54 @@
+import * as Flags from '@oclif/core/flags';
+import { connectionFlags } from '../connection.ts';
+import { settingFlags } from '../controller/runFlags.ts';
+import { sourceFlags, stateFlags } from '../flags.ts';
+
+const many = { multiple: true, multipleNonGreedy: true } as const;
+
+/** What an exporter audits. */
+export const auditedFlags = {
+  'group-by': Flags.string({
+    summary: 'clusters with the same value of this label fail together, too',
+    helpValue: 'LABEL',
+    ...many,
+  }),
+  pairs: Flags.boolean({ summary: 'every two clusters fail together, too' }),
+  rto: Flags.string({
+    summary:
+      'how long replicas may be missing: for all workloads, or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
+    helpValue: 'DURATION',
+    ...many,
+  }),
+  top: Flags.string({
+    summary: 'so many of the workloads that fare worst have a metric of their own; default 20',
+    helpValue: 'K',
+  }),
+};
+
+/** All flags of `exporter run`. */
+export const exporterRunFlags = {
+  ...auditedFlags,
+  every: Flags.string({
+    summary: 'audits again after changes, at most so often; default 30s',
+    helpValue: 'DURATION',
+  }),
+  'bind-address': Flags.string({
+    helpGroup: 'SERVING',
+    summary:
+      'where /, /api/audit, /metrics, /healthz and /readyz are served; default :10359; without TLS all but health is for this machine alone',
+    helpValue: 'ADDRESS',
+  }),
+  'tls-cert-file': settingFlags['tls-cert-file'],
+  'tls-private-key-file': settingFlags['tls-private-key-file'],
+  'authentication-kubeconfig': settingFlags['authentication-kubeconfig'],
+  'logging-format': Flags.string({
+    summary: 'form of the log on stderr; default json',
+    helpValue: 'json|text',
+  }),
+  'karmada-version': stateFlags['karmada-version'],
+  assume: stateFlags.assume,
+  ...connectionFlags,
+  'host-context': sourceFlags['host-context'],
+  'host-kubeconfig': sourceFlags['host-kubeconfig'],
+  'host-namespace': sourceFlags['host-namespace'],
+};

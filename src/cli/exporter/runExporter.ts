@@ -1,0 +1,150 @@
+import { availableParallelism } from 'node:os';
+import { presentable } from '../../presentation/presentable.ts';
+import { createLogger } from '../../state/observation/pinoLogger.ts';
+import { createMetrics } from '../../state/observation/promMetrics.ts';
+import type { ServedPage } from '../../state/observation/probeServer.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
+import { sayEntry, sayLogLine } from '../../terminal/messages.ts';
+import { readAddress } from '../../useCases/controller/settings.ts';
+import type { SettingProblem } from '../../useCases/problem.ts';
+import { auditMetrics } from '../../useCases/exporter/auditMetrics.ts';
+import { followAudit, type FollowedAudit, type Standing } from '../../useCases/exporter/followAudit.ts';
+import type { Ports } from '../../useCases/ports.ts';
+import { type AuditInput, auditDocument } from '../../views/audit/auditAnswer.ts';
+import { auditPage } from '../../views/audit/auditPage.ts';
+import { jsonText } from '../../views/forms/jsonText.ts';
+import { auditThreads } from '../audit/auditThreads.ts';
+import { recoveryTargets } from '../audit/recoveryTargets.ts';
+import { type ConnectionFlags, connectFromFlags } from '../connection.ts';
+import { UserError } from '../errors.ts';
+import { EXIT_OK } from '../exitCodes.ts';
+import { flagNames } from '../flagNames.ts';
+import { settingText } from '../problemText.ts';
+import { serve } from '../serving.ts';
+import { assumedFromFlags, hostFromFlags, type SourceFlags } from '../stateRequest.ts';
+import { threadFile } from '../threadFile.ts';
+import { choice, duration, whole } from '../values.ts';
+
+export interface ExporterRunFlags extends ConnectionFlags, Omit<SourceFlags, 'state'> {
+  'karmada-version'?: string | undefined;
+  assume?: string[] | undefined;
+  'group-by'?: string[] | undefined;
+  pairs?: boolean | undefined;
+  rto?: string[] | undefined;
+  top?: string | undefined;
+  every?: string | undefined;
+  'bind-address'?: string | undefined;
+  'tls-cert-file'?: string | undefined;
+  'tls-private-key-file'?: string | undefined;
+  'authentication-kubeconfig'?: string | undefined;
+  'logging-format'?: string | undefined;
+}
+
+export const EXPORTER_PORT = 10359;
+
+/** Milliseconds between two audits: what is said is then at most a minute old, if an audit takes no longer than half of one. */
+const EVERY = 30_000;
+
+/** Audits a control plane and serves what it finds until SIGTERM or Ctrl-C. Returns the exit code. */
+export async function runExporter(flags: ExporterRunFlags, root: string): Promise<number> {
+  const serving = servingOf(flags);
+  const top = whole('--top', flags.top, 0) ?? 20;
+  const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
+  const write = form === 'json' ? sayEntry : sayLogLine;
+  const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
+  const say = (text: string) => logger.info(0, text);
+  const silent = { report: () => undefined, done: () => undefined };
+  const ports: Ports = { warn: say, note: say, startProgress: () => silent, names: flagNames };
+  const requests = createMetrics(presentable);
+  const interrupt = interruptible();
+  const file = threadFile(root);
+  let unserve: (() => Promise<void>) | undefined;
+  try {
+    await followAudit(
+      {
+        state: {
+          source: {
+            connect: () => connectFromFlags(flags, false, { logger, metrics: requests, warn: say }),
+            connectHost: hostFromFlags(flags),
+          },
+          ...assumedFromFlags(flags),
+        },
+        selection: {},
+        groupBy: flags['group-by'] ?? [],
+        pairs: flags.pairs ?? false,
+        targets: recoveryTargets(flags.rto ?? []),
+        threads: file === undefined ? undefined : auditThreads(file, availableParallelism()),
+        every: duration('--every', flags.every) ?? EVERY,
+        stopwatch: () => performance.now(),
+        signal: interrupt.signal,
+      },
+      async (followed) => {
+        const health = { notReady: followed.notReady, refresh: () => undefined };
+        unserve = await serve(serving, health, scraped(followed, top, requests), flags, logger, {
+          '/': ofStanding(followed, 'text/html; charset=utf-8', (input) =>
+            [...auditPage(input, flagNames)].join(''),
+          ),
+          '/api/audit': ofStanding(followed, 'application/json', (input) =>
+            [...jsonText(auditDocument(input))].join(''),
+          ),
+        });
+        say('Serving; the first audit begins');
+      },
+      ports,
+    );
+    return EXIT_OK;
+  } finally {
+    await unserve?.();
+    interrupt.done();
+  }
+}
+
+/** A registry for each scrape, so that nothing is left of clusters that are gone; and what requests have counted. */
+function scraped(followed: FollowedAudit, top: number, requests: ReturnType<typeof createMetrics>) {
+  return {
+    contentType: requests.contentType,
+    async text() {
+      const metrics = createMetrics(presentable);
+      auditMetrics(metrics, followed, top);
+      return `${await metrics.text()}${await requests.text()}`;
+    },
+  };
+}
+
+/** A page of the last audit, made once for each. */
+function ofStanding(
+  followed: FollowedAudit,
+  type: string,
+  make: (input: AuditInput) => string,
+): () => ServedPage | undefined {
+  let made: { of: Standing; page: ServedPage } | undefined;
+  return () => {
+    const standing = followed.standing();
+    if (!standing) return undefined;
+    if (made?.of !== standing)
+      made = { of: standing, page: { type, body: make({ ...standing, explain: () => '' }) } };
+    return made.page;
+  };
+}
+
+/** Where it serves. Throws a UserError that names the flag. */
+function servingOf(flags: ExporterRunFlags) {
+  const problems: SettingProblem[] = [];
+  const address = flags['bind-address'] ?? `:${EXPORTER_PORT}`;
+  const bindAddress = readAddress(address, { place: '--bind-address' }, problems);
+  if (problems[0]) throw new UserError(settingText(problems[0]));
+  if (!bindAddress) throw new UserError('--bind-address 0: an exporter serves something; give an address');
+  const certFile = flags['tls-cert-file'];
+  const keyFile = flags['tls-private-key-file'];
+  const authenticationKubeconfig = flags['authentication-kubeconfig'];
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new UserError('--tls-cert-file and --tls-private-key-file belong together; give both');
+  if (certFile === undefined || keyFile === undefined) {
+    if (authenticationKubeconfig !== undefined)
+      throw new UserError(
+        '--authentication-kubeconfig needs --tls-cert-file and --tls-private-key-file: without TLS no token is looked at',
+      );
+    return { bindAddress, secureServing: undefined };
+  }
+  return { bindAddress, secureServing: { certFile, keyFile, authenticationKubeconfig } };
+}

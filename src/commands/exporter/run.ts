@@ -1,0 +1,30 @@
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { exporterRunFlags } from '../../cli/exporter/exporterFlags.ts';
+
+export default class ExporterRun extends BaseCommand {
+  static override summary =
+    'Audit a control plane again and again, and serve metrics, a page and JSON of it.';
+
+  static override description = [
+    'Follows the control plane and audits it after changes, at most every half minute: what failover audit says is then in',
+    '/metrics for Prometheus, at / as a page, and at /api/audit as JSON. It only reads. Without TLS it serves programs of',
+    'this machine; with TLS it takes bearer tokens, which the API server reviews. It runs until SIGTERM or Ctrl-C.',
+  ].join(' ');
+
+  static override usage = 'exporter run [flags]';
+
+  static override examples = [
+    {
+      description: 'On this machine, with five minutes as the recovery target',
+      command: '<%= config.bin %> exporter run --rto 5m --bind-address 127.0.0.1:10359',
+    },
+  ];
+
+  static override flags = exporterRunFlags;
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(ExporterRun);
+    const { runExporter } = await import('../../cli/exporter/runExporter.ts');
+    return runExporter(flags, this.config.root);
+  }
+}

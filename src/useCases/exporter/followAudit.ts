@@ -1,0 +1,163 @@
+import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
+import { pause as realPause, type Pause } from '../../operations/pause.ts';
+import { slimServer } from '../../operations/slimServer.ts';
+import { watchWorld } from '../../operations/watchWorld.ts';
+import type { World } from '../../karmada/world.ts';
+import { mirror } from '../../state/live/mirrors/reflector.ts';
+import { auditState, type AuditedFailover, type AuditRequest } from '../audit/auditFailover.ts';
+import type { Ports } from '../ports.ts';
+import { asVersionSees, openStateToRead } from '../state/openState.ts';
+import { runWatch } from '../watching.ts';
+
+/** After an audit it rests so many times as long, so that a large fleet leaves the most of a core to others. */
+const REST = 2;
+
+const FOLLOWED = new Set([
+  'Cluster',
+  'ResourceBinding',
+  'ClusterResourceBinding',
+  'ClusterTaintPolicy',
+  'Work',
+]);
+
+export interface FollowRequest extends Omit<AuditRequest, 'signal' | 'cures' | 'safeTogether'> {
+  signal: AbortSignal;
+  /** milliseconds between two audits, whatever changes meanwhile */
+  every: number;
+  /** milliseconds of a clock that does not jump */
+  stopwatch: () => number;
+  pause?: Pause;
+}
+
+/** What is known of a control plane that is followed. */
+export interface Standing extends AuditedFailover {
+  /** seconds that the audit took */
+  took: number;
+  tasks: EvictionTasks;
+}
+
+/** Eviction tasks by how they stand. */
+export interface EvictionTasks {
+  waiting: number;
+  stuck: number;
+  held: number;
+  /** their deadline leaves fewer ready replicas than the workload is to have */
+  aboutToLose: number;
+}
+
+/** What an exporter serves. */
+export interface FollowedAudit {
+  /** the last audit; undefined: there is none yet */
+  standing(): Standing | undefined;
+  /** milliseconds since the state that the answer is right for; undefined: there is none yet */
+  age(): number | undefined;
+  /** why there is no answer, or the server is not heard; undefined: all is well */
+  notReady(): string | undefined;
+}
+
+/**
+ * Audits a live control plane, and again after changes, until the signal aborts. `begin` gets what is known before
+ * anything is read. Rejects with a Problem, or ApiError if the control plane cannot be read.
+ */
+export async function followAudit(
+  { signal, every, stopwatch, pause = realPause, ...request }: FollowRequest,
+  begin: (followed: FollowedAudit) => Promise<void>,
+  ports: Ports,
+): Promise<void> {
+  let standing: Standing | undefined;
+  let newest: { world: World; now: number } | undefined;
+  let silentSince: number | undefined;
+  let serverNow: () => number = () => 0;
+  let changed = new AbortController();
+
+  await begin({
+    standing: () => standing,
+    age: () => standing && (isCurrent() ? 0 : serverNow() - standing.now),
+    notReady() {
+      if (!standing) return 'the control plane is being audited for the first time';
+      if (silentSince === undefined) return undefined;
+      return `the API server has not been heard since ${new Date(silentSince).toISOString()}`;
+    },
+  });
+
+  /** Nothing has changed since the audit, as far as the server is heard. */
+  function isCurrent(): boolean {
+    return silentSince === undefined && !changed.signal.aborted;
+  }
+
+  const opened = await openStateToRead(request.state, ports);
+  const server = opened.server!;
+  serverNow = () => server.now();
+  const { others, policies, unread = [] } = opened.world;
+  const { karmadaVersion, configuration } = opened;
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+
+  async function audit(): Promise<void> {
+    while (!until.aborted) {
+      await aborted(changed.signal, until);
+      if (until.aborted || !newest) return;
+      changed = new AbortController();
+      const { world: followed, now } = newest;
+      const all = { ...followed, others, policies, unread: [...unread, ...(followed.unread ?? [])] };
+      const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
+      const began = stopwatch();
+      const audited = await auditState(
+        { ...opened, world, now },
+        { ...request, cures: false, signal: until },
+        ports,
+      );
+      if (until.aborted) return;
+      const took = stopwatch() - began;
+      const tasks = tasksOf(explainEvictionTasks(world, world.bindings, { now, configuration }));
+      standing = { ...audited, took: took / 1000, tasks };
+      await pause(Math.max(every, REST * took), until).catch(() => undefined);
+    }
+  }
+
+  const slim = slimServer(server);
+  const watching = runWatch(
+    server,
+    (asked) =>
+      watchWorld((path, listener) => mirror(slim, path, { listener }), {
+        ...asked,
+        kinds: FOLLOWED,
+        onWorld(world, now) {
+          newest = { world, now };
+          changed.abort();
+        },
+      }),
+    ports,
+    { signal: until, silence: (since) => (silentSince = since) },
+  );
+  try {
+    // the one that fails first ends the other
+    await Promise.race([watching, audit()]);
+  } finally {
+    over.abort();
+    await watching.catch(() => undefined);
+    server.close();
+  }
+}
+
+function tasksOf(items: ReturnType<typeof explainEvictionTasks>): EvictionTasks {
+  const count = (isOne: (one: (typeof items)[number]) => boolean) => items.filter(isOne).length;
+  return {
+    waiting: count(({ verdict }) => verdict === 'waiting' || verdict === 'new'),
+    stuck: count(({ verdict }) => verdict === 'stuck' || verdict === 'overdue'),
+    held: count(({ verdict }) => verdict === 'held'),
+    aboutToLose: count(
+      ({ outcome, deletedReady }) =>
+        outcome === 'lost' || (deletedReady !== undefined && deletedReady.length > 0),
+    ),
+  };
+}
+
+/** Resolves once one of them is aborted. */
+function aborted(...signals: readonly AbortSignal[]): Promise<void> {
+  const any = AbortSignal.any([...signals]);
+  return new Promise((resolve) => {
+    if (any.aborted) resolve();
+    else any.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,89 @@
+/** A rule of Prometheus that warns. docs/exporter.md says of each what to do. */
+export interface AlertRule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: 'warning' | 'critical' };
+  annotations: { summary: string; runbook: string };
+}
+
+const alert = (
+  name: string,
+  expr: string,
+  minutes: number,
+  severity: AlertRule['labels']['severity'],
+  summary: string,
+): AlertRule => ({
+  alert: name,
+  expr,
+  for: `${minutes}m`,
+  labels: { severity },
+  annotations: { summary, runbook: `docs/exporter.md#${name.toLowerCase()}` },
+});
+
+/** Of the audit. */
+export const auditAlerts: readonly AlertRule[] = [
+  alert(
+    'KarmadaFailoverRedundancyLost',
+    'karmada_failover_workloads - karmada_failover_workloads_covered > min_over_time((karmada_failover_workloads - karmada_failover_workloads_covered)[1d:5m])',
+    ...([5, 'warning', 'More workloads than before would not survive the loss of a cluster.'] as const),
+  ),
+  alert(
+    'KarmadaFailoverAboutToLose',
+    'karmada_failover_eviction_tasks{state="about-to-lose"} > 0',
+    ...([1, 'critical', 'An eviction under way will take ready replicas that nothing replaces.'] as const),
+  ),
+  alert(
+    'KarmadaFailoverEvictionStuck',
+    'karmada_failover_eviction_tasks{state="stuck"} > 0',
+    ...([30, 'warning', 'Evictions have been stuck for half an hour.'] as const),
+  ),
+  alert(
+    'KarmadaFailoverOff',
+    'karmada_failover_on < 1',
+    ...([
+      15,
+      'warning',
+      'The workloads of a failed cluster would not be evicted, or not from each cluster.',
+    ] as const),
+  ),
+  alert(
+    'KarmadaFailoverNoHeadroom',
+    'min by (cluster, resource) (karmada_failover_headroom_ratio{when="worst"}) < 0',
+    ...([15, 'warning', 'A cluster has not the room that the loss of another one would ask of it.'] as const),
+  ),
+  alert(
+    'KarmadaFailoverAuditStale',
+    'karmada_failover_audit_age_seconds > 300 or karmada_failover_exporter_up == 0 or absent(karmada_failover_exporter_up)',
+    ...([
+      10,
+      'warning',
+      'Nobody knows what the loss of a cluster would do: the audit is out of date.',
+    ] as const),
+  ),
+];
+
+/** Of Karmada's own metrics, by the names that its code registers: without the prefix karmada_ of its documentation. */
+export const karmadaAlerts: readonly AlertRule[] = [
+  alert(
+    'KarmadaEvictionQueueGrowing',
+    'eviction_queue_depth > 0 and delta(eviction_queue_depth[10m]) > 0',
+    ...([15, 'warning', 'Workloads wait for their eviction, and the queue becomes longer.'] as const),
+  ),
+  alert(
+    'KarmadaEvictionProcessingLatencyHigh',
+    'histogram_quantile(0.95, sum by (le) (rate(eviction_processing_latency_seconds_bucket[10m]))) > 2',
+    ...([10, 'warning', 'It takes Karmada more than two seconds to process an eviction.'] as const),
+  ),
+  alert(
+    'KarmadaEvictionsFail',
+    'rate(eviction_processing_total{result="error"}[5m]) > 0',
+    ...([10, 'warning', 'Evictions of Karmada have failed for ten minutes.'] as const),
+  ),
+];
+
+/** As a file of rules has them. */
+export const alertGroups = [
+  { name: 'karmada-failover-audit', rules: auditAlerts },
+  { name: 'karmada-evictions', rules: karmadaAlerts },
+];

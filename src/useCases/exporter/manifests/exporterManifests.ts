@@ -1,0 +1,153 @@
+import {
+  type AnyManifest,
+  type PolicyRule,
+  reviewRights,
+} from '../../controller/manifests/controlPlaneManifests.ts';
+import { deploymentOf, networkPolicyOf, PORT_NAME } from '../../controller/manifests/deployment.ts';
+import { alertGroups } from './alerts.ts';
+import { grafanaDashboard } from './grafana.ts';
+
+/** The name of the exporter's accounts, roles and workloads. */
+export const EXPORTER = 'karmada-failover-exporter';
+
+const labels = { 'app.kubernetes.io/name': EXPORTER, 'app.kubernetes.io/part-of': 'karmada' };
+const selector = { 'app.kubernetes.io/name': EXPORTER };
+const RBAC = 'rbac.authorization.k8s.io';
+
+const reads = (group: string, ...resources: string[]): PolicyRule => ({
+  ...{ apiGroups: [group], resources, verbs: ['list', 'watch'] },
+});
+
+/** All that an exporter may do with Karmada's objects: what karmada-failover-reader of docs/rbac.yaml may. */
+const readRights: readonly PolicyRule[] = [
+  reads('cluster.karmada.io', 'clusters'),
+  reads('work.karmada.io', 'resourcebindings', 'clusterresourcebindings', 'works'),
+  reads(
+    'policy.karmada.io',
+    ...['clustertaintpolicies', 'propagationpolicies', 'clusterpropagationpolicies'],
+    ...['overridepolicies', 'clusteroverridepolicies', 'federatedresourcequotas'],
+  ),
+  reads(
+    'config.karmada.io',
+    ...['resourceinterpretercustomizations', 'resourceinterpreterwebhookconfigurations'],
+  ),
+  reads('apps.karmada.io', 'workloadrebalancers'),
+  reads('scheduling.k8s.io', 'priorityclasses'),
+];
+
+export interface ExporterManifestsRequest {
+  namespace: string;
+  image: string;
+  port: number;
+  /** the Secret with the kubeconfig for the Karmada API server, under the key kubeconfig */
+  kubeconfigSecret: string;
+  /** the Secret with the certificate to serve with */
+  tlsSecret: string;
+  /** the arguments with which a process runs, given where its files are */
+  args: (files: { kubeconfig: string; certificate: { chain: string; key: string } }) => readonly string[];
+}
+
+/** What an exporter needs, by where it is applied: the Karmada API server, and the cluster that Karmada's components run in. */
+export function exporterManifests(
+  request: ExporterManifestsRequest,
+): Record<'karmada' | 'host', readonly AnyManifest[]> {
+  return { karmada: rightsIn(request), host: programIn(request) };
+}
+
+function rightsIn({ namespace }: ExporterManifestsRequest): AnyManifest[] {
+  const subjects = [{ kind: 'ServiceAccount', name: EXPORTER, namespace }];
+  const bound = (kind: 'Role' | 'ClusterRole', metadata: AnyManifest['metadata'], rules: unknown) => [
+    { ...{ apiVersion: `${RBAC}/v1`, kind, metadata }, rules },
+    {
+      ...{ apiVersion: `${RBAC}/v1`, kind: `${kind}Binding`, metadata },
+      ...{ roleRef: { apiGroup: RBAC, kind, name: EXPORTER }, subjects },
+    },
+  ];
+  return [
+    {
+      ...{ apiVersion: 'v1', kind: 'ServiceAccount' },
+      metadata: { name: EXPORTER, namespace, labels },
+      automountServiceAccountToken: false,
+    },
+    ...bound('ClusterRole', { name: EXPORTER, labels }, [...readRights, ...reviewRights]),
+    // the Leases of the agents of Pull members
+    ...bound('Role', { name: EXPORTER, namespace: 'karmada-cluster', labels }, [
+      reads('coordination.k8s.io', 'leases'),
+    ]),
+    // for the account of Prometheus, and of people who look at the page
+    {
+      ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
+      metadata: { name: `${EXPORTER}-metrics-reader`, labels },
+      rules: [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }],
+    },
+    {
+      ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
+      metadata: { name: `${EXPORTER}-page-reader`, labels },
+      rules: [{ nonResourceURLs: ['/', '/api/audit'], verbs: ['get'] }],
+    },
+  ] as AnyManifest[];
+}
+
+const KUBECONFIG = '/etc/karmada-failover/kubeconfig';
+const TLS = '/etc/karmada-failover/tls';
+
+function programIn({
+  namespace,
+  image,
+  port,
+  kubeconfigSecret,
+  tlsSecret,
+  args,
+}: ExporterManifestsRequest): AnyManifest[] {
+  const metadata = { name: EXPORTER, namespace, labels };
+  const program = { metadata, selector };
+  return [
+    deploymentOf({
+      ...program,
+      ...{ replicas: 1, container: 'exporter', image, port, secure: true, memory: '4Gi' },
+      args: args({
+        kubeconfig: `${KUBECONFIG}/kubeconfig`,
+        certificate: { chain: `${TLS}/tls.crt`, key: `${TLS}/tls.key` },
+      }),
+      volumes: [
+        { name: 'kubeconfig', mountPath: KUBECONFIG, source: { secret: { secretName: kubeconfigSecret } } },
+        { name: 'tls', mountPath: TLS, source: { secret: { secretName: tlsSecret } } },
+      ],
+    }),
+    networkPolicyOf(program),
+    {
+      ...{ apiVersion: 'v1', kind: 'Service', metadata },
+      spec: { selector, ports: [{ name: 'metrics', port, targetPort: PORT_NAME }] },
+    },
+    {
+      ...{ apiVersion: 'monitoring.coreos.com/v1', kind: 'ServiceMonitor', metadata },
+      spec: {
+        selector: { matchLabels: selector },
+        endpoints: [
+          {
+            ...{ port: 'metrics', scheme: 'https', interval: '30s' },
+            // a token of an account of the Karmada API server that is bound to karmada-failover-exporter-metrics-reader
+            authorization: { credentials: { name: `${EXPORTER}-scrape`, key: 'token' } },
+            tlsConfig: {
+              serverName: `${EXPORTER}.${namespace}.svc`,
+              ca: { secret: { name: tlsSecret, key: 'ca.crt' } },
+            },
+          },
+        ],
+      },
+    },
+    {
+      ...{ apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule', metadata },
+      spec: { groups: alertGroups },
+    },
+    {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: {
+        ...metadata,
+        name: `${EXPORTER}-dashboard`,
+        labels: { ...labels, grafana_dashboard: '1' },
+      },
+      data: { 'karmada-failover.json': `${JSON.stringify(grafanaDashboard, null, 2)}\n` },
+    },
+  ] as AnyManifest[];
+}

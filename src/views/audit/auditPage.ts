@@ -1,0 +1,141 @@
+import type { Audit, AuditedContingency, AuditedWorkload } from '../../analysis/audit/audit.ts';
+import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
+import { TROUBLES } from '../../analysis/audit/trouble.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { escaped, renderHtml } from '../../presentation/html/renderHtml.ts';
+import { selfContained } from '../../presentation/html/selfContained.ts';
+import { presentable } from '../../presentation/presentable.ts';
+import type { Block, Presentation } from '../../presentation/model.ts';
+import { plain } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
+import { assumptionBlocks } from '../assumptions.ts';
+import { pageStyle } from '../report/pageAssets.ts';
+import { plural } from '../words/amounts.ts';
+import { workloadName } from '../words/names.ts';
+import {
+  type AuditInput,
+  auditTables,
+  causeTree,
+  costliestFirst,
+  isAtRisk,
+  leastFirst,
+  verdict,
+} from './auditAnswer.ts';
+import { troubleText } from './auditWords.ts';
+
+/** The matrix is to be looked at: rows and columns beyond are in the tables below it. */
+const MOST_ROWS = 200;
+const MOST_COLUMNS = 60;
+
+/** Beside the style of all reports. */
+const STYLE = `
+.matrix { border-collapse: collapse; font-size: 12px; }
+.matrix th { font-weight: normal; text-align: left; white-space: nowrap; padding: 1px 4px; }
+.matrix thead th { writing-mode: vertical-rl; transform: rotate(180deg); vertical-align: bottom; }
+.matrix td { width: 1.4em; text-align: center; border: 1px solid var(--grid); }
+.matrix .serious { background: var(--bad); color: var(--paper); font-weight: bold; }
+.matrix .partial { background: var(--raised); color: var(--ink); }
+meter { width: 8em; }
+`;
+
+/**
+ * An audit as one page that needs no script: the verdict, contingencies against workloads, headroom as bars, causes with
+ * what would help, and all tables.
+ */
+export function auditPage(input: AuditInput, names: Shown['names'], note = ''): Generator<string> {
+  const { audit, now, karmadaVersion, assumptions } = input;
+  const shown: Shown = { wide: true, noHeaders: false, names };
+  const headline = plain(verdict(input).words);
+  const part = (id: string, title: string, html: string) =>
+    html &&
+    `<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+<div class="tables" tabindex="0" role="region" aria-label="${title}">${html}</div></section>`;
+  const body = `<a class="skip" href="#matrix">Skip to the contingencies</a>
+<header>
+<p class="kind">Karmada failover: Audit</p>
+<h1>${escaped(presentable(headline))}</h1>
+<p class="basis">${escaped(`As of ${rfc3339(now)}, as Karmada ${karmadaVersion} would act.${note}`)}</p>
+</header>
+<main>
+${part('matrix', 'What fails, and which workloads it harms', matrix(audit))}
+${part('causes', 'Causes, and what would help', html(causeTree(audit)))}
+${part('headroom', 'Headroom, today and after the worst contingency', headroomTable(audit))}
+${part('tables', 'Workloads and contingencies', html(auditTables({ ...input, limit: undefined }, shown)))}
+${part('assumptions', 'What was assumed', html(assumptionBlocks(assumptions, shown)))}
+</main>`;
+  return selfContained({
+    title: `Audit: ${headline}`,
+    style: `${pageStyle}${STYLE}`,
+    script: '',
+    body,
+    data: [],
+  });
+}
+
+function html(blocks: readonly Block[]): string {
+  return renderHtml({ blocks: [...blocks] } satisfies Presentation);
+}
+
+/** A row for each workload at risk, a column for each contingency that harms one; letters as well as colours. */
+function matrix({ contingencies, workloads }: Audit): string {
+  const harmful = costliestFirst(contingencies).filter(({ troubles }) => Object.keys(troubles).length > 0);
+  const rows = workloads.filter((one) => isAtRisk(one) && one.troubles.length > 0);
+  if (rows.length === 0) return '<p>No contingency brings a workload into trouble.</p>';
+  const columns = harmful.slice(0, MOST_COLUMNS);
+  const left = [
+    ...(rows.length > MOST_ROWS ? [plural(rows.length - MOST_ROWS, 'more workload')] : []),
+    ...(harmful.length > MOST_COLUMNS ? [`${harmful.length - MOST_COLUMNS} more contingencies`] : []),
+  ];
+  return `<p>${TROUBLES.map((one) => `<b>${letterOf(one)}</b> ${troubleText(one)}`).join(' &#183; ')}</p>
+<table class="matrix"><thead><tr><th scope="col">Workload</th>${columns.map(headOf).join('')}</tr></thead>
+<tbody>${rows
+    .slice(0, MOST_ROWS)
+    .map((row) => rowOf(row, columns))
+    .join('\n')}</tbody></table>
+${left.length > 0 ? `<p>In the tables below: ${left.join(' and ')}.</p>` : ''}`;
+}
+
+const headOf = ({ name }: AuditedContingency): string => `<th scope="col">${escaped(presentable(name))}</th>`;
+
+function rowOf({ workload, troubles }: AuditedWorkload, columns: readonly AuditedContingency[]): string {
+  const by = new Map(troubles.map(({ contingency, trouble }) => [contingency, trouble]));
+  const cells = columns.map(({ name }) => {
+    const trouble = by.get(name);
+    if (!trouble) return '<td></td>';
+    const serious = trouble !== 'partly-moves' && trouble !== 'without-state';
+    return `<td class="${serious ? 'serious' : 'partial'}"><abbr title="${troubleText(trouble)}">${letterOf(trouble)}</abbr></td>`;
+  });
+  return `<tr><th scope="row">${escaped(presentable(workloadName(workload)))}</th>${cells.join('')}</tr>`;
+}
+
+function letterOf(trouble: (typeof TROUBLES)[number]): string {
+  return { lost: 'L', down: 'D', blocked: 'B', flaps: 'F', 'without-state': 'S', 'partly-moves': 'P' }[
+    trouble
+  ];
+}
+
+/** Meters need neither a script nor a style of their own. */
+function headroomTable({ clusters }: Audit): string {
+  const reported = leastFirst(clusters).filter(({ headroom }) => headroom.length > 0);
+  if (reported.length === 0) return '';
+  const bar = (share: number, of: string) => {
+    const percent = Math.floor(share * 100);
+    return `<meter min="0" max="100" low="10" high="25" optimum="100" value="${Math.max(0, percent)}" aria-label="${escaped(of)}">${percent}%</meter> ${percent}%`;
+  };
+  const rows = reported.flatMap(({ name, headroom }) =>
+    HEADROOM_RESOURCES.flatMap((resource) => {
+      const one = headroom.find((each) => each.resource === resource);
+      if (!one || one.allocatable <= 0) return [];
+      const { allocatable, free, worst } = one;
+      const cluster = escaped(presentable(name));
+      const after = worst
+        ? bar(worst.free / allocatable, `${presentable(name)}, ${resource}, after the worst`)
+        : '';
+      return [
+        `<tr><th scope="row">${cluster}</th><td>${resource}</td><td>${bar(free / allocatable, `${presentable(name)}, ${resource}, today`)}</td><td>${after}</td><td>${escaped(presentable(worst?.contingency ?? ''))}</td></tr>`,
+      ];
+    }),
+  );
+  return `<table><thead><tr>${['Cluster', 'Resource', 'Free today', 'After the worst', 'If this fails'].map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>
+<tbody>${rows.join('\n')}</tbody></table>`;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Audit, AuditedWorkload } from '../../../src/analysis/audit/audit.ts';
+import { TROUBLES } from '../../../src/analysis/audit/trouble.ts';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
+import { auditPage } from '../../../src/views/audit/auditPage.ts';
+import type { AuditInput } from '../../../src/views/audit/auditAnswer.ts';
+
+/** An audit of so many workloads and clusters, in which each workload is harmed by five contingencies. */
+function largeAudit(workloads: number, clusters: number): Audit {
+  const names = Array.from({ length: clusters }, (_, at) => `member-${at}`);
+  const target = (kind: string, at: number) => ({
+    apiVersion: 'apps/v1',
+    kind,
+    namespace: `team-${at % 97}`,
+  });
+  const audited = Array.from({ length: workloads }, (_, at): AuditedWorkload => {
+    const trouble = TROUBLES[at % TROUBLES.length]!;
+    const hit = Array.from({ length: 5 }, (__, more) => names[(at + more) % clusters]!);
+    return {
+      workload: { ...target('Deployment', at), name: `service-${at}` },
+      binding: { kind: 'ResourceBinding', namespace: `team-${at % 97}`, name: `service-${at}-deployment` },
+      clusters: [{ name: hit[0]!, replicas: 2 }],
+      worst: {
+        ...{ trouble, contingency: hit[0]!, outcome: 'lost', certainty: 'certain', after: [] },
+        cause: { code: 'spread-constraint', detail: 'minGroups 2 by region' },
+      },
+      troubles: hit.map((contingency) => ({ contingency, trouble })),
+      downtime: { contingency: hit[0]!, seconds: null, replicas: 2 },
+      secondHomes: [{ cluster: hit[1]!, room: 12 }],
+      certainty: 'certain',
+      dependsOn: [],
+    };
+  });
+  return {
+    asked: clusters,
+    contingencies: names.map((name) => ({
+      ...{ name, kind: 'cluster', clusters: [name], workloads: 40, outcomes: { lost: 40 } },
+      ...{ troubles: { lost: 40 }, uncertain: 0 },
+      cost: { lost: 40, blocked: 0, moves: 0, missingForGood: 0, missingReplicaMinutes: 0 },
+    })),
+    workloads: audited,
+    clusters: names.map((name) => ({
+      ...{ name, down: false },
+      headroom: [
+        { resource: 'cpu', allocatable: 100, free: 40, worst: { contingency: 'member-1', free: -5 } },
+      ],
+    })),
+    causes: [],
+    coverage: {
+      ...{ workloads, covered: 0, coveredUncertain: 0, inTroubleNow: 0, notPlaced: 0 },
+      targets: { asked: 0, met: 0 },
+    },
+  };
+}
+
+const page = (audit: Audit) =>
+  [
+    ...auditPage(
+      {
+        ...{ audit, now: 0, karmadaVersion: 'v1.18', assumptions: [], explain: () => '' },
+        failover: { state: 'on', certainty: 'certain', reasons: [], uncovered: [] },
+      } as unknown as AuditInput,
+      plainNames as Parameters<typeof auditPage>[1],
+    ),
+  ].join('');
+
+describe('the page of an audit', () => {
+  test('shows which contingency harms which workload, in letters, without a script', () => {
+    const html = page(largeAudit(3, 4));
+    expect(html).toContain('<th scope="row">team-0/deployment/service-0</th>');
+    expect(html).toContain('<td class="serious"><abbr title="lost">L</abbr></td>');
+    expect(html).toMatch(/<meter [^>]*value="0"[^>]*>-5%<\/meter>/);
+    expect(html).toContain('<script></script>');
+    expect(html).not.toMatch(/ style="/);
+  });
+
+  test('escapes what others have named', () => {
+    const [cluster] = largeAudit(1, 1).clusters;
+    const audit = { ...largeAudit(1, 1), clusters: [{ ...cluster!, name: '<img src=x>' }] };
+    expect(page(audit)).not.toContain('<img');
+  });
+
+  test('of 20,000 workloads on 500 clusters is under 10 MB, and says what the matrix leaves out', () => {
+    const html = page(largeAudit(20_000, 500));
+    expect(Buffer.byteLength(html)).toBeLessThan(10_000_000);
+    expect(html).toContain('In the tables below: 19800 more workloads and 440 more contingencies.');
+  });
+});
