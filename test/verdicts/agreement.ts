@@ -56,7 +56,15 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
       workloadReadyAfter: members.workloadReadyAfter,
     });
     const text = (one: WorkloadOutcome | typeof verdict) =>
-      JSON.stringify([verdictText(one), one.certainty, one.gap ?? null, one.deletedReady ?? null]);
+      JSON.stringify([
+        verdictText(one),
+        one.certainty,
+        one.gap ?? null,
+        one.deletedReady ?? null,
+        one.down ?? null,
+        one.reason ?? null,
+        one.possibleEnds ?? null,
+      ]);
     return text(told) === text(verdict)
       ? []
       : [`${identity.name}: ${text(told)}, explained ${text(verdict)}`];

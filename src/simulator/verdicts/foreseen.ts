@@ -2,7 +2,13 @@ import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import { evictPluginsOf, passedPlugin, timesOut } from '../../karmada/eviction/evictionRule.ts';
+import {
+  evictionClock,
+  evictionDeadline,
+  evictPluginsOf,
+  passedPlugin,
+  timesOut,
+} from '../../karmada/eviction/evictionRule.ts';
 import { isScheduled, replacementOf } from '../../karmada/eviction/replacement.ts';
 import { wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
 import { suspendsDispatching } from '../../karmada/eviction/works.ts';
@@ -48,9 +54,10 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     (task) => !endsSooner(task, placed, notStarted(placed, binding, snapshot), foresight),
   );
   const spec = { ...placed.spec, gracefulEvictionTasks: staying };
-  // A task with a creationTimestamp has a deadline; one without waits until something wakes the controller.
+  // An earlier look has left a timer until a deadline to come; else the tasks wait until something wakes the controller.
+  const clock = evictionClock(foresight.now, foresight.configuration);
   const looked =
-    tasks.some(({ creationTimestamp }) => creationTimestamp) ||
+    tasks.some((task) => task.creationTimestamp && (evictionDeadline(task, clock) ?? 0) > clock.now) ||
     wakesEvictionController(placed, foresight.configuration.rules);
   const ends = staying.length < tasks.length && looked;
   const end = ends ? afterNextScheduling(placed, spec, foresight).binding : placed;

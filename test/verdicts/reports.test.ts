@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { instant } from '../../src/kubernetes/time.ts';
+import { openStateToRead } from '../../src/useCases/state/openState.ts';
+import { usualMembers } from '../../src/simulator/store/savedSimulation.ts';
+import { quietPorts } from '../useCases/quietPorts.ts';
+import {
+  type AskedState,
+  countedOtherwise,
+  drainedOtherwise,
+  explainedOtherwise,
+  foreseenOtherwise,
+  inspectedOtherwise,
+} from './agreement.ts';
+
+// What one command says of a reported state, all say.
+
+const AT = '2026-05-04T10:00:00Z';
+const reports = join(import.meta.dirname, '..', 'fixtures', 'reports');
+const names = readdirSync(reports).filter((name) => name.endsWith('.json'));
+
+async function opened(name: string): Promise<AskedState> {
+  const { world, now, configuration } = await openStateToRead(
+    { source: { files: [join(reports, name)] }, at: { time: instant(AT), text: AT } },
+    quietPorts(),
+  );
+  return { world, now, configuration, members: usualMembers(world) };
+}
+
+describe.each(names)('in %s', (name) => {
+  test('explain, inspect, status and drain say what simulate says', async () => {
+    const state = await opened(name);
+    const fails = state.world.clusters.map(
+      ({ metadata }) => ({ at: state.now, action: { type: 'fail', cluster: metadata.name } }) as const,
+    );
+    expect(explainedOtherwise(state)).toEqual([]);
+    for (const event of fails) expect(explainedOtherwise(state, [event])).toEqual([]);
+    expect(inspectedOtherwise(state)).toEqual([]);
+    expect(foreseenOtherwise(state)).toEqual([]);
+    expect(countedOtherwise(state)).toEqual([]);
+    for (const { metadata } of state.world.clusters)
+      expect(drainedOtherwise(state, metadata.name)).toEqual([]);
+  });
+});
