@@ -26,7 +26,7 @@ export function cacheDirectory(): string {
   return directory;
 }
 
-/** Runs Node with arguments, its output going to a file, and tells what it took. */
+/** Runs Node with arguments, its output going to a file, and reports what it took. */
 export function measureNode(args: readonly string[], outputFile: string): Usage {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'));
   const report = join(directory, 'usage.json');

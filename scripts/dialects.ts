@@ -105,7 +105,7 @@ switches; nothing else asks for a version.
 release of that minor version. ${knownVersions.at(-1)} is what the development branch did on 2026-08-21, also called \`head\`. A version without data of its
 own takes the nearest and says so: older ones the oldest, newer ones the newest, a pre-release the release it leads to. The newest patch
 releases were ${inWords(newestReleases)} then.
-If nothing tells the version, ${newestReleased} is assumed.
+If the version is unknown, ${newestReleased} is assumed.
 
 \`--karmada-version ${PROPOSAL}\` follows the design ${designs[0]}, on top of ${newestReleased}; \`${PROPOSAL}+${designs[1]}\` and
 \`${PROPOSAL}+${designs[2]}\` add the others. "By ${designs[0]}" below says what a design puts in place of what was released.

@@ -56,7 +56,7 @@ describe.each(states)('examples/%s', (name) => {
     }
   });
 
-  test('tells every gate and flag of the controller manager', () => {
+  test('reports every gate and flag of the controller manager', () => {
     const guessed = opened.get(name)!.assumptions.filter(({ assumed }) => assumed);
     const names = guessed.map((one) => one.name);
     expect(names).not.toContain('Failover');
@@ -64,7 +64,7 @@ describe.each(states)('examples/%s', (name) => {
   });
 });
 
-test('shop is at rest: while nothing happens to it, nothing happens', () => {
+test('shop is settled: while nothing happens to it, nothing happens', () => {
   expect(outcomes('shop', []).events).toEqual([]);
 });
 

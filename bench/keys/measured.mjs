@@ -1,4 +1,4 @@
-// Preloaded into a measured screen: tells the bench what each key took, and for how long the thread ran at a stretch.
+// Preloaded into a measured screen: reports to the bench what each key took, and for how long the thread ran at a stretch.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setInterval } from 'node:timers';
@@ -8,8 +8,8 @@ const SAMPLE = 5;
 
 if (isMainThread && process.env.KEYS_SOCKET) {
   const socket = connect(process.env.KEYS_SOCKET).unref();
-  const tell = (line) => socket.write(`${JSON.stringify(line)}\n`);
-  tell({ pid: process.pid });
+  const report = (line) => socket.write(`${JSON.stringify(line)}\n`);
+  report({ pid: process.pid });
 
   let bytes = 0;
   const write = process.stdout.write;
@@ -25,7 +25,7 @@ if (isMainThread && process.env.KEYS_SOCKET) {
     bytes = 0;
     const result = emit.call(this, event, ...rest);
     const { ran, waited } = schedule();
-    tell({ key: rest[0], at: now(), ran: ran - before.ran, waited, bytes });
+    report({ key: rest[0], at: now(), ran: ran - before.ran, waited, bytes });
     return result;
   };
 
@@ -38,7 +38,7 @@ if (isMainThread && process.env.KEYS_SOCKET) {
       last = ran;
     }, SAMPLE).unref();
     process.on('SIGUSR2', () => {
-      tell({ longest });
+      report({ longest });
       longest = 0;
     });
   }

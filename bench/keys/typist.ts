@@ -22,7 +22,7 @@ export interface TypistOptions {
   env?: NodeJS.ProcessEnv;
   columns: number;
   rows: number;
-  /** whether it is told how long the thread runs at a stretch, which costs some processor time itself */
+  /** whether it reports how long the thread runs at a stretch, which costs some processor time itself */
   sampled: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Typist {
   end(): Promise<void>;
 }
 
-type Told =
+type Reported =
   | { pid: number }
   | { key: string; at: number; ran: number; waited: number; bytes: number }
   | { longest: number };
@@ -53,10 +53,10 @@ export async function openTypist(argv: readonly string[], options: TypistOptions
   const { columns, rows, sampled, env = {} } = options;
   const directory = mkdtempSync(join(tmpdir(), 'keys-'));
   const path = join(directory, 'socket');
-  let told: (line: Told) => void = () => undefined;
-  const next = () => new Promise<Told>((heard) => (told = heard));
+  let reported: (line: Reported) => void = () => undefined;
+  const next = () => new Promise<Reported>((heard) => (reported = heard));
   const server = createServer((socket: Socket) => {
-    createInterface(socket).on('line', (line) => told(JSON.parse(line) as Told));
+    createInterface(socket).on('line', (line) => reported(JSON.parse(line) as Reported));
   });
   await new Promise<void>((listening) => void server.listen(path, listening));
   const words = [process.execPath, resolve(BIN), ...argv].map((word) => `'${word}'`).join(' ');
@@ -90,7 +90,7 @@ export async function openTypist(argv: readonly string[], options: TypistOptions
       const before = waited();
       const at = performance.timeOrigin + performance.now() - EPOCH;
       child.stdin.write(key);
-      const taken = (await answer) as Extract<Told, { key: string }>;
+      const taken = (await answer) as Extract<Reported, { key: string }>;
       const { ran, bytes } = taken;
       return { answered: taken.at - at - (taken.waited - before), ran, bytes };
     },

@@ -29,7 +29,7 @@ describe('the generated control plane', () => {
     expect(there).toHaveLength(options.bindings / 5);
   });
 
-  test('is at rest: divided workloads run as many replicas as they ask for', () => {
+  test('is settled: divided workloads run as many replicas as they ask for', () => {
     for (const { spec } of objectsOf().filter(isBinding)) {
       if (spec.placement?.replicaScheduling?.replicaSchedulingType !== 'Divided') continue;
       expect(spec.clusters?.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(spec.replicas);

@@ -17,7 +17,7 @@ export interface DrainRun {
 }
 
 export interface DrainProcess {
-  /** told of writes of the process, kills it at some of them */
+  /** called with writes of the process, kills it at some of them */
   onWrite(stage: WriteStage): void;
   /**
    * Runs the command until it has ended by itself with 0 or, where `isDone`, with 3 (not finished, because of

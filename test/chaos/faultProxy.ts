@@ -38,7 +38,7 @@ export interface FaultProxyOptions {
   conflicts: number;
   /** lets somebody else change the object at that path */
   disturb: (path: string) => Promise<void>;
-  /** told of every write that gets through, at each stage, with its path in the API */
+  /** called with every write that gets through, at each stage, with its path in the API */
   onWrite?: (stage: WriteStage, path: string) => void;
   /** by path in the API: objects that nobody behind this proxy can write */
   poisons?: ReadonlyMap<string, Poison>;

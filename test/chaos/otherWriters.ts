@@ -9,7 +9,7 @@ const path = (binding: string): string => {
   return `/apis/work.karmada.io/v1alpha2/namespaces/${namespace}/resourcebindings/${name}`;
 };
 
-/** Tries until the server has taken it: it may be starting anew just now. */
+/** Tries until the server has taken it: it may be starting again just now. */
 async function insist<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {

@@ -7,7 +7,7 @@ test('can be pasted into a shell', () => {
   );
 });
 
-test('tells no token', () => {
+test('reveals no token', () => {
   expect(commandLine(['drain', '--token', 'secret', '--token=secret', 'x'])).toBe(
     'kubectl karmada-failover drain --token … --token=… x',
   );

@@ -109,7 +109,7 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('controller run', () => {
-  test('taints, evicts and times tasks in the place of Karmada, tells it, and ends when it is told to', async () => {
+  test('taints, evicts and times tasks in the place of Karmada, reports it, and ends when it is asked to', async () => {
     await serve();
     const one = start(...OFF, ...ON, '-o', 'json');
     await until('a task with a time', () => tasks()[0]?.creationTimestamp !== undefined);
@@ -129,23 +129,23 @@ describe('controller run', () => {
     const { code, stdout, stderr } = await one.ended;
     expect(code).toBe(0);
 
-    const told = lines(stdout);
-    expect(told.map(({ type, kind }) => type ?? kind)).toEqual(
+    const reported = lines(stdout);
+    expect(reported.map(({ type, kind }) => type ?? kind)).toEqual(
       expect.arrayContaining(['started', 'leader', 'tainted', 'evicted', 'task-begun', 'ControllerReport']),
     );
-    expect(told.at(-1)).toMatchObject({
+    expect(reported.at(-1)).toMatchObject({
       kind: 'ControllerReport',
       written: true,
       clusters: [{ cluster: 'east-1', taintsAdded: 1, evicted: 1 }],
     });
-    for (const line of told)
+    for (const line of reported)
       expect(
         breaches(line.kind === 'ControllerReport' ? 'controller-report' : 'controller-event', line),
       ).toBe('');
     // the dashboard can replay it
     const { decisions } = readControllerLog(stdout, 'stdout');
     expect(decisions.map(({ line, type }) => [line, type]).sort()).toEqual(
-      told.flatMap(({ type }, index) => (type === undefined ? [] : [[index + 1, type]])).sort(),
+      reported.flatMap(({ type }, index) => (type === undefined ? [] : [[index + 1, type]])).sort(),
     );
     // the log is JSON, on stderr
     expect(lines(stderr).map(({ msg }) => msg)).toEqual(

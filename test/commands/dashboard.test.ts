@@ -97,7 +97,7 @@ describe('as text', () => {
   });
 });
 
-test('of a recording it tells what was recorded, and explains a moment of it as failover explain does', async () => {
+test('of a recording it reports what was recorded, and explains a moment of it as failover explain does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
   const file = join(folder, 'incident.rec');
   try {
@@ -136,7 +136,7 @@ describe('--controller-log', () => {
     }
   };
 
-  test('opens what the controllers decided; a step tells what it rests on, the first what the log cannot tell', () => {
+  test('opens what the controllers decided; a step reports what it rests on, the first what the log does not show', () => {
     const { code, stdout, stderr } = replay(`${JSON.stringify(event)}\n`, '2', 'b', '1');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('You are at: decisions\n2 steps');

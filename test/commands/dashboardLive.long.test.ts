@@ -49,7 +49,7 @@ test.each([
   60_000,
 );
 
-test('it tells of an eviction that begins and ends between two of its looks', async () => {
+test('it reports an eviction that begins and ends between two of its looks', async () => {
   const server = await liveServer(items);
   try {
     const evict = (name: string, tasks: object[] | null) =>
@@ -58,7 +58,7 @@ test('it tells of an eviction that begins and ends between two of its looks', as
       });
     const creationTimestamp = new Date().toISOString();
     const task = { fromCluster: 'dublin', reason: 'Maintenance', producer: 'somebody', creationTimestamp };
-    // given a dashboard that tells of an eviction under way
+    // given a dashboard that reports an eviction under way
     const shown = open(server);
     await shown.until('live');
     shown.type(':events\r');
@@ -68,7 +68,7 @@ test('it tells of an eviction that begins and ends between two of its looks', as
     // when another workload leaves at once
     evict('search-deployment', [task]);
     evict('search-deployment', null);
-    // then both are told, although nothing of it is there any more
+    // then both are reported, although nothing of it is there any more
     await shown.until('2 workloads are evicted by somebody');
     shown.type('q');
     expect(await shown.ended).toBe(0);
@@ -100,7 +100,7 @@ test('E edits a policy of a live control plane, for a what-if alone', async () =
 
 const simulating = (...more: string[]) => ['failover', 'simulate', '--interactive', ...more];
 
-test('failover simulate --interactive shows what becomes of a live control plane', async () => {
+test('failover simulate --interactive shows the outcome of a live control plane', async () => {
   const server = await liveServer(items);
   try {
     const shown = openCommand(server, simulating('--fail', 'virginia'));

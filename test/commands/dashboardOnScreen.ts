@@ -48,7 +48,7 @@ export function openCommand(server: LiveServer, words: readonly string[], env: N
     /** what it has drawn since the last look, without what steers the terminal */
     drawn: () => plain(drawn),
     type: (keys: string) => void child.stdin.write(keys),
-    /** Draws the screen anew until it says this; the changed cells alone are no text. */
+    /** Draws the screen again until it says this; the changed cells alone are no text. */
     async until(text: string): Promise<void> {
       for (;;) {
         drawn = '';

@@ -31,7 +31,7 @@ describe('failover diff', () => {
     expect(breaches('failover-diff', answer)).toBe('');
   });
 
-  test('of an upgrade tells what leaves sooner, which tolerations are no longer added and what is no longer known', () => {
+  test('of an upgrade reports what leaves sooner, which tolerations are no longer added and what is no longer known', () => {
     const { code, answer } = document('--from', 'v1.13', '--to', 'v1.18');
     expect(code).toBe(1);
     expect(breaches('failover-diff', answer)).toBe('');
@@ -256,7 +256,7 @@ describe('failover diff', () => {
     );
   });
 
-  test('stops each failure when it is told to', () => {
+  test('stops each failure when it is asked to', () => {
     expect(document('--to', 'v1.13', '--until', '20s').answer.items).toEqual([]);
   });
 
@@ -287,7 +287,7 @@ describe('failover diff', () => {
     expect(stdout).toContain('6 fewer ready to the end');
   });
 
-  test('tells no difference of so few seconds that no simulation is good to them', () => {
+  test('reports no difference of so few seconds that no simulation is good to them', () => {
     const { answer } = document('--from', 'v1.18.1', '--to', 'v1.18.2', '--fail', 'frankfurt');
     expect(answer.items).toEqual([]);
   });

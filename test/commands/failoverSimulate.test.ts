@@ -40,7 +40,7 @@ test('of copies that are replaced in part it is not said that nothing replaces t
   expect(stdout).toMatch(/storefront.*nothing but oregon replaces the copies on frankfurt, virginia/);
 });
 
-test('what happens is told in the order in which it comes', () => {
+test('what happens is reported in the order in which it comes', () => {
   const { stdout } = run([
     ...['failover', 'simulate', '--state', 'examples/shop'],
     ...['--fail', 'dublin@5m', '--taint', 'oregon:a:NoSchedule@1m', '--recover', 'dublin@20m'],
@@ -123,7 +123,7 @@ test.each([
   }
 });
 
-test('steps on clusters are told one by one, those of workloads together', () => {
+test('steps on clusters are reported one by one, those of workloads together', () => {
   expect(steps().slice(0, 6)).toEqual([
     '  T+0s      scenario                          frankfurt fails',
     '  T+35s     cluster-status                    frankfurt Ready=False (ClusterNotReachable)',

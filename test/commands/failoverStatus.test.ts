@@ -93,7 +93,7 @@ describe('failover status', () => {
     ]);
   });
 
-  test('does not pretend to know flags that the state does not tell', () => {
+  test('does not pretend to know flags that the state does not show', () => {
     const state = ['--state', 'examples/shop/control-plane.json'];
     expect(screen(state).slice(0, 4)).toEqual([
       'Cluster failover is off, as far as is known: workloads stay on a cluster that fails.',

@@ -73,7 +73,7 @@ describe('the version', () => {
     },
   });
 
-  test('is told by the API, unless it is given', async () => {
+  test('is reported by the API, unless it is given', async () => {
     const older = await liveServer(items, {
       documents: { '/openapi/v3/apis/policy.karmada.io/v1alpha1': schemas({}) },
     });
@@ -278,7 +278,7 @@ describe('taking back a drain', () => {
   const withClusters = (...names: string[]) =>
     liveServer([...names.map((name) => cluster(name)), held, ...works] as unknown as KubernetesObject[]);
 
-  test('goes on where the first time something had to be held', async () => {
+  test('continues where the first time something had to be held', async () => {
     const other = await withClusters('member1', 'member2');
     const { code, stdout } = await runLive(['drain', 'member1', '--cancel', '--yes'], other);
     other.close();
@@ -306,7 +306,7 @@ describe('taking back a drain', () => {
 
 describe('-v', () => {
   test('logs requests on stderr from 6 on, without a word on stdout, and no secret', async () => {
-    // what a status tells of losses goes on with the time
+    // the losses that a status reports follow the time
     const quiet = await runLive(['failover', 'status', '-o', 'name', '-v', '5'], server);
     expect(quiet.stderr).not.toContain('GET ');
     const loud = await runLive(['failover', 'status', '-o', 'name', '-v=6'], server);

@@ -21,7 +21,7 @@ const at = (name: string) => join(folder, name);
 const live = (...argv: string[]) => runLive(argv, server);
 
 describe('record', () => {
-  test('records for as long as it is told to, and the file is a state', async () => {
+  test('records for as long as it is asked to, and the file is a state', async () => {
     const file = at('timed.rec');
     const ran = await live('record', file, '--for', '1s');
     expect(ran).toMatchObject({ code: 0 });
@@ -93,7 +93,7 @@ describe('record', () => {
     expect(stderr).toMatch(/is a recording of .* to .*, and 2020-01-01T00:00:00.000Z lies outside/);
   });
 
-  test('a drain that records itself and is not through says how to go on without its file, which is there by now', async () => {
+  test('a drain that records itself and is not through says how to continue without its file, which is there by now', async () => {
     const [drained, file] = [
       ['drain', 'frankfurt', '--yes', '--allow-blocked', '--allow-loss'],
       at('on.rec'),

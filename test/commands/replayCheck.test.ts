@@ -32,7 +32,7 @@ interface Checked {
 
 const DATA = 'test/recordings/data/member-fails';
 
-/** What was recorded of a member that fails and comes back: bindings, and its conditions as the scenario tells them. */
+/** What was recorded of a member that fails and comes back: bindings, and its conditions as the scenario reports them. */
 function memberFails(): Recording {
   const unpacked = (name: string) => gunzipSync(readFileSync(join(DATA, name))).toString();
   const scenario = parseScenario(

@@ -82,7 +82,7 @@ describe('drain --report', () => {
     );
   });
 
-  test('tells what goes on with the workloads, and carries the plan', () => {
+  test('shows the course of the workloads, and carries the plan', () => {
     const carried = unpackedPage(html);
     const { workloads } = JSON.parse(carried.get('report-data')!) as {
       workloads: { name: string; outcome?: number; weight: number }[];
@@ -102,7 +102,7 @@ describe('drain --report', () => {
     );
   });
 
-  test('tells what happened once it was carried out, also of a saved plan, and leaves no recording behind', async () => {
+  test('reports what happened once it was carried out, also of a saved plan, and leaves no recording behind', async () => {
     const server = await liveServer(shop());
     try {
       const [page, plan] = [join(directory, 'drained.html'), join(directory, 'plan.json')];

@@ -62,14 +62,14 @@ describe('a state that a simulation has saved in the middle', () => {
   const whole = simulate(...begun);
   const first = simulate(...begun, '--until', '90s', '--save-state', saved);
 
-  test('goes on as in one go, with what was said of Karmada and of its members', () => {
+  test('continues as in one go, with what was said of Karmada and of its members', () => {
     const second = simulate('--state', saved);
     expect(second.start).toBe(first.end);
     expect([...steps(first), ...steps(second)]).toEqual(steps(whole));
     expect(ends(second)).toEqual(ends(whole));
   });
 
-  test('is told nothing twice if the scenario is given again', () => {
+  test('plays nothing twice if the scenario is given again', () => {
     expect(simulate('--state', saved, '--scenario', scenario).events).toEqual(
       simulate('--state', saved).events,
     );
@@ -93,7 +93,7 @@ describe('a state that a simulation has saved in the middle', () => {
     expect(stdout).toContain('frankfurt is back');
   });
 
-  test('goes on in eviction inspect as in failover simulate: what comes back is not called lost', () => {
+  test('continues in eviction inspect as in failover simulate: what comes back is not called lost', () => {
     const inspected = json(['eviction', 'inspect', 'sts/ledger', '--state', saved]);
     const { workloads } = json(['failover', 'simulate', '--state', saved]) as unknown as {
       workloads: Record<'name' | 'outcome' | 'after' | 'certainty' | 'deletedReady', unknown>[];
@@ -129,13 +129,13 @@ describe('a state that a simulation has saved in the middle', () => {
 
 describe('a state in which nothing but a flapping workload is under way', () => {
   const flaps = join(folder, 'flaps.json');
-  const { stdout: told } = run([
+  const { stdout: reported } = run([
     ...['failover', 'simulate', '--state', 'examples/shop', '--scenario', flapping],
     ...['--until', '60s', '--save-state', flaps],
   ]);
 
-  test('flaps on when it is taken up: another round is told, with what is missing meanwhile', () => {
-    expect(told).toMatch(/flaps +data +StatefulSet\/session-cache /);
+  test('flaps on when it is taken up: another round is reported, with what is missing meanwhile', () => {
+    expect(reported).toMatch(/flaps +data +StatefulSet\/session-cache /);
     const { events, workloads } = simulate('--state', flaps) as unknown as {
       events: { type: string }[];
       workloads: Record<string, unknown>[];

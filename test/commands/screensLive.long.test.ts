@@ -44,7 +44,7 @@ test('eviction inspect --watch --plain prints lines there', async () => {
   await shown.ended;
 }, 60_000);
 
-/** Drains a cluster whose workloads nobody schedules anew, and records it for a page. */
+/** Drains a cluster whose workloads nobody schedules again, and records it for a page. */
 function drain(folder: string) {
   const words = ['drain', 'oregon', '--yes', '--allow-blocked', '--allow-loss', '--allow-unhealthy'];
   return openCommand(server, [...words, '--report', join(folder, 'page.html')], { TMPDIR: folder });

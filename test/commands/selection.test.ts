@@ -57,7 +57,7 @@ test('a status counts what is selected, on each cluster and in what would become
   expect(sum).toBe(data[0]);
 });
 
-test('a simulation tells of what is selected, and simulates all', () => {
+test('a simulation reports what is selected, and simulates all', () => {
   const simulate = ['failover', 'simulate', '--fail', 'virginia'];
   const chosen = ['--field-selector', 'metadata.name=cart-deployment'];
   expect(fields('.workloads[*].name', ...simulate, ...chosen)).toEqual(['cart']);

@@ -71,9 +71,9 @@ test('taint-policy list says that no policy does anything if the gate is off, as
 
 describe('taint-policy explain', () => {
   test('takes a policy in the forms of kubectl, and one alone', () => {
-    const told = policy('explain', 'network');
-    expect(policy('explain', 'clustertaintpolicy', 'network')).toEqual(told);
-    expect(policy('explain', 'clustertaintpolicies.policy.karmada.io/network')).toEqual(told);
+    const reported = policy('explain', 'network');
+    expect(policy('explain', 'clustertaintpolicy', 'network')).toEqual(reported);
+    expect(policy('explain', 'clustertaintpolicies.policy.karmada.io/network')).toEqual(reported);
     expect(policy('explain', 'network', 'optimist')).toMatchObject({
       code: 2,
       stderr: 'error: explain takes one policy, not also optimist; leave NAME out for all\n',

@@ -435,7 +435,7 @@ describe('on a live control plane', () => {
     expect(await asked('delete', 'network', '--yes')).toEqual({ code: 0 });
   });
 
-  test('--wait goes on with the same command, although the policy is unchanged by then', async () => {
+  test('--wait continues with the same command, although the policy is unchanged by then', async () => {
     const wait = () => command('apply', '-f', policyFile(), '--wait', '--timeout', '1s');
     expect(await wait()).toMatchObject({ code: 3 });
     const again = await wait();

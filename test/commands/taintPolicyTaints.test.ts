@@ -4,7 +4,7 @@ import { breaches } from './schema.ts';
 
 const incident = ['--state', 'examples/incident'];
 
-test('taint-policy delete --with-taints plans with the taints gone: at once, and in what becomes of workloads', () => {
+test('taint-policy delete --with-taints plans with the taints gone: at once, and in the outcome of workloads', () => {
   const argv = ['taint-policy', 'delete', 'evict-when-not-ready', '--with-taints', ...incident];
   const { code, stdout } = run(argv);
   expect(code).toBe(0);
@@ -21,7 +21,7 @@ test('taint-policy delete --with-taints plans with the taints gone: at once, and
   ]);
 });
 
-test('taint-policy apply tells of a change of a condition only what differs, not what happens anyway', () => {
+test('taint-policy apply reports of a change of a condition only what differs, not what happens anyway', () => {
   const stdin = `
 apiVersion: policy.karmada.io/v1alpha1
 kind: ClusterTaintPolicy
@@ -100,7 +100,7 @@ describe('taint-policy explain', () => {
     });
   });
 
-  test('tells what Karmada itself does when a cluster is ready again', () => {
+  test('reports what Karmada itself does when a cluster is ready again', () => {
     const argv = ['--cluster', 'frankfurt', '--if', 'Ready=True'];
     expect(explain(...argv).stdout).toContain(
       '  if Ready=True: loses cluster.karmada.io/not-ready:NoExecute (evict-when-not-ready); loses cluster.karmada.io/not-ready:NoSchedule (Karmada itself)\n',
@@ -119,11 +119,13 @@ spec:
   removeOnConditions: [{conditionType: Ready, operator: In, statusValues: ["True"]}]
   taints: [{key: idle, effect: NoSchedule}]
 `;
-  const told = 'it never adds idle:NoSchedule: it has no addOnConditions, and no other policy adds it';
+  const reported = 'it never adds idle:NoSchedule: it has no addOnConditions, and no other policy adds it';
   const validated = run(['taint-policy', 'validate', '-f', '-', '--fail-on', 'warning'], { stdin });
   expect(validated.code).toBe(1);
-  expect(validated.stdout).toMatch(new RegExp(`^stdin:\\d+:\\d+: warning: ${told} \\[never-added\\]$`, 'm'));
+  expect(validated.stdout).toMatch(
+    new RegExp(`^stdin:\\d+:\\d+: warning: ${reported} \\[never-added\\]$`, 'm'),
+  );
   const applied = run(['taint-policy', 'apply', '-f', '-', ...incident], { stdin });
   expect(applied.code).toBe(0);
-  expect(applied.stdout).toMatch(new RegExp(`^ {2}never-added {3}stdin:\\d+:\\d+: idle: ${told}$`, 'm'));
+  expect(applied.stdout).toMatch(new RegExp(`^ {2}never-added {3}stdin:\\d+:\\d+: idle: ${reported}$`, 'm'));
 });

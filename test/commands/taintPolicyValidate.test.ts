@@ -52,7 +52,7 @@ describe('taint-policy validate', () => {
     });
   });
 
-  test('goes by the version and the flags of the webhook that are told', () => {
+  test('goes by the version and the flags of the webhook that are reported', () => {
     const stdin = JSON.stringify({
       apiVersion: 'policy.karmada.io/v1alpha1',
       kind: 'ClusterTaintPolicy',
@@ -69,7 +69,9 @@ describe('taint-policy validate', () => {
     expect(check('--assume', 'allow-no-execute-taint-policy=true')).toMatch(/nothing found|warning/);
     const note = (...argv: string[]) =>
       run(['taint-policy', 'validate', '-f', '-', ...argv], { stdin }).stderr;
-    expect(note()).toMatch(/^Nothing tells .* give --assume allow-no-execute-taint-policy=true\n$/);
+    expect(note()).toMatch(
+      /^The flags of the webhook are unknown, so .* give --assume allow-no-execute-taint-policy=true\n$/,
+    );
     expect(note('--assume', 'allow-no-execute-taint-policy=false')).toBe('');
     expect(check('--karmada-version', 'v1.13')).toBe(
       'stdin:1:2: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1alpha1"; Karmada has had the kind since v1.14 [unknown-api]',

@@ -80,14 +80,14 @@ describe('taint-policy under the proposal', () => {
     ]);
   });
 
-  test('explain --if says when the taint would come: a window that runs goes on over a status that matches, too', () => {
+  test('explain --if says when the taint would come: a window that runs continues over a status that matches, too', () => {
     const goesOn = policy('explain', '--cluster', 'member1', '--if', 'Ready=Unknown').stdout;
     expect(goesOn).toContain('if Ready=Unknown: gains cluster.karmada.io/not-ready:PreferNoExecute in 3m26s');
     const begins = policy('explain', '--cluster', 'member2', '--if', 'Ready=False').stdout;
     expect(begins).toContain('if Ready=False: nothing changes');
   });
 
-  test('apply tells at once from the ends of windows, and what a window risks', () => {
+  test('apply reports at once from the ends of windows, and what a window risks', () => {
     const file = 'test/fixtures/taint-windows-policy.yaml';
     const { code, stdout } = policy('apply', '-f', file);
     expect(code).toBe(1);

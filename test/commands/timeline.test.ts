@@ -37,20 +37,20 @@ const timeline = (...words: string[]) => run(['timeline', ...words, ...assume]);
 const document = (...words: string[]) => JSON.parse(timeline(...words, '-o', 'json').stdout) as Timeline;
 
 describe('timeline of a recording', () => {
-  test('tells what happened in the order of time, and how long each step of each eviction took', () => {
-    const told = document('--state', file);
-    expect(breaches('timeline', told)).toBe('');
-    expect(told.source).toBe('recording');
-    expect(told.doubts).toEqual([]);
-    const times = told.events.map(({ time }) => time);
+  test('reports what happened in the order of time, and how long each step of each eviction took', () => {
+    const reported = document('--state', file);
+    expect(breaches('timeline', reported)).toBe('');
+    expect(reported.source).toBe('recording');
+    expect(reported.doubts).toEqual([]);
+    const times = reported.events.map(({ time }) => time);
     expect(times).toEqual(times.toSorted());
     expect(changes).toBeGreaterThan(100);
-    expect(told.evictions.length).toBeGreaterThan(0);
-    for (const { detected, tainted, evicted, scheduled, ready } of told.evictions) {
+    expect(reported.evictions.length).toBeGreaterThan(0);
+    for (const { detected, tainted, evicted, scheduled, ready } of reported.evictions) {
       const known = [detected, tainted, evicted, scheduled, ready].filter((time) => time !== undefined);
       expect(known).toEqual(known.toSorted());
     }
-    expect(told.spans.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['evicting', 'ready']));
+    expect(reported.spans.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['evicting', 'ready']));
   });
 
   test('asks for the file of a recording that comes by stdin, where it could be read only once', () => {
@@ -102,8 +102,8 @@ describe('timeline of a recording', () => {
   });
 
   test('assumes nothing of what it has seen, nor of gates that no part of it rests on', () => {
-    const told = run(['timeline', '--state', file, '-o', 'json']).stdout;
-    const { assumptions } = JSON.parse(told) as { assumptions: { name: string }[] };
+    const reported = run(['timeline', '--state', file, '-o', 'json']).stdout;
+    const { assumptions } = JSON.parse(reported) as { assumptions: { name: string }[] };
     expect(assumptions.filter(({ name }) => name === 'Failover')).toEqual([]);
     expect(assumptions).toContainEqual({
       ...{ name: 'enable-no-execute-taint-eviction', value: true, assumed: false },
@@ -123,12 +123,12 @@ describe('timeline of a recording', () => {
 
 describe('timeline of a state', () => {
   test('is put together of the times that it holds, and says what is not known', () => {
-    const told = document('--state', 'examples/shop');
-    expect(breaches('timeline', told)).toBe('');
-    expect(told.source).toBe('state');
-    expect(told.doubts[0]!.text).toContain('put together from one state');
-    expect(told.events.every(({ source }) => source !== undefined)).toBe(true);
-    expect(told.workloads.every(({ missingReplicaMinutes }) => missingReplicaMinutes === undefined)).toBe(
+    const reported = document('--state', 'examples/shop');
+    expect(breaches('timeline', reported)).toBe('');
+    expect(reported.source).toBe('state');
+    expect(reported.doubts[0]!.text).toContain('put together from one state');
+    expect(reported.events.every(({ source }) => source !== undefined)).toBe(true);
+    expect(reported.workloads.every(({ missingReplicaMinutes }) => missingReplicaMinutes === undefined)).toBe(
       true,
     );
     const { stdout } = timeline('--state', 'examples/shop');
@@ -168,12 +168,12 @@ describe('timeline of a live control plane', () => {
     try {
       const { code, stdout } = await runLive(['timeline', ...assume, '-o', 'json'], server);
       expect(code).toBe(0);
-      const told = JSON.parse(stdout) as Timeline;
-      expect(breaches('timeline', told)).toBe('');
-      expect(told.evictions).toContainEqual(
+      const reported = JSON.parse(stdout) as Timeline;
+      expect(breaches('timeline', reported)).toBe('');
+      expect(reported.evictions).toContainEqual(
         expect.objectContaining({ from: 'oregon', ended: '2026-09-01T09:58:00.000Z' }),
       );
-      expect(told.events).toContainEqual(
+      expect(reported.events).toContainEqual(
         expect.objectContaining({
           ...{ type: 'TaintAdded', cluster: 'oregon', controller: 'kubectl-taint' },
           controllerSource: 'metadata.managedFields[kubectl-taint].time',
@@ -190,9 +190,9 @@ describe('timeline of a live control plane', () => {
       const { code, stdout, stderr } = await runLive(['timeline', ...assume, '-o', 'json'], server);
       expect(code).toBe(0);
       expect(stderr).toContain('list on events is granted by the ClusterRole karmada-failover-history');
-      const told = JSON.parse(stdout) as Timeline;
-      expect(told.evictions.filter(({ ended }) => ended !== undefined)).toEqual([]);
-      expect(told.doubts.map(({ text }) => text).join()).toContain('Events could not be read');
+      const reported = JSON.parse(stdout) as Timeline;
+      expect(reported.evictions.filter(({ ended }) => ended !== undefined)).toEqual([]);
+      expect(reported.doubts.map(({ text }) => text).join()).toContain('Events could not be read');
     } finally {
       server.close();
     }

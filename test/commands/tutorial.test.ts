@@ -7,12 +7,12 @@ import { root } from './cli.ts';
 import { program } from '../program.ts';
 
 /** A command of a page, and the lines that it says are printed; "…" stands for some that it leaves out. */
-interface Told {
+interface Reported {
   command: string;
   lines: string[];
 }
 
-function commandsOf(page: string): Told[] {
+function commandsOf(page: string): Reported[] {
   const blocks = readFileSync(join(root, page), 'utf8').matchAll(/```console\n([^]*?)```/g);
   return [...blocks].flatMap(([, block]) =>
     block!.split(/^\$ /m).flatMap((one) => {
@@ -26,17 +26,17 @@ const place = mkdtempSync(join(tmpdir(), 'tutorial-'));
 symlinkSync(join(root, 'examples'), join(place, 'examples'));
 afterAll(() => rmSync(place, { recursive: true }));
 
-const told = commandsOf('docs/tutorial.md');
+const reported = commandsOf('docs/tutorial.md');
 const unspaced = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 test('the tutorial goes from the status to the report', () => {
-  expect(told.map(({ command }) => /karmada-failover (\w+)/.exec(command)![1])).toEqual(
+  expect(reported.map(({ command }) => /karmada-failover (\w+)/.exec(command)![1])).toEqual(
     expect.arrayContaining(['failover', 'dashboard', 'eviction', 'drain', 'snapshot']),
   );
 });
 
 // One after the other, in one place, as a reader does.
-test.each(told)('$command', ({ command, lines }) => {
+test.each(reported)('$command', ({ command, lines }) => {
   const start = program()
     .flat()
     .map((word) => JSON.stringify(word))

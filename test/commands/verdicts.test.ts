@@ -33,7 +33,7 @@ describe.each([
   ['examples/incident', () => 'examples/incident'],
   ['a state that was saved when the failed cluster was back', () => saved],
 ])('in %s', (_, state) => {
-  const told = () =>
+  const reported = () =>
     new Map(
       (answer(['failover', 'simulate', '--state', state()])['workloads'] as Verdict[]).map((one) => [
         one.name,
@@ -42,7 +42,7 @@ describe.each([
     );
 
   test('inspect and simulate come to one end, at the deadline that both name', () => {
-    const workloads = told();
+    const workloads = reported();
     const items = answer(['eviction', 'inspect', '--state', state()])['items'] as (Verdict & {
       workload: { name: string };
       verdict: string;
@@ -69,7 +69,7 @@ describe.each([
     const kind = name === 'ledger' ? 'statefulset' : 'deployment';
     const explained = answer(['failover', 'explain', `${kind}/${name}`, '--state', state()]);
     const one = explained['verdict'] as Verdict;
-    const simulated = told().get(name)!;
+    const simulated = reported().get(name)!;
     expect([...verdict(one), one.certainty]).toEqual([...verdict(simulated), simulated.certainty]);
   });
 

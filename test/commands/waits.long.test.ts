@@ -61,7 +61,7 @@ function stopped(
   });
 }
 
-describe('what a command waits for is told, and ended by a signal', () => {
+describe('what a command waits for is reported, and ended by a signal', () => {
   test.each<[string, string[], () => object, RegExp]>([
     [
       'a pipe as kubeconfig',

@@ -67,7 +67,7 @@ function difference(suite: Suite, one: ConformanceCase, dialect: Dialect): Diffe
   const oneOfMany = !isOneOf(one.expected) && isOneOf(answer) && answer.beyondTrying;
   const wrong = one.expected['complete'] === false || oneOfMany ? [] : surplus;
   if (missing.length === 0 && wrong.length === 0) return undefined;
-  // the one nearest to what is missing tells most
+  // the one nearest to what is missing reports most
   const only = missing.length === 1 && surplus.length === 1 ? compare(missing[0], surplus[0]) : undefined;
   return only ?? { expected: { onlyKarmada: missing }, actual: { onlyOurs: surplus } };
 }

@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** A test bed of one process, as bed.json tells of it. */
+/** A test bed of one process, as bed.json describes it. */
 function bed(folder: string, runner?: ProcessIdentity): BedProcess {
   const path = join(directory, folder);
   mkdirSync(path, { recursive: true });

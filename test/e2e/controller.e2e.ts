@@ -127,11 +127,13 @@ describe('controllers in the place of Karmada’s own', () => {
     first.child.kill('SIGKILL');
     await second.leads();
     const { items } = await bed.api().list('/api/v1/events');
-    const told = (items as unknown as { reason: string; source?: { component?: string } }[]).map(
+    const reported = (items as unknown as { reason: string; source?: { component?: string } }[]).map(
       ({ reason, source }) => `${reason} ${source?.component}`,
     );
-    expect(told).toContain('TaintClusterSucceed cluster-taint-policy-controller');
-    expect(told).toContain('EvictWorkloadFromClusterSucceed resource-binding-graceful-eviction-controller');
+    expect(reported).toContain('TaintClusterSucceed cluster-taint-policy-controller');
+    expect(reported).toContain(
+      'EvictWorkloadFromClusterSucceed resource-binding-graceful-eviction-controller',
+    );
     second.child.kill('SIGTERM');
     expect(await second.ended).toBe(0);
   });

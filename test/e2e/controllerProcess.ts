@@ -8,7 +8,7 @@ export const OFF = {
   controllers: '*,-clustertaintpolicy,-gracefulEviction,-applicationFailover',
 };
 
-/** Tells `controller run` so, which cannot see the flags of a bed's processes. */
+/** Sets this for `controller run`, which cannot see the flags of a bed's processes. */
 export const SAID = Object.entries(OFF).map(([name, value]) => `--assume=${name}=${value}`);
 
 /** A process of `controller run`. */

@@ -92,7 +92,7 @@ function openTerminal(bed: Bed, size: string, server: string): Terminal {
 
 /**
  * A screen without what differs from run to run: times, ages, bars, the version, forecasts and the order of clusters by them, how many workloads
- * and replicas the others were given, what becomes of a workload that may yet become ready (`stuck`), and how much of the last column is shown,
+ * and replicas the others were given, the outcome of a workload that may yet become ready (`stuck`), and how much of the last column is shown,
  * which depends on how wide the others are. What stands below the clusters has screens of its own.
  */
 function masked(screen: string): string {

@@ -157,7 +157,7 @@ test('what a held workload needs is kept beside its old copy, by a task on the b
   expect(await worksOf('needed')).toEqual(['member1', 'member3']);
   expect(await worksOf('needing')).toEqual(['member1', 'member3']);
 
-  // the same command goes on
+  // the same command continues
   await endsWith(bed, 0, ...drain, '--timeout', '40s');
   expect(await standing('deps')).toEqual(['needed: on none', 'needing: on member3=2']);
   expect(await worksOf('needed')).toEqual(['member3']);

@@ -11,7 +11,7 @@ export function evictingBed(): Promise<Bed> {
   );
 }
 
-/** Creates Deployments of two replicas in the namespace shop, and waits until they have come to rest. */
+/** Creates Deployments of two replicas in the namespace shop, and waits until they have settled. */
 export async function runInShop(
   bed: Bed,
   workloads: readonly [name: string, placement: Placement][],
@@ -26,7 +26,7 @@ export async function runInShop(
   await steadyBindings(bed, workloads.length);
 }
 
-/** What turns these on: where Karmada's components run, which would tell, cannot be read from a bed. */
+/** What turns these on: where Karmada's components run, which would show it, cannot be read from a bed. */
 export function assumedOn(...names: string[]): string[] {
   return names.flatMap((name) => ['--assume', `${name}=true`]);
 }

@@ -102,7 +102,7 @@ async function copies(name: string): Promise<string[]> {
     .sort();
 }
 
-/** Evicts a workload as somebody else would, and waits until Karmada has placed it anew. */
+/** Evicts a workload as somebody else would, and waits until Karmada has placed it again. */
 async function evict(name: string, cluster: string, more: Partial<GracefulEvictionTask> = {}): Promise<void> {
   await leave(name, cluster, more);
   await placedAnew(name);
@@ -271,7 +271,7 @@ test('what has nowhere to go is not completed, and comes back when it is cancell
   await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', { spec: { taints: null } });
 });
 
-test('what is completed goes now; where the cluster is open again, the scheduler puts it there anew', async () => {
+test('what is completed goes now; where the cluster is open again, the scheduler puts it there again', async () => {
   // held, or Karmada would end the task itself: the other copy is healthy
   await evict('copied', 'member1', { suppressDeletion: true });
   const completed = await act('complete', 'copied');
@@ -294,7 +294,7 @@ test('a copy that was purged directly cannot be held or brought back', async () 
   await comesTrue('direct', 'member1', completed);
 });
 
-test('tasks of the taint manager are no others; a watch tells of all that happens to one', async () => {
+test('tasks of the taint manager are no others; a watch reports all that happens to one', async () => {
   const since = Date.now();
   const [from] = Object.keys(placed((await read('tainted')).spec.clusters)) as [string];
   const lines = watching(bed, 'eviction', 'inspect', '-n', 'shop', '-o', 'json');
@@ -316,16 +316,16 @@ test('tasks of the taint manager are no others; a watch tells of all that happen
   } finally {
     await lines.stop();
   }
-  const told = lines
+  const listed = lines
     .lines()
-    .map((line) => JSON.parse(line) as Told)
+    .map((line) => JSON.parse(line) as Reported)
     .filter(({ task }) => task.workload.name === 'tainted');
-  expect(told[0]).toMatchObject({ type: 'ADDED' });
-  expect(told.map(({ task }) => task.verdict)).toContain('held');
-  expect(told.at(-1)).toMatchObject({ type: 'DELETED', ended: 'returned' });
+  expect(listed[0]).toMatchObject({ type: 'ADDED' });
+  expect(listed.map(({ task }) => task.verdict)).toContain('held');
+  expect(listed.at(-1)).toMatchObject({ type: 'DELETED', ended: 'returned' });
 });
 
-interface Told {
+interface Reported {
   type: string;
   ended: string | null;
   task: { workload: { name: string }; verdict: string };

@@ -13,8 +13,8 @@ const GROUPS = {
 const READERS = ['karmada-controller-manager', 'karmada-scheduler'];
 
 /**
- * Gives the CRDs of a bed the design's fields, as our own command prints them for people, and starts Karmada's components anew once the API
- * serves them: watches from before may go on for a moment by the CRDs as they were, and what is learnt from them lacks the fields.
+ * Gives the CRDs of a bed the design's fields, as our own command prints them for people, and starts Karmada's components again once the API
+ * serves them: watches from before may continue for a moment by the CRDs as they were, and what is learnt from them lacks the fields.
  */
 export async function installDesign(bed: Bed): Promise<void> {
   const args = ['controller', 'manifests', '--for', 'karmada', '--karmada-version=proposal'];

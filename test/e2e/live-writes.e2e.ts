@@ -53,7 +53,7 @@ test('a policy is applied, and nothing changes the second time, in a dry run or 
   expect((await read('a')).spec).toMatchObject({ taints: [{ key: 'one' }] });
 });
 
-test('a conflict is told by manager and field, and force takes the field', async () => {
+test('a conflict is reported by manager and field, and force takes the field', async () => {
   await apply(policy('b', 'one'));
   const path = apiPath(POLICIES, undefined, 'b');
   await server.patch(
@@ -96,7 +96,7 @@ test('a deletion waits for finalizers', async () => {
   expect(await deleteObject(server, POLICIES, held)).toEqual({ result: 'gone' });
 });
 
-test('what a schema refuses, and strict validation, is told in their words', async () => {
+test('what a schema refuses, and strict validation, is reported in their words', async () => {
   const wrong = policy('e', 'one');
   wrong.spec = {
     ...wrong.spec,

@@ -136,11 +136,11 @@ describe('every binding takes the steps that the simulation takes, at about the 
     expect(Math.max(...starts)).toBeLessThan(2 + turnsLostByChance(bed));
     expect(median(durations)).toBeLessThan(1);
 
-    const told = lines.lines().flatMap((line) => (JSON.parse(line) as Told).cluster ?? []);
-    expect(told[0]).toMatchObject({ ready: { status: 'True' }, workloads: 9, evicting: 0, taints: [] });
-    const evicting = told.map((one) => one.evicting);
+    const reported = lines.lines().flatMap((line) => (JSON.parse(line) as Reported).cluster ?? []);
+    expect(reported[0]).toMatchObject({ ready: { status: 'True' }, workloads: 9, evicting: 0, taints: [] });
+    const evicting = reported.map((one) => one.evicting);
     expect(Math.max(...evicting)).toBeGreaterThan(1);
-    const last = told.at(-1)!;
+    const last = reported.at(-1)!;
     expect(last).toMatchObject({ ready: { status: 'False' } });
     expect(last.taints.map(({ taint }) => taint)).toContain('e2e.karmada-failover/not-ready:NoExecute');
     expect(last.workloads).toBeLessThan(9);
@@ -158,25 +158,25 @@ describe('every binding takes the steps that the simulation takes, at about the 
   });
 
   describe('the recording of it, whose recorder was killed', () => {
-    test('tells each eviction at the time at which it was seen, and who added the taint', async () => {
-      const told = await documentOf<Timeline>(bed, 'timeline', '--state', recordedFile());
-      expect(breaches('timeline', told)).toBe('');
-      expect(told.doubts.map(({ text }) => text)).toEqual([
+    test('reports each eviction at the time at which it was seen, and who added the taint', async () => {
+      const reported = await documentOf<Timeline>(bed, 'timeline', '--state', recordedFile());
+      expect(breaches('timeline', reported)).toBe('');
+      expect(reported.doubts.map(({ text }) => text)).toEqual([
         'The recording breaks off here: its end was not written.',
       ]);
       const watch = readFileSync(join(incidentFolder(bed, 'push-member-dies'), 'watch.jsonl'), 'utf8');
       const seen = firstEvictions(watch, 'member1');
-      expect(told.evictions.map(({ workload: { name } }) => name).sort()).toEqual(moving);
+      expect(reported.evictions.map(({ workload: { name } }) => name).sort()).toEqual(moving);
       for (const {
         workload: { kind, namespace, name },
         from,
         evicted,
-      } of told.evictions) {
+      } of reported.evictions) {
         expect(from).toBe('member1');
         const time = seen.get(`${namespace}/${name}-${kind.toLowerCase()}`)!;
         expect(Math.abs(Date.parse(evicted) - time)).toBeLessThan(2000);
       }
-      const tainted = told.events.filter(
+      const tainted = reported.events.filter(
         ({ type, cluster }) => type === 'TaintAdded' && cluster === 'member1',
       );
       expect(tainted.map(({ taint, controller }) => [taint!.key, controller])).toEqual(
@@ -206,7 +206,7 @@ describe('every binding takes the steps that the simulation takes, at about the 
       }
     });
 
-    test('is a page, and what Karmada’s Events still tell agrees with it', async () => {
+    test('is a page, and what Karmada’s Events still report agrees with it', async () => {
       const page = join(bed.file.directory, 'incident.html');
       const stdout = await printed(bed, 'report', recordedFile(), '--out', page);
       expect(stdout).toContain('incident.html: What happened: ');
@@ -271,7 +271,7 @@ interface Simulated {
   workloads: { name: string; after: TargetCluster[]; certainty: string }[];
 }
 
-interface Told {
+interface Reported {
   cluster: {
     ready: { status: string };
     workloads: number;

@@ -22,7 +22,7 @@ export interface ReadyChange {
   ready: number;
 }
 
-/** All that happened to bindings and to ready replicas, as the API servers themselves told it. */
+/** All that happened to bindings and to ready replicas, as the API servers themselves reported it. */
 export interface Monitor {
   /** by "namespace/name" or "name", all versions */
   readonly bindings: ReadonlyMap<string, BindingVersion[]>;
@@ -79,8 +79,8 @@ export async function startMonitor(bed: Bed): Promise<Monitor> {
     see: (object: KubernetesObject, deleted: boolean) => void,
   ): Promise<void> =>
     new Promise((listed) => {
-      const tell = ({ type, object }: WatchEvent) => see(object, type === 'DELETED');
-      ended.push(bed.api(server).follow(path, tell, abort.signal, listed));
+      const report = ({ type, object }: WatchEvent) => see(object, type === 'DELETED');
+      ended.push(bed.api(server).follow(path, report, abort.signal, listed));
     });
   await Promise.all([
     ...BINDINGS.map((path) => follow(undefined, path, seeBinding)),

@@ -352,7 +352,7 @@ describe('document 001 on a live control plane', () => {
     await api.merge(`${CLUSTERS}/c09`, { spec: { taints: null } });
   });
 
-  test('6 of 10 clusters fail, and evictions stop; one of them recovers, and they go on', async () => {
+  test('6 of 10 clusters fail, and evictions stop; one of them recovers, and they continue', async () => {
     await run('stop', many(4, { placement: together('c05', 'c06'), toleration: 5 }));
     const leader = controllers.start(`--resource-eviction-rate=${RATE}`);
     await leader.leads();

@@ -50,7 +50,7 @@ export async function dashboardInTheMiddle(bed: Bed, ...typed: string[]): Promis
   return text;
 }
 
-/** What a bed was started with: where its components run, which would tell, cannot be read. */
+/** What a bed was started with: where its components run, which would show it, cannot be read. */
 export function flagsOf(bed: Bed): string[] {
   const { featureGates, controllerManager } = bed.file.options;
   return Object.entries({ ...featureGates, ...controllerManager }).flatMap(([name, value]) => [

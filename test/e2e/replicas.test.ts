@@ -38,7 +38,7 @@ describe('replicas of a member', () => {
     });
   });
 
-  test('start anew when the template changes', () => {
+  test('restart when the template changes', () => {
     const before = adjust(undefined, workload(1), 8, 0);
     const changed = { ...workload(1), spec: { replicas: 1, template: { image: 2 } } };
     expect(adjust(before, changed, 8, 60_000).readyAt).toEqual([68_000]);

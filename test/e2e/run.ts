@@ -42,15 +42,15 @@ const MOST_SECOND_RUNS = 1;
  */
 async function runTwice(scratch: string, tool: string): Promise<number> {
   const first = await runTests(args, scratch, tool);
-  if (first.interrupted) return told(first.passedTests, first.failedTests);
+  if (first.interrupted) return reported(first.passedTests, first.failedTests);
   const again = first.failed.map(({ name }) => name);
   if (again.length === 0) {
     console.log(secondRunsText([]));
-    return told(first.passedTests, first.failedTests);
+    return reported(first.passedTests, first.failedTests);
   }
   if (again.length > MOST_SECOND_RUNS) {
     console.log(secondRunsText(again));
-    return told(first.passedTests, first.failedTests + first.failed.filter(isBroken).length);
+    return reported(first.passedTests, first.failedTests + first.failed.filter(isBroken).length);
   }
   console.log(`\nonce more, on new test beds: ${again.join(', ')}\n`);
   const second = await runTests(['--runTestsByPath', ...again], scratch, tool);
@@ -58,7 +58,10 @@ async function runTwice(scratch: string, tool: string): Promise<number> {
   for (const name of again)
     if (!second.failed.some((file) => file.name === name)) console.log(`${name} failed once and then passed`);
   console.log(secondRunsText(again));
-  return told(passedAtOnce + second.passedTests, second.failedTests + second.failed.filter(isBroken).length);
+  return reported(
+    passedAtOnce + second.passedTests,
+    second.failedTests + second.failed.filter(isBroken).length,
+  );
 }
 
 async function takeDownOthers(): Promise<void> {
@@ -85,7 +88,7 @@ function secondRunsText(names: string[]): string {
   return `${files} needed a second run${names.length > 0 ? `: ${names.join(', ')}` : ''}${limit}`;
 }
 
-function told(passed: number, failed: number): number {
+function reported(passed: number, failed: number): number {
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }

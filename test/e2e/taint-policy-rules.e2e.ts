@@ -168,7 +168,7 @@ const steps: Step[] = [
   ),
 ];
 
-const told = (taints: readonly Taint[] = []) =>
+const reported = (taints: readonly Taint[] = []) =>
   taints
     .map(
       ({ key: name, value, effect }) =>
@@ -210,7 +210,7 @@ function simulated(world: World, action: ScenarioAction): string[] {
     configuration(),
     { save: (saved) => void (ended = saved) },
   );
-  return told(ended.clusters.find(({ metadata }) => metadata.name === 'member1')?.spec?.taints);
+  return reported(ended.clusters.find(({ metadata }) => metadata.name === 'member1')?.spec?.taints);
 }
 
 test('policies do to taints what the simulator says, step by step', async () => {
@@ -221,7 +221,7 @@ test('policies do to taints what the simulator says, step by step', async () => 
     expect({ says, simulated: simulated(await worldNow(), action) }).toEqual({ says, simulated: expected });
     await really();
     const seen = async () =>
-      told((await bed.api().get<Cluster>(pathOf({ kind: 'Cluster', name: 'member1' }))).spec?.taints);
+      reported((await bed.api().get<Cluster>(pathOf({ kind: 'Cluster', name: 'member1' }))).spec?.taints);
     await sleep(2000);
     await eventually(`${says}: ${expected.join(', ')}`, async () => {
       const now = await seen();
@@ -242,7 +242,7 @@ test('a restart of the controller manager puts back what was taken away by hand'
   await bed.kill('karmada-controller-manager');
   bed.restart('karmada-controller-manager');
   await eventually('the taint of the policy', async () =>
-    told(
+    reported(
       (await worldNow()).clusters.find(({ metadata }) => metadata.name === 'member1')?.spec?.taints,
     ).includes('other=y:NoExecute'),
   );

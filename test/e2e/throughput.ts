@@ -64,7 +64,7 @@ for (const name of values.only.split(',')) {
   );
 }
 
-/** Seconds from the first eviction to the last one, and from the taint to the first one, as a watch tells them. */
+/** Seconds from the first eviction to the last one, and from the taint to the first one, as a watch reports them. */
 async function measure({ flags, ours }: Side): Promise<{ evicted: number; seconds: number; first: number }> {
   const controllerManager = {
     'enable-no-execute-taint-eviction': 'true',

@@ -43,7 +43,7 @@ export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text));
     child.on('error', fail);
-    // what goes on would keep all that comes after it from its Lease, and the tests from their end
+    // what happens would keep all that comes after it from its Lease, and the tests from their end
     const endless = setTimeout(() => {
       child.kill('SIGKILL');
       fail(new Error(`${args.join(' ')} has not ended in ${LONGEST / 1000} s:\n${saidBy(output)}`));

@@ -386,7 +386,7 @@ export const growingWorlds: readonly GrowingWorld[] = [
     commands: [fail, explain, snapshot],
   },
   {
-    name: 'clusters that a status tells of and that are not there',
+    name: 'clusters that a status reports and that are not there',
     objects: (n) => [
       ...three(),
       ...web({

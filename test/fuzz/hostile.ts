@@ -2,7 +2,7 @@ import { fieldsOf, withField, type Step } from './mutations.ts';
 import type { Random } from './random.ts';
 import type { Json, Manifest } from './world.ts';
 
-/** Stands behind what would steer a terminal, so that it can be told whether it did. */
+/** Stands behind what would steer a terminal, so that it shows whether it did. */
 export const MARK = 'HOSTILE';
 /** Stands behind a colour that the style has too. */
 export const SMUGGLED = 'SMUGGLED';

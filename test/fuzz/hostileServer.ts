@@ -14,7 +14,7 @@ export type Served = {
   warning?: string;
   /** instead of an answer to so many requests from this one on; of writes alone, if it says so */
   refusal?: { from: number; count: number; ofWrites: boolean; status: number; body: Json };
-  /** lines of every watch, before what it has to tell itself */
+  /** lines of every watch, before what it has to report itself */
   events?: Json[];
   /** what tables of names say about each */
   cell?: string;
@@ -130,7 +130,7 @@ function withStatus(response: ServerResponse): ServerResponse {
   return response;
 }
 
-/** Whether a watch of this path would tell it: what has no object belongs nowhere. */
+/** Whether a watch of this path would report it: what has no object belongs nowhere. */
 function isAbout(event: Json, path: string): boolean {
   const { type, object } = (event ?? {}) as { type?: string; object?: Manifest | null };
   if (!object || type === 'ERROR') return true;

@@ -17,7 +17,7 @@ export interface Surroundings {
   isTerminal?: boolean;
   /** another entry than that of the commands */
   entry?: (argv: string[], root: string) => Promise<number>;
-  /** Gives a number that grows as long as something goes on elsewhere. With it Ctrl-C is pressed when all has come to rest. */
+  /** Gives a number that grows as long as something continues elsewhere. With it Ctrl-C is pressed when all has settled. */
   activity?: () => number;
   /** so many milliseconds it may take until it has ended after Ctrl-C; without it Ctrl-C is pressed again and again */
   patience?: number;
@@ -99,7 +99,7 @@ export async function inProcess(
 
 const EVENTS = ['uncaughtException', 'beforeExit', 'exit', 'SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** What ends the process in a listener has ended it: nobody else is to be told. */
+/** What ends the process in a listener has ended it: nobody else is called. */
 function forgivingExit(before: readonly (readonly [string, readonly unknown[]])[]): void {
   const known = before.find(([name]) => name === 'uncaughtException')![1];
   for (const listener of process.listeners('uncaughtException')) {
@@ -115,7 +115,7 @@ function forgivingExit(before: readonly (readonly [string, readonly unknown[]])[
   }
 }
 
-/** Milliseconds between looks, how many have to show the same until all is at rest, and how many there are at most. */
+/** Milliseconds between looks, how many have to show the same until all is settled, and how many there are at most. */
 const LOOK_EVERY = 4;
 const LOOKS = 8;
 const MOST_LOOKS = 100;

@@ -27,7 +27,7 @@ describe('the judge of the fuzz finds', () => {
     ['a secret', judged(`a ${CANARY}`), /^a secret/],
     ['a secret in a file', judged('', { written: [CANARY] }), /^a secret/],
     ['a secret in what a program reads', judged(CANARY, { isRaw: true }), /^a secret/],
-    ['a secret told beside an edited file', judged(CANARY, { edited: 'written' }), /^a secret/],
+    ['a secret shown beside an edited file', judged(CANARY, { edited: 'written' }), /^a secret/],
     ['a secret of a file on stderr', judged('', { edited: 'stdout' }, 0, CANARY), /^a secret/],
   ])('%s', (_, problem, pattern) => expect(problem).toMatch(pattern));
 });

@@ -49,8 +49,12 @@ export function problemOf(
       if (!given.includes(garbage) && new RegExp(`(?<!\\w)${escaped(garbage)}(?!\\w)`).test(text))
         return `${name} has ${garbage}${around(text, text.indexOf(garbage))}`;
   }
-  const told = [...(edited === 'stdout' ? [] : [stdout]), stderr, ...(edited === 'written' ? [] : written)];
-  for (const text of told)
+  const reported = [
+    ...(edited === 'stdout' ? [] : [stdout]),
+    stderr,
+    ...(edited === 'written' ? [] : written),
+  ];
+  for (const text of reported)
     for (const canary of CANARIES)
       if (text.includes(canary)) return `a secret${around(text, text.indexOf(canary))}`;
   return undefined;

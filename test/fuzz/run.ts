@@ -41,8 +41,8 @@ const { values } = commandOptions(USAGE, {
   },
 });
 
-/** What a worker tells: what it is at, how often it did what, and what it has found. */
-type Told =
+/** What a worker reports: what it is at, how often it did what, and what it has found. */
+type Reported =
   | { type: 'at'; seed: number }
   | { type: 'done'; counts: Counts }
   | { type: 'find'; seed: number; kind: string; problem: string; given: string; smallest: string };
@@ -61,7 +61,7 @@ if (kindsNamed(values.only).length === 0)
 if (values.worker === undefined) await supervise(number('inputs'), number('seed'), number('workers'));
 else await work(Number(values.worker), Number(values.inputs));
 
-/** Runs the cases of some seeds in this process and tells the parent. */
+/** Runs the cases of some seeds in this process and reports to the parent. */
 async function work(first: number, count: number): Promise<void> {
   // screens add theirs, and one of them is open at a time
   process.setMaxListeners(0);
@@ -70,7 +70,8 @@ async function work(first: number, count: number): Promise<void> {
   const add = (counted: keyof Counts, name: string) =>
     void (counts[counted][name] = (counts[counted][name] ?? 0) + 1);
   const shrunkOnce = new Set<string>();
-  const notify = (told: Told, then?: () => void) => process.send?.(told, undefined, undefined, then);
+  const notify = (reported: Reported, then?: () => void) =>
+    process.send?.(reported, undefined, undefined, then);
   for (let seed = first; seed < first + count; seed++) {
     if ((seed - first) % EACH === 0) notify({ type: 'at', seed });
     const one = caseOf(seed, place, values.only);
@@ -84,7 +85,7 @@ async function work(first: number, count: number): Promise<void> {
     notify({ type: 'find', seed, kind: one.kind, problem, given: one.given, smallest });
   }
   place.end();
-  // commands that a Ctrl-C ended too early to be heard go on in this process, and some serve probes
+  // commands that a Ctrl-C ended too early to be heard continue in this process, and some serve probes
   notify({ type: 'done', counts }, () => process.exit());
 }
 
@@ -101,9 +102,9 @@ async function supervise(inputs: number, firstSeed: number, workers: number): Pr
       const from = begun;
       const count = Math.min(size, inputs - from);
       begun += count;
-      await batch(firstSeed + from, count, (told) => {
-        if (told.type === 'done') addTo(counts, told.counts);
-        if (told.type === 'find') report(told, finds);
+      await batch(firstSeed + from, count, (reported) => {
+        if (reported.type === 'done') addTo(counts, reported.counts);
+        if (reported.type === 'find') report(reported, finds);
       });
       done += count;
       const seconds = (Date.now() - began) / 1000;
@@ -129,8 +130,8 @@ function addTo(counts: Counts, more: Counts): void {
       counts[counted][name] = (counts[counted][name] ?? 0) + times;
 }
 
-/** A find is told once: of what is alike only the first. */
-function report(find: Extract<Told, { type: 'find' }>, finds: Map<string, number>): void {
+/** A find is reported once: of what is alike only the first. */
+function report(find: Extract<Reported, { type: 'find' }>, finds: Map<string, number>): void {
   const { seed, kind, problem, given, smallest } = find;
   const like = `${problem.replace(/: ….*/s, '')} ${given.split(' --state')[0]}`;
   const times = finds.get(like) ?? 0;
@@ -139,7 +140,7 @@ function report(find: Extract<Told, { type: 'find' }>, finds: Map<string, number
   console.log(`seed ${seed}, ${kind}, ${given}\n  ${problem}\n  smallest: ${smallest.slice(0, 700)}\n`);
 }
 
-async function batch(first: number, count: number, hear: (told: Told) => void): Promise<void> {
+async function batch(first: number, count: number, hear: (reported: Reported) => void): Promise<void> {
   const argv = ['--worker', String(first), '--inputs', String(count)];
   if (values.only !== undefined) argv.push('--only', values.only);
   const worker = fork(fileURLToPath(import.meta.url), argv, {
@@ -167,11 +168,11 @@ async function batch(first: number, count: number, hear: (told: Told) => void): 
     };
     heard();
     let done = false;
-    worker.on('message', (told: Told) => {
+    worker.on('message', (reported: Reported) => {
       heard();
-      if (told.type === 'at') at = told.seed;
-      if (told.type === 'done') done = true;
-      hear(told);
+      if (reported.type === 'at') at = reported.seed;
+      if (reported.type === 'done') done = true;
+      hear(reported);
     });
     worker.on('exit', (code, signal) => {
       clearTimeout(timer);

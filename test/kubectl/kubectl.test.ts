@@ -75,7 +75,7 @@ function reason(message: string): string {
     const match = kubectl.exec(message);
     if (match) return here(match);
   }
-  throw new Error(`kubectl says "${message}", and nothing tells what is said of that here`);
+  throw new Error(`kubectl says "${message}", and what is said of that here is unknown`);
 }
 
 // recorded.json holds what kubectl v1.35 printed for the objects and flags of asked.json

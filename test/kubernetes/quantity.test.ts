@@ -99,7 +99,7 @@ describe('arithmetic', () => {
     expect(sum('0', '1Gi').format).toBe('BinarySI');
   });
 
-  test('goes on beyond int64', () => {
+  test('continues beyond int64', () => {
     expect(sum('9223372036854775807', '1').precision).toBe('arbitrary');
     expect(formatQuantity(sum('9223372036854775807', '1'))).toBe('9223372036854775808');
   });

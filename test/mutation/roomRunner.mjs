@@ -132,10 +132,10 @@ function isSlow({ timeSpentMs }) {
 function resultOf(test) {
   const id = idOf(test);
   const [error] = test.errors.flat().filter((part) => part);
-  const told = { id, name: id, timeSpentMs: test.duration ?? 0 };
+  const reported = { id, name: id, timeSpentMs: test.duration ?? 0 };
   return test.errors.length === 0
-    ? { ...told, status: TestStatus.Success }
-    : { ...told, status: TestStatus.Failed, failureMessage: String(error?.message ?? error) };
+    ? { ...reported, status: TestStatus.Success }
+    : { ...reported, status: TestStatus.Failed, failureMessage: String(error?.message ?? error) };
 }
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'room', RoomRunner)];

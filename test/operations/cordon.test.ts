@@ -137,7 +137,7 @@ describe('to uncordon', () => {
     expect(client.writes).toEqual([]);
   });
 
-  test('takes a left mark of a drain away, and warns of evictions that go on', async () => {
+  test('takes a left mark of a drain away, and warns of evictions that continue', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     const killed = plane.client({ killAt: START + 10_000 });
     const drain = executeDrain(killed.server, drainOptions(), {

@@ -281,7 +281,7 @@ const COMMANDS: Record<string, Bounds> = {
   'controller run': { make: controllers, objects: 3, rounds: 30, writes: 3 },
 };
 
-/** How often one object is written at most before it is told of, and what is said; done: nothing keeps it from that. */
+/** How often one object is written at most before it is reported, and what is said; done: nothing keeps it from that. */
 const LIES: Record<Lie, { most: number; said: RegExp | 'done' }> = {
   conflicts: { most: 5, said: /contended|changed meanwhile/ },
   'moves the version at each look': { most: 5, said: /contended|changed meanwhile/ },
@@ -338,20 +338,21 @@ const lies = Object.entries(LIES) as [Lie, (typeof LIES)[Lie]][];
 describe.each(Object.entries(COMMANDS))('%s', (name, { make, objects, rounds, writes }) => {
   describe.each(lies)('on a server that %s', (lie, { most, said }) => {
     // server-side apply puts the fields on top of what others write
-    const tells = name === 'taint-policy apply' && lie === 'answers reads from a stale cache' ? 'done' : said;
+    const reports =
+      name === 'taint-policy apply' && lie === 'answers reads from a stale cache' ? 'done' : said;
     const done = (lines: readonly string[]) => lines.filter((line) => line.endsWith('done')).length;
 
     test.each(['to all', 'to one object'])('%s', async (to) => {
       const oneAlone = to !== 'to all';
       const got = await played(make, lie, oneAlone);
       for (const count of got.writes) expect(count).toBeLessThanOrEqual(most * rounds + writes - 1);
-      // besides the writes: lists at the start, and for each write what it rests on and what became of it
+      // besides the writes: lists at the start, and for each write what it rests on and its outcome
       const sent = got.writes.reduce((sum, count) => sum + count, 0);
       expect(got.requests).toBeLessThanOrEqual(4 * sent + 10 * objects);
       expect(got.ended).toBeLessThan(2000);
-      if (tells === 'done') expect(done(got.said)).toBe(objects);
+      if (reports === 'done') expect(done(got.said)).toBe(objects);
       else {
-        expect(got.said.join()).toMatch(tells);
+        expect(got.said.join()).toMatch(reports);
         if (lie === 'never answers writes') return;
         expect(done(got.said)).toBe(oneAlone ? objects - 1 : 0);
       }

@@ -98,12 +98,12 @@ export function createClient(
 ): Client {
   let dead = false;
   let requests = 0;
-  let tellKilled: () => void = () => undefined;
-  const killed = new Promise<void>((resolve) => (tellKilled = resolve));
+  let reportKilled: () => void = () => undefined;
+  const killed = new Promise<void>((resolve) => (reportKilled = resolve));
   const writes: Client['writes'] = [];
   const kill = () => {
     dead = true;
-    tellKilled();
+    reportKilled();
   };
   if (killAt !== undefined) time.plan(killAt, kill);
   /** a wait of the process, which a killed one never comes back from */

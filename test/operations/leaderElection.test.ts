@@ -149,7 +149,7 @@ describe('a Lease', () => {
     expect(server.history.length).toBeGreaterThan(50);
   });
 
-  test('tells since when its holder has it, when it was renewed, and how often it has changed hands', async () => {
+  test('reports since when its holder has it, when it was renewed, and how often it has changed hands', async () => {
     const { timing, server, candidate } = election();
     const one = candidate('one');
     await timing.advance(100);
@@ -179,7 +179,7 @@ describe('a Lease', () => {
     expect([spells, ends.get('one')]).toEqual([[], 'lost']);
   });
 
-  test('is released when its holder is told to stop, and not before the work has ended', async () => {
+  test('is released when its holder is asked to stop, and not before the work has ended', async () => {
     const { timing, ends, together, spells, server, candidate } = election();
     const one = candidate('one', { stopsIn: 20_000 });
     await timing.advance(100);
@@ -309,7 +309,7 @@ describe('a Lease', () => {
     }
     expect(sure.filter((who) => who.includes(' and '))).toEqual([]);
     expect(sure.indexOf('two')).toBeGreaterThan(sure.lastIndexOf('one'));
-    // it was never told to stop: only the last look before each write keeps it from writing
+    // it was never asked to stop: only the last look before each write keeps it from writing
     expect(spells).toEqual(['one from 0', expect.stringMatching(/^two from 3[4-9]$/)]);
   });
 

@@ -38,7 +38,7 @@ async function cordonAll({ server, pause }: Client, signal?: AbortSignal) {
 }
 
 describe('cordon', () => {
-  test('writes a contended cluster five times, tells of it, and goes on with the rest', async () => {
+  test('writes a contended cluster five times, reports it, and continues with the rest', async () => {
     const plane = three();
     const client = plane.client(contending(/member2/));
     const { done, message } = await plane.time.until(cordonAll(client));

@@ -83,7 +83,7 @@ describe('recording a control plane', () => {
     await stop();
   });
 
-  test('keeps the Events that tell of a step, and who changed the taints of a cluster', async () => {
+  test('keeps the Events that report a step, and who changed the taints of a cluster', async () => {
     const plane = controlPlane();
     const asked: Record<string, unknown> = {};
     let notify: (object: KubernetesObject) => void = () => undefined;
@@ -113,7 +113,7 @@ describe('recording a control plane', () => {
     expect(asked['/apis/work.karmada.io/v1alpha1/works']).toMatchObject({ managedFields: undefined });
   });
 
-  test('says now and then that it goes on although nothing changes', async () => {
+  test('says now and then that it continues although nothing changes', async () => {
     const { pass, stop, file } = await record(controlPlane());
     await pass(14);
     await stop();
@@ -121,7 +121,7 @@ describe('recording a control plane', () => {
     expect(rows.filter((row) => row.includes('"alive":true')).length).toBeGreaterThanOrEqual(2);
   });
 
-  test('tells of kinds that are not heard, and when they are heard again', async () => {
+  test('reports kinds that are not heard, and when they are heard again', async () => {
     const plane = controlPlane();
     let silentSince: number | undefined;
     const open: OpenMirror = (server, path, options) => {
@@ -141,8 +141,8 @@ describe('recording a control plane', () => {
     expect(gaps[0]!.to! - gaps[0]!.from).toBeGreaterThanOrEqual(3000);
   });
 
-  test('tells that nothing was heard while the recorder slept', async () => {
-    // given a recorder whose machine sleeps for a minute, as its clock tells when it wakes
+  test('reports that nothing was heard while the recorder slept', async () => {
+    // given a recorder whose machine sleeps for a minute, as its clock reports when it wakes
     const plane = controlPlane();
     let slept = 0;
     const { pass, stop } = await record(plane, undefined, () => plane.time.now() + slept);
@@ -160,7 +160,7 @@ describe('recording a control plane', () => {
     }
   });
 
-  test('tells that changes were lost if a kind has to be listed anew', async () => {
+  test('reports that changes were lost if a kind has to be relisted', async () => {
     const plane = controlPlane();
     let listAgain: () => Promise<unknown> = () => Promise.resolve();
     const open: OpenMirror = (server, path, options) => {

@@ -72,7 +72,7 @@ describe('watching the world', () => {
     expect(looks.at(-1)!.world.bindings[0]!.spec.clusters).toEqual([{ name: 'member2', replicas: 3 }]);
   });
 
-  for (const [reason, told] of [
+  for (const [reason, reported] of [
     ['AuthProviderFailed', 'the login has expired'],
     ['ECONNREFUSED', 'silent'],
   ] as const)
@@ -89,7 +89,7 @@ describe('watching the world', () => {
       const { pass, stop } = watch(plane, failing, { onSilence });
       await pass(10);
       await stop();
-      expect(heard).toEqual([told]);
+      expect(heard).toEqual([reported]);
     });
 
   test('says by the clock of the server since when nothing is heard', async () => {
@@ -101,13 +101,13 @@ describe('watching the world', () => {
       ...openMirror(server, path, { listener }),
       staleSince: () => heardAt,
     });
-    const told: number[] = [];
+    const reported: number[] = [];
     const { pass, stop } = watch(plane, silent, {
-      onSilence: (_, _why, since) => void told.push(plane.time.now() - since!),
+      onSilence: (_, _why, since) => void reported.push(plane.time.now() - since!),
     });
     await pass(10);
     await stop();
-    expect(Math.round(told[0]! / 10_000)).toBe(2);
+    expect(Math.round(reported[0]! / 10_000)).toBe(2);
   });
 
   test('takes several changes within a quarter of a second for one', async () => {
@@ -153,7 +153,7 @@ describe('watching the world', () => {
     expect(values.at(-1)).toBe('later');
   });
 
-  test('goes on without kinds that may not be read, and says so', async () => {
+  test('continues without kinds that may not be read, and says so', async () => {
     const plane = controlPlane();
     const { looks, said, pass, stop } = watch(plane, forbidding(plane, /works$/));
     await pass(15);
@@ -162,7 +162,7 @@ describe('watching the world', () => {
     expect(said).toEqual([expect.stringMatching(/^cannot list .*works; .*karmada-failover-reader/)]);
   });
 
-  test('goes on without kinds that the API does not serve', async () => {
+  test('continues without kinds that the API does not serve', async () => {
     const plane = controlPlane();
     const { looks, said, pass, stop } = watch(plane, forbidding(plane, /clustertaintpolicies$/, 404));
     await pass(5);

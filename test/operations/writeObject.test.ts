@@ -152,7 +152,7 @@ describe('a lost answer', () => {
     expect(patches[1]).toEqual(patches[0]);
   });
 
-  test('and a late arrival are one write: the repetition is refused, and the object tells why', async () => {
+  test('and a late arrival are one write: the repetition is refused, and the object reports why', async () => {
     const { write } = scripted([error(0), before, error(409), written]);
     expect(await write()).toEqual({ result: 'written', object: written });
   });
@@ -167,7 +167,7 @@ describe('a lost answer', () => {
     expect(await scripted([error(0), theirs]).write()).toEqual({ result: 'conflict', object: theirs });
   });
 
-  test('about an object that was created anew meanwhile is a conflict, whatever it looks like', async () => {
+  test('about an object that was recreated meanwhile is a conflict, whatever it looks like', async () => {
     const anew = object('9', { wanted: 'yes' }, 'other');
     expect(await scripted([error(0), anew]).write()).toEqual({ result: 'conflict', object: anew });
   });

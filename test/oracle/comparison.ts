@@ -38,7 +38,7 @@ export class Comparison {
     return new Comparison(oracle, version, suiteName, await loadSuite(suiteName));
   }
 
-  /** What becomes of each input, in order. */
+  /** The outcome of each input, in order. */
   async compare(inputs: unknown[]): Promise<Verdict[]> {
     const verdicts = await this.#once(inputs, 1);
     const different = inputs.filter((_, index) => verdicts[index]!.kind === 'differs');

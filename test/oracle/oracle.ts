@@ -61,8 +61,8 @@ export class Oracle {
 
   #start(): ChildProcessWithoutNullStreams {
     const child = spawn(this.#executable, [], { env: { ...process.env, GOMAXPROCS: '1' } });
-    let told = '';
-    child.stderr.on('data', (text: Buffer) => (told = (told + text.toString()).slice(-4000)));
+    let reported = '';
+    child.stderr.on('data', (text: Buffer) => (reported = (reported + text.toString()).slice(-4000)));
     child.stdin.on('error', () => undefined);
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (child !== this.#process) return;
@@ -70,7 +70,7 @@ export class Oracle {
       this.#watch();
     });
     child.on('error', (error) => this.#lost(child, error.message));
-    child.on('close', (code, signal) => this.#lost(child, `ended with ${signal ?? code}: ${told}`));
+    child.on('close', (code, signal) => this.#lost(child, `ended with ${signal ?? code}: ${reported}`));
     return child;
   }
 

@@ -28,7 +28,7 @@ export async function shrink<T>(input: T, firstShowing: (inputs: T[]) => Promise
       }
       smallest = batch[found]!;
       smaller = true;
-      // go on behind what was left out: what came before it was needed a moment ago
+      // continue behind what was left out: what came before it was needed a moment ago
       left = candidates(smallest).filter((one) => size(one) < size(smallest));
     }
   }

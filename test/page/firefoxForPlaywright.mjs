@@ -5,10 +5,10 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** Playwright tells each context its colour scheme. It has no effect: browsers.ts sets the scheme by a preference. */
+/** Playwright gives each context its colour scheme. It has no effect: browsers.ts sets the scheme by a preference. */
 const isUnknown = ({ method }) => method === 'emulation.setMediaFeaturesOverride';
 
-/** Downloads that are no navigation have no id by which Playwright could tell them apart; their address is one. */
+/** Downloads that are no navigation have no id by which Playwright could distinguish them; their address is one. */
 function withId(event) {
   if (!event.method?.startsWith('browsingContext.download')) return event;
   const { navigation, url } = event.params;

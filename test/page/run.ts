@@ -105,7 +105,7 @@ for (const file of ['drain', 'state', 'hostile'] as const)
   );
 
 onPage(
-  'a plan opens where something happens, with what is blocked, and shows the whole time if told to',
+  'a plan opens where something happens, with what is blocked, and shows the whole time if asked to',
   usual,
   async (page) => {
     assert.match(await page.locator('#shown').innerText(), /^T\+0s to T\+\d+(\.\d)?s$/);
@@ -118,7 +118,7 @@ onPage(
 );
 
 onPage(
-  'what one state tells is shown by the clock, and nothing is said of before',
+  'what one state shows is drawn by the clock, and nothing is said of before',
   usual,
   async (page) => {
     assert.equal(await page.locator('#shown').innerText(), 'At 09:32:00 UTC');

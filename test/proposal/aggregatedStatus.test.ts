@@ -31,7 +31,7 @@ describe('004 aggregatedStatus', () => {
     expect(withItemHistory([nothing], undefined, START)).toEqual([nothing]);
   });
 
-  test('004 settled: once Healthy, for ever; a cluster that was gone begins anew', () => {
+  test('004 settled: once Healthy, for ever; a cluster that was gone restarts', () => {
     const [healthy] = withItemHistory([item('Healthy')], undefined, START);
     expect(healthy).toMatchObject({ settled: true });
     const [later] = withItemHistory([item('Unhealthy')], [healthy!], START);

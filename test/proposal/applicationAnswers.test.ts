@@ -27,14 +27,14 @@ describe('004 what answers say of it', () => {
       blockPredecessorSeconds: 0,
     };
     const field = 'spec.failover.application';
-    const told = links(reported(nginx(application)));
-    expect(told.get(`${field}.preConditions.delaySeconds`)).toBe(
+    const listed = links(reported(nginx(application)));
+    expect(listed.get(`${field}.preConditions.delaySeconds`)).toBe(
       'limits: nothing is decided for 1m after the first status from a cluster',
     );
-    expect(told.get(`${field}.preConditions.healthyState`)).toBe(
+    expect(listed.get(`${field}.preConditions.healthyState`)).toBe(
       'limits: nothing is decided on a cluster where it has never been Healthy',
     );
-    expect(told.get(`${field}.blockPredecessorSeconds`)).toBe(
+    expect(listed.get(`${field}.blockPredecessorSeconds`)).toBe(
       'holds: stays away from a cluster that it left for good',
     );
     expect([...links(reported(nginx(application)), evicting('v1.18')).keys()].join()).not.toMatch(

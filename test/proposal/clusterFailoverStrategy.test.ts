@@ -197,12 +197,12 @@ describe('001 application-level cluster failover strategy', () => {
     [undefined, 'Gracefully'],
     ['Gracefully', 'Gracefully'],
     ['Directly', 'Directly'],
-  ] as const)('001 purgeMode: %s leaves a task that purges %s, for both effects', (purgeMode, told) => {
+  ] as const)('001 purgeMode: %s leaves a task that purges %s, for both effects', (purgeMode, reported) => {
     const spec = { failover: { cluster: { tolerationSeconds: 0, ...(purgeMode && { purgeMode }) } } };
     for (const effect of ['NoExecute', 'PreferNoExecute'] as const) {
       const simulation = play(spec, { taint: { key: 'fault', effect } });
       expect(simulation.events.find(({ type }) => type === 'Evicted')!.message).toBe(
-        `evicted from member1, ${told}`,
+        `evicted from member1, ${reported}`,
       );
     }
   });

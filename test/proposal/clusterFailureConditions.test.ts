@@ -150,7 +150,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
     expect(story).toEqual(['10s TaintAdded net:PreferNoExecute']);
   });
 
-  test('a break begins the window anew, another status that matches does not', () => {
+  test('a break begins the window again, another status that matches does not', () => {
     const { story } = play(fleet([up], [netDown]), [
       [10, net('False')],
       [200, net('True')],
@@ -160,7 +160,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
     expect(story).toEqual(['501s TaintAdded net:PreferNoExecute']);
   });
 
-  test('a restart of the controller goes on by lastTransitionTime', () => {
+  test('a restart of the controller continues by lastTransitionTime', () => {
     const restart: ScenarioAction = { type: 'restart', component: 'karmada-controller-manager' };
     expect(
       play(fleet([up], [netDown]), [
@@ -288,7 +288,7 @@ describe('001 system failure impact: a control plane that is saved', () => {
     [netDown, windowPolicy(['Power In False'], ['net=power:PreferNoExecute +30 -30'], { name: 'power' })],
   );
 
-  test('goes on as if it had never been saved: the windows, too', () => {
+  test('continues as if it had never been saved: the windows, too', () => {
     fc.assert(
       fc.property(policies, fc.array(event, { maxLength: 8 }), second, (taintPolicies, turns, saved) => {
         const events = turns
@@ -303,10 +303,10 @@ describe('001 system failure impact: a control plane that is saved', () => {
           1500 - saved,
           START + saved * 1000,
         );
-        const told = [...first.simulation.events, ...rest.simulation.events].filter(({ type }) =>
+        const reported = [...first.simulation.events, ...rest.simulation.events].filter(({ type }) =>
           type.startsWith('Taint'),
         );
-        expect(told.map(({ time, type, message }) => [time, type, message])).toEqual(
+        expect(reported.map(({ time, type, message }) => [time, type, message])).toEqual(
           whole.simulation.events
             .filter(({ type }) => type.startsWith('Taint'))
             .map(({ time, type, message }) => [time, type, message]),

@@ -66,7 +66,7 @@ const stuck = {
 };
 
 describe('001 no timeout, under a drain: its held tasks end by the same rules', () => {
-  test('001 drain: a held copy is let go once it is replaced, as under v1.18', async () => {
+  test('001 drain: a held copy is released once it is replaced, as under v1.18', async () => {
     const { story, result } = await drain(web());
     expect(result).toMatchObject({ outcome: 'done', gone: 1 });
     expect(story).toEqual((await drain(web(), { configuration: evicting('v1.18') })).story);
@@ -165,7 +165,7 @@ describe('001 eviction queue, under a drain by taint: Karmada evicts, at the pac
     ]);
   });
 
-  test('001 drain by taint: the plan goes on as long as the queue has turns to give, also if that takes days', () => {
+  test('001 drain by taint: the plan continues as long as the queue has turns to give, also if that takes days', () => {
     const configuration = evicting('proposal', { 'resource-eviction-rate': 0.00001 });
     const names = ['a', 'b', 'c', 'd'];
     const world = scene(

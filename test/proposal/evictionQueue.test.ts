@@ -231,12 +231,12 @@ describe('001 multiple rate configuration', () => {
       [25, untainted('member12')],
     ]);
     expect(evictions(simulation)).toEqual(['0s w1', '2s w2', '12s w3', '22s w4', '25s w5', '27s w6']);
-    const told = simulation.events.filter(({ type }) => type === 'EvictionPaceChanged');
-    expect(told.map(({ message }) => message)).toEqual([
+    const reported = simulation.events.filter(({ type }) => type === 'EvictionPaceChanged');
+    expect(reported.map(({ message }) => message)).toEqual([
       'the eviction queue lets 0.1 evictions per second go: 12 of 20 clusters are faulty, more than 55%',
       'the eviction queue lets 0.5 evictions per second go: 11 of 20 clusters are faulty',
     ]);
-    expect(told[0]!.evidence).toMatchObject([{ field: 'secondary-resource-eviction-rate', value: 0.1 }]);
+    expect(reported[0]!.evidence).toMatchObject([{ field: 'secondary-resource-eviction-rate', value: 0.1 }]);
   });
 
   test('001 multiple rate configuration: 11 of 20 clusters are exactly 0.55, and the rate stays', () => {
@@ -265,7 +265,7 @@ describe('001 multiple rate configuration', () => {
     expect(evictions(goesOn)).toEqual(['600s w1', '602s w2']);
   });
 
-  test('001 multiple rate configuration: a simulation goes on as long as the queue has turns to give', () => {
+  test('001 multiple rate configuration: a simulation continues as long as the queue has turns to give', () => {
     const slow = evicting('proposal', { 'resource-eviction-rate': 0.00001 });
     const simulation = play(
       names(3).map((name) => cluster(name)),
@@ -462,7 +462,7 @@ describe('001 improvement of the scheduling success rate', () => {
 describe("001 the scenario of a faulty cluster's recovery", () => {
   const members = names(4).map((name) => cluster(name));
 
-  test('001 recovery: what is still queued is abandoned, what was evicted goes on', () => {
+  test('001 recovery: what is still queued is abandoned, what was evicted continues', () => {
     const simulation = play(members, workloads(4, 'member1'), [
       [0, tainted('member1')],
       [3, untainted('member1')],
@@ -598,7 +598,7 @@ describe("001 the scenario of a faulty cluster's recovery: policies that change 
 describe('001 system failure impact 1: a controller that restarts', () => {
   const members = names(4).map((name) => cluster(name));
 
-  test('001 restart: the queue is rebuilt, evictions go on, and tasks are not affected', () => {
+  test('001 restart: the queue is rebuilt, evictions continue, and tasks are not affected', () => {
     const simulation = play(members, workloads(4, 'member1'), [
       [0, tainted('member1')],
       [3, { type: 'restart', component: 'karmada-controller-manager' }],
@@ -608,7 +608,7 @@ describe('001 system failure impact 1: a controller that restarts', () => {
     for (const name of ['w1', 'w2', 'w3', 'w4']) expect(outcomeOf(simulation, name).outcome).toBe('moves');
   });
 
-  test('001 restart: the queue is rebuilt in the order in which evictions came to be due, of all clusters', () => {
+  test('001 restart: the queue is rebuilt in the order in which evictions became due, of all clusters', () => {
     const tolerant = (seconds: number, on: string, prefix: string) =>
       workloads(1, on, { failover: { cluster: { tolerationSeconds: seconds } } }, { prefix });
     const simulation = play(
@@ -624,7 +624,7 @@ describe('001 system failure impact 1: a controller that restarts', () => {
         [0, tainted('member2', 'PreferNoExecute')],
         [0, tainted('member3', 'PreferNoExecute')],
         [40, { type: 'restart', component: 'karmada-controller-manager' }],
-        // until then more than 55% are faulty, and the queue stands still
+        // until then more than 55% are faulty, and the queue stops
         [50, untainted('member3')],
       ],
     );
@@ -651,14 +651,14 @@ describe('001 system failure impact 1: a controller that restarts', () => {
     expect(evictions(simulation)).toEqual(['100s w1']);
   });
 
-  test('001 restart: a captured control plane whose cluster is faulty goes on with its evictions', () => {
+  test('001 restart: a captured control plane whose cluster is faulty continues with its evictions', () => {
     const state = plainWorld([cluster('member1', [FAULT]), ...members.slice(1)], workloads(2, 'member1'));
     const simulation = run(state, { configuration });
     expect(evictions(simulation)).toHaveLength(2);
   });
 });
 
-describe('001 eviction queue: a simulation that is saved goes on as if it had never stopped', () => {
+describe('001 eviction queue: a simulation that is saved continues as if it had never stopped', () => {
   const members = names(20).map((name) => cluster(name));
   const bindings = [
     ...workloads(6, 'member1'),
@@ -801,7 +801,7 @@ describe('001 in random incidents', () => {
             );
             waited++;
             if (state === 'dropped') expect(dropped).toBe(true);
-            // what the queue has not let go is still there
+            // what the queue has not released is still there
             expect(one.after.some((target) => target.name === name)).toBe(true);
           }
         }

@@ -344,7 +344,7 @@ describe('001 problem analysis: issue 3747', () => {
   });
 });
 
-describe('001 expected behavior: once a resource starts migrating, that goes on until the new instance runs', () => {
+describe('001 expected behavior: once a resource starts migrating, that continues until the new instance runs', () => {
   const seconds = (max: number) => fc.integer({ min: 0, max });
 
   test('001 expected behavior: no task ends before the result is healthy, unless its cluster is back', () => {

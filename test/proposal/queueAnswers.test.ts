@@ -56,11 +56,11 @@ describe('001 answers: failover status', () => {
     ],
     [10, 6, 'paused', 0, 0.6, 'is paused: 6 of 10 clusters are faulty, more than 55%'],
   ])(
-    '001 answers: of %i clusters %i are faulty, and the status tells the rate in force and the share',
+    '001 answers: of %i clusters %i are faulty, and the status reports the rate in force and the share',
     (count, faulty, mode, rate, share, text) => {
-      const told = statusOf(count, faulty);
-      expect(told.document).toMatchObject({ evictionPace: { mode, rate, share, clusters: count } });
-      expect(told.text.replaceAll(/\s+/g, ' ')).toContain(`The eviction queue ${text}`);
+      const reported = statusOf(count, faulty);
+      expect(reported.document).toMatchObject({ evictionPace: { mode, rate, share, clusters: count } });
+      expect(reported.text.replaceAll(/\s+/g, ' ')).toContain(`The eviction queue ${text}`);
     },
   );
 
@@ -100,12 +100,12 @@ describe('001 answers: failover status', () => {
       status: { ...first!.status, conditions: [{ type: 'Ready', status }] },
     };
     const world = { ...plainWorld([tainted], []), taintPolicies: [policy] };
-    const told = failoverStatus(world, { configuration }).clusters[0]!.taints[0]!;
-    expect(told).toMatchObject({ owner: 'policy', policies: ['detect-cluster-not-ready'] });
-    expect(told.note).toBe(note);
+    const reported = failoverStatus(world, { configuration }).clusters[0]!.taints[0]!;
+    expect(reported).toMatchObject({ owner: 'policy', policies: ['detect-cluster-not-ready'] });
+    expect(reported.note).toBe(note);
   });
 
-  test('001 answers: the status counts what waits, and watching it tells when the pace changes', () => {
+  test('001 answers: the status counts what waits, and watching it reports when the pace changes', () => {
     const of = (faulty: number) => {
       const world = plainWorld(clusters(20, faulty), [nginx(onOneOf('member1', 'member2'))]);
       const queue = waitingEvictions(world, { now: START, configuration })!;
@@ -126,9 +126,9 @@ describe('001 answers: failover status', () => {
     expect(change).toMatchObject({ type: 'MODIFIED', evictionPace: { mode: 'slow', rate: 0.1 } });
     const shownChanges = watchedStatus({ status: before, switches: [], forecast: false, ...common });
     const [seen] = shownChanges.visible([change!], false);
-    const told = shownChanges.answer([seen!], START);
-    expect(breaches('failover-status-change', plain(told.document))).toBe('');
-    expect(answerText(told, {})).toContain('lets 0.1 evictions per second go');
+    const reported = shownChanges.answer([seen!], START);
+    expect(breaches('failover-status-change', plain(reported.document))).toBe('');
+    expect(answerText(reported, {})).toContain('lets 0.1 evictions per second go');
     expect(shownChanges.visible([change!], false)).toEqual([]);
   });
 
@@ -200,7 +200,7 @@ describe('001 answers: failover explain', () => {
     expect(link('eviction-pace')).toMatchObject({ state: 'holds' });
   });
 
-  test('001 answers: while the queue stands still, the workload waits in it', () => {
+  test('001 answers: while the queue stops, the workload waits in it', () => {
     const binding = nginx(onOneOf('member1', 'member2'));
     const { explanation, link } = explain(binding, plainWorld(clusters(3, 2), [binding]));
     expect(link('eviction-pace')).toMatchObject({ state: 'broken' });

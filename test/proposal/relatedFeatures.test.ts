@@ -111,12 +111,12 @@ describe('001 analysis of the impacts on related features', () => {
     });
     const member1 = cluster('member1');
     const going = { ...member1, metadata: { ...member1.metadata, deletionTimestamp: rfc3339(START) } };
-    const told = (version: string) =>
+    const reported = (version: string) =>
       run(plainWorld([going, cluster('member2')], [nginx]), { configuration: evicting(version) })
         .events.map(({ type }) => type)
         .filter((type) => /Taint|Evicted/.test(type));
-    expect(told('proposal')).toEqual([]);
-    expect(told('v1.13.10')).toEqual(['TaintAdded', 'Evicted']);
+    expect(reported('proposal')).toEqual([]);
+    expect(reported('v1.13.10')).toEqual(['TaintAdded', 'Evicted']);
   });
 });
 

@@ -27,7 +27,7 @@ export function evicting(
 
 export const FAULT: Taint = { key: 'fault', effect: 'NoExecute' };
 
-/** Keeps new work off a cluster, and makes it no faulty one: the eviction queue goes on. */
+/** Keeps new work off a cluster, and makes it no faulty one: the eviction queue continues. */
 export const CLOSED: Taint = { key: 'closed', effect: 'NoSchedule' };
 
 /** Clusters and bindings alone: people set the taints. */

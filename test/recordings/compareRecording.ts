@@ -136,7 +136,7 @@ function simulateFrom(
   return simulateScenario(builder.world, scenario, ordering ? { ordering } : {});
 }
 
-/** The bindings that take the recorded steps once the simulation is told when members really failed. */
+/** The bindings that take the recorded steps once the simulation is given when members really failed. */
 function sameWithFailures(recording: Recording, at: number, recorded: Steps): ReadonlySet<string> {
   const scenario = scenarioWithFailures(recording, at);
   if (!scenario) return new Set();
@@ -144,7 +144,7 @@ function sameWithFailures(recording: Recording, at: number, recorded: Steps): Re
   return new Set(compareSteps(recorded, simulatedSteps(simulation, recorded)).same);
 }
 
-/** Orders that are tried for bindings that go another way than they went: that in which simulations are told, and others. */
+/** Orders that are tried for bindings that go another way than they went: that in which simulations are shown, and others. */
 const ORDERS = [canonicalOrdering, ...Array.from({ length: 24 }, (_, i) => otherOrdering(i + 1))];
 
 /**
@@ -162,7 +162,7 @@ function otherOrders(
   const ways = new Map<string, PlacementStep[][]>(bindings.map((binding) => [binding, []]));
   const found = new Map<string, string>();
   const turns = recordedTurns(recording).filter(({ time }) => time > at);
-  // As the scenario tells it, and as members really failed.
+  // As the scenario reports it, and as members really failed.
   for (const scenario of [scenarioFrom(recording, at), scenarioWithFailures(recording, at)])
     for (const ordering of [...ORDERS, ...ORDERS.map((one) => inRecordedTurns(one, turns))]) {
       if (!scenario || ways.size + openWorks.size === 0) break;
@@ -192,7 +192,7 @@ function otherOrders(
   return found;
 }
 
-/** The steps of a binding from an instant on in each order, as the scenario tells it and as members really failed. */
+/** The steps of a binding from an instant on in each order, as the scenario reports it and as members really failed. */
 function simulationsOf(recording: Recording, binding: string): SimulationsFrom {
   return function* (at, until) {
     const known = new Map([[binding, stepsFrom(recording, at).get(binding)!.slice(0, 1)]]);

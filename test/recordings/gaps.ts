@@ -15,7 +15,7 @@ export interface Gap {
   simulated: number;
 }
 
-/** Milliseconds after the start of a recording within which members tell what was there; nothing is done so early. */
+/** Milliseconds after the start of a recording within which members report what was there; nothing is done so early. */
 const FIRST_ROWS = 1000;
 
 type Ready = { time: number; cluster: string; workload: string; ready: number };

@@ -10,7 +10,7 @@ const UNTIL_SEEN = 500;
 /**
  * Moments (epoch milliseconds) at which no binding or Work changed for a second, at least so many seconds apart: a
  * state that is put together from the watch is consistent there. Nor has anything just been done whose writes the watch has
- * not told of yet.
+ * not reported yet.
  */
 export function quietMoments({ changes, scenario, start, until }: Recording, everySeconds: number): number[] {
   const moves = changes.filter(({ resource }) => MOVES.test(resource)).map(({ time }) => time);
@@ -37,7 +37,7 @@ export function objectsAt({ before, changes }: Recording, at: number): Kubernete
   return [...objects.values()];
 }
 
-/** The scenario as it goes on from a moment. */
+/** The scenario as it continues from a moment. */
 export function scenarioFrom({ scenario, start, until }: Recording, at: number): ScenarioFile {
   return {
     ...scenario,

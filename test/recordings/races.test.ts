@@ -106,7 +106,7 @@ describe('a difference', () => {
     expect(race(slow(10, 11), slow(12))).toMatch('goes round');
   });
 
-  test('counts if one goes round and the other comes to rest', () => {
+  test('counts if one goes round and the other settles', () => {
     expect(race(slow(5), slow(11))).toBeUndefined();
     expect(race(slow(3), slow(5))).toBeUndefined();
   });
@@ -159,7 +159,7 @@ describe('a difference', () => {
       },
     });
 
-    test('is none if a member that could not be reached was told to report another health than was heard', () => {
+    test('is none if a member that could not be reached was set to report another health than was heard', () => {
       const down = [binding, cluster('False', '2026-03-14T09:59:00Z')];
       expect(raceOn({ before: down, ...turns('Unhealthy') })).toMatch('could not be reached');
       expect(raceOn({ before: down, ...turns('Healthy') })).toBeUndefined();

@@ -9,14 +9,14 @@ import { ownerOf, workKey } from './workSteps.ts';
 
 type Different = ReplayResult['different'][number];
 
-/** Which order Karmada comes to things in is open, and what the simulation tells is one of several ends by its own words. */
+/** Which order Karmada comes to things in is open, and what the simulation reports is one of several ends by its own words. */
 export const OTHER_ORDER = 'takes these steps in another order, of which the simulation says that it decides';
 
-/** What goes round leaves the order open anew in each round, so that no order that is kept up takes all its steps. */
+/** What goes round leaves the order open again in each round, so that no order that is kept up takes all its steps. */
 export const SAME_TURNS =
   'goes round and round, and takes each turn as the simulation does in some order, after as long';
 
-/** Karmada decides anew in each round what comes first, so that each step is one of a simulation, and all together of none. */
+/** Karmada decides again in each round what comes first, so that each step is one of a simulation, and all together of none. */
 export const STEP_BY_STEP =
   'goes round and round, and takes each step as a simulation does that starts with a step shortly before';
 
@@ -102,7 +102,7 @@ export interface RaceFacts {
   recording: Recording;
   /** epoch milliseconds at which the simulation starts */
   at: number;
-  /** bindings that take the recorded steps once the simulation is told when members really failed */
+  /** bindings that take the recorded steps once the simulation is given when members really failed */
   sameWithFailures?: ReadonlySet<string>;
   /** of each binding, the members that run its workload without a Work at that moment */
   leftBehind: ReadonlyMap<string, ReadonlySet<string>>;
@@ -125,7 +125,7 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
     return 'the recording ends within two seconds of the step';
   if (goesRound(recorded, simulated, until))
     return 'goes round without end, and the rounds until the end differ';
-  if (facts.sameWithFailures?.has(binding)) return 'agrees if it is told when members really failed';
+  if (facts.sameWithFailures?.has(binding)) return 'agrees if it is given when members really failed';
   if (hadNoTurn({ binding, recorded, simulated }, facts))
     return 'evicted or not, as its turn in the paced queue came before or after the taint was gone';
   if (unheard(binding, facts))
@@ -134,13 +134,13 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
     return 'a member was back before the start, and Karmada had its old list of what runs there';
   const left = facts.leftBehind.get(binding) ?? new Set();
   if (partedOver(lasting(recorded), lasting(simulated)).some((cluster) => left.has(cluster)))
-    return 'a member still runs a copy that no Work tells of, left there before';
+    return 'a member still runs a copy that no Work shows, left there before';
   return undefined;
 }
 
 /**
- * Whether a member that is not Ready at the start has been told before to report another health of the workload than was last heard:
- * Karmada hears of it only when the member is back, and no capture tells.
+ * Whether a member that is not Ready at the start has been set before to report another health of the workload than was last heard:
+ * Karmada hears of it only when the member is back, and no capture shows it.
  */
 function unheard(binding: string, { recording, at }: RaceFacts): boolean {
   const objects = objectsAt(recording, at);
@@ -148,15 +148,15 @@ function unheard(binding: string, { recording, at }: RaceFacts): boolean {
     (object) => object.kind.endsWith('ResourceBinding') && keyOf(object.metadata) === binding,
   ) ?? {}) as Partial<ResourceBinding>;
   if (!spec) return false;
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   for (const { at: moment, action } of recording.scenario.events) {
     if (action.type !== 'health' || instantOf(moment, recording.start) > at) continue;
     const { kind, namespace, name } = action.workload;
     const { resource } = spec;
     if (kind === resource.kind && name === resource.name && (namespace ?? '') === (resource.namespace ?? ''))
-      told.set(action.cluster, action.health);
+      reported.set(action.cluster, action.health);
   }
-  return [...told].some(([cluster, health]) => {
+  return [...reported].some(([cluster, health]) => {
     const heard = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)?.health;
     return heard !== undefined && heard !== health && readySince(objects, cluster) === undefined;
   });
@@ -167,7 +167,7 @@ const OLD_LIST = /" not found$|" already exists$|Operation cannot be fulfilled/;
 
 /**
  * Whether the recording shows that Karmada went by an old list of what a member runs that was back before the start, and has been Ready
- * all the time: when its informers list anew after an outage rests on how long that was, and no capture tells.
+ * all the time: when its informers relist after an outage rests on how long that was, and no capture shows it.
  */
 function listedLate({ binding, recorded, simulated }: Different, { recording, at }: RaceFacts): boolean {
   const parting = partingOf(recorded, simulated);
@@ -192,7 +192,7 @@ function listedLate({ binding, recorded, simulated }: Different, { recording, at
   return [...refusing].some(([cluster, oldList]) => oldList && known.get(cluster));
 }
 
-/** Milliseconds within which most informers have listed anew: some need two minutes, and are not excused. */
+/** Milliseconds within which most informers have relisted: some need two minutes, and are not excused. */
 const LONGEST_LIST = 60_000;
 
 /** Since when (epoch milliseconds) a cluster is Ready; undefined if it is not. */
@@ -210,7 +210,7 @@ export function leftBehind(recording: Recording, at: number): Map<string, Set<st
     objects.filter(({ kind }) => kind === 'Work').map((work) => ownerOf(work as unknown as Work)),
   );
   const running = new Map<string, Set<string>>();
-  // what members tell at first was there at the start
+  // what members report at first was there at the start
   const since = Math.max(at, recording.start + MOMENT);
   for (const row of recording.readiness ?? []) {
     if ('process' in row || Date.parse(row.time) > since) continue;

@@ -5,7 +5,7 @@ import { startOf } from '../state/recording/recorded.ts';
 import { objectsAt } from './moments.ts';
 import type { Recording } from './recording.ts';
 
-/** Writes what a watch has told as `record` would have written it. Returns how many changes it took. */
+/** Writes what a watch has reported as `record` would have written it. Returns how many changes it took. */
 export async function writeRecordedFile(recording: Recording, file: string): Promise<number> {
   const { start, until, changes } = recording;
   const known = new Map(

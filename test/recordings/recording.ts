@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { parseScenario, type ScenarioFile } from '../../src/state/scenario/scenarioFile.ts';
 import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';
 
-/** One change, as the watch told it. */
+/** One change, as the watch reported it. */
 export interface Change {
   /** epoch milliseconds */
   time: number;
@@ -14,7 +14,7 @@ export interface Change {
   object: KubernetesObject;
 }
 
-/** A line of readiness.jsonl: what a member itself says, or what became of its API server or agent. */
+/** A line of readiness.jsonl: what a member itself says, or the outcome of its API server or agent. */
 export type ReadinessRow =
   | {
       /** RFC 3339, to the millisecond */

@@ -38,7 +38,7 @@ describe.each(recordings)('$name: $what', ({ name, not }) => {
   });
 });
 
-test('a binding that goes another way is told apart', () => {
+test('a binding that goes another way is distinguished', () => {
   const steps = (...placements: string[]) => placements.map((placement, time) => ({ time, placement }));
   const result = compareSteps(
     new Map([['shop/web', steps('a', 'b', 'c')]]),

@@ -11,7 +11,7 @@ export interface Replayed {
 
 /**
  * Simulates the recordings in those folders, each from its start and from its quiet moments at least so many seconds
- * apart, and tells what agrees and what differs, in the end as "N passed, M failed".
+ * apart, and reports what agrees and what differs, in the end as "N passed, M failed".
  */
 export function replayAll(
   folders: string[],

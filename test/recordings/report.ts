@@ -67,7 +67,7 @@ function tally(compared: { same: string[]; different: { race?: string }[] }[]): 
   };
 }
 
-/** Gaps of a moment are not told apart from none. */
+/** Gaps of a moment are not distinguished from none. */
 function isGap({ recorded, simulated }: Gap): boolean {
   return Math.max(recorded, simulated) >= 1;
 }

@@ -35,7 +35,7 @@ interface Recorded {
   /** the version of Karmada, such as v1.18.2 */
   karmada?: string;
   commandLines?: Parameters<typeof resolveConfiguration>[1];
-  /** one order alone; absent: that which simulations are told in, and others beside it */
+  /** one order alone; absent: that in which simulations are shown, and others beside it */
   ordering?: Ordering;
 }
 

@@ -45,7 +45,7 @@ describe('what Karmada took step by step', () => {
     expect(isTakenStepByStep(recorded, END, late)).toBe(false);
   });
 
-  test('is not if simulations go on from where it came to rest', () => {
+  test('is not if simulations continue from where it settled', () => {
     const goesOn = going('a 0, b 6, a 12, c 18, a 24, b 30, a 36', 'a 24, b 30, a 36', 'b 30, a 36');
     expect(isTakenStepByStep(recorded, END, goesOn)).toBe(false);
     expect(isTakenStepByStep(recorded, 37_000, goesOn)).toBe(true);

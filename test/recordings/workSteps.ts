@@ -4,13 +4,13 @@ import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
 import type { Recording } from './recording.ts';
 import { keyOf } from './replay.ts';
 
-/** What became of a Work: written, its deletion asked for, and gone. */
+/** The outcome of a Work: written, its deletion asked for, and gone. */
 export interface WorkStep {
   time: number;
   what: 'created' | 'deleted' | 'removed';
 }
 
-/** What became of the Works of each binding on each cluster, by "namespace/name → cluster". */
+/** The outcome of the Works of each binding on each cluster, by "namespace/name → cluster". */
 export type WorkSteps = Map<string, WorkStep[]>;
 
 /** What really became of Works after a moment (epoch milliseconds), up to where simulations of the recording end. */
@@ -37,7 +37,7 @@ export function recordedWorks({ before, changes, until }: Recording, after: numb
   return steps;
 }
 
-/** What becomes of Works in a simulation of a recording, which tells whose Works they are once their bindings are gone. */
+/** The outcome of Works in a simulation of a recording, which reports whose Works they are once their bindings are gone. */
 export function simulatedWorks({ events }: Simulation, recording: Recording): WorkSteps {
   const owners = ownersOfWorks(recording);
   const kinds: Partial<Record<TimelineEventType, WorkStep['what']>> = {

@@ -28,9 +28,9 @@ test.each([
       (plan) => plan,
       (pattern) => /(matchLabels|\]\.fields|patch)$/.test(pattern),
     ).map(({ value }) => value);
-    const told = broken.map(breach);
-    expect(broken.map(compiled)).toEqual(told);
-    expect(told.filter((problem) => problem !== undefined).length).toBeGreaterThan(least);
+    const reported = broken.map(breach);
+    expect(broken.map(compiled)).toEqual(reported);
+    expect(reported.filter((problem) => problem !== undefined).length).toBeGreaterThan(least);
     expect(readFileSync(chunk, 'utf8')).not.toMatch(/new Function\(/);
   },
 );

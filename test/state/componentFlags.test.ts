@@ -105,7 +105,7 @@ describe("Karmada's components in a state", () => {
     expect(warned({ replicas: 2 }, { replicas: 2, unavailableReplicas: 2 })).toEqual([down]);
     expect(warned({ replicas: 0 }, {})).toEqual([down]);
     expect(warned({ replicas: 2 }, { replicas: 2, readyReplicas: 1 })).toEqual([]);
-    // A manifest tells nothing of what runs.
+    // A manifest reports nothing of what runs.
     expect(warned({ replicas: 2 })).toEqual([]);
   });
 });
@@ -178,7 +178,7 @@ describe("the operator's Karmada object", () => {
     },
   } as unknown as KubernetesObject;
 
-  test('tells gates, arguments and version of the components that it declares', () => {
+  test('reports gates, arguments and version of the components that it declares', () => {
     expect(isComponent(declared)).toBe(true);
     expect(observeComponents([declared])).toMatchObject({
       commandLines: [

@@ -308,7 +308,7 @@ describe('that a name is in a JSON object twice', () => {
     ['an object', twice, 4],
     ['an object of a list', `{"apiVersion": "v1", "kind": "List", "items": [\n${twice}]}`, 5],
     ['a JSON document after YAML', `apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\n${twice}`, 8],
-  ])('in %s is told with its line; the last counts', async (_, json, line) => {
+  ])('in %s is reported with its line; the last counts', async (_, json, line) => {
     const { warnings, world } = await load(files.write('a.json', json));
     expect(warnings[0]).toMatch(
       new RegExp(`a\\.json:${line}: x is there twice in one object; the last one counts, as for kubectl$`),

@@ -13,7 +13,7 @@ test.each([
     words: 'permission denied; make it readable for this user',
   },
   { error: problem('EIO', 'i/o error, read'), words: 'i/o error; check the file' },
-])('$error.code of a read is told as "$words"', ({ error, words }) => {
+])('$error.code of a read is reported as "$words"', ({ error, words }) => {
   expect(whyUnreadable(error)).toBe(words);
 });
 
@@ -29,6 +29,6 @@ test.each([
     words: 'no space left on device; make room, or write to another place',
   },
   { error: problem('EIO', "i/o error, copyfile '/a' -> '/b'"), words: 'i/o error; write to another place' },
-])('$error.code of a write is told as "$words"', ({ error, words }) => {
+])('$error.code of a write is reported as "$words"', ({ error, words }) => {
   expect(whyUnwritable(error)).toBe(words);
 });

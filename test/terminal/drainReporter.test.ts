@@ -55,7 +55,7 @@ const result = {
   seconds: 5,
 };
 
-async function told(as: 'json' | 'plain') {
+async function reported(as: 'json' | 'plain') {
   const [stdout, stderr] = [stream(false), stream(false)];
   const reporter = await openReporter(as, handmadePlan, {
     stdin: stream(false) as unknown as NodeJS.ReadStream & { fd: 0 },
@@ -73,7 +73,7 @@ async function told(as: 'json' | 'plain') {
 }
 
 test('lines say what is new, and the end once', async () => {
-  expect(await told('plain')).toEqual({
+  expect(await reported('plain')).toEqual({
     stdout: [
       'T+0s     draining frankfurt: 1 workload',
       'T+1s     skipped shop/deployment/cart: no feasible cluster',
@@ -88,7 +88,7 @@ test('lines say what is new, and the end once', async () => {
 });
 
 test('documents say everything, and the end once', async () => {
-  const { stdout, stderr } = await told('json');
+  const { stdout, stderr } = await reported('json');
   const documents = stdout
     .trim()
     .split('\n')

@@ -33,7 +33,7 @@ test('afterwards signals do what they do elsewhere', () => {
   expect(signal.aborted).toBe(false);
 });
 
-test('a terminal that is gone asks to stop, however often it is told; at last the process ends by that', () => {
+test('a terminal that is gone asks to stop, however often it is reported; at last the process ends by that', () => {
   const kill = jest.spyOn(process, 'kill').mockImplementation(() => true);
   const before = process.listeners('exit');
   const { signal, done } = interruptible();

@@ -29,7 +29,7 @@ describe('two control planes', () => {
     );
   });
 
-  test('of which the second has a gate off that moves workloads: each failure that fares differently is told', async () => {
+  test('of which the second has a gate off that moves workloads: each failure that fares differently is reported', async () => {
     const assume = { values: ['Failover=false'], source: 'the second' };
     const { diff } = await compareFailovers(second({ assume, called: ['Failover=false'] }), quietPorts());
     expect(diff.to.title).toBe('v1.18 with Failover=false');
@@ -132,7 +132,7 @@ describe('scenarios of their own', () => {
     },
   });
 
-  test('are told as from one to the other, each with what it assumes', async () => {
+  test('are reported as from one to the other, each with what it assumes', async () => {
     const opened = scenario({ featureGates: { Failover: true } });
     const other = scenario({ featureGates: { Failover: false } });
     const request = { ...second({ opened: other }), opened };

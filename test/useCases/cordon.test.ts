@@ -12,11 +12,11 @@ const serving = (readOnly: string[] = []) =>
 const options = { dryRun: 'none', pause: async () => undefined } as const;
 
 describe('to cordon clusters', () => {
-  test('taints those that are not tainted, and tells of each', async () => {
+  test('taints those that are not tainted, and reports each', async () => {
     const server = serving();
-    const told: unknown[] = [];
-    await cordonClusters(server, 'cordon', ['east', 'west'], options, (result) => void told.push(result));
-    expect(told).toMatchObject([
+    const reported: unknown[] = [];
+    await cordonClusters(server, 'cordon', ['east', 'west'], options, (result) => void reported.push(result));
+    expect(reported).toMatchObject([
       { cluster: { metadata: { name: 'east' }, spec: { taints: [TAINT] } }, changed: true },
       { cluster: { metadata: { name: 'west' } }, changed: false },
     ]);
@@ -25,16 +25,16 @@ describe('to cordon clusters', () => {
 
   test('writes nothing if one of them is not there, which is a problem that says which there are', async () => {
     const server = serving();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const cordoning = () =>
-      cordonClusters(server, 'cordon', ['east', 'mars'], options, (result) => void told.push(result));
+      cordonClusters(server, 'cordon', ['east', 'mars'], options, (result) => void reported.push(result));
     expect(await problemOf(cordoning)).toEqual({
       code: 'unknown-cluster',
       input: 'clusters',
       cluster: 'mars',
       known: ['east', 'west'],
     });
-    expect({ told, writes: server.writes }).toEqual({ told: [], writes: [] });
+    expect({ reported, writes: server.writes }).toEqual({ reported: [], writes: [] });
   });
 
   test('ends with what the API server says otherwise', async () => {

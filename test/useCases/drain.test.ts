@@ -20,7 +20,7 @@ const plan = (clusters = ['frankfurt'], changes: Parameters<typeof drainOf>[1] =
   makePlan({ options: drainOf(clusters, changes) }, state, quietPorts());
 
 describe('a plan of a drain', () => {
-  test('says of each workload on the cluster what becomes of it, and stands on what it looked at', () => {
+  test('says of each workload on the cluster its outcome, and stands on what it looked at', () => {
     const made = ofFrankfurt;
     const fates = Object.fromEntries(made.plan.workloads.map(({ name, fate }) => [name, fate]));
     expect(fates).toMatchObject({ checkout: 'moves', archive: 'leaves', ledger: 'blocked' });
@@ -158,7 +158,7 @@ describe('the way back of a drain', () => {
     ),
   });
 
-  test('uncordons the cluster, and tells what goes back and what does not', async () => {
+  test('uncordons the cluster, and reports what goes back and what does not', async () => {
     const drained = draining();
     const { plan: back, isDone } = await planReturn(
       { ...drained, world: leaving(drained.world, 'checkout') },
@@ -166,8 +166,8 @@ describe('the way back of a drain', () => {
     );
     expect(isDone).toBe(false);
     expect(back.clusters).toEqual([{ name: 'frankfurt', change: 'uncordoned' }]);
-    const told = [...back.restored, ...back.left].map(({ workload }) => workload.name);
-    expect(told).toEqual(['checkout']);
+    const reported = [...back.restored, ...back.left].map(({ workload }) => workload.name);
+    expect(reported).toEqual(['checkout']);
   });
 
   test('is done if nothing is left to take back', async () => {

@@ -11,7 +11,7 @@ import { problemOf, quietPorts } from './quietPorts.ts';
 const incident = { source: { files: ['examples/incident/control-plane.json'] } };
 
 describe('to inspect evictions', () => {
-  test('tells of all, or of one workload, and what the answers rest on', async () => {
+  test('reports all, or one workload, and what the answers rest on', async () => {
     const all = await inspectEvictions({ state: incident, targets: [], selection: {} }, quietPorts());
     expect(all.items.length).toBeGreaterThan(1);
     const [{ workload }] = all.items as [(typeof all.items)[0]];
@@ -39,15 +39,15 @@ describe('to change evictions', () => {
     signal: new AbortController().signal,
   };
 
-  test('tells of each result as it comes, and gives all of them', async () => {
-    const told: EvictionActionResult[] = [];
+  test('reports each result as it comes, and gives all of them', async () => {
+    const reported: EvictionActionResult[] = [];
     const { results, asked } = await changeEvictions(
       change,
-      async (result) => void told.push(result),
+      async (result) => void reported.push(result),
       quietPorts(),
     );
     expect(asked).toBeGreaterThan(1);
-    expect(told).toEqual(results);
+    expect(reported).toEqual(results);
     expect(results).toHaveLength(asked);
   });
 
@@ -95,7 +95,7 @@ describe('to change evictions', () => {
     }
   });
 
-  test('stops between two if it is told to', async () => {
+  test('stops between two if it is asked to', async () => {
     const stop = new AbortController();
     const { results, asked } = await changeEvictions(
       { ...change, signal: stop.signal },

@@ -8,7 +8,7 @@ const ledger: ExplanationRequest = { state: shop, target: 'statefulset/ledger', 
 const minutes = (count: number) => count * 60_000;
 
 describe('to explain a workload', () => {
-  test('tells what the failure of each of its clusters alone would come to', async () => {
+  test('reports what the failure of each of its clusters alone would come to', async () => {
     const { explanation } = await explainFailover(ledger, quietPorts());
     expect(explanation.verdict.outcome).toBe('stays');
     expect(explanation.ifItFails?.map(({ cluster }) => cluster)).toEqual(['frankfurt']);
@@ -36,7 +36,7 @@ describe('to explain a workload', () => {
     ]);
   });
 
-  test('takes for granted how long replicas take, as it is told', async () => {
+  test('takes for granted how long replicas take, as it is set', async () => {
     const { assumptions } = await explainFailover({ ...ledger, readyAfter: 5000 }, quietPorts());
     expect(assumptions.at(-1)).toMatchObject({ name: 'workloadReadyAfter', value: '5s', source: 'given' });
   });

@@ -100,7 +100,7 @@ describe('a simulation', () => {
     selection: {},
   };
 
-  test('tells of the workloads that are asked for, and of its progress', async () => {
+  test('reports the workloads that are asked for, and its progress', async () => {
     const ports = quietPorts();
     const all = await simulateFailover(request, ports);
     const some = await simulateFailover({ ...request, selection: { namespace: 'data' } }, ports);
@@ -123,7 +123,7 @@ describe('a simulation', () => {
     expect(given.assumptions.at(-1)).toMatchObject({ value: '5s', source: 'given' });
   });
 
-  test('gives its end to whoever wants to go on from it', async () => {
+  test('gives its end to whoever wants to continue from it', async () => {
     let end: { clusters: number; time: number } | undefined;
     const save = async (_: OpenedState, world: OpenedState['world'], time: number) =>
       void (end = { clusters: world.clusters.length, time });

@@ -111,14 +111,14 @@ describe('a snapshot', () => {
 describe('the versions of a control plane', () => {
   const documents = { '/version': { gitVersion: 'v1.35.4' } };
 
-  test('are those that it tells, and the server is closed', async () => {
+  test('are those that it reports, and the server is closed', async () => {
     let closed = 0;
     const server = {
       ...servingObjects([cluster('east')] as unknown as KubernetesObject[], { documents }),
       close: () => void closed++,
     };
-    const told = await serverVersion(server);
-    expect(told).toMatchObject({ url: 'https://karmada.example:5443', kubernetesVersion: 'v1.35.4' });
+    const reported = await serverVersion(server);
+    expect(reported).toMatchObject({ url: 'https://karmada.example:5443', kubernetesVersion: 'v1.35.4' });
     expect(closed).toBe(1);
   });
 

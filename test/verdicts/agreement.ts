@@ -44,8 +44,8 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
   const { workloads } = played(state, events);
   return world.bindings.flatMap((binding) => {
     const identity = bindingIdentity(binding);
-    const told = workloads.find((one) => objectKey(one.binding) === objectKey(identity));
-    if (!told || (told.outcome === 'stays' && !told.gap)) return [];
+    const reported = workloads.find((one) => objectKey(one.binding) === objectKey(identity));
+    if (!reported || (reported.outcome === 'stays' && !reported.gap)) return [];
     const scenario = { start: now, members, events };
     const simulation = simulate(world, scenario, configuration, { otherOrders: 2, trace: identity });
     const { verdict } = explainSimulated(world, {
@@ -65,13 +65,13 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
         one.reason ?? null,
         one.possibleEnds ?? null,
       ]);
-    return text(told) === text(verdict)
+    return text(reported) === text(verdict)
       ? []
-      : [`${identity.name}: ${text(told)}, explained ${text(verdict)}`];
+      : [`${identity.name}: ${text(reported)}, explained ${text(verdict)}`];
   });
 }
 
-/** What `eviction inspect` says otherwise than `failover simulate`: what becomes of it, how sure that is, and when its tasks end. */
+/** What `eviction inspect` says otherwise than `failover simulate`: its outcome, how sure that is, and when its tasks end. */
 export function inspectedOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
   const simulation = played(state);
@@ -80,15 +80,15 @@ export function inspectedOtherwise(state: AskedState): string[] {
   const items = explainEvictionTasks(world, world.bindings, { now, configuration, ...simulated });
   return items.flatMap((item) => {
     const key = objectKey(item.binding);
-    const told = workloads.find((one) => objectKey(one.binding) === key)!;
+    const reported = workloads.find((one) => objectKey(one.binding) === key)!;
     const ends = events.find(
       ({ type, object, cluster }) =>
         type === 'TaskEnded' && objectKey(object) === key && cluster?.split(',').includes(item.fromCluster),
     );
     const problems: string[] = [];
-    const all = (one: typeof told | typeof item) =>
+    const all = (one: typeof reported | typeof item) =>
       JSON.stringify([verdictText(one), one.certainty, one.possibleEnds ?? null, one.flapping ?? null]);
-    if (all(item) !== all(told)) problems.push(`${all(told)}, inspected ${all(item)}`);
+    if (all(item) !== all(reported)) problems.push(`${all(reported)}, inspected ${all(item)}`);
     if (item.endsAt !== (ends ? rfc3339Milliseconds(ends.time) : null))
       problems.push(`ends at ${ends?.time}, inspected ${item.endsAt}`);
     const deadline = item.deadline === null ? undefined : Date.parse(item.deadline);
@@ -113,12 +113,12 @@ export function foreseenOtherwise(state: AskedState): string[] {
   );
   return explainEvictionTasks(world, world.bindings, { now, configuration }).flatMap((item) => {
     const key = objectKey(item.binding);
-    const told = workloads.find((one) => objectKey(one.binding) === key)!;
-    if (evictedLater.has(key) || (told.outcome === 'lost' && told.after.length > 0)) return [];
-    return verdictText(item) === verdictText(told)
+    const reported = workloads.find((one) => objectKey(one.binding) === key)!;
+    if (evictedLater.has(key) || (reported.outcome === 'lost' && reported.after.length > 0)) return [];
+    return verdictText(item) === verdictText(reported)
       ? []
       : [
-          `${item.workload.name} from ${item.fromCluster}: ${verdictText(told)}, foreseen ${verdictText(item)}`,
+          `${item.workload.name} from ${item.fromCluster}: ${verdictText(reported)}, foreseen ${verdictText(item)}`,
         ];
   });
 }
@@ -150,21 +150,21 @@ export function drainedOtherwise(state: AskedState, cluster: string): string[] {
       otherOrders: 2,
     });
     return plan.workloads.flatMap((planned) => {
-      const told = workloads.find((one) => objectKey(one.binding) === objectKey(planned.binding))!;
+      const reported = workloads.find((one) => objectKey(one.binding) === objectKey(planned.binding))!;
       const problems: string[] = [];
       if (planned.outcome && !FATES[planned.outcome].includes(planned.fate) && planned.order !== undefined)
         problems.push(`outcome ${planned.outcome}, but fate ${planned.fate}`);
       // Without the drain it may come back to the cluster, which the drain cordons.
-      const comesBack = told.after.some(({ name }) => name === cluster);
+      const comesBack = reported.after.some(({ name }) => name === cluster);
       const gone = !comesBack && !planned.before.some(({ name }) => name === cluster);
       if (
         gone &&
         planned.outcome &&
-        verdictText({ ...planned, outcome: planned.outcome }) !== verdictText(told)
+        verdictText({ ...planned, outcome: planned.outcome }) !== verdictText(reported)
       )
-        problems.push(`${verdictText(told)}, drained ${planned.outcome} ${clustersText(planned.after)}`);
-      if (gone && planned.certainty !== told.certainty)
-        problems.push(`${told.certainty}, drained ${planned.certainty}`);
+        problems.push(`${verdictText(reported)}, drained ${planned.outcome} ${clustersText(planned.after)}`);
+      if (gone && planned.certainty !== reported.certainty)
+        problems.push(`${reported.certainty}, drained ${planned.certainty}`);
       return problems.map((problem) => `${planned.name} (${method}): ${problem}`);
     });
   });
@@ -180,9 +180,9 @@ export function countedOtherwise(state: AskedState): string[] {
     `${outcome} ${clustersText(after)} ${certainty} ${possibleEnds.map(clustersText).sort().join(' or ')}`;
   return world.clusters.flatMap(({ metadata: { name } }) => {
     const { workloads } = played(state, [{ at: now, action: { type: 'fail', cluster: name } }]);
-    const told = new Map(workloads.map((one) => [objectKey(one.binding), text(one)]));
+    const reported = new Map(workloads.map((one) => [objectKey(one.binding), text(one)]));
     return forecast(name).workloads.flatMap((one) => {
-      const simulated = told.get(objectKey(one.binding));
+      const simulated = reported.get(objectKey(one.binding));
       return simulated === text(one) ? [] : [`${name}: ${one.name}: ${simulated}, counted ${text(one)}`];
     });
   });

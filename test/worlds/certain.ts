@@ -28,17 +28,17 @@ export function earnsItsCertainty({ world, scenario, configuration }: GeneratedW
     const ends = stage.outcomes.all(ended).map((one) => [snapshotKey(one.binding), one] as const);
     return { steps, ends: new Map(ends), looks: stage.time.looks() };
   };
-  const told = inOrder(canonicalOrdering);
+  const reported = inOrder(canonicalOrdering);
   // a world that takes many looks has fewer orders tried, and what only another one comes to is not among its ends
-  const tried = affordableOrders(OTHER_ORDERS, told.looks);
+  const tried = affordableOrders(OTHER_ORDERS, reported.looks);
   for (let number = 1; number <= tried; number++) {
     const other = inOrder(otherOrdering(number));
     for (const { binding, certainty, after, possibleEnds = [after], outcome } of workloads) {
       const key = snapshotKey(binding);
       const end = other.ends.get(key);
-      const sameSteps = told.steps.get(key) === other.steps.get(key);
+      const sameSteps = reported.steps.get(key) === other.steps.get(key);
       if (certainty === 'certain' && outcome !== 'flaps' && !sameSteps)
-        return `order ${number}: ${key} is certain, and goes ${other.steps.get(key)} instead of ${told.steps.get(key)}`;
+        return `order ${number}: ${key} is certain, and goes ${other.steps.get(key)} instead of ${reported.steps.get(key)}`;
       const known = possibleEnds.some((one) => end && isDeepStrictEqual(byName(one), byName(end.after)));
       if (end && !known)
         return `order ${number}: ${key} ends at ${JSON.stringify(end.after)}, and ${JSON.stringify(possibleEnds)} were possible`;

@@ -13,7 +13,7 @@ import { asFileKeeps } from './play.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
 /**
- * Whether a simulation that is saved anywhere and goes on takes the steps and comes to the end of one that was never stopped; if
+ * Whether a simulation that is saved anywhere and continues takes the steps and comes to the end of one that was never stopped; if
  * not, how they differ.
  *
  * @param tries how often it is tried
@@ -38,7 +38,7 @@ interface Whole {
   end: ResumableWorld;
 }
 
-/** Simulates a scenario; at each of the stops (epoch milliseconds) the world is saved, and another simulation goes on from there. */
+/** Simulates a scenario; at each of the stops (epoch milliseconds) the world is saved, and another simulation continues from there. */
 function simulated(
   world: ResumableWorld,
   scenario: Scenario,

@@ -13,9 +13,12 @@ import type { GeneratedWorld } from './worldOfSeed.ts';
 export function saysTheSameInAnyOrder({ seed, world, scenario, configuration }: GeneratedWorld) {
   const chance = createChance(seed + 5_000_011);
   for (const one of [world, withoutBoth(world)]) {
-    const told = answers({ world: one, scenario, configuration });
+    const reported = answers({ world: one, scenario, configuration });
     for (let i = 0; i < 2; i++) {
-      const found = firstDifference(told, answers({ world: shuffled(one, chance), scenario, configuration }));
+      const found = firstDifference(
+        reported,
+        answers({ world: shuffled(one, chance), scenario, configuration }),
+      );
       if (found !== undefined) return found;
     }
   }

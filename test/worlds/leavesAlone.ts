@@ -27,7 +27,7 @@ export function leavesOthersAlone({ world, scenario, configuration }: GeneratedW
   const forecast = () => forecastLosses(world, world.bindings, { start, members }, configuration);
   const onOneStart = forecast();
   for (const one of scenariosOf({ world, scenario })) {
-    const told = {
+    const reported = {
       ...{ from: outcomesOf(shared.from, one), to: outcomesOf(shared.to, one) },
       differences: compare({ from: one, to: one }, { orders: 0, share: 1 }),
     };
@@ -36,7 +36,7 @@ export function leavesOthersAlone({ world, scenario, configuration }: GeneratedW
       to: outcomesOf(startOf(other), one),
       differences: differencesOf(startOf(configuration), startOf(other), one),
     };
-    const found = difference(told, alone);
+    const found = difference(reported, alone);
     if (found !== undefined) return `${JSON.stringify(one.events)} until ${one.until}: ${found}`;
   }
   for (const { metadata } of world.clusters) {
@@ -50,7 +50,7 @@ function difference(a: unknown, b: unknown): string | undefined {
   return JSON.stringify(a) === JSON.stringify(b) ? undefined : (firstDifference(a, b) ?? 'another order');
 }
 
-/** The scenario of the world, and the loss of each cluster: until all is at rest, and cut in the middle. */
+/** The scenario of the world, and the loss of each cluster: until all is settled, and cut in the middle. */
 function scenariosOf({ world, scenario }: Pick<GeneratedWorld, 'world' | 'scenario'>): Scenario[] {
   const { start, members } = scenario;
   const losses = world.clusters.flatMap(({ metadata }) => {

@@ -40,16 +40,16 @@ function silent(binding: ResourceBinding): ResourceBinding {
 }
 
 /**
- * Whether bindings take the same steps to the same ends if what they imply is left out of a world at rest, and nothing is more certain
+ * Whether bindings take the same steps to the same ends if what they imply is left out of a settled world, and nothing is more certain
  * then; if not, how they differ.
  */
 export function maySayLess({ world, scenario, configuration }: GeneratedWorld): string | undefined {
   const calm = { ...scenario, until: scenario.start + 3600_000, events: [] };
   const isAtRest = simulate(world, calm, configuration).events.length === 0;
   if (!isAtRest) return undefined;
-  const whole = told(world, scenario, configuration);
+  const whole = reported(world, scenario, configuration);
   for (const [name, capture] of Object.entries(captures(world, scenario))) {
-    const less = told(capture, scenario, configuration);
+    const less = reported(capture, scenario, configuration);
     const found =
       firstDifference(whole.steps, less.steps) ??
       firstDifference(whole.ends, less.ends) ??
@@ -59,7 +59,7 @@ export function maySayLess({ world, scenario, configuration }: GeneratedWorld): 
   return undefined;
 }
 
-function told(world: World, scenario: Scenario, configuration: Configuration) {
+function reported(world: World, scenario: Scenario, configuration: Configuration) {
   const simulation = simulate(world, scenario, configuration);
   return {
     steps: stepsOf(simulation, scenario.start),

@@ -114,7 +114,7 @@ function isApplicationFailover({ kind, before, after }: Change): boolean {
 }
 
 /**
- * A Work whose copy stays has let go of it. If the answer about the Work's finalizer is lost, Karmada tries to let go once more, which is
+ * A Work whose copy stays has released it. If the answer about the Work's finalizer is lost, Karmada tries to release it once more, which is
  * refused of a copy that is no longer its own: the Work stays for good, and a Cluster that waits for it (execution_controller.go,
  * cleanupPolicyClaimMetadata).
  */
@@ -149,7 +149,7 @@ function asStarted<C extends Controller>(controller: C): C {
   return { ...controller, resumes: (view, { configuration, now }) => resumes(view, { configuration, now }) };
 }
 
-/** Somebody who looks anew and writes again until all is as it was to be. */
+/** Somebody who looks again and writes again until all is as it was to be. */
 async function insist(host: FaultyHost, writes: () => Write[]): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     let done = true;

@@ -38,7 +38,7 @@ function lanesOf(spans: readonly Span[]): Map<string, Span[]> {
   return lanes;
 }
 
-/** Spans of one lane are in order of time, do not overlap, last a while, and only the last one goes on. */
+/** Spans of one lane are in order of time, do not overlap, last a while, and only the last one continues. */
 function brokenLane(lane: readonly Span[], { start, end }: Simulation): string | undefined {
   for (const [i, span] of lane.entries()) {
     const what = `${span.workload.name} ${span.cluster ?? ''} ${span.phase} from ${span.from - start}`;
@@ -105,7 +105,7 @@ function otherReady(
     (name) => clusters.find(({ metadata }) => metadata.name === name),
     configuration.rules.scheduling,
   );
-  // At the start a status may tell of a copy whose Work is not there any more: it counts as ready until a controller looks.
+  // At the start a status may report a copy whose Work is not there any more: it counts as ready until a controller looks.
   const times = [...new Set(spans.map(({ from }) => from))].filter((time) => time > start);
   for (const time of times) {
     const now = spans.filter(({ from, to = end + 1 }) => from <= time && time < to);

@@ -36,7 +36,7 @@ const MINUTE = 60_000;
 
 /**
  * The world of a seed, always the same: objects are created on an empty control plane in virtual time, and what its API
- * then shows is the world, at rest or in the middle of an incident.
+ * then shows is the world, settled or in the middle of an incident.
  */
 export function worldOfSeed(seed: number, options: WorldOptions = {}): GeneratedWorld {
   const chance = createChance(seed);

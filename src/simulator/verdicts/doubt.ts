@@ -28,9 +28,7 @@ export const estimate = (what: string): Doubt => ({ certainty: 'estimate', what 
 export const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
 
 /** The doubt about a retry; it does not matter if the workload is never placed. */
-export const RETRY = estimate(
-  'when the scheduler retries: exponential back-off, retry time unknown',
-);
+export const RETRY = estimate('when the scheduler retries: exponential back-off, retry time unknown');
 
 /** What is known of a workload when it is judged. */
 export interface JudgedWorkload {

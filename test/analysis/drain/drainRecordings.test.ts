@@ -36,7 +36,7 @@ function recorded(name: string): World {
 
 const recordings = ['member-fails', 'manual-taint-and-cordon', 'application-failover'];
 
-/** The newest time that a status tells. */
+/** The newest time that a status reports. */
 function timeOf({ bindings }: World): number {
   const times = bindings.flatMap(({ status }) => [
     ...(status?.conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime),

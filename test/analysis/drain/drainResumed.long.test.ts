@@ -162,7 +162,7 @@ type Writes = string[];
 const textOf = ({ key, after }: Change) =>
   `${key} ${JSON.stringify((after as ResourceBinding | undefined)?.spec)}`;
 
-/** A drain in virtual time; at each of the stops the world is saved as JSON, and another process goes on with it. */
+/** A drain in virtual time; at each of the stops the world is saved as JSON, and another process continues with it. */
 function inVirtualTime(stage: Stage, drained: DrainOptions, stops: readonly number[]): Writes {
   const writes: Writes = [];
   let from: ResumableWorld = { ...world([...stage.clusters], [...stage.bindings]), taintPolicies: [] };
@@ -193,7 +193,7 @@ async function settled(run: Promise<unknown>, host: FaultyHost): Promise<void> {
   await over;
 }
 
-/** A drain on an API; at each of the stops its process ends, and another goes on with what it remembered, as JSON. */
+/** A drain on an API; at each of the stops its process ends, and another continues with what it remembered, as JSON. */
 async function onAnApi(stage: Stage, drained: DrainOptions, stops: readonly number[]): Promise<Writes> {
   const writes: Writes = [];
   const state = { ...world([...stage.clusters], [...stage.bindings]), taintPolicies: [] };

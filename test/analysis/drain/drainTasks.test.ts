@@ -71,7 +71,7 @@ describe('an eviction', () => {
     expect(evictFromClusters(again, ['east-1'], drainOf(['east-1']))).toEqual(evicted);
   });
 
-  test('tells in its message where the workload was', () => {
+  test('reports in its message where the workload was', () => {
     const [, task] = tasksOf(evictFromClusters(spec, ['east-1'], drainOf(['east-1'])))!;
     expect(placementBefore(task!)).toEqual(spec.clusters);
     expect(placementBefore({ ...task!, producer: 'TaintManager' })).toBeUndefined();

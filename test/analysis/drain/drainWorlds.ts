@@ -70,7 +70,7 @@ const clusters = fc
     }),
   );
 
-/** A control plane at rest: everything is where the scheduler has put it, and ready there. */
+/** A settled control plane: everything is where the scheduler has put it, and ready there. */
 export const stages: fc.Arbitrary<Stage> = fc
   .record({
     clusters,

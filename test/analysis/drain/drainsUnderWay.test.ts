@@ -26,7 +26,7 @@ const bindings = [
   on('foreign', 'west-1', [{ ...heldTask('east-1'), producer: 'TaintManager' }]),
 ];
 
-describe('the marks on clusters tell of a drain that is under way', () => {
+describe('the marks on clusters report a drain that is under way', () => {
   test('once, whatever the number of its clusters, with who runs it and how far it is', () => {
     expect(drainsUnderWay(marked, bindings)).toEqual([
       {

@@ -19,13 +19,13 @@ describe('the mark of a drain', () => {
     });
   });
 
-  test('keeps both if the same drain goes on later, when some have left', () => {
+  test('keeps both if the same drain continues later, when some have left', () => {
     const begun = cordoned(east, markFor(east, options, at, 'anna'));
     const later = { bindings: bindings.slice(1), now: at.now + 60_000 };
     expect(markFor(begun, options, later, 'bob')).toEqual({ ...drainMarkOf(begun), by: 'bob' });
   });
 
-  test('counts anew for a drain of other workloads', () => {
+  test('counts again for a drain of other workloads', () => {
     const begun = cordoned(east, markFor(east, options, at));
     expect(markFor(begun, drainOf(['east-1']), at)).toMatchObject({ workloads: 3 });
   });

@@ -211,7 +211,7 @@ describe('releasing', () => {
     expect(stale.risk).toMatch(/member2: the Work still has 1 replica, 3 are assigned/);
   });
 
-  test('is a risk where the old copy is Unhealthy and its kind does not tell how much of it serves', () => {
+  test('is a risk where the old copy is Unhealthy and its kind does not report how much of it serves', () => {
     const resource = { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace: 'shop', name: 'cart' };
     const old = work('member1', 0);
     const [status] = old.status!.manifestStatuses!;
@@ -227,7 +227,7 @@ describe('releasing', () => {
     expect(act('release', { tasks: [held()], works: waiting }).risk).toBeUndefined();
   });
 
-  test('is a risk where the cluster of the old copy is not heard of: it may go on running there', () => {
+  test('is a risk where the cluster of the old copy is not heard of: it may continue running there', () => {
     const setting = {
       tasks: [held()],
       works: [work('member1', 0), work('member2', 1)],
@@ -274,7 +274,7 @@ describe('completing', () => {
     );
   });
 
-  test('tells that the workload comes back where the old cluster would be chosen again', () => {
+  test('reports that the workload comes back where the old cluster would be chosen again', () => {
     const back = act('complete', { placement: duplicated });
     expect(back.next).toMatch(/the scheduler then puts it on member1 again, where it restarts/);
     const kept = act('complete', {
@@ -284,7 +284,7 @@ describe('completing', () => {
     expect(kept.next).not.toMatch(/again/);
   });
 
-  test('tells that a copy on a cluster that is not Ready stays until it is', () => {
+  test('reports that a copy on a cluster that is not Ready stays until it is', () => {
     const { warnings } = act('complete', { clusters: [notReady('member1'), cluster('member2')] });
     expect(warnings.join()).toMatch(/member1 is not Ready: the copy there is deleted once it is Ready again/);
   });

@@ -113,7 +113,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     });
   });
 
-  test('a gate that nobody has confirmed: broken as far as is known, and how to tell otherwise', () => {
+  test('an unverified gate: broken as assumed, and how to set it', () => {
     const link = links({ configuration: v1_18.defaults, unconfirmed: ['Failover'] }).get('failover-gate');
     expect(link).toMatchObject({
       state: 'broken',
@@ -184,7 +184,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
       text: 'the scheduler mine decides, by rules of its own',
     });
     const unlabelled = links({ binding: (one) => ({ ...one, metadata: { ...one.metadata, labels: {} } }) });
-    // A change of a cluster wakes the scheduler for bindings without labels, too: it may be placed anew all the same.
+    // A change of a cluster wakes the scheduler for bindings without labels, too: it may be rescheduled all the same.
     expect(unlabelled.get('managed')).toMatchObject({
       state: 'limits',
       text: expect.stringContaining('only if a cluster changes'),
@@ -284,7 +284,7 @@ describe('application failover', () => {
     ]);
   });
 
-  test('is broken without propagateDeps, and for kinds whose health Karmada cannot tell', () => {
+  test('is broken without propagateDeps, and for kinds whose health Karmada cannot judge', () => {
     expect(ask({ propagateDeps: false }).get('propagate-deps')).toMatchObject({
       state: 'broken',
       fix: 'set spec.propagateDeps: true in the policy',

@@ -114,8 +114,8 @@ describe('whether failover is on', () => {
     test('what was proven when the state was opened is said again', () => {
       const known = new Map([['Failover', 'the taint manager began 5 evictions']]);
       const policies = [notReady, unreachable];
-      const told = failoverSwitch(fleet, policies, switchedOn, guessed, undefined, undefined, [], known);
-      expect(told).toMatchObject({
+      const reported = failoverSwitch(fleet, policies, switchedOn, guessed, undefined, undefined, [], known);
+      expect(reported).toMatchObject({
         ...{ state: 'on', certainty: 'unknown' },
         inferred: [
           'Failover is assumed to be false, but it was true when the taint manager began 5 evictions',
@@ -133,9 +133,9 @@ describe('whether failover is on', () => {
         ...evicted,
         spec: { ...evicted.spec, gracefulEvictionTasks: [{ ...task!, producer: 'x' }] },
       };
-      const told = switchOf(fleet, [others]);
-      expect(told).toMatchObject({ state: 'off', certainty: 'unknown' });
-      expect(told.inferred).toBeUndefined();
+      const reported = switchOf(fleet, [others]);
+      expect(reported).toMatchObject({ state: 'off', certainty: 'unknown' });
+      expect(reported.inferred).toBeUndefined();
     });
   });
 
@@ -203,7 +203,7 @@ describe('the status of clusters', () => {
         taints: [{ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: since }],
       });
     const clusters = [tainted('dublin', 'False'), tainted('frankfurt', 'True')];
-    const told = failoverStatus({ ...world, clusters }, { configuration: switchedOn });
+    const reported = failoverStatus({ ...world, clusters }, { configuration: switchedOn });
     const taint = {
       taint: 'cluster.karmada.io/not-ready:NoExecute',
       effect: 'NoExecute',
@@ -212,13 +212,13 @@ describe('the status of clusters', () => {
       certainty: 'estimate',
       policies: ['not-ready'],
     };
-    expect(told.clusters.map(({ taints }) => taints)).toEqual([
+    expect(reported.clusters.map(({ taints }) => taints)).toEqual([
       [taint],
       [{ ...taint, note: 'its addOnConditions do not hold any more' }],
     ]);
   });
 
-  test('lists the bindings of the one cluster that was asked for, and asks what becomes of them', () => {
+  test('lists the bindings of the one cluster that was asked for, and asks for their outcome', () => {
     const question = {
       configuration: switchedOn,
       cluster: 'frankfurt',
@@ -254,7 +254,7 @@ describe('the status of clusters', () => {
     ]);
   });
 
-  test('tells no replicas of what has none, also if the state writes a 0', () => {
+  test('reports no replicas of what has none, also if the state writes a 0', () => {
     const web = world.bindings[0]!;
     const spec = { ...web.spec, clusters: [{ name: 'dublin', replicas: 0 }] };
     const { clusters } = failoverStatus(
@@ -264,7 +264,7 @@ describe('the status of clusters', () => {
     expect(clusters[0]!.bindings).toMatchObject([{ replicas: null }]);
   });
 
-  test('tells the rules by which taints come and go, the built-in ones first', () => {
+  test('reports the rules by which taints come and go, the built-in ones first', () => {
     const { taintRules } = failoverStatus(world, { configuration: defaults });
     expect(taintRules.map(({ by, taints }) => [by, taints])).toEqual([
       ['cluster-controller', ['cluster.karmada.io/not-ready:NoSchedule']],
@@ -278,7 +278,7 @@ describe('the status of clusters', () => {
     });
   });
 
-  test('tells that v1.13 evicts by itself, with the gate Failover', () => {
+  test('reports that v1.13 evicts by itself, with the gate Failover', () => {
     const old = dialectOf('v1.13.10').dialect.defaults;
     const text = (failover: boolean) =>
       failoverStatus(

@@ -10,28 +10,32 @@ import { cluster, failoverOn, world } from '../../simulator/simulation/controlPl
 
 const statusOf = (clusters: Cluster[], configuration = failoverOn) =>
   failoverStatus(world(clusters, []), { configuration });
-const told = (changes: FailoverStatusChange[]) =>
+const reported = (changes: FailoverStatusChange[]) =>
   changes.map(({ type, cluster }) => `${type} ${cluster?.name ?? 'failover'}`);
 
 const two = statusOf([cluster('east'), cluster('west')]);
 
 test('at first everything is new: failover, then the clusters by name', () => {
-  expect(told(failoverStatusChanges(undefined, two))).toEqual(['ADDED failover', 'ADDED east', 'ADDED west']);
+  expect(reported(failoverStatusChanges(undefined, two))).toEqual([
+    'ADDED failover',
+    'ADDED east',
+    'ADDED west',
+  ]);
 });
 
-test('nothing is told where nothing has changed', () => {
+test('nothing is reported where nothing has changed', () => {
   expect(failoverStatusChanges(two, statusOf([cluster('east'), cluster('west')]))).toEqual([]);
 });
 
-test('only clusters that are otherwise are told, those that are gone last and as they were', () => {
+test('only clusters that are otherwise are reported, those that are gone last and as they were', () => {
   const tainted = cluster('west', [{ key: 'maintenance', effect: 'NoSchedule' }]);
   const changes = failoverStatusChanges(two, statusOf([tainted, cluster('north')]));
-  expect(told(changes)).toEqual(['ADDED north', 'MODIFIED west', 'DELETED east']);
+  expect(reported(changes)).toEqual(['ADDED north', 'MODIFIED west', 'DELETED east']);
   expect(changes[1]!.cluster!.taints).toMatchObject([{ taint: 'maintenance:NoSchedule' }]);
 });
 
 test('that failover is off now is a change by itself', () => {
   const changes = failoverStatusChanges(two, statusOf([cluster('east'), cluster('west')], v1_18.defaults));
-  expect(told(changes)).toEqual(['MODIFIED failover']);
+  expect(reported(changes)).toEqual(['MODIFIED failover']);
   expect(changes[0]!.failover.state).toBe('off');
 });

@@ -16,7 +16,7 @@ describe('the rules of a policy in the form of the design', () => {
   const matchConditions = [{ conditionType: 'Ready', operator: 'In', statusValues: ['False', 'Unknown'] }];
 
   test('name the windows of each taint, and its clusters', () => {
-    const told = rulesOf('proposal', {
+    const reported = rulesOf('proposal', {
       targetCluster: { clusterNames: ['member2'] },
       matchConditions,
       taintsToAdd: [
@@ -25,7 +25,7 @@ describe('the rules of a policy in the form of the design', () => {
       ],
     });
     const by = { kind: 'ClusterTaintPolicy', name: 'detect' };
-    expect(told).toEqual([
+    expect(reported).toEqual([
       {
         by,
         taints: ['a:NoSchedule'],
@@ -51,14 +51,16 @@ describe('the rules of a policy in the form of the design', () => {
 });
 
 test('the rules of a policy as it is shipped stay one for all of its taints', () => {
-  const told = rulesOf('v1.18', {
+  const reported = rulesOf('v1.18', {
     addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False'] }],
     taints: [
       { key: 'a', effect: 'NoSchedule' },
       { key: 'b', effect: 'NoExecute' },
     ],
   });
-  expect(told).toMatchObject([{ taints: ['a:NoSchedule', 'b:NoExecute'], addedWhen: ['Ready In [False]'] }]);
+  expect(reported).toMatchObject([
+    { taints: ['a:NoSchedule', 'b:NoExecute'], addedWhen: ['Ready In [False]'] },
+  ]);
 });
 
 test.each([

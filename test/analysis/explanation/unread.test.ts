@@ -41,7 +41,7 @@ describe('where ClusterTaintPolicies could not be read', () => {
     });
   });
 
-  test('it is unknown what becomes of workloads', () => {
+  test('it is unknown the outcome of workloads', () => {
     expect(outcomeOf(run(state, fails), 'cart')).toMatchObject({
       certainty: 'unknown',
       dependsOn: ['ClusterTaintPolicies, which could not be read: list on ClusterTaintPolicy'],
@@ -63,7 +63,7 @@ test('where all was read, having none is no doubt', () => {
   expect(outcomeOf(run({ ...none, unread: [] }, fails), 'cart').certainty).toBe('certain');
 });
 
-test('where a state has no Works, nothing tells whether they were left out: what is inferred is an estimate', () => {
+test('where a state has no Works, nothing shows whether they were left out: what is inferred is an estimate', () => {
   const outcome = outcomeOf(run(world(both, [cart()]), fails), 'cart');
   expect(outcome).toMatchObject({
     certainty: 'estimate',
@@ -86,7 +86,7 @@ test('where a state has no Works, and a binding says that not all of it is appli
 });
 
 describe('where Works could not be read', () => {
-  test('what becomes of workloads is an estimate', () => {
+  test('the outcome of workloads is an estimate', () => {
     const [read, unread] = [world(both, [cart()]), without('Work', [cart()])];
     expect(outcomeOf(run({ ...read, unread: [] }, fails), 'cart').dependsOn ?? []).toEqual([]);
     expect(outcomeOf(run(unread, fails), 'cart')).toMatchObject({

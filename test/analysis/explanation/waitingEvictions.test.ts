@@ -26,7 +26,7 @@ const workload = (name: string, tolerationSeconds: number | undefined, places = 
     replicas: 1,
     spec: tolerationSeconds === undefined ? {} : { failover: { cluster: { tolerationSeconds } } },
   });
-const told = (binding: ResourceBinding, condition: object): ResourceBinding => ({
+const reported = (binding: ResourceBinding, condition: object): ResourceBinding => ({
   ...binding,
   status: {
     ...binding.status,
@@ -42,7 +42,7 @@ const brief = (bindings: ResourceBinding[], clusters?: ReturnType<typeof fleet>)
   );
 
 describe('what waits in the eviction queue', () => {
-  test('stands in it by when it came to be due, then by age; each has its turn an interval after the other', () => {
+  test('stands in it by when it became due, then by age; each has its turn an interval after the other', () => {
     expect(brief([workload('late', 30), workload('a', 0), workload('b', 0), workload('still', 90)])).toEqual([
       `a waiting 1 ${ago(60)} ${ago(0)} rate`,
       `b waiting 2 ${ago(60)} ${ago(-2)} rate`,
@@ -99,11 +99,11 @@ describe('what waits in the eviction queue', () => {
     expect(brief([workload('a', 300)], late)).toEqual([`a tolerating null ${timeAdded} null toleration`]);
   });
 
-  test('is an estimate that says what is missing; the condition EvictionQueued tells more', () => {
+  test('is an estimate that says what is missing; the condition EvictionQueued reports more', () => {
     const queue = shown([
-      told(workload('a', 0), { status: 'True', reason: 'Waiting', lastTransitionTime: ago(20) }),
+      reported(workload('a', 0), { status: 'True', reason: 'Waiting', lastTransitionTime: ago(20) }),
       workload('b', 0),
-      told(workload('c', 0), {
+      reported(workload('c', 0), {
         ...{ status: 'False', reason: 'Abandoned', lastTransitionTime: ago(10) },
         message: 'abandoned: nowhere to go',
       }),
@@ -132,7 +132,7 @@ describe('what waits in the eviction queue', () => {
       expect(waitingEvictions(world, { now: START, configuration: one })).toBeUndefined();
   });
 
-  test('is known for certain of a simulation that was saved, which goes on as it says', () => {
+  test('is known for certain of a simulation that was saved, which continues as it says', () => {
     const bindings = [workload('a', 0, ['m1']), ...['b', 'c', 'd', 'e'].map((name) => workload(name, 0))];
     const members = { workloadReadyAfter: 20_000, neverReady: [] };
     const until = START + 3000;
@@ -211,7 +211,7 @@ test('in every captured state: what waits has its turns in the order in which it
     ),
     {
       examples: [
-        // two that came to be due at one instant, the older one on the cluster that is looked at later
+        // two that became due at one instant, the older one on the cluster that is looked at later
         [
           [{ effect: 'NoExecute', secondsAgo: 87 }],
           [{ effect: 'NoExecute', secondsAgo: 97 }],

@@ -86,7 +86,7 @@ describe('the look of the scheduler that is shown', () => {
     });
   });
 
-  test('tells what a rebalance would change', () => {
+  test('reports what a rebalance would change', () => {
     const placement: Placement = {
       replicaScheduling: {
         replicaSchedulingType: 'Divided',
@@ -111,7 +111,7 @@ describe('the look of the scheduler that is shown', () => {
         .decision;
     };
 
-    test('up to v1.15: all results are named, the foretold one first', () => {
+    test('up to v1.15: all results are named, the predicted one first', () => {
       const { result, drawn: lots } = drawn('v1.15.9', 4, fleet.slice(0, 3));
       const more = (first: string, ...others: string[]) => [
         { name: first, replicas: 2 },
@@ -209,7 +209,7 @@ describe('a state that was captured in the middle', () => {
     expect(changes?.items[0]).toMatchObject({ gives: [{ name: 'west-1', replicas: 3 }] });
   });
 
-  test('tells from when on new replicas run, and that it is a guess', () => {
+  test('reports from when on new replicas run, and that it is a guess', () => {
     const binding = cart({ replicaScheduling: aggregated }, 'west-1');
     const starting: ResourceBinding = {
       ...binding,

@@ -40,14 +40,14 @@ describe('the forecast of a failure', () => {
     }),
   ]);
 
-  test('tells of the workloads on the cluster that fails', () => {
+  test('reports the workloads on the cluster that fails', () => {
     const ifItFails = forecast(state);
     expect(ifItFails('east-1').workloads.map(text)).toEqual(['cart moves', 'ledger lost']);
     expect(ifItFails('west-1').workloads.map(text)).toEqual(['cart moves']);
     expect(ifItFails('west-2').workloads).toEqual([]);
   });
 
-  test('tells only of the bindings that were asked about', () => {
+  test('reports only the bindings that were asked about', () => {
     expect(forecast(state, state.bindings.slice(1))('east-1').workloads.map(text)).toEqual(['ledger lost']);
     expect(forecast(state, [])('east-1').workloads).toEqual([]);
   });
@@ -126,8 +126,10 @@ describe('the forecast of a failure', () => {
             { type: 'fail', cluster: name },
           ]);
           const { workloads } = run(state, { events, configuration });
-          const told = workloads.filter(({ before }) => before.some(({ name }) => failing.includes(name)));
-          expect(ifItFails(...failing)).toEqual(lossesOf(told));
+          const reported = workloads.filter(({ before }) =>
+            before.some(({ name }) => failing.includes(name)),
+          );
+          expect(ifItFails(...failing)).toEqual(lossesOf(reported));
         }
       },
     );

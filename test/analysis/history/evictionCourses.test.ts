@@ -61,7 +61,7 @@ function seen(
   });
 }
 
-test('a placement is told, and that it is a return, though the condition still says that none was found', () => {
+test('a placement is reported, and that it is a return, though the condition still says that none was found', () => {
   // given a workload that is evicted, for which no place is found, and whose task ends
   const failed = {
     conditions: [{ type: 'Scheduled', status: 'False', reason: 'NoClusterFit', message: '0/1 clusters' }],
@@ -79,18 +79,18 @@ test('a placement is told, and that it is a return, though the condition still s
     [91, back, onEast],
   ]);
   // then it failed once, was placed once, and came back once
-  const told = events.filter(({ type }) => type.startsWith('Schedule'));
-  expect(told.map(({ type, time }) => [type, time])).toEqual([
+  const reported = events.filter(({ type }) => type.startsWith('Schedule'));
+  expect(reported.map(({ type, time }) => [type, time])).toEqual([
     ['ScheduleFailed', at(11)],
     ['Scheduled', at(90)],
   ]);
   expect(workloads).toMatchObject([{ returns: 1 }]);
 });
 
-test('a workload that is deleted in the middle of its eviction does not go on with it once it is made anew', () => {
+test('a workload that is deleted in the middle of its eviction does not continue with it once it is recreated', () => {
   // given an eviction whose workload somebody deletes
   const leaving = evicted(10);
-  // when it is made anew, placed where it was and ready
+  // when it is recreated, placed where it was and ready
   const anew = { ...onEast, spec: { ...onEast.spec, clusters: [] } };
   const { evictions, workloads } = seen([
     [10, onEast, leaving],
@@ -155,7 +155,7 @@ test('nobody is named for what a person may have written into a task, or who too
 });
 
 describe('what led to an eviction', () => {
-  test('is the taint, too, if its watch tells it a moment after what came of it', () => {
+  test('is the taint, too, if its watch reports it a moment after what came of it', () => {
     const [task] = evicted(10).spec.gracefulEvictionTasks!;
     const untolerated = { ...task!, reason: 'TaintUntolerated', producer: 'TaintManager' };
     const by = (reason: object) => ({
@@ -182,7 +182,7 @@ describe('what led to an eviction', () => {
       [2, tainted, cluster('east')],
       [300, onEast, evicted(300)],
     ]);
-    // then that taint is not told of
+    // then that taint is not reported
     expect(evictions).toMatchObject([{ from: 'east', evicted: at(300) }]);
     expect(evictions[0]).not.toHaveProperty('tainted');
   });

@@ -60,15 +60,15 @@ const tainted = (component: string, taints: string, seconds: number) =>
     [seconds],
   );
 
-function told(events: KubernetesObject[], east: Cluster = cluster('east')) {
+function reported(events: KubernetesObject[], east: Cluster = cluster('east')) {
   return reconstructedHistory({ ...world([east], [cart]), others: events }, at(3600), failoverOn);
 }
-const ofType = ({ events }: ReturnType<typeof told>, type: string) =>
+const ofType = ({ events }: ReturnType<typeof reported>, type: string) =>
   events.filter((one) => one.type === type);
 
-describe('what Events tell', () => {
+describe('what Events report', () => {
   test('an eviction that is over: where the workload went, and when the task ended', () => {
-    const { evictions, doubts } = told([
+    const { evictions, doubts } = reported([
       scheduled('east:2', 10),
       scheduled('west:2', 100),
       evicted('east', 130),
@@ -90,7 +90,7 @@ describe('what Events tell', () => {
       'Evict from cluster east succeed.',
       [90],
     );
-    const history = told([scheduled('east:2', 10), removed, scheduled('west:2', 100)]);
+    const history = reported([scheduled('east:2', 10), removed, scheduled('west:2', 100)]);
     expect(history.evictions).toEqual([
       {
         workload: expect.objectContaining({ name: 'cart' }) as object,
@@ -104,11 +104,14 @@ describe('what Events tell', () => {
   });
 
   test('no placement that the scheduler only confirmed, and a return to an earlier one', () => {
-    const confirmed = told([scheduled('east:1, west:1', 10, 500, 9), scheduled('west:1, east:1', 40, 60, 2)]);
-    const byEvents = (history: ReturnType<typeof told>) =>
+    const confirmed = reported([
+      scheduled('east:1, west:1', 10, 500, 9),
+      scheduled('west:1, east:1', 40, 60, 2),
+    ]);
+    const byEvents = (history: ReturnType<typeof reported>) =>
       ofType(history, 'Scheduled').filter(({ source }) => source?.startsWith('Event'));
     expect(byEvents(confirmed).map(({ time }) => time)).toEqual([at(10)]);
-    const back = told([scheduled('east:2', 10, 500, 2), scheduled('west:2', 100)]);
+    const back = reported([scheduled('east:2', 10, 500, 2), scheduled('west:2', 100)]);
     expect(byEvents(back).map(({ time, clusters }) => [time, clusters![0]!.name])).toEqual([
       [at(10), 'east'],
       [at(100), 'west'],
@@ -116,7 +119,7 @@ describe('what Events tell', () => {
     ]);
   });
 
-  test('a step that the state tells, too, is told once', () => {
+  test('a step that the state shows, too, is reported once', () => {
     const placed = { ...cart, status: { ...cart.status, lastScheduledTime: text(100) } };
     const { events } = reconstructedHistory(
       { ...world([cluster('east')], [placed]), others: [scheduled('west:2', 99)] },
@@ -130,7 +133,7 @@ describe('what Events tell', () => {
 
   test('writes that failed, how often, and until when', () => {
     const failed = event('SyncWorkFailed', 'binding-controller', BINDING, 'no space', [10, 70, 4]);
-    expect(ofType(told([failed]), 'WorksFailed')).toEqual([
+    expect(ofType(reported([failed]), 'WorksFailed')).toEqual([
       {
         ...{ time: at(10), until: at(70), count: 4, controller: 'binding-controller', type: 'WorksFailed' },
         ...{ object: BINDING, message: 'no space', source: 'Event SyncWorkFailed' },
@@ -145,7 +148,7 @@ describe('what Events tell', () => {
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cart' } },
     ];
     expect(others.map(eventStep)).toEqual([undefined, undefined, undefined]);
-    expect(told([]).doubts.map((doubt) => doubt.text)).toContain(
+    expect(reported([]).doubts.map((doubt) => doubt.text)).toContain(
       'The state has no Events: earlier placements, evictions that are over and writes that failed are unknown.',
     );
     const unread = [{ kind: 'Event', missing: 'list on events' }];
@@ -181,7 +184,7 @@ describe('what Events tell', () => {
           ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: `e${names++}`, namespace: 'shop' } },
           ...one,
         }));
-        const { events, evictions } = told(objects as unknown as KubernetesObject[]);
+        const { events, evictions } = reported(objects as unknown as KubernetesObject[]);
         const times = events.map((one) => one.time);
         expect(times).toEqual(times.toSorted((a, b) => a - b));
         const evictedOnes = all.filter(({ reason }) => reason.startsWith('Evict')).length;
@@ -203,7 +206,7 @@ describe('who added a taint', () => {
     };
     return { ...east, metadata: { ...east.metadata, managedFields: [entry] } } as Cluster;
   };
-  const who = (history: ReturnType<typeof told>) =>
+  const who = (history: ReturnType<typeof reported>) =>
     history.events
       .filter(({ taint }) => taint !== undefined)
       .map(({ time, controller, controllerSource }) => [(time - START) / 1000, controller, controllerSource]);
@@ -211,7 +214,7 @@ describe('who added a taint', () => {
   test('is the component whose Event says that the cluster has it', () => {
     const east = cluster('east', [added(upgrade, 60)]);
     const says = (seconds: number) =>
-      told([tainted('cluster-taint-policy-controller', '{Key:upgrade,Effect:NoExecute}', seconds)], east);
+      reported([tainted('cluster-taint-policy-controller', '{Key:upgrade,Effect:NoExecute}', seconds)], east);
     expect(who(says(61))).toEqual([[60, 'cluster-taint-policy-controller', 'Event TaintClusterSucceed']]);
     // a policy that gave it back later did not add it then
     expect(who(says(90))).toEqual([[60, '', undefined]]);
@@ -220,18 +223,18 @@ describe('who added a taint', () => {
   test('is who changed the list in the same second, by managedFields', () => {
     const field = (manager: string) => `metadata.managedFields[${manager}].time`;
     const taints = [added(upgrade, 60)];
-    expect(who(told([], ownedBy('kubectl-edit', 60, taints)))).toEqual([
+    expect(who(reported([], ownedBy('kubectl-edit', 60, taints)))).toEqual([
       [60, 'kubectl-edit', field('kubectl-edit')],
     ]);
-    expect(who(told([], ownedBy('karmada-controller-manager', 60, taints)))).toEqual([
+    expect(who(reported([], ownedBy('karmada-controller-manager', 60, taints)))).toEqual([
       [60, 'cluster-taint-policy-controller', field('karmada-controller-manager')],
     ]);
     // somebody else has written the list since
-    expect(who(told([], ownedBy('kubectl-edit', 90, taints)))).toEqual([[60, '', undefined]]);
+    expect(who(reported([], ownedBy('kubectl-edit', 90, taints)))).toEqual([[60, '', undefined]]);
   });
 
   test('is a person, if it has no timeAdded: at the latest when they last wrote', () => {
-    const history = told([], ownedBy('kubectl-taint', 60, [upgrade]));
+    const history = reported([], ownedBy('kubectl-taint', 60, [upgrade]));
     expect(ofType(history, 'TaintAdded')).toMatchObject([
       { time: at(60), controller: 'kubectl-taint', source: 'metadata.managedFields[kubectl-taint].time' },
     ]);
@@ -239,10 +242,10 @@ describe('who added a taint', () => {
       'managedFields have one time for each writer',
     );
     // controllers give a timeAdded, so it is somebody else's, of an unknown time
-    expect(who(told([], ownedBy('karmada-controller-manager', 60, [upgrade])))).toEqual([]);
+    expect(who(reported([], ownedBy('karmada-controller-manager', 60, [upgrade])))).toEqual([]);
   });
 
-  test('is told by managedFields right after the change, of a recording', () => {
+  test('is reported by managedFields right after the change, of a recording', () => {
     const seen = (manager: string, taint: Taint) =>
       seenHistory({
         first: world([cluster('east')], [cart]),
@@ -260,7 +263,7 @@ describe('who added a taint', () => {
     expect(seen('karmada-controller-manager', notReady)).toEqual([['TaintAdded', 'cluster-controller']]);
   });
 
-  test('is told by Events, of a recording, and so are writes that failed', () => {
+  test('is reported by Events, of a recording, and so are writes that failed', () => {
     const failed = event(
       'EvictWorkloadFromClusterFailed',
       'taint-manager',

@@ -33,7 +33,7 @@ const workOf = (name: string, created: number): Work => ({
   metadata: { name: 'cart-1', namespace: `karmada-es-${name}`, labels: ID, creationTimestamp: text(created) },
 });
 
-function told(binding: ResourceBinding, works: Work[]) {
+function reported(binding: ResourceBinding, works: Work[]) {
   const clusters = [cluster('east'), cluster('north'), cluster('west')];
   const history = reconstructedHistory({ ...world(clusters, [binding]), works }, at(600), failoverOn);
   return { history, placed: history.events.filter(({ type }) => type === 'Scheduled') };
@@ -41,13 +41,13 @@ function told(binding: ResourceBinding, works: Work[]) {
 
 describe('where one state says that a workload was placed after an eviction, and when', () => {
   test('is where a Work was created when the scheduler decided', () => {
-    const { history, placed } = told(moved(101), [workOf('west', 101)]);
+    const { history, placed } = reported(moved(101), [workOf('west', 101)]);
     expect(history.evictions).toMatchObject([{ from: 'east', to, scheduled: at(101) }]);
     expect(placed).toMatchObject([{ time: at(101), source: 'status.lastScheduledTime' }]);
   });
 
   test('is not when the scheduler decided the same once more, long after the Work was created', () => {
-    const { history, placed } = told(moved(160), [workOf('west', 101)]);
+    const { history, placed } = reported(moved(160), [workOf('west', 101)]);
     expect(history.evictions).toMatchObject([{ from: 'east', to }]);
     expect(history.evictions[0]).not.toHaveProperty('scheduled');
     expect(placed).toEqual([]);
@@ -55,9 +55,9 @@ describe('where one state says that a workload was placed after an eviction, and
   });
 
   test('is nowhere if it was there before, and not known if it was evicted once more', () => {
-    const stayed = told(moved(101), [workOf('west', 20)]).history;
+    const stayed = reported(moved(101), [workOf('west', 20)]).history;
     expect(stayed.evictions).toMatchObject([{ from: 'east', to: [] }]);
-    const twice = told(moved(151, { east: 100, north: 150 }), [workOf('west', 151)]).history;
+    const twice = reported(moved(151, { east: 100, north: 150 }), [workOf('west', 151)]).history;
     expect(twice.evictions).toMatchObject([
       { from: 'east', to: [] },
       { from: 'north', to, scheduled: at(151) },

@@ -26,7 +26,7 @@ const task = (producer: string, more: object = {}) => ({
   gracefulEvictionTasks: [{ fromCluster: 'east', reason: 'r', producer, ...more }],
 });
 
-/** What is told, and what is not, of changes; each is of the object before it. */
+/** What is reported, and what is not, of changes; each is of the object before it. */
 function outside(
   ...changes: readonly [seconds: number, before: object | undefined, after: object | undefined][]
 ) {
@@ -46,7 +46,7 @@ function outsideOf(
     })),
     failoverOn.rules,
   );
-  return { told: events.map(({ action }) => action), unsimulated };
+  return { events: events.map(({ action }) => action), unsimulated };
 }
 
 const policy = {
@@ -57,9 +57,9 @@ const policy = {
 };
 
 describe('what bindings show of things from outside', () => {
-  test('an edit of the template is told as an edit of what the detector made of it', () => {
-    const { told, unsimulated } = outside([10, binding, withSpec(binding, { replicas: 5 })]);
-    expect(told).toEqual([
+  test('an edit of the template is reported as an edit of what the detector made of it', () => {
+    const { events, unsimulated } = outside([10, binding, withSpec(binding, { replicas: 5 })]);
+    expect(events).toEqual([
       {
         type: 'patch',
         target: { kind: binding.kind, namespace: binding.metadata.namespace, name: binding.metadata.name },
@@ -70,11 +70,11 @@ describe('what bindings show of things from outside', () => {
   });
 
   test('after a change of policies it is not: the detector would make it of the old template again', () => {
-    const { told, unsimulated } = outside(
+    const { events, unsimulated } = outside(
       [5, undefined, policy],
       [10, binding, withSpec(binding, { replicas: 5 })],
     );
-    expect(told.map(({ type }) => type)).toEqual(['apply']);
+    expect(events.map(({ type }) => type)).toEqual(['apply']);
     expect(unsimulated).toEqual([
       {
         at: at(10),
@@ -168,9 +168,9 @@ describe('what bindings show of things from outside', () => {
     expect(outside([10, before, after]).unsimulated).toHaveLength(count);
   });
 
-  test('health that changes by itself is told', () => {
+  test('health that changes by itself is reported', () => {
     const [well, ill] = [withHealth(binding, 'Healthy'), withHealth(binding, 'Unhealthy')];
-    expect(outside([10, well, ill], [60, ill, well]).told).toMatchObject([
+    expect(outside([10, well, ill], [60, ill, well]).events).toMatchObject([
       { type: 'health', cluster: 'east', health: 'Unhealthy' },
       { type: 'health', cluster: 'east', health: 'Healthy' },
     ]);
@@ -180,16 +180,16 @@ describe('what bindings show of things from outside', () => {
     const [well, ill] = [withHealth(binding, 'Healthy'), withHealth(binding, 'Unhealthy')];
     const more = withSpec(well, { clusters: [{ name: 'east', replicas: 4 }] });
     const moreIll = withSpec(ill, { clusters: [{ name: 'east', replicas: 4 }] });
-    expect(outside([10, well, more], [11, more, moreIll]).told).toEqual([]);
+    expect(outside([10, well, more], [11, more, moreIll]).events).toEqual([]);
     const down = {
       ...east,
       status: { ...east.status, conditions: [{ type: 'Ready', status: 'False', reason: 'r' }] },
     };
-    expect(outside([10, east, down], [11, well, ill]).told.map(({ type }) => type)).not.toContain('health');
+    expect(outside([10, east, down], [11, well, ill]).events.map(({ type }) => type)).not.toContain('health');
   });
 });
 
-describe('what happens to a cluster from outside is told:', () => {
+describe('what happens to a cluster from outside is reported:', () => {
   const leaving = { ...east, metadata: { ...east.metadata, deletionTimestamp: '2026-09-01T10:00:00Z' } };
   const target = { kind: 'Cluster', name: 'east' };
 
@@ -198,8 +198,8 @@ describe('what happens to a cluster from outside is told:', () => {
     const apiEnablements = [{ groupVersion: 'v1', resources: [{ kind: 'Pod' }] }];
     const resourceSummary = { allocatable: { cpu: '8' } };
     const known = { ...west, status: { apiEnablements, resourceSummary } };
-    const { told, unsimulated } = outside([10, undefined, west], [11, west, known]);
-    expect(told).toEqual([
+    const { events, unsimulated } = outside([10, undefined, west], [11, west, known]);
+    expect(events).toEqual([
       { type: 'apply', objects: [west] },
       {
         type: 'patch',
@@ -210,9 +210,9 @@ describe('what happens to a cluster from outside is told:', () => {
     expect(unsimulated).toEqual([]);
   });
 
-  test('it is deleted; that Karmada then removes it is not told', () => {
+  test('it is deleted; that Karmada then removes it is not reported', () => {
     expect(outside([10, east, leaving], [30, leaving, undefined])).toEqual({
-      told: [{ type: 'delete', target }],
+      events: [{ type: 'delete', target }],
       unsimulated: [],
     });
   });
@@ -222,7 +222,7 @@ describe('what happens to a cluster from outside is told:', () => {
     const moved = { ...east, spec: { ...east.spec, region: 'moon' } };
     expect(outside([10, east, labelled], [20, labelled, east], [30, east, moved], [40, moved, east])).toEqual(
       {
-        told: [
+        events: [
           { type: 'patch', target, merge: { metadata: { labels: { tier: 'gold' } } } },
           { type: 'patch', target, merge: { metadata: { labels: { tier: null } } } },
           { type: 'patch', target, merge: { spec: { region: 'moon' } } },
@@ -237,22 +237,22 @@ describe('what happens to a cluster from outside is told:', () => {
     const west = { ...east, metadata: { name: 'west' } };
     const going = { ...west, metadata: { ...west.metadata, deletionTimestamp: '2026-09-01T10:00:00Z' } };
     const tainted = { ...going, spec: { ...going.spec, taints: [{ key: 'a', effect: 'NoExecute' }] } };
-    const { told } = outside([10, undefined, west], [20, west, going], [30, going, tainted]);
-    expect(told.map(({ type }) => type)).toEqual(['apply', 'delete']);
+    const { events } = outside([10, undefined, west], [20, west, going], [30, going, tainted]);
+    expect(events.map(({ type }) => type)).toEqual(['apply', 'delete']);
   });
 });
 
-describe('what concerns all workloads and is not told', () => {
+describe('what concerns all workloads and is not reported', () => {
   test('a cluster that is gone without having been seen to be deleted', () => {
     expect(outside([10, east, undefined])).toEqual({
-      told: [],
+      events: [],
       unsimulated: [{ at: at(10), what: 'when Cluster east leaves' }],
     });
   });
 
   test('a taint, and the status of a cluster that stays the same otherwise, are not among it', () => {
     const tainted = { ...east, spec: { ...east.spec, taints: [{ key: 'a', effect: 'NoExecute' }] } };
-    expect(outside([10, east, tainted])).toMatchObject({ told: [{ type: 'taint' }], unsimulated: [] });
+    expect(outside([10, east, tainted])).toMatchObject({ events: [{ type: 'taint' }], unsimulated: [] });
   });
 });
 
@@ -283,7 +283,7 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
     return { ...one, status: { ...one.status, conditions } };
   };
   const taintEvents = (...changes: readonly [seconds: number, before: object, after: object][]) =>
-    outside([1, undefined, listed], ...changes).told.filter(({ type }) => type.endsWith('taint'));
+    outside([1, undefined, listed], ...changes).events.filter(({ type }) => type.endsWith('taint'));
 
   test('is the policy’s if its conditions hold', () => {
     expect(taintEvents([10, unready([]), unready([timed])])).toEqual([]);
@@ -300,18 +300,18 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
   });
 
   test('is somebody’s once the policy is deleted', () => {
-    const { told } = outside(
+    const { events } = outside(
       [1, undefined, listed],
       [5, listed, undefined],
       [10, unready([]), unready([disk])],
     );
-    expect(told).toContainEqual({ type: 'taint', cluster: 'east', taint: disk });
+    expect(events).toContainEqual({ type: 'taint', cluster: 'east', taint: disk });
   });
 
   test('is the policy’s in the form of the design, too', () => {
     const spec = { matchConditions: listed.spec.addOnConditions, taintsToAdd: listed.spec.taints };
-    const { told } = outside([1, undefined, { ...listed, spec }], [10, unready([]), unready([timed])]);
-    expect(told).not.toContainEqual(expect.objectContaining({ type: 'taint' }));
+    const { events } = outside([1, undefined, { ...listed, spec }], [10, unready([]), unready([timed])]);
+    expect(events).not.toContainEqual(expect.objectContaining({ type: 'taint' }));
   });
 
   test('is somebody’s if managedFields show that they changed the list', () => {
@@ -333,8 +333,8 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
       const conditions = one.status.conditions.map((each) => ({ ...each, lastTransitionTime }));
       return { ...one, status: { ...one.status, conditions } };
     };
-    const { told, unsimulated } = outside([1, undefined, listed], [100, since([]), since([timed])]);
-    expect(told.filter(({ type }) => type === 'taint')).toEqual([]);
+    const { events, unsimulated } = outside([1, undefined, listed], [100, since([]), since([timed])]);
+    expect(events.filter(({ type }) => type === 'taint')).toEqual([]);
     expect(unsimulated).toMatchObject([
       { at: at(100), what: expect.stringMatching(/^who gave taint disk:NoExecute to east .* for 99s/) },
     ]);
@@ -358,32 +358,32 @@ describe('a taint with a key of Karmada’s', () => {
       managedFields: [{ manager, fieldsV1: { 'f:spec': { 'f:taints': {} } } }],
     },
   });
-  const told = (...change: [before: object, after: object]) => outside([10, ...change]).told;
+  const events = (...change: [before: object, after: object]) => outside([10, ...change]).events;
 
   test('is Karmada’s if the cluster controller adds it by that condition, and takes it away without', () => {
-    expect(told(unready([]), unready([notReady('NoSchedule')]))).toEqual([]);
-    expect(told(cluster('east', [notReady('NoSchedule')]), east)).toEqual([]);
+    expect(events(unready([]), unready([notReady('NoSchedule')]))).toEqual([]);
+    expect(events(cluster('east', [notReady('NoSchedule')]), east)).toEqual([]);
   });
 
   test('is somebody’s with an effect that only policies give it, and none does by that condition', () => {
-    expect(told(east, cluster('east', [notReady('NoExecute')]))).toEqual([
+    expect(events(east, cluster('east', [notReady('NoExecute')]))).toEqual([
       { type: 'taint', cluster: 'east', taint: { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' } },
     ]);
-    expect(told(unready([notReady('NoExecute')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
+    expect(events(unready([notReady('NoExecute')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
   });
 
   test('is somebody’s if the condition of the cluster is another', () => {
-    expect(told(east, cluster('east', [notReady('NoSchedule')]))).toMatchObject([{ type: 'taint' }]);
-    expect(told(unready([notReady('NoSchedule')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
+    expect(events(east, cluster('east', [notReady('NoSchedule')]))).toMatchObject([{ type: 'taint' }]);
+    expect(events(unready([notReady('NoSchedule')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
   });
 
   test('is a policy’s with that effect if one gives it by that condition', () => {
-    expect(told(unready([]), unready([notReady('NoExecute')]))).toEqual([]);
+    expect(events(unready([]), unready([notReady('NoExecute')]))).toEqual([]);
   });
 
   test('is whose managedFields say it is', () => {
     const tainted = unready([notReady('NoSchedule')]);
-    expect(told(unready([]), by('karmadactl', tainted))).toMatchObject([{ type: 'taint' }]);
-    expect(told(unready([]), by('karmada-controller-manager', tainted))).toEqual([]);
+    expect(events(unready([]), by('karmadactl', tainted))).toMatchObject([{ type: 'taint' }]);
+    expect(events(unready([]), by('karmada-controller-manager', tainted))).toEqual([]);
   });
 });

@@ -48,8 +48,8 @@ function cart({ on, leaving, ready, group, placement = {}, uid = 'first' }: Seen
   };
 }
 
-/** What is told of it if it looks like this from each minute on, over as many minutes. */
-function told(...minutes: Seen[]) {
+/** What is reported if it looks like this from each minute on, over as many minutes. */
+function reported(...minutes: Seen[]) {
   const bindings = minutes.map(cart);
   const history = seenHistory({
     first: world(
@@ -75,22 +75,22 @@ describe('a Duplicated workload that lost a copy', () => {
   const over: Seen = { on: ['west'], ready: ['west'] };
 
   test('misses its replicas also once the eviction is over, until it has the copy again', () => {
-    expect(told(before, evicted, over, before).missing).toBe(4);
-    expect(told(before, evicted, over, over, over).missing).toBe(8);
+    expect(reported(before, evicted, over, before).missing).toBe(4);
+    expect(reported(before, evicted, over, over, over).missing).toBe(8);
   });
 
   test('is not ready because its eviction is over', () => {
-    expect(told(before, evicted, over).ready).toBeUndefined();
+    expect(reported(before, evicted, over).ready).toBeUndefined();
   });
 
-  test('misses nothing more once it is made anew', () => {
+  test('misses nothing more once it is recreated', () => {
     const anew = { ...over, uid: 'second' };
-    expect(told(before, evicted, over, anew, anew).missing).toBe(4);
+    expect(reported(before, evicted, over, anew, anew).missing).toBe(4);
   });
 
   test('misses nothing more once its placement asks for something else', () => {
     const elsewhere = { ...over, placement: { clusterAffinity: { clusterNames: ['west'] } } };
-    expect(told(before, evicted, elsewhere, elsewhere).missing).toBe(2);
+    expect(reported(before, evicted, elsewhere, elsewhere).missing).toBe(2);
   });
 });
 
@@ -100,7 +100,7 @@ test('what moves to its next affinity group misses only what is not ready there'
   const before: Seen = { on: ['east'], ready: ['east'], group: 'east', placement };
   const starts: Seen = { on: ['west'], leaving: 'east', ready: [], group: 'west', placement };
   const runs: Seen = { ...starts, ready: ['west'] };
-  const history = told(before, starts, runs, { on: ['west'], ready: ['west'], group: 'west', placement });
+  const history = reported(before, starts, runs, { on: ['west'], ready: ['west'], group: 'west', placement });
   expect(history.missing).toBe(2);
   expect(history.ready).toBe(START + 2 * MINUTE);
 });

@@ -55,7 +55,7 @@ const unready = (name: string): Cluster => {
 };
 
 describe('how long copies take until they are ready, as a recording shows it', () => {
-  test('is told of each copy, of the workload, and of all others', () => {
+  test('is reported for each copy, for the workload, and for all others', () => {
     const found = seen(
       [on('cart', { east: 'Healthy' }), on('mail', { east: 'Healthy' })],
       [
@@ -156,7 +156,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
         [40, on('cart', { west: 'Healthy' })],
       ],
     ],
-  ])('is not told of a copy that %s', (_, steps) => {
+  ])('is not reported for a copy that %s', (_, steps) => {
     expect(seen([on('cart', { east: 'Healthy' })], steps)).toEqual({});
   });
 });

@@ -88,7 +88,7 @@ test('an agent that renewed its Lease later than the flags allow failed between 
   ]);
 });
 
-test('the clock of a member that is ahead tells nothing', () => {
+test('the clock of a member that is ahead reports nothing', () => {
   const changes = [changed(88, lease(78), lease(120)), noticed];
   expect(unseenTurns(changes, failoverOn)).toMatchObject([{ earliest: at(57), latest: at(70) }]);
 });
@@ -101,7 +101,7 @@ test('a cluster that comes back is another turn, and one that was not Ready befo
   ]);
 });
 
-test('the event of the condition is told when the member turned, and no other', () => {
+test('the event of the condition is reported when the member turned, and no other', () => {
   const [turn] = unseenTurns([noticed], failoverOn);
   const event = (status: 'False' | 'True', seconds: number) => ({
     at: at(seconds),

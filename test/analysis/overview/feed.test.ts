@@ -17,14 +17,14 @@ const forecastOf = (name: string): ClusterForecast => ({
 
 function overview(...clusters: string[]): FeedNews {
   const question = { now: START, configuration: failoverOn, unconfirmed: new Set<string>() };
-  const { workloads: _, ...told } = overviewOf(
+  const { workloads: _, ...reported } = overviewOf(
     world(
       clusters.map((name) => cluster(name)),
       [],
     ),
     question,
   );
-  return { type: 'overview', overview: told };
+  return { type: 'overview', overview: reported };
 }
 
 test('a feed keeps no forecast of a cluster that has left', () => {
@@ -49,8 +49,10 @@ test('a feed keeps nothing of workloads that are no longer forecast, however man
   expect([...feed.verdicts.keys()]).toEqual(['shop/job-19']);
 });
 
-/** The evictions that a feed tells of after looks, each at a second with the names of what is being evicted then. */
-function evictionsTold(...looks: [second: number, leaving: string[]][]): [second: number, count: number][] {
+/** The evictions that a feed reports after looks, each at a second with the names of what is being evicted then. */
+function evictionsReported(
+  ...looks: [second: number, leaving: string[]][]
+): [second: number, count: number][] {
   const known = knownOverview();
   const began = new Map<string, number>();
   const feed = looks.reduce((before, [second, leaving]) => {
@@ -70,11 +72,11 @@ function evictionsTold(...looks: [second: number, leaving: string[]][]): [second
       });
     });
     const question = { now, configuration: failoverOn, unconfirmed: new Set<string>(), known };
-    const { workloads: _, ...told } = overviewOf(
+    const { workloads: _, ...reported } = overviewOf(
       world([cluster('east'), cluster('west')], bindings),
       question,
     );
-    return withNews(before, { type: 'overview', overview: told }, now);
+    return withNews(before, { type: 'overview', overview: reported }, now);
   }, emptyFeed);
   return feed.happenings.flatMap((one) =>
     one.type === 'evictions' ? [[(one.time - START) / 1000, one.workloads.count]] : [],
@@ -82,12 +84,12 @@ function evictionsTold(...looks: [second: number, leaving: string[]][]): [second
 }
 
 test('evictions are as many as were seen, also once they have ended', () => {
-  expect(evictionsTold([0, ['a', 'b']], [4, ['b', 'c']], [8, ['c']], [9, []])).toEqual([[0, 3]]);
-  expect(evictionsTold([0, ['a']], [2, []], [4, ['b']], [6, []])).toEqual([[0, 2]]);
+  expect(evictionsReported([0, ['a', 'b']], [4, ['b', 'c']], [8, ['c']], [9, []])).toEqual([[0, 3]]);
+  expect(evictionsReported([0, ['a']], [2, []], [4, ['b']], [6, []])).toEqual([[0, 2]]);
 });
 
 test('evictions long after the last one are of another failure', () => {
-  expect(evictionsTold([0, ['a', 'b']], [30, []], [300, []], [301, ['c']])).toEqual([
+  expect(evictionsReported([0, ['a', 'b']], [30, []], [300, []], [301, ['c']])).toEqual([
     [301, 1],
     [0, 2],
   ]);
@@ -115,7 +117,7 @@ test('evictions that begin and end between two looks count, and begin another fa
     seeEvictions(known.evictions, { after: before });
     seeEvictions(known.evictions, { before, after: { ...before, spec: { resource: before.spec.resource } } });
   }
-  const told = (second: number, ...bindings: ResourceBinding[]) => {
+  const reported = (second: number, ...bindings: ResourceBinding[]) => {
     const question = { ...{ configuration: failoverOn, unconfirmed: new Set<string>(), known } };
     const { happenings } = overviewOf(world([cluster('east')], bindings), {
       ...question,
@@ -126,12 +128,12 @@ test('evictions that begin and end between two looks count, and begin another fa
     );
   };
   // when somebody looks
-  // then all are told
-  expect(told(3, lasting)).toEqual([[0, 3]]);
-  // and what is evicted after five minutes in which nobody looked is told by itself
+  // then all are reported
+  expect(reported(3, lasting)).toEqual([[0, 3]]);
+  // and what is evicted after five minutes in which nobody looked is reported by itself
   seeEvictions(known.evictions, { before: lasting });
   seeEvictions(known.evictions, { after: evicted('d', 300) });
-  expect(told(301, evicted('d', 300))).toEqual([[300, 1]]);
+  expect(reported(301, evicted('d', 300))).toEqual([[300, 1]]);
 });
 
 test('forecasts grow old if workloads change after they were begun', () => {

@@ -86,7 +86,7 @@ const change = fc.record({
   deleted: fc.subarray(['p2']),
 });
 
-const told = (taints: readonly Taint[] = []) =>
+const reported = (taints: readonly Taint[] = []) =>
   taints.map(({ key, effect: how, value = '' }) => `${key}=${value}:${how}`).sort();
 
 test('what a change does at once is what the simulator does', () => {
@@ -122,7 +122,7 @@ test('what a change does at once is what the simulator does', () => {
       for (const { metadata, spec: own } of ended!.clusters) {
         const known = effects.find(({ cluster }) => cluster === metadata.name)?.atOnce.taints;
         const left = before.clusters.find((one) => one.metadata.name === metadata.name)!.spec?.taints;
-        expect(told(own?.taints)).toEqual(told(known ?? left));
+        expect(reported(own?.taints)).toEqual(reported(known ?? left));
       }
     }),
     { numRuns: 200 },
@@ -139,7 +139,7 @@ test('a second look changes nothing but what policies fight over', () => {
         const second = lookAtCluster(next, taintPolicies, allowed, START + 1000);
         const isUndone = (one: { undone?: boolean }) => one.undone === true;
         expect([...second.gains, ...second.loses].every(isUndone)).toBe(true);
-        expect(told(second.taints)).toEqual(told(first.taints));
+        expect(reported(second.taints)).toEqual(reported(first.taints));
       }
     }),
   );
@@ -154,7 +154,7 @@ test('the plan to delete policies takes away the taints that it lists, and nothi
         const before = cluster.spec?.taints ?? [];
         const listed = steps.flatMap((step) => (step.cluster === cluster.metadata.name ? step.taints : []));
         const after = withoutTaints(before, listed);
-        expect(told([...after, ...listed])).toEqual(told(before));
+        expect(reported([...after, ...listed])).toEqual(reported(before));
         for (const taint of listed) {
           expect(
             kept.some((one) => one.left.cluster === cluster.metadata.name && one.left.taint === taint),

@@ -29,7 +29,7 @@ const policy = (name: string, added: string[], removed: string[] = []) => [
 ];
 
 /** "also loses x" of what some policies do and others do not, at Net=False. */
-const told = (some: ClusterTaintPolicy[], others: ClusterTaintPolicy[]) =>
+const reported = (some: ClusterTaintPolicy[], others: ClusterTaintPolicy[]) =>
   turnDifferences(turns(...some), turns(...others)).map(({ condition, look, also }) => [
     `${condition.type}=${condition.status}`,
     also,
@@ -43,30 +43,30 @@ describe('what differs at a change of a condition', () => {
 
   test('is what happens beside what happens anyway, and nothing in the other direction', () => {
     const after = policy('net', ['net:NoExecute'], ['now:NoExecute']);
-    expect(told(after, before)).toEqual([['Net=False', true, 'loses now:NoExecute']]);
-    expect(told(before, after)).toEqual([]);
+    expect(reported(after, before)).toEqual([['Net=False', true, 'loses now:NoExecute']]);
+    expect(reported(before, after)).toEqual([]);
     expect(sameTurn(turns(...before)[0]!, turns(...after)[0]!)).toBe(false);
   });
 
   test('is all of it if nothing is done there otherwise', () => {
-    expect(told(before, [])).toEqual([['Net=False', false, 'gains net:NoExecute']]);
-    expect(told([], before)).toEqual([]);
+    expect(reported(before, [])).toEqual([['Net=False', false, 'gains net:NoExecute']]);
+    expect(reported([], before)).toEqual([]);
   });
 
   test('is another value, and not another policy that does the same', () => {
-    expect(told(policy('net', ['net=down:NoExecute']), before)).toEqual([
+    expect(reported(policy('net', ['net=down:NoExecute']), before)).toEqual([
       ['Net=False', false, 'gains net=down:NoExecute'],
     ]);
-    expect(told(policy('other', ['net:NoExecute']), before)).toEqual([]);
+    expect(reported(policy('other', ['net:NoExecute']), before)).toEqual([]);
     expect(sameTurn(turns(...before)[0]!, turns(...policy('other', ['net:NoExecute']))[0]!)).toBe(true);
   });
 
   test('is a refusal of all, and all that would happen without it', () => {
     const refused = policy('net', ['net:NoExecute', 'soft:PreferNoSchedule']);
-    expect(told(refused, before)).toMatchObject([
+    expect(reported(refused, before)).toMatchObject([
       ['Net=False', false, expect.anything(), expect.anything(), 'refused'],
     ]);
-    expect(told(before, refused)).toEqual([['Net=False', false, 'gains net:NoExecute']]);
-    expect(told(refused, refused)).toEqual([]);
+    expect(reported(before, refused)).toEqual([['Net=False', false, 'gains net:NoExecute']]);
+    expect(reported(refused, refused)).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ describe('a plan to delete policies holds no longer', () => {
       { change: 'edited', kind: 'ClusterTaintPolicy', name: 'network' },
     ]);
   });
-  test('if a policy or a cluster was created anew', () => {
+  test('if a policy or a cluster was recreated', () => {
     expect(found(given([put], [withUid('q')])).drift).toEqual([
       { change: 'replaced', kind: 'ClusterTaintPolicy', name: 'network' },
     ]);

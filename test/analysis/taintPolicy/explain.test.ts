@@ -76,7 +76,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('says what never comes to rest, and why', () => {
+  test('says what never settles, and why', () => {
     const removes = { removeOnConditions: [when('Net In False')], taints: [taint('net:NoExecute')] };
     const flaps = (...policies: ClusterTaintPolicy[]) => {
       const world = fleet([member('east-1', { conditions: ['Net=False'] })], policies);
@@ -96,10 +96,10 @@ describe('an explanation', () => {
       [member('east-1', { conditions: ['Net=False'] })],
       [taintPolicy('net', net), taintPolicy('remover', removes)],
     );
-    const [told] = explainTaintPolicies(world, allowed, START).clusters[0]!.taints;
-    expect(told).toMatchObject({ fought: true, flaps: 'order open' });
-    expect(told!.decides).toBeUndefined();
-    expect(told!.policies.map(({ overruledBy }) => overruledBy)).toEqual([undefined, undefined]);
+    const [reported] = explainTaintPolicies(world, allowed, START).clusters[0]!.taints;
+    expect(reported).toMatchObject({ fought: true, flaps: 'order open' });
+    expect(reported!.decides).toBeUndefined();
+    expect(reported!.policies.map(({ overruledBy }) => overruledBy)).toEqual([undefined, undefined]);
   });
 
   test('says what the next look would bring that nothing has woken yet, and what a change of a condition that is asked about would do', () => {
@@ -120,15 +120,15 @@ describe('an explanation', () => {
       [member('west-1'), member('east-1', { taints: [taint('x:NoSchedule')] })],
       [east, other],
     );
-    const told = ({ clusters }: ReturnType<typeof explainTaintPolicies>) =>
+    const reported = ({ clusters }: ReturnType<typeof explainTaintPolicies>) =>
       clusters.map(({ cluster, taints }) => [cluster, taints.map((one) => one.taint.key)]);
-    expect(told(explainTaintPolicies(world, allowed, START, { policy: 'east' }))).toEqual([
+    expect(reported(explainTaintPolicies(world, allowed, START, { policy: 'east' }))).toEqual([
       ['east-1', ['net']],
     ]);
-    expect(told(explainTaintPolicies(world, allowed, START, { cluster: 'west-1' }))).toEqual([
+    expect(reported(explainTaintPolicies(world, allowed, START, { cluster: 'west-1' }))).toEqual([
       ['west-1', ['other']],
     ]);
-    expect(told(explainTaintPolicies(world, allowed, START))).toEqual([
+    expect(reported(explainTaintPolicies(world, allowed, START))).toEqual([
       ['east-1', ['x', 'net', 'other']],
       ['west-1', ['other']],
     ]);
@@ -146,7 +146,7 @@ describe('an explanation', () => {
         taintPolicy('elsewhere', elsewhere),
       ],
     );
-    const told = (policy?: string) => {
+    const reported = (policy?: string) => {
       const { nextLook, turns } = explainTaintPolicies(world, allowed, START, { policy }).clusters[0]!;
       const moves = ({ gains, loses }: typeof nextLook) =>
         [...gains, ...loses].map((one) => `${one.taint.key} by ${one.policy}`);
@@ -155,9 +155,9 @@ describe('an explanation', () => {
         ...turns.map(({ condition: { type, status }, look }) => [type, status, ...moves(look)]),
       ];
     };
-    expect(told('net')).toEqual([[], ['Net', 'True', 'net by shared']]);
-    expect(told('elsewhere')).toEqual([[], ['Net', 'True', 'other by elsewhere']]);
-    expect(told()).toEqual([[], ['Net', 'True', 'other by elsewhere', 'net by shared']]);
+    expect(reported('net')).toEqual([[], ['Net', 'True', 'net by shared']]);
+    expect(reported('elsewhere')).toEqual([[], ['Net', 'True', 'other by elsewhere']]);
+    expect(reported()).toEqual([[], ['Net', 'True', 'other by elsewhere', 'net by shared']]);
   });
 
   test('says what Karmada itself does by the Ready condition, as far as no policy does it', () => {
@@ -211,7 +211,7 @@ describe('an explanation', () => {
   });
 });
 
-test('the list tells what is in force where, and which taints no policy explains', () => {
+test('the list reports what is in force where, and which taints no policy explains', () => {
   const world = fleet(
     [
       member('east-1', { taints: [taint('net=down:NoExecute', SINCE), taint('gone:NoExecute', SINCE)] }),
@@ -263,7 +263,7 @@ describe('the plan to delete a policy with its taints', () => {
     ]);
   });
 
-  test('leaves what a person set, what another policy lists, and what nobody can tell', () => {
+  test('leaves what a person set, what another policy lists, and what is unknown', () => {
     const other = taintPolicy('other', { ...net, targetClusters: { clusterNames: ['west-1'] } });
     const world = fleet(
       [
@@ -282,7 +282,7 @@ describe('the plan to delete a policy with its taints', () => {
     ]);
   });
 
-  test('takes nothing that has been set anew meanwhile', () => {
+  test('takes nothing that has been set again meanwhile', () => {
     const again = taint('net=down:NoExecute', '2026-09-01T00:00:00Z');
     expect(withoutTaints([there, again], [there])).toEqual([again]);
     const changed = [taint('net=other:NoExecute', SINCE)];

@@ -15,21 +15,21 @@ const east = (conditions: string[], taints: string[] = []): Cluster => ({
 });
 const netDown = windowPolicy(['Net In False Unknown'], ['net:NoExecute +300 -180'], { name: 'net' });
 
-describe('a window as answers tell it', () => {
-  const told = (cluster: Cluster, seconds: number, policy = netDown) => {
+describe('a window as answers report it', () => {
+  const reported = (cluster: Cluster, seconds: number, policy = netDown) => {
     const [first] = taintWindows(cluster, [policy], undefined, at(seconds), rules.scheduling).windows;
     return explainedWindow(first!, cluster, at(seconds));
   };
 
   test('is certain if the condition can have come about only then', () => {
     const only = windowPolicy(['Net In False'], ['net:NoExecute +300 -180']);
-    expect(told(east(['Net=False@100']), 150, only)).toEqual({
+    expect(reported(east(['Net=False@100']), 150, only)).toEqual({
       ...{ verb: 'adds', since: at(100), seconds: 300, ends: at(400), runs: true, certainty: 'certain' },
     });
   });
 
   test('is an estimate if another status would have matched before the last transition', () => {
-    const { certainty, missing } = told(east(['Net=False@100']), 150);
+    const { certainty, missing } = reported(east(['Net=False@100']), 150);
     expect(certainty).toBe('estimate');
     expect(missing).toBe(
       'what karmada-controller-manager remembers of east: the match may have begun before the last transition of Net',
@@ -37,13 +37,13 @@ describe('a window as answers tell it', () => {
   });
 
   test('names the timestamp that is missing', () => {
-    const { certainty, missing } = told(east(['Net=False']), 150);
+    const { certainty, missing } = reported(east(['Net=False']), 150);
     expect(certainty).toBe('estimate');
     expect(missing).toBe('lastTransitionTime of the condition Net of east: give it with the state');
   });
 
   test('that is over is certain, whenever it began', () => {
-    expect(told(east(['Net=False@100']), 500)).toMatchObject({ runs: false, certainty: 'certain' });
+    expect(reported(east(['Net=False@100']), 500)).toMatchObject({ runs: false, certainty: 'certain' });
   });
 });
 

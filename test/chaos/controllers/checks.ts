@@ -10,7 +10,7 @@ export interface Round {
   until: number;
 }
 
-/** All that happened, as the API server told it. */
+/** All that happened, as the API server reported it. */
 export interface ControllerHistory {
   load: readonly ChaosWorkload[];
   /** by "namespace/name", all versions */

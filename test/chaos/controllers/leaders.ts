@@ -8,7 +8,7 @@ import { program } from '../../program.ts';
 
 /** Processes of `controller run` that follow each other as leaders. */
 export interface Leaders {
-  /** told of their writes; kills the leader at some of them */
+  /** called with their writes; kills the leader at some of them */
   onWrite(stage: WriteStage, path: string): void;
   /** how often leaders were killed with SIGKILL, by what they were doing */
   readonly kills: Record<'at any time' | WriteStage, number>;

@@ -53,8 +53,8 @@ const seed = wholeNumber(USAGE, 'seed', values.seed);
 /** Share of requests that meet a fault, and of writes before which somebody else changes the object. */
 const SHARE = 0.25;
 const CONFLICTS = 0.3;
-/** Seconds after which agents tell of their Works once more. */
-const TELL_AGAIN = 15;
+/** Seconds after which agents report their Works once more. */
+const REPORT_AGAIN = 15;
 /** Seconds that a round may take. */
 const PATIENCE = 420;
 
@@ -122,7 +122,7 @@ async function run(rules: Rules): Promise<Report> {
   );
   const clean = () => void bed.down().finally(() => process.exit(130));
   process.once('SIGINT', clean);
-  const clusters = playSimulatedClusters(bed.api(), bed.file.options.readyAfter, TELL_AGAIN);
+  const clusters = playSimulatedClusters(bed.api(), bed.file.options.readyAfter, REPORT_AGAIN);
   const load = loadOf(wanted.workloads, rules);
   const abort = new AbortController();
   try {
@@ -169,8 +169,9 @@ async function run(rules: Rules): Promise<Report> {
     ];
     const began = performance.now();
     const rounds: Round[] = [];
-    const told = () => `${total(proxy.faults)} faults, ${total(leaders.kills)} kills, ${leaders.terms} terms`;
-    const ticker = setInterval(() => say(`round ${rounds.length + 1}: ${told()}`), 10_000);
+    const reported = () =>
+      `${total(proxy.faults)} faults, ${total(leaders.kills)} kills, ${leaders.terms} terms`;
+    const ticker = setInterval(() => say(`round ${rounds.length + 1}: ${reported()}`), 10_000);
     const late: string[] = [];
     while (rounds.length < 2 || total(proxy.faults) < wanted.faults || total(leaders.kills) < wanted.kills) {
       const cluster = rounds.length % 2 === 0 ? 'c1' : 'c2';
@@ -182,7 +183,7 @@ async function run(rules: Rules): Promise<Report> {
       await clusters.recover(cluster);
       const clear = await within(PATIENCE, () => isClear(bed, cluster));
       rounds.push({ cluster, from, until });
-      say(`${cluster} in ${((until - from) / 1000).toFixed(0)} s; ${told()}`);
+      say(`${cluster} in ${((until - from) / 1000).toFixed(0)} s; ${reported()}`);
       if (over && clear) continue;
       late.push(
         `round ${rounds.length}: ${over ? 'the taint was still there' : 'not all had left'} after ${PATIENCE} s`,
@@ -210,7 +211,7 @@ async function run(rules: Rules): Promise<Report> {
       atLeast('faults', total(proxy.faults), wanted.faults),
       atLeast('kills of leaders', total(leaders.kills), wanted.kills),
       {
-        what: 'told to stop, they end with 0',
+        what: 'asked to stop, they end with 0',
         figure: `exit codes ${codes.join(' ')}`,
         violations: codes.filter((code) => code !== 0).map((code) => `exit code ${code}`),
       },
@@ -282,7 +283,7 @@ async function isClear(bed: Bed, cluster: string): Promise<boolean> {
     const { spec } = await bed.api().get<{ spec: { taints?: unknown[] } }>(path);
     return !spec.taints?.length;
   } catch {
-    // the API server is starting anew
+    // the API server is starting again
     return false;
   }
 }
@@ -311,7 +312,7 @@ function refusedNever(exits: Leaders['exits']): Finding {
   return { what: 'none gives up for a wrong reason', figure: `${exits.length} gave up`, violations };
 }
 
-/** Karmada's back-off doubles up to 1000 s; a new leader begins anew. More than two tries a second would be a flood. */
+/** Karmada's back-off doubles up to 1000 s; a new leader restarts. More than two tries a second would be a flood. */
 function notInTheWay(
   poisons: ReadonlyMap<string, Poison>,
   { poisoned }: FaultProxy,

@@ -126,7 +126,7 @@ describe.each<[string, () => Action]>([
 
   test('writes once somebody has said yes', async () => {
     const { writesBefore, news } = await run(action(), yes, (one, begun) => {
-      // no Karmada moves anything here: a drain goes on for ever
+      // no Karmada moves anything here: a drain continues for ever
       if (one.type === 'drain' && realWrites().length > 0) begun.stop();
     });
     expect(writesBefore).toEqual([[]]);
@@ -145,7 +145,7 @@ test('a drain that would strand workloads is refused, with the command that acce
   expect(realWrites()).toEqual([]);
 });
 
-test('a drain reads again after the yes: what has changed meanwhile is shown with a new plan, and asked anew', async () => {
+test('a drain reads again after the yes: what has changed meanwhile is shown with a new plan, and asked again', async () => {
   const path = '/apis/cluster.karmada.io/v1alpha1/clusters/dublin';
   const { plans, writesBefore, result } = await run({ name: 'drain', cluster: 'tokyo' }, (begun, plan) => {
     if (plan === 2) return begun.stop();
@@ -158,7 +158,7 @@ test('a drain reads again after the yes: what has changed meanwhile is shown wit
   expect(result.outcome).toBe('nothing');
 });
 
-test('a drain that is stopped ends after the write under way, and says how to go on and how to go back', async () => {
+test('a drain that is stopped ends after the write under way, and says how to continue and how to go back', async () => {
   const { result, news } = await run({ name: 'drain', cluster: 'oregon' }, yes, (one, begun) => {
     if (one.type === 'drain' && realWrites().length > 1) begun.stop();
   });
@@ -176,7 +176,7 @@ test('a drain that is stopped ends after the write under way, and says how to go
   expect(again.outcome).toBe('nothing');
 });
 
-test('a change of policies that is stopped is not finished, and says how to go on', async () => {
+test('a change of policies that is stopped is not finished, and says how to continue', async () => {
   const path = join(server.directory, 'policy.yaml');
   writeFileSync(path, POLICY);
   const { result } = await run({ name: 'apply-policies', file: path }, yes, (one, begun) => {
@@ -187,7 +187,7 @@ test('a change of policies that is stopped is not finished, and says how to go o
   expect(realWrites()).toEqual([]);
 });
 
-test('a cluster that is uncordoned loses the taint of the cordon, and an eviction that is released is let go', async () => {
+test('a cluster that is uncordoned loses the taint of the cordon, and a released eviction loses its copy', async () => {
   cordoned();
   const { plans, result } = await run({ name: 'uncordon', cluster: 'tokyo' }, yes);
   expect(plans[0]!.question).toBe('Uncordon tokyo?');
@@ -242,7 +242,7 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
     expect(isThere()).toBe(false);
   });
 
-  test('is asked for anew, before anything is written, if another plan comes of it', async () => {
+  test('is asked for again, before anything is written, if another plan comes of it', async () => {
     const { plans, writesBefore, result } = await late(30_001, takeTaints);
     expect(plans.map(({ changes }) => changes)).toEqual([[], ['What it would do is not the same any more.']]);
     expect(writesBefore).toEqual([[], []]);

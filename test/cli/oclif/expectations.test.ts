@@ -87,7 +87,7 @@ describe('the parser', () => {
     expect(await read('--no-wait')).toMatchObject({ wait: false });
   });
 
-  test('leaves stdin alone if it is told to', async () => {
+  test('leaves stdin alone if it is asked to', async () => {
     expect(sources.some((text) => text.includes('arg.ignoreStdin'))).toBe(true);
     expect(await read()).toEqual({});
   });

@@ -63,7 +63,7 @@ export function stored(binding: ResourceBinding, outcome: ScheduleOutcome): Stor
 export function comparable(expected: StoredBinding, actual: StoredBinding): [StoredBinding, StoredBinding] {
   const { openTie } = actual;
   const anyOrder = openTie || expected.orderStable === false || actual.orderStable === false;
-  const told = (list: TargetCluster[]) => (openTie ? whoeverWins(list, openTie) : byName(list));
+  const reported = (list: TargetCluster[]) => (openTie ? whoeverWins(list, openTie) : byName(list));
   const silent = expected.scheduledCondition && expected.scheduledCondition.message === undefined;
   const part = ({
     orderStable: _,
@@ -75,9 +75,9 @@ export function comparable(expected: StoredBinding, actual: StoredBinding): [Sto
   }: StoredBinding) => ({
     ...rest,
     attempts: attempts.map((one) =>
-      one.clusters && anyOrder ? { ...one, clusters: told(one.clusters) } : one,
+      one.clusters && anyOrder ? { ...one, clusters: reported(one.clusters) } : one,
     ),
-    clusters: anyOrder ? told(clusters ?? []) : (clusters ?? []),
+    clusters: anyOrder ? reported(clusters ?? []) : (clusters ?? []),
     ...(scheduledCondition
       ? { scheduledCondition: silent ? { ...scheduledCondition, message: undefined } : scheduledCondition }
       : {}),

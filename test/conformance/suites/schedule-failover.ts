@@ -124,7 +124,7 @@ export default {
     return { oneOf };
   },
   difference(expected: Answer, actual: Answer) {
-    // What the first scheduling leaves open goes on in the second.
+    // What the first scheduling leaves open continues in the second.
     const open = [actual.first, actual.second].some(({ orderStable }) => orderStable === false);
     const pair = (recorded: StoredBinding, ours: StoredBinding): [StoredBinding, StoredBinding] => {
       const [a, b] = comparable(recorded, open ? { ...ours, orderStable: false } : ours);

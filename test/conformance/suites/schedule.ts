@@ -86,11 +86,11 @@ export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }
         if (actual.error) return differ;
         const plain = (list: TargetCluster[] = []) =>
           list.map(({ replicas, ...target }) => ({ ...target, replicas: replicas ?? 0 }));
-        const told = (list: TargetCluster[] | undefined) =>
+        const reported = (list: TargetCluster[] | undefined) =>
           actual.openTie ? whoeverWins(plain(list), actual.openTie) : plain(list);
-        const ours = told(actual.clusters);
+        const ours = reported(actual.clusters);
         if (expected.orderStable === false) ours.sort((a, b) => (a.name < b.name ? -1 : 1));
-        if (!isDeepStrictEqual(ours, told(expected.clusters))) return differ;
+        if (!isDeepStrictEqual(ours, reported(expected.clusters))) return differ;
       }
       if (expected.diagnosis && !isDeepStrictEqual(actual.diagnosis, expected.diagnosis)) return differ;
       return undefined;

@@ -120,8 +120,8 @@ export class Api {
   }
 
   /**
-   * Tells of every object of a collection and of all that happens to it, through restarts of the server, until
-   * the signal aborts. Where the server has forgotten what happened since an interruption, objects are told again,
+   * Reports every object of a collection and of all that happens to it, through restarts of the server, until
+   * the signal aborts. Where the server has forgotten what happened since an interruption, objects are reported again,
    * and those that are gone as DELETED.
    *
    * @param listed called once every object that was there at the beginning has been passed on

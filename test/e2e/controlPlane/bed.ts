@@ -172,7 +172,7 @@ export class Bed {
  * Brings up etcd, Karmada in the version under test and its members on free ports of 127.0.0.1, and waits until every cluster is
  * ready. The binaries must have been built.
  *
- * @param log told what has been reached, and after how many seconds
+ * @param log called with what has been reached, and after how many seconds
  * @param staysUp whether it outlives who brings it up; else the next run takes it down if this one is killed
  */
 export async function up(

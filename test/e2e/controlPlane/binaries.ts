@@ -78,7 +78,7 @@ export function binary(component: Component, build: Build = 'released'): string 
 /**
  * Builds the components that are not in the cache yet, the longest first.
  *
- * @param log told what is built and how long it took
+ * @param log called with what is built and how long it took
  * @param build what is needed beside what is released
  */
 export function buildMissing(log: (line: string) => void, build: Build = 'released'): void {

@@ -30,7 +30,7 @@ export function isRunning({ pid, command }: BedProcess): boolean {
   return lookUp(pid)?.command.includes(basename(command)) ?? false;
 }
 
-/** A process by what nobody else shares: ids are given anew. */
+/** A process by what nobody else shares: ids are given again. */
 export interface ProcessIdentity {
   pid: number;
   /** as ps prints it */

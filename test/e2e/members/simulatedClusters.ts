@@ -37,12 +37,12 @@ export interface HealthReport {
 
 /**
  * Clusters without an API server, whose agents are played: they join as Pull members, report what Karmada wants to know, apply Works
- * and tell that their replicas are ready after a while. One that has failed does nothing, and its Ready condition is what the test says.
+ * and report that their replicas are ready after a while. One that has failed does nothing, and its Ready condition is what the test says.
  */
 export interface SimulatedClusters {
   /** Creates Clusters, and waits until Karmada has made them ready to take Works. */
   join(clusters: SimulatedCluster[]): Promise<void>;
-  /** The clusters stop answering, and Karmada is told so. */
+  /** The clusters stop answering, and Karmada hears so. */
   fail(...names: string[]): Promise<void>;
   /** They answer again. */
   recover(...names: string[]): Promise<void>;
@@ -53,10 +53,10 @@ export interface SimulatedClusters {
 
 /**
  * @param seconds until new replicas are ready, where the workload's annotation says nothing (members/replicas.ts)
- * @param tellAgain seconds after which agents tell of all Works once more. Karmada takes the status of a Work over when it changes, not
+ * @param tellAgain seconds after which agents report all Works once more. Karmada takes the status of a Work over when it changes, not
  * when it sees the Work for the first time, as after a restart of the API server (workPredicateFn of v1.18.2)
  */
-export function playSimulatedClusters(api: Api, seconds: number, tellAgain?: number): SimulatedClusters {
+export function playSimulatedClusters(api: Api, seconds: number, reportAgain?: number): SimulatedClusters {
   const abort = new AbortController();
   const joined = new Set<string>();
   const failed = new Set<string>();
@@ -84,14 +84,14 @@ export function playSimulatedClusters(api: Api, seconds: number, tellAgain?: num
 
   let times = 0;
   const messageNow = () =>
-    `Manifest has been successfully applied${times > 0 ? `, told ${times} times more` : ''}`;
+    `Manifest has been successfully applied${times > 0 ? `, reported ${times} times more` : ''}`;
   const again =
-    tellAgain === undefined
+    reportAgain === undefined
       ? undefined
       : setInterval(() => {
           times++;
           for (const key of works.keys()) play(key);
-        }, tellAgain * 1000);
+        }, reportAgain * 1000);
 
   async function apply(key: string): Promise<void> {
     const work = works.get(key);
@@ -119,9 +119,9 @@ export function playSimulatedClusters(api: Api, seconds: number, tellAgain?: num
       ),
     };
     const health = ready ? 'Healthy' : 'Unhealthy';
-    const told = work.status?.manifestStatuses?.[0];
+    const reported = work.status?.manifestStatuses?.[0];
     if (!ready && wait < Infinity) setTimeout(() => play(key), created + wait * 1000 - now + 1);
-    const known = told?.health === health && told.status?.replicas === wantedReplicas(workload);
+    const known = reported?.health === health && reported.status?.replicas === wantedReplicas(workload);
     if (known && work.status?.conditions?.[0]?.message === messageNow()) return;
     const { namespace: of = '', name: called } = workload.metadata;
     reports.push({ time: Date.now(), cluster, workload: `${of}/${called}`, healthy: ready });
@@ -156,7 +156,7 @@ export function playSimulatedClusters(api: Api, seconds: number, tellAgain?: num
     });
   }
 
-  /** When the replicas of a Work were started: with its first application, and anew if their number changes. */
+  /** When the replicas of a Work were started: with its first application, and again if their number changes. */
   const started = new Map<string, { replicas: number; at: number }>();
   function startedAt(key: string, workload: Workload, now: number): number {
     const replicas = wantedReplicas(workload);
@@ -166,11 +166,11 @@ export function playSimulatedClusters(api: Api, seconds: number, tellAgain?: num
     return now;
   }
 
-  /** Insists: the API server may be starting anew. */
+  /** Insists: the API server may be starting again. */
   async function notify(name: string, ready: boolean): Promise<void> {
     await eventually(`Ready=${ready} of ${name}`, async () => {
-      const told = await api.get<{ status: { conditions: { type: string }[] } }>(`${CLUSTERS}/${name}`);
-      const others = told.status.conditions.filter(({ type }) => type !== 'Ready');
+      const reported = await api.get<{ status: { conditions: { type: string }[] } }>(`${CLUSTERS}/${name}`);
+      const others = reported.status.conditions.filter(({ type }) => type !== 'Ready');
       const conditions = [...others, condition('Ready', ready)];
       return api.merge(`${CLUSTERS}/${name}/status`, { status: { conditions } });
     });

@@ -41,7 +41,7 @@ interface Done {
  * readiness.jsonl and two scenarios. In scenario.yaml failures are what Karmada noticed of them; in failures.yaml they
  * are when API servers and agents were really ended.
  *
- * @param log told what has been reached
+ * @param log called with what has been reached
  */
 export async function recordIncident(
   incident: Incident,

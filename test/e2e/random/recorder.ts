@@ -53,7 +53,7 @@ export interface Recorder {
 
 /**
  * Writes the state to 01-before.json and from then on every change to watch.jsonl, and every change of ready replicas
- * in the members, as their own API servers tell it, to readiness.jsonl.
+ * in the members, as their own API servers report it, to readiness.jsonl.
  */
 export async function startRecorder(bed: Bed, folder: string): Promise<Recorder> {
   const all = collections(bed);

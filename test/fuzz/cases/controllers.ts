@@ -77,7 +77,7 @@ export const controllers: Make = (random, place): FuzzCase => {
 
 const within = (where: string, problem: string | undefined) => problem && `${where}: ${problem}`;
 
-/** A log and documents are JSON line by line, whatever they tell. */
+/** A log and documents are JSON line by line, whatever they report. */
 function problemOfLines({ stdout, stderr }: Output, asJson: boolean, asText: boolean): string | undefined {
   const linesOf = (text: string) => text.split('\n').filter((one) => one !== '');
   const entries = asText ? [] : linesOf(stderr).filter((one) => !/^(?:error|warning): /.test(one));
@@ -214,7 +214,7 @@ function servedBy(random: Random, world: readonly Manifest[]): Served {
   return served;
 }
 
-/** The same world by other names, wherever they stand: what controllers tell of most. They are such as a path may hold. */
+/** The same world by other names, wherever they stand: what controllers log most. They are such as a path may hold. */
 function renamed(random: Random, world: readonly Manifest[]): Manifest[] {
   const from = random.of(['virginia', 'checkout', 'shop', 'NoExecute', 'not-ready']);
   const more = random.next() < 0.8 ? hostileText(random) : `no such token: ${TOKEN}`;
@@ -243,7 +243,7 @@ function broken(random: Random, { apiVersion, kind, metadata, ...rest }: Manifes
   };
 }
 
-/** Objects that are broken when a watch tells of them: some keep their name, some nothing. */
+/** Objects that are broken when a watch reports them: some keep their name, some nothing. */
 function brokenEvents(random: Random, world: readonly Manifest[]): Json[] {
   return Array.from({ length: random.below(4) }, (_, index): Json => {
     const { status: _told, ...one } = random.of(world);

@@ -81,7 +81,7 @@ const READS: readonly (readonly Line[])[] = [
   [['drain', 'dublin', '--dry-run']],
 ];
 
-/** What people have typed when they ask how to go on. */
+/** What people have typed when they ask how to continue. */
 const TYPED: readonly (readonly Line[])[] = [
   [['drain', '']],
   [['cordon', '']],
@@ -178,7 +178,7 @@ export function statusOf(random: Random, code: number): Manifest {
   };
 }
 
-/** Names and what a server checks itself before it tells it, by the schemas of Karmada. */
+/** Names and what a server checks itself before it reports it, by the schemas of Karmada. */
 const CHECKED = new Set([
   'kind',
   'apiVersion',
@@ -193,7 +193,7 @@ const CHECKED = new Set([
   'ephemeral-storage',
 ]);
 
-/** Changes that a watch tells, and what no server should send. */
+/** Changes that a watch reports, and what no server should send. */
 export function eventsOf(random: Random, items: readonly Manifest[]): Json[] {
   return Array.from({ length: 1 + random.below(4) }, (_, index): Json => {
     if (random.next() < 0.15) return random.of<Json>([null, {}, [], 'x', { type: 'MODIFIED', object: null }]);

@@ -99,7 +99,7 @@ describe('application failover of a captured world', () => {
       unseen,
     );
 
-  test('goes on with the toleration of what has been Unhealthy since it was applied', () => {
+  test('continues with the toleration of what has been Unhealthy since it was applied', () => {
     // in the middle of the second to which times are cut off, and some moments until it is reported
     expect(resumed(20, () => undefined)).toEqual([
       { key, memory: { 'east-1': START - 19_300 }, after: 40_701 },
@@ -133,7 +133,7 @@ describe('application failover of a captured world', () => {
     expect(next.writes).toHaveLength(1);
   });
 
-  test('begins anew if the controller manager does', () => {
+  test('restarts if the controller manager does', () => {
     expect(resumed(20)).toEqual([{ key }]);
   });
 });

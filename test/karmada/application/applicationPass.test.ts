@@ -196,7 +196,7 @@ describe('a binding takes no part, and its timers are forgotten,', () => {
     ['without failover.application', binding({ m1: 'Unhealthy' }, {}, { failover: {} }), true],
     ['without aggregated status', { ...unhealthy, status: { aggregatedStatus: [] } }, true],
     ['without propagateDeps', binding({ m1: 'Unhealthy' }, {}, { propagateDeps: false }), true],
-    ['if nobody can tell its health', unhealthy, false],
+    ['if its health is unknown', unhealthy, false],
   ])('%s', (_rule, one, interpreted) => {
     const result = applicationPass(one, since, {
       ...context(START + 31_000),

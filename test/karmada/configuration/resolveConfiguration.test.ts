@@ -90,7 +90,7 @@ describe('the list of controllers', () => {
     ]);
   });
 
-  test('may be assumed, and then nobody is told of another program', () => {
+  test('may be assumed, and then nobody hears of another program', () => {
     expect(of('*,-cluster', 'v1.18.2', '*')).toMatchObject({ list: '*', warnings: [] });
     expect(of('*', 'v1.18.2', '*,-binding').warnings).toEqual([
       '--assume: binding is not started, so answers leave out what it does',

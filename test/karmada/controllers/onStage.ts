@@ -10,7 +10,7 @@ import { failoverOn, START } from '../../simulator/simulation/controlPlane.ts';
 /** A world at which single controllers look: no driver, no time that goes by. */
 export interface Stage {
   store: Store;
-  /** one look, at START unless told otherwise (epoch milliseconds); what it decides is not written */
+  /** one look, at START unless set otherwise (epoch milliseconds); what it decides is not written */
   look<Memory>(
     controller: Controller<Memory>,
     key: string,
@@ -19,7 +19,7 @@ export interface Stage {
   /** Writes what a step or somebody else wants to write. */
   write(...writes: Write[]): Change[];
   wakes(controller: Pick<Controller, 'wakes' | 'resumes'>, change: Change): Wake[];
-  /** @param unseen given: the controllers go on, and this stands for what they remember */
+  /** @param unseen given: the controllers continue, and this stands for what they remember */
   resumes(controller: Pick<Controller, 'wakes' | 'resumes'>, unseen?: () => number | undefined): Wake[];
   binding(key: string): ResourceBinding;
   /** Somebody changes a binding. */

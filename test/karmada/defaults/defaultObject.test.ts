@@ -68,7 +68,7 @@ describe('application failover', () => {
     expect(gracePeriod({ decisionConditions, purgeMode })).toMatchObject({ gracePeriodSeconds: 600 });
   });
 
-  test('does not wait in other modes, nor longer than it is told', () => {
+  test('does not wait in other modes, nor longer than it is set', () => {
     expect(gracePeriod({ decisionConditions, purgeMode: 'Directly' })).not.toHaveProperty(
       'gracePeriodSeconds',
     );

@@ -64,7 +64,7 @@ describe('a Cluster that is being deleted', () => {
     expect(look({ works: [work] }).step).toMatchObject({ writes: [], again: { after: 1000 } });
   });
 
-  test('has the Works released that the agent of a Pull cluster will not let go of', () => {
+  test('has the Works released that the agent of a Pull cluster keeps', () => {
     expect(look({ clusters: [deleted('Pull', 'Unknown')], works: [work] }).verbs).toEqual(['release Work']);
     expect(look({ clusters: [deleted('Pull')], works: [work] }).verbs).toEqual([]);
   });

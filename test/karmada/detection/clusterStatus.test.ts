@@ -24,7 +24,7 @@ const before = (seconds: number) => rfc3339(NOW - seconds * 1000);
 function trial(start: Cluster, member: Omit<Member, 'name'>, configuration: Configuration = v1_18.defaults) {
   const bench = new Bench({ clusters: [start], members: [{ name: 'm1', ...member }] }, configuration);
   const begun = bench.now;
-  /** Follows the looks that the controller asks for; tells the seconds at which Ready changes and to what. */
+  /** Follows the looks that the controller asks for; gives the seconds at which Ready changes and to what. */
   const follow = (until = 200): [number, string][] => {
     const changes: [number, string][] = [];
     for (;;) {
@@ -126,7 +126,7 @@ describe('the cluster status controller', () => {
     expect(early(old, reported)).toBe(40);
   });
 
-  test('of a Pull cluster starts anew with its agent, once that leads', () => {
+  test('of a Pull cluster restarts with its agent, once that leads', () => {
     const returns = (configuration: Configuration) => {
       const { bench, follow } = trial(
         cluster('Pull', 'Unknown'),
@@ -142,7 +142,7 @@ describe('the cluster status controller', () => {
     expect(returns(alone)).toEqual([[0, 'ClusterReady']]);
   });
 
-  test('goes on with the probes of a captured cluster from its last change, if that was not long ago', () => {
+  test('continues with the probes of a captured cluster from its last change, if that was not long ago', () => {
     const firstProbe = (
       changed: string,
       { joined = before(7200), tainted = '', version = 'v1.18.2' } = {},
@@ -164,7 +164,7 @@ describe('the cluster status controller', () => {
     expect(firstProbe(before(3600))).toBe(5);
     // Who joins is changed by more than shows.
     expect(firstProbe(before(23), { joined: before(25) })).toBe(5);
-    // A queue that keeps timers goes on as if nothing had been tainted.
+    // A queue that keeps timers continues as if nothing had been tainted.
     expect(firstProbe(before(23), { tainted: before(1) })).toBe(9.5);
     expect(firstProbe(before(23), { tainted: before(1), version: 'v1.16.0' })).toBe(7.5);
   });
@@ -181,7 +181,7 @@ describe('the cluster status controller', () => {
     expect(reported()).toEqual(allocated);
   });
 
-  test('reports what is allocated when its informers have listed the member anew', () => {
+  test('reports what is allocated when its informers have listed the member again', () => {
     const start = cluster('Push', 'True');
     start.status!.resourceSummary = { allocated: { pods: '1' } };
     const until = NOW + 60_000;

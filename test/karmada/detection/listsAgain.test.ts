@@ -41,12 +41,12 @@ describe('an informer that has lost its API server', () => {
   describe('a second time', () => {
     const first = listsAgain(0, 25_000, () => 0);
 
-    test('goes on with the waits that have grown, if the last of them is not two minutes ago', () => {
+    test('continues with the waits that have grown, if the last of them is not two minutes ago', () => {
       expect(first.grown).toEqual({ failedAt: 24_800, wait: 30_000 });
       expect(listsAgain(140_000, 145_000, () => 0, first.grown).at).toBe(170_000);
     });
 
-    test('begins anew after two minutes', () => {
+    test('restarts after two minutes', () => {
       expect(listsAgain(150_000, 155_000, () => 0, first.grown).at).toBe(155_600);
     });
   });

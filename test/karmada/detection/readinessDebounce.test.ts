@@ -35,7 +35,7 @@ describe('what probes find is published', () => {
     expect(probes([up, up, up, up], 'False')).toEqual([[30, 'True']]);
   });
 
-  test('from anew after a contrary probe', () => {
+  test('from the start after a contrary probe', () => {
     expect(probes([down, down, up, down, down, down, down], 'True')).toEqual([[60, 'False']]);
   });
 

@@ -23,7 +23,7 @@ describe('how long Karmada has not noticed that a member has turned', () => {
     expect([0, 1].map((place) => secondsOf('Unknown', true, place))).toEqual([30, 45]);
   });
 
-  test('an agent that starts again: not at all, it publishes what it finds; one that has told so before waits for the threshold', () => {
+  test('an agent that starts again: not at all, it publishes what it finds; one that has reported so before waits for the threshold', () => {
     expect(secondsOf('True', true, 1)).toBe(0);
     expect(unnoticed('True', true, 0, configuration, 'False') / 1000).toBe(30);
   });

@@ -94,7 +94,7 @@ describe('a history', () => {
     expect(valueAt({ values }, releaseOf(release))).toBe(value);
   });
 
-  test('tells in words since when', () => {
+  test('reports in words since when', () => {
     expect(releasesText(values, (value) => value === 'backported')).toBe(
       'from v1.16.8, v1.17.5 and v1.18.2 on, before v1.20.0',
     );

@@ -44,7 +44,7 @@ describe('the message of a drain says where the workload was before', () => {
     ['something stands behind a number', 'before: member1=3x'],
     ['a name is missing', 'before: =3'],
     ['it names no cluster', 'before: '],
-  ])('a task tells nothing if %s', (_why, message) => {
+  ])('a task reports nothing if %s', (_why, message) => {
     expect(placementBefore(task(message))).toBeUndefined();
   });
 

@@ -163,7 +163,7 @@ describe('the replacement', () => {
     expect([has('a'), has('b')]).toEqual([false, true]);
   });
 
-  test('goes by the first item of a status that tells of a cluster twice', () => {
+  test('goes by the first item of a status that reports a cluster twice', () => {
     const one = binding({ b: 'Unhealthy' });
     one.status!.aggregatedStatus!.push({ clusterName: 'b', health: 'Healthy' });
     expect(replacementOf(one, v1_18.rules).healthy()).toBe(false);
@@ -184,11 +184,11 @@ describe('the replacement', () => {
 });
 
 describe('the evidence says what the rule rests on', () => {
-  const told = (one: ResourceBinding, rule: EvictionRule, now = START + MINUTE) =>
+  const reported = (one: ResourceBinding, rule: EvictionRule, now = START + MINUTE) =>
     evictionEvidence(one, 0, rule, clock(now));
 
   test('new', () => {
-    expect(told(binding({}), 'new')).toEqual([
+    expect(reported(binding({}), 'new')).toEqual([
       {
         rule: 'the graceful eviction controller has not seen the task yet; its time starts when it does',
         field: 'spec.gracefulEvictionTasks[0].creationTimestamp',
@@ -200,19 +200,19 @@ describe('the evidence says what the rule rests on', () => {
     ['suppressed', true],
     ['released', false],
   ] as const)('%s', (rule, value) => {
-    expect(told(binding({}), rule)).toEqual([
+    expect(reported(binding({}), rule)).toEqual([
       { rule: expect.any(String), field: 'spec.gracefulEvictionTasks[0].suppressDeletion', value },
     ]);
   });
 
   test('returned, with the cluster that the result has again', () => {
-    expect(told(binding({}), 'returned')).toEqual([
+    expect(reported(binding({}), 'returned')).toEqual([
       { rule: 'the result has a again', field: 'spec.clusters', value: 'a' },
     ]);
   });
 
   test('timeout, by the flag', () => {
-    expect(told(binding({}), 'timeout')).toEqual([
+    expect(reported(binding({}), 'timeout')).toEqual([
       {
         rule: expect.stringMatching(
           /^the time of 10m\S* was over at 2026-03-14T09:10:00Z \(graceful-eviction-timeout\)$/,
@@ -225,7 +225,7 @@ describe('the evidence says what the rule rests on', () => {
 
   test('timeout, by its own grace, which may be zero', () => {
     const one = binding({}, {}, [task({ gracePeriodSeconds: 0 })]);
-    expect(told(one, 'timeout')).toEqual([
+    expect(reported(one, 'timeout')).toEqual([
       {
         rule: expect.stringContaining('was over at 2026-03-14T09:00:00Z (gracePeriodSeconds)'),
         field: 'spec.gracefulEvictionTasks[0].gracePeriodSeconds',
@@ -235,7 +235,7 @@ describe('the evidence says what the rule rests on', () => {
   });
 
   test('healthy', () => {
-    expect(told(binding({ b: 'Healthy', c: 'Healthy' }), 'healthy')).toEqual([
+    expect(reported(binding({ b: 'Healthy', c: 'Healthy' }), 'healthy')).toEqual([
       {
         rule: 'the present spec has been scheduled',
         field: 'status.schedulerObservedGeneration',
@@ -252,7 +252,7 @@ describe('the evidence says what the rule rests on', () => {
   test('healthy, as the result names no cluster', () => {
     const one = binding({});
     delete one.spec.clusters;
-    expect(told(one, 'healthy')[1]).toEqual({
+    expect(reported(one, 'healthy')[1]).toEqual({
       rule: 'the result names no cluster, so none is unhealthy',
       field: 'spec.clusters',
       value: [],
@@ -260,7 +260,7 @@ describe('the evidence says what the rule rests on', () => {
   });
 
   test('waiting for clusters that are not healthy, and until when', () => {
-    expect(told(binding({ b: 'Unhealthy', c: undefined, d: 'Healthy' }), 'waiting')).toEqual([
+    expect(reported(binding({ b: 'Unhealthy', c: undefined, d: 'Healthy' }), 'waiting')).toEqual([
       {
         rule: expect.stringMatching(
           /^the time of 10m\S* runs until 2026-03-14T09:10:00Z \(graceful-eviction-timeout\)$/,
@@ -279,7 +279,7 @@ describe('the evidence says what the rule rests on', () => {
   });
 
   test('waiting for the scheduler: health says nothing before', () => {
-    const evidence = told(binding({ b: 'Unhealthy' }, { observed: 6 }), 'waiting');
+    const evidence = reported(binding({ b: 'Unhealthy' }, { observed: 6 }), 'waiting');
     expect(evidence.slice(1)).toEqual([
       {
         rule: 'the present spec (generation 7) has not been scheduled',
@@ -292,7 +292,7 @@ describe('the evidence says what the rule rests on', () => {
   test('waiting for the scheduler, which has never seen it', () => {
     const one = binding({ b: 'Unhealthy' });
     delete one.status;
-    expect(told(one, 'waiting')[1]).toMatchObject({ value: 0 });
+    expect(reported(one, 'waiting')[1]).toMatchObject({ value: 0 });
   });
 
   test('waiting for no instant, as the design has no timeout', () => {

@@ -37,16 +37,16 @@ describe('evicting a cluster', () => {
     ]);
   });
 
-  test('tells what was before, if it was anything', () => {
-    const told = {
+  test('reports what was before, if it was anything', () => {
+    const reported = {
       message: 'off',
       preservedLabelState: { leader: 'web-0' },
       clustersBeforeFailover: ['a', 'b'],
       suppressDeletion: true,
       gracePeriodSeconds: 30,
     };
-    expect(evictCluster(spec, 'b', { ...options, ...told }).gracefulEvictionTasks).toEqual([
-      { fromCluster: 'b', ...options, ...told },
+    expect(evictCluster(spec, 'b', { ...options, ...reported }).gracefulEvictionTasks).toEqual([
+      { fromCluster: 'b', ...options, ...reported },
     ]);
     expect(evictCluster(spec, 'b', { clustersBeforeFailover: [] }).gracefulEvictionTasks).toEqual([
       { fromCluster: 'b', reason: '', producer: '' },

@@ -48,7 +48,7 @@ describe('the graceful eviction controller', () => {
     expect(onStage(world(clusters, [held])).look(gracefulEviction, keyOf('web'))).toEqual({});
   });
 
-  test('goes on with bindings that have tasks', () => {
+  test('continues with bindings that have tasks', () => {
     const other = deployment('other', { placement: {}, clusters: [] });
     expect(onStage(world(clusters, [leaving(task()), other])).resumes(gracefulEviction)).toEqual([
       { key: keyOf('web') },

@@ -248,7 +248,7 @@ describe('a changed policy', () => {
     expect(after(under(before)([deployment('cart')]), { before, after: policy('gold') }).changes).toEqual([]);
   });
 
-  test('lets go of what it no longer selects, and the next policy takes it', () => {
+  test('deletes what it no longer selects, and the next policy takes it', () => {
     const before = policy('gold');
     const state = under(before, clusterPolicy('all'))([deployment('cart'), deployment('pay')]);
     const next = after(state, { before, after: policy('gold', { resourceSelectors: [selector('pay')] }) });

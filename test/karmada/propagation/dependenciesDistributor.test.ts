@@ -94,7 +94,7 @@ describe('the dependencies distributor', () => {
     expect(works.get('m2')!.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  test('lets go of what the template no longer needs, and of all when the policy stops to propagate dependencies', () => {
+  test('deletes what the template no longer needs, and of all when the policy stops to propagate dependencies', () => {
     const without = new Bench(
       { objects: [template(), settings], bindings: [parent(), attached([byWeb])] },
       failoverOn,

@@ -38,7 +38,7 @@ function policy(spec: Partial<PropagationPolicy['spec']> = {}): PropagationPolic
 }
 
 describe('the detector', () => {
-  test('goes on with a template that was captured before Karmada made its binding', () => {
+  test('continues with a template that was captured before Karmada made its binding', () => {
     const bench = new Bench({ objects: [template()], policies: [policy()] }, failoverOn);
     expect(bench.resumes(detector)).toEqual([`template ${TEMPLATE}`]);
     bench.look(detector, `template ${TEMPLATE}`);
@@ -66,7 +66,7 @@ describe('the detector', () => {
     expect(resumed('Lazy')).toEqual([]);
   });
 
-  test('makes no binding anew that somebody has deleted, unless it starts anew itself', () => {
+  test('makes no binding again that somebody has deleted, unless it restarts itself', () => {
     const made = (creationTimestamp: string) => ({ ...claim, creationTimestamp });
     const resumed = (madeAt: string, policyMadeAt: string, running = true) => {
       const owner = policy();
@@ -98,7 +98,7 @@ describe('the detector', () => {
     expect(Array.from(detector.resumes!(view, context), ({ key }) => key)).toEqual([`template ${TEMPLATE}`]);
   });
 
-  test('goes on with a template that was scaled a moment ago, and with no other', () => {
+  test('continues with a template that was scaled a moment ago, and with no other', () => {
     const claimed = template({ replicas: 5 }, { metadata: claim });
     const scaled = new Bench(
       {
@@ -156,7 +156,7 @@ describe('the detector', () => {
     expect(bench.get('Object', TEMPLATE)!.metadata.labels).toEqual({});
   });
 
-  test('tells of a policy whose priority was lowered what it was', () => {
+  test('shows a policy whose priority was lowered what it was', () => {
     const bench = new Bench({ policies: [policy({ priority: 7 })] }, failoverOn);
     const base = bench.get('Policy', POLICY)!;
     const object = policy({ priority: 2 });

@@ -5,7 +5,7 @@ import { createRatedQueue, type SavedRatedQueue } from '../../../src/karmada/que
 /** A queue that is not worked off after so many looks never will be. */
 const MOST_LOOKS = 100_000;
 
-/** A queue whose rate can be set, and what it lets go. */
+/** A queue whose rate can be set, and what it releases. */
 function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
   const queue = createRatedQueue({ rate: () => rate, lastTurn }, saved);
   const pace = {
@@ -73,7 +73,7 @@ describe('a queue with one rate', () => {
     expect(work(60_000)).toEqual([['d', 14_000]]);
   });
 
-  test('stands still at 0, and goes on once that changes', () => {
+  test('stops at 0, and continues once that changes', () => {
     const { queue, pace, work } = queueAt(0);
     queue.add('a', 0);
     queue.addAfter('b', 5000);
@@ -192,7 +192,7 @@ const deeds = fc
   )
   .map((list) => list.toSorted((a, b) => a.at - b.at));
 
-/** All turns of a story, and the rate at each of them; then the queue goes on at 0.5 per second until it is empty. */
+/** All turns of a story, and the rate at each of them; then the queue continues at 0.5 per second until it is empty. */
 function story(list: readonly Deed[], fails: (key: string) => boolean, savedAt = Infinity) {
   let { queue, pace, work } = queueAt(0.5);
   const turns: { key: string; at: number; rate: number }[] = [];
@@ -246,7 +246,7 @@ describe('in every story of a queue with one rate', () => {
     );
   });
 
-  test('saved anywhere and taken up again, it goes on the same way', () => {
+  test('saved anywhere and taken up again, it continues the same way', () => {
     fc.assert(
       fc.property(deeds, fc.nat(60_000), (list, savedAt) => {
         const fails = (one: string) => one === 'f' && savedAt % 2 === 0;

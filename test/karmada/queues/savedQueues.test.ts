@@ -23,7 +23,7 @@ describe('a queue of a release, saved', () => {
     });
   });
 
-  test('is plain JSON that tells those in processing from those whose worker sleeps', () => {
+  test('is plain JSON that separates those in processing from those whose worker sleeps', () => {
     const queue = queueOf('slept', 'under way', 'waits');
     queue.take(0);
     queue.take(0);
@@ -62,7 +62,7 @@ describe('a queue with one rate, saved', () => {
     });
   });
 
-  test('is plain JSON that tells when the last turn was', () => {
+  test('is plain JSON that reports when the last turn was', () => {
     const queue = queueOf('a', 'b');
     queue.take(0);
     queue.done('a', 10, 'failed');

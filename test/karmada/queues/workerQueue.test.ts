@@ -174,7 +174,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('a queue that is saved in the middle and read back goes on as if nothing had happened', () => {
+  test('a queue that is saved in the middle and read back continues as if nothing had happened', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     const fails = (one: string, at: number) => (one < 'c' && at < 9000 ? 'failed' : 'succeeded');
     fc.assert(

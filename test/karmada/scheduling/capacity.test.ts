@@ -281,7 +281,7 @@ describe('what a binding can have of each cluster of the fleet', () => {
     expect([...availableReplicas(changed, web, on).values]).toEqual([10, 11, 1, 13, 14, 15, 16, 17]);
     expect([...availableReplicas(other, web, on).values]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
 
-    // an origin that goes on by itself leaves its forks what it was
+    // an origin that continues by itself leaves its forks what it was
     const gone = changeFleetCapacity(origin, [[0, pods(2)]], on);
     expect([...availableReplicas(gone, web, on).values]).toEqual([2, 11, 12, 13, 14, 15, 16, 17]);
     const late = changeFleetCapacity(forkFleetCapacity(origin), [[1, pods(3)]], on);

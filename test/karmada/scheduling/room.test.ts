@@ -5,7 +5,7 @@ import { Room } from '../../../src/karmada/scheduling/capacity/room.ts';
 const rooms = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 40 });
 const changes = fc.array(fc.tuple(fc.nat({ max: 39 }), fc.integer({ min: 0, max: 9 })));
 
-test('after some clusters have got other room, all are in the order of a room made anew', () => {
+test('after some clusters have got other room, all are in the order of a room recreated', () => {
   fc.assert(
     fc.property(rooms, changes, (values, changed) => {
       const room = new Room(Int32Array.from(values));

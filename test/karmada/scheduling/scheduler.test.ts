@@ -36,7 +36,7 @@ const scheduledCondition = ({ status }: ResourceBinding) =>
 describe('the scheduler', () => {
   const web = deployment('web', { placement: divided, clusters: on('east-1'), replicas: 2 });
 
-  test('places anew, writes the generation before its patch as observed, and makes them equal at its second look', () => {
+  test('places again, writes the generation before its patch as observed, and makes them equal at its second look', () => {
     const stage = onStage(world(clusters, [web]));
     stage.changeBinding(keyOf('web'), evicted);
     const { writes, failure } = stage.look(scheduler, keyOf('web'));
@@ -193,7 +193,7 @@ describe('the scheduler', () => {
   });
 });
 
-describe('a tie that nobody can foretell', () => {
+describe('a tie that nobody can predict', () => {
   const weighted: Placement = {
     clusterAffinity: { clusterNames: ['east-1', 'east-2'] },
     replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
@@ -320,7 +320,7 @@ describe('what wakes the scheduler', () => {
     expect(onStage(given, defaults).resumes(scheduler)).toEqual([]);
   });
 
-  test('it goes on with bindings that it has not seen as they are, and with failures that are retried', () => {
+  test('it continues with bindings that it has not seen as they are, and with failures that are retried', () => {
     const behind = { ...web, status: { ...web.status!, schedulerObservedGeneration: 1 } };
     const failed = (reason: string) => ({
       ...other,

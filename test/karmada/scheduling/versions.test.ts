@@ -353,7 +353,7 @@ describe('workloads of several components', () => {
   test.each([
     ['v1.18.2', undefined],
     ['head', ['driver', 'executor'].map(component)],
-  ])('%s tells their replicas in the result: %j', (version, components) => {
+  ])('%s reports their replicas in the result: %j', (version, components) => {
     const result = schedule(snapshotAt(version, [cluster('m1')], gates), several(2), undefined);
     expect('clusters' in result && result.clusters[0]!.components).toEqual(components);
   });

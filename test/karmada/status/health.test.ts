@@ -80,7 +80,7 @@ describe('health of an object in a member cluster', () => {
     expect(interpretHealth(object(apiVersion, kind, rest), bundled)).toBe(health);
   });
 
-  test('is not for us to tell where a script decides', () => {
+  test('is unknown where a script decides', () => {
     expect(interpretHealth(object('flink.apache.org/v1beta1', 'FlinkDeployment'), bundled)).toBeUndefined();
   });
 });

@@ -54,7 +54,7 @@ describe('the ClusterTaintPolicy controller', () => {
     expect(wakes({ before: after })).toEqual([]);
   });
 
-  test('goes on with what has changed a moment ago alone: a taint may have been removed by hand', () => {
+  test('continues with what has changed a moment ago alone: a taint may have been removed by hand', () => {
     const stage = onStage(world([notReady('east-1', 2), notReady('west-1', 60)], []));
     expect(stage.resumes(clusterTaintPolicyController, () => undefined)).toEqual([{ key: 'east-1' }]);
   });

@@ -88,7 +88,7 @@ describe('of policies that were created in the same second', () => {
       ['a:NoSchedule p,q'],
     ],
     [
-      'each taint is told',
+      'each taint is reported',
       [adds('p', THIRD, 'a:NoSchedule', 'b:NoExecute'), removes('q', THIRD, 'a:NoSchedule', 'b:NoExecute')],
       ['a:NoSchedule p,q', 'b:NoExecute p,q'],
     ],

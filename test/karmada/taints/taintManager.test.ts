@@ -48,7 +48,7 @@ describe('the taint manager', () => {
     ]);
   });
 
-  test('tells once of a toleration, and again if it ends at another time', () => {
+  test('reports a toleration once, and again if it ends at another time', () => {
     const stage = onStage(world([east, west], [patient, stoic]));
     const first = stage.look(taintManager, 'east-1', { now: START });
     expect(first.notes).toMatchObject([
@@ -104,7 +104,7 @@ describe('the taint manager', () => {
     expect(stageOf('v1.15.0', patient).look(taintManager, 'east-1').again).toHaveProperty('unless');
   });
 
-  test('is woken by any event of a tainted cluster, by no binding, and goes on with tainted clusters', () => {
+  test('is woken by any event of a tainted cluster, by no binding, and continues with tainted clusters', () => {
     const stage = onStage(world([east, west], [web]));
     expect(stage.wakes(taintManager, { kind: 'Cluster', key: 'east-1', before: east, after: east })).toEqual([
       { key: 'east-1' },
@@ -145,7 +145,7 @@ describe('an eviction worker', () => {
     expect(stage.look(bindingEviction, pair)).toEqual({});
   });
 
-  test('judges anew: an untainted cluster, another placement, a deleted binding evict nothing', () => {
+  test('judges again: an untainted cluster, another placement, a deleted binding evict nothing', () => {
     expect(onStage(world([cluster('east-1'), west], [web])).look(bindingEviction, pair)).toEqual({});
     expect(onStage(world([east, west], [])).look(bindingEviction, pair)).toEqual({});
     const stage = onStage(world([east, west], [web]));
@@ -200,7 +200,7 @@ describe('the taint manager of a captured world', () => {
     expect(next.enqueues).toContainEqual({ queue: 'binding-eviction', key: `east-1|${keyOf('shop')}` });
   });
 
-  test('may be anywhere in its round: an event of the cluster that nobody sees any more begins it anew', () => {
+  test('may be anywhere in its round: an event of the cluster that nobody sees any more begins it again', () => {
     const { memory } = resume(() => 0.1);
     expect(stage.look(taintManager, 'east-1', { memory: memory as never }).again).toEqual({ after: 9000 });
   });

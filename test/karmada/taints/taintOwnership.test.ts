@@ -68,8 +68,8 @@ test.each<[string, TaintOwnership, object]>([
     of(taint('karmada-failover/drain:NoExecute', SINCE)),
     { owner: 'drain', certainty: 'certain' },
   ],
-])('a taint is %s', (_what, told, expected) => {
-  expect(told).toMatchObject(expected);
+])('a taint is %s', (_what, reported, expected) => {
+  expect(reported).toMatchObject(expected);
 });
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
   expect(of(taint(`${key}:NoExecute`, SINCE), [], rules)).toMatchObject({ owner });
 });
 
-test('the evidence names the taint, its time, the rule, and what would tell for certain', () => {
+test('the evidence names the taint, its time, the rule, and what would settle it', () => {
   expect(of(taint('net=down:NoExecute', SINCE), [netPolicy]).evidence).toEqual([
     {
       rule: 'a policy for the cluster lists it, and was there when it was added',
@@ -98,7 +98,7 @@ test('the evidence names the taint, its time, the rule, and what would tell for 
   ]);
 });
 
-test('if nobody knows, the evidence tells a taint that is too old for its policies from one that none lists', () => {
+test('if nobody knows, the evidence separates a taint that is too old for its policies from one that none lists', () => {
   const rule = (one: Taint, ...policies: ClusterTaintPolicy[]) => of(one, policies).evidence[0]!.rule;
   expect(rule(taint('net=down:NoExecute', SINCE))).toBe(
     'no policy for the cluster lists it, and it has a timeAdded',

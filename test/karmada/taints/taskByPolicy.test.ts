@@ -5,7 +5,7 @@ import type { ClusterFailoverBehavior } from '../../../src/karmada/api/policy.ts
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 
 /** What a policy says of the task, and the field that its evidence names. */
-function told(
+function reported(
   failover: ClusterFailoverBehavior | undefined,
   version = 'proposal+configurable-cluster-failover',
 ) {
@@ -21,7 +21,7 @@ describe('failover.cluster of design 003 says of the task', () => {
 
   test('its grace period, in a graceful mode, which is the default', () => {
     for (const mode of [{}, { purgeMode: 'Graciously' }, { purgeMode: 'Gracefully' }] as const)
-      expect(told({ ...mode, gracePeriodSeconds: 0 })).toEqual({
+      expect(reported({ ...mode, gracePeriodSeconds: 0 })).toEqual({
         task: { gracePeriodSeconds: 0 },
         fields: [[GRACE, 0]],
       });
@@ -29,17 +29,17 @@ describe('failover.cluster of design 003 says of the task', () => {
 
   test('no grace period in a mode that leaves no copy to wait for', () => {
     for (const purgeMode of ['Immediately', 'Directly'] as const)
-      expect(told({ purgeMode, gracePeriodSeconds: 60 })).toEqual({ task: {}, fields: [] });
+      expect(reported({ purgeMode, gracePeriodSeconds: 60 })).toEqual({ task: {}, fields: [] });
   });
 
   test('none if it names none', () => {
-    const { task, fields } = told({ purgeMode: 'Graciously' });
+    const { task, fields } = reported({ purgeMode: 'Graciously' });
     expect(task).toStrictEqual({});
     expect(fields).toEqual([]);
   });
 
   test('in mode Never, that it is held, and nothing of time', () => {
-    expect(told({ purgeMode: 'Never', gracePeriodSeconds: 60 })).toEqual({
+    expect(reported({ purgeMode: 'Never', gracePeriodSeconds: 60 })).toEqual({
       task: { suppressDeletion: true },
       fields: [['spec.failover.cluster.purgeMode', 'Never']],
     });
@@ -47,7 +47,7 @@ describe('failover.cluster of design 003 says of the task', () => {
 });
 
 test('nothing without failover.cluster, or if a version takes only the purge mode from it', () => {
-  expect(told(undefined)).toEqual({ task: {}, fields: [] });
+  expect(reported(undefined)).toEqual({ task: {}, fields: [] });
   for (const version of ['v1.18.2', 'proposal'])
-    expect(told({ gracePeriodSeconds: 60 }, version)).toEqual({ task: {}, fields: [] });
+    expect(reported({ gracePeriodSeconds: 60 }, version)).toEqual({ task: {}, fields: [] });
 });

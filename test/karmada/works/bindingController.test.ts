@@ -298,7 +298,7 @@ describe('the binding controller', () => {
     ]);
   });
 
-  test('goes on with bindings that were scheduled a moment before the capture and what is attached to them', () => {
+  test('continues with bindings that were scheduled a moment before the capture and what is attached to them', () => {
     const just = binding(
       { clusters: [m1], propagateDeps: true },
       { status: { lastScheduledTime: '2026-03-14T09:59:58Z' } },

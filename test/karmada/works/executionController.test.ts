@@ -40,7 +40,7 @@ function withConflictResolution(resolution: string): Work {
 
 const NOW = Date.parse('2026-03-14T10:00:00Z');
 
-// A member answers again, and the informers of the controller manager have not listed it anew yet.
+// A member answers again, and the informers of the controller manager have not listed it again yet.
 describe('with a cache from before an outage', () => {
   const stale = (...known: string[]): Member => ({
     name: 'm1',
@@ -105,7 +105,7 @@ describe('with a cache from before an outage', () => {
     expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 8000 } });
   });
 
-  test('nothing is reported until it is listed anew', () => {
+  test('nothing is reported until it is relisted', () => {
     const bench = given({
       works: [work('m1', { status: null })],
       copies: { [WORK]: copy('m1') },
@@ -134,7 +134,7 @@ describe('the execution controller', () => {
     expect(condition(bench, 'Dispatching')).toMatchObject({ status: 'True' });
   });
 
-  test('needs no member to find that only what tells the place of the Work is new', () => {
+  test('needs no member to find that only what reports the place of the Work is new', () => {
     const there = copy('m1');
     const one = work('m1');
     const [manifest] = one.spec!.workload!.manifests!;
@@ -209,7 +209,7 @@ describe('the execution controller', () => {
       expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
     });
 
-    test('later if the Work could not be applied before: the delays that had come to go on', () => {
+    test('later if the Work could not be applied before: the delays that had come to continue', () => {
       const since = Date.parse('2026-03-14T09:59:00Z');
       const failed = work('m1', {
         deleting: true,
@@ -276,7 +276,7 @@ describe('the execution controller', () => {
       ]);
     });
 
-    test('adopts it with Overwrite, and what runs goes on running', () => {
+    test('adopts it with Overwrite, and what runs continues running', () => {
       const bench = given({ works: [withConflictResolution('overwrite')], copies: preserved });
       bench.look(executionController, WORK);
       bench.look(readyAfter20s, WORK);
@@ -318,7 +318,7 @@ describe('the execution controller', () => {
       expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 1, ready: 1 });
     });
 
-    test('goes on failing if it did when the world was captured', () => {
+    test('continues failing if it did when the world was captured', () => {
       const failing = withJob(2, {
         conditions: [{ type: 'Applied', status: 'False', message: 'Job.batch "web" is invalid' }],
         manifestStatuses: [{ health: 'Healthy', status: { active: 1 } }],
@@ -347,7 +347,7 @@ describe('the execution controller', () => {
       expect(bench.look(executionController, WORK)).toEqual({});
     });
 
-    test('looks at all Works anew when the agent starts, with earlier failures forgotten', () => {
+    test('looks at all Works again when the agent starts, with earlier failures forgotten', () => {
       const base = pull(false, 0);
       const bench = given({
         clusters: [cluster('m1', true, 'Pull')],
@@ -379,7 +379,7 @@ describe('the execution controller', () => {
     });
   });
 
-  test('goes on with what was under way when the world was captured, and with nothing else', () => {
+  test('continues with what was under way when the world was captured, and with nothing else', () => {
     const others = (name: string, one: Work): Work => ({
       ...one,
       metadata: { ...one.metadata, namespace: `karmada-es-${name}` },

@@ -158,7 +158,7 @@ describe('what only looks like it', () => {
     ...['file', 'files', 'path', 'name', 'names', 'namespace', 'ref', 'refs', 'kind', 'type', 'types'],
     ...['count', 'seconds', 'ttl', 'expiry', 'expiration', 'ExpirationTimestamp'],
     ...['audience', 'audiences', 'version'],
-  ])('a field that tells about a secret stays: %s', (about) => {
+  ])('a field about a secret stays: %s', (about) => {
     expect(isSecretName(`token-${about}`)).toBe(false);
     expect(isSecretName(`${about}-token`)).toBe(true);
   });
@@ -325,7 +325,7 @@ test('what OverridePolicies put into variables, arguments and data is hidden, an
   });
 });
 
-test('a name tells of a secret, or of where it is', () => {
+test('a name marks a secret, or where it is', () => {
   for (const name of ['token', 'DB_PASSWORD', 'awsSecretAccessKey', 'client-key-data', 'api_key'])
     expect([name, isSecretName(name)]).toEqual([name, true]);
   for (const name of ['tokenFile', 'secretRef', 'name', 'secretName', 'key', 'tokenExpirationSeconds'])
@@ -487,7 +487,7 @@ describe('a redactor', () => {
     expect(redact('token=5')).toBe('token=***');
   });
 
-  test('does not learn what is too short to be told from anything else', () => {
+  test('does not learn what is too short to be distinguished from anything else', () => {
     const { learn, redact } = createRedactor();
     learn('123');
     expect(redact('a 123')).toBe('a 123');

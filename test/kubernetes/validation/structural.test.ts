@@ -100,7 +100,7 @@ describe('given what was stored before, nothing is held against a value that has
     expect(messages({ lead: { name: `${long}g` } }, { lead: { name: long } })).toHaveLength(1);
   });
 
-  test('values of a map are told apart by their names', () => {
+  test('values of a map are distinguished by their names', () => {
     expect(messages({ rooms: { a: noName, b: { name: 'b' } } }, { rooms: { a: noName } })).toEqual([]);
     expect(messages({ rooms: { b: noName } }, { rooms: { a: noName } })).toEqual([missing('rooms.b')]);
   });

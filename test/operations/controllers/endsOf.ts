@@ -23,7 +23,7 @@ export function endsOf(view: View): Ends {
     ends.set(`binding ${bindingKey(binding)}`, {
       clusters: (spec.clusters ?? []).map(({ name, replicas }) => `${name}×${replicas}`).sort(),
       leaving: (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster).sort(),
-      // What is told of a Work that is being deleted hangs on whether anybody looks once more.
+      // What is known of a Work that is being deleted hangs on whether anybody looks once more.
       health: (status?.aggregatedStatus ?? [])
         .filter(({ clusterName }) => spec.clusters?.some(({ name }) => name === clusterName))
         .map(({ clusterName, health }) => `${clusterName} ${health}`)

@@ -35,7 +35,7 @@ export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost
     if (!change) return { result: 'written' };
     if ('refused' in change)
       return { result: change.refused === 'conflict' ? 'conflict' : 'refused', message: change.refused };
-    // a watch that is cut tells the same again when it is back
+    // a watch that is cut reports the same again when it is back
     plan(now + 5, () => notify(change));
     if (planned % 3 === 0) plan(now + 700, () => notify(change));
     return { result: 'written' };

@@ -15,7 +15,7 @@ import { ourNames, runOurs } from './ours.ts';
 /** Back-offs of up to 1000 s have to come round more than once. */
 const LONG = 300 * MINUTE;
 
-/** What becomes of the world, and the tasks that there have been. */
+/** The outcome of the world, and the tasks that there have been. */
 interface Course {
   ends: Ends;
   tasks: string[];

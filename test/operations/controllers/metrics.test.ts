@@ -49,7 +49,7 @@ describe('metrics of queues', () => {
     ]);
   });
 
-  test('tell how long workers have been at keys, which only time changes', async () => {
+  test('report how long workers have been at keys, which only time changes', async () => {
     const metrics = createMetrics();
     let now = 0;
     const observer = createQueueMetrics(metrics, () => now);
@@ -58,18 +58,18 @@ describe('metrics of queues', () => {
     observer.taken!('eviction-queue', pair('api'), 0);
     now = 5000;
     observer.refresh();
-    const told = async () => [
+    const reported = async () => [
       ...(await lines(metrics, 'workqueue_unfinished_work_seconds')),
       ...(await lines(metrics, 'workqueue_longest_running_processor_seconds')),
     ];
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       'workqueue_unfinished_work_seconds{name="eviction-queue"} 8',
       'workqueue_longest_running_processor_seconds{name="eviction-queue"} 5',
     ]);
     observer.done!('eviction-queue', pair('web'), 'success', 5000);
     observer.done!('eviction-queue', pair('api'), 'error', 3000);
     observer.refresh();
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       'workqueue_unfinished_work_seconds{name="eviction-queue"} 0',
       'workqueue_longest_running_processor_seconds{name="eviction-queue"} 0',
     ]);
@@ -95,16 +95,16 @@ describe('metrics of queues', () => {
     turn('c', { turn: 'unused' });
     observer.dropped!('eviction-queue', pair('d'), 0);
     observer.refresh();
-    const told = async (...names: string[]) =>
+    const reported = async (...names: string[]) =>
       (await Promise.all(names.map((name) => lines(metrics, name)))).flat();
-    expect(await told('evict_total', 'evict_kind_total', 'evict_success_rate', 'evict_rate')).toEqual([
+    expect(await reported('evict_total', 'evict_kind_total', 'evict_success_rate', 'evict_rate')).toEqual([
       'evict_total{cluster_name="east-1"} 0',
       'evict_kind_total{cluster_name="east-1",resource_kind="apps/v1/Deployment"} 0',
       'evict_success_rate{cluster_name="east-1"} 0.5',
       `evict_rate{cluster_name="east-1"} ${2 / 60}`,
     ]);
     expect(
-      await told('cluster_fault_num', 'cluster_fault_rate', 'evict_processing_latency_seconds_sum'),
+      await reported('cluster_fault_num', 'cluster_fault_rate', 'evict_processing_latency_seconds_sum'),
     ).toEqual([
       'cluster_fault_num 1',
       'cluster_fault_rate 0.5',
@@ -112,6 +112,6 @@ describe('metrics of queues', () => {
     ]);
     now = 200_000;
     observer.refresh();
-    expect(await told('evict_rate')).toEqual(['evict_rate{cluster_name="east-1"} 0']);
+    expect(await reported('evict_rate')).toEqual(['evict_rate{cluster_name="east-1"} 0']);
   });
 });

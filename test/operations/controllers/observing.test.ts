@@ -41,7 +41,7 @@ async function observed(
   happens(plane);
   plane.time.plan(START + minutes * 60_000, () => stop.abort());
   await plane.time.until(running);
-  const told = news
+  const reported = news
     .filter(({ type }) => type !== 'tolerated' && type !== 'task-begun')
     .map((one) => {
       const second = Math.round((one.time - START) / 1000);
@@ -51,23 +51,23 @@ async function observed(
         ? `${second} s: ${one.type} ${one.binding.metadata.name} ${one.cluster}`
         : `${second} s: ${one.type}`;
     });
-  return { told, plane, writes: client.writes };
+  return { reported, plane, writes: client.writes };
 }
 
 const fail = (name: string) => ({ type: 'fail', cluster: name }) as const;
 const recover = (name: string) => ({ type: 'recover', cluster: name }) as const;
 
 describe('controllers that only observe', () => {
-  test('go on as if their writes had been made, and make none', async () => {
-    const { told, plane, writes } = await observed(({ time, play }) => {
+  test('continue as if their writes had been made, and make none', async () => {
+    const { reported, plane, writes } = await observed(({ time, play }) => {
       time.plan(START + 10_000, () => play(fail('east-1')));
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringMatching(/^\d+ s: east-1 \+1 -0$/),
       expect.stringMatching(/ evicted web-deployment east-1$/),
       expect.stringMatching(/ evicted api-deployment east-1$/),
     ]);
-    const [tainted, web, api] = told.map((line) => parseInt(line));
+    const [tainted, web, api] = reported.map((line) => parseInt(line));
     expect(web! - tainted!).toBeLessThan(2);
     expect(api! - tainted!).toBe(30);
     expect(writes).toEqual([]);
@@ -75,13 +75,13 @@ describe('controllers that only observe', () => {
     expect(plane.history.tasks).toEqual([]);
   });
 
-  test('see the end of an incident, and the next one anew', async () => {
-    const { told } = await observed(({ time, play }) => {
+  test('see the end of an incident, and the next one again', async () => {
+    const { reported } = await observed(({ time, play }) => {
       time.plan(START + 10_000, () => play(fail('east-1')));
       time.plan(START + 300_000, () => play(recover('east-1')));
       time.plan(START + 600_000, () => play(fail('east-1')));
     });
-    expect(told.map((line) => line.replace(/^\d+ s: /, ''))).toEqual([
+    expect(reported.map((line) => line.replace(/^\d+ s: /, ''))).toEqual([
       'east-1 +1 -0',
       'evicted web-deployment east-1',
       'evicted api-deployment east-1',
@@ -93,7 +93,7 @@ describe('controllers that only observe', () => {
   });
 
   test('say what Karmada’s own controllers do beside them, once', async () => {
-    const { told, plane } = await observed(
+    const { reported, plane } = await observed(
       ({ time, play }) => {
         time.plan(START + 10_000, () => play(fail('east-1')));
       },
@@ -101,12 +101,12 @@ describe('controllers that only observe', () => {
     );
     // it is chance who is first; what Karmada has done is seen as it is, and is not done again
     expect(plane.history.tasks.sort()).toEqual(['api-deployment from east-1', 'web-deployment from east-1']);
-    expect(new Set(told).size).toBe(told.length);
-    expect(told.filter((line) => line.includes('evicted web')).length).toBeLessThanOrEqual(1);
+    expect(new Set(reported).size).toBe(reported.length);
+    expect(reported.filter((line) => line.includes('evicted web')).length).toBeLessThanOrEqual(1);
   });
 
   test('forget a cluster and a binding that are gone', async () => {
-    const { told } = await observed(({ time, play }) => {
+    const { reported } = await observed(({ time, play }) => {
       time.plan(START + 10_000, () => play(fail('east-1')));
       time.plan(START + 200_000, () =>
         play({
@@ -115,6 +115,6 @@ describe('controllers that only observe', () => {
         }),
       );
     });
-    expect(told).toHaveLength(3);
+    expect(reported).toHaveLength(3);
   });
 });

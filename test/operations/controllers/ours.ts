@@ -23,7 +23,7 @@ export interface RunOptions {
   observer?: ControllerObserver<ControllerName>;
   /** writes nothing */
   observe?: boolean;
-  /** tells in conditions what is in the eviction queue */
+  /** reports in conditions what is in the eviction queue */
   conditions?: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function runOurs(client: Client, options: RunOptions): Promise<Live
   await live.synced;
   const { pause } = client;
   const leadership = options.leadership ?? undisputed(signal);
-  const told = options.conditions
+  const reported = options.conditions
     ? createQueueConditions(client.server, {
         ...{ view: live.view, leadership, pause },
         presentable: (text) => text,
@@ -57,7 +57,7 @@ export async function runOurs(client: Client, options: RunOptions): Promise<Live
       ...observer,
       looked(look) {
         observer?.looked?.(look);
-        told?.looked(look);
+        reported?.looked(look);
       },
     },
     instead: imagined?.api,

@@ -2,7 +2,7 @@ import { START } from '../../simulator/simulation/controlPlane.ts';
 import type { Client } from '../fakeClient.ts';
 import type { FakeControlPlane } from '../fakeControlPlane.ts';
 
-/** What happens on a control plane, when the process is killed and begun anew, and when the play ends: in seconds after the start. */
+/** What happens on a control plane, when the process is killed and begun again, and when the play ends: in seconds after the start. */
 export interface Play {
   happens: (plane: FakeControlPlane) => void;
   kills?: number[];

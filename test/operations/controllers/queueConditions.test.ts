@@ -82,7 +82,7 @@ const untaintAt = (seconds: number) => (plane: FakeControlPlane) =>
 describe('001 observability: what enters and leaves the eviction queue', () => {
   const four = [workload('w1'), workload('w2'), workload('w3'), workload('later', active(60))];
 
-  test('001 conditions: True while it waits, since when it does; False with what became of it; other conditions stay', async () => {
+  test('001 conditions: True while it waits, since when it does; False with its outcome; other conditions stay', async () => {
     const { plane, condition } = await played(four, { happens: taintAt(10), until: 13 });
     expect(condition('w1')).toMatchObject({ status: 'False', reason: 'Evicted' });
     expect(condition('w3')).toMatchObject({
@@ -135,7 +135,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
     expect(settled.condition('w1')).toMatchObject({ status: 'False', reason: 'Left' });
   });
 
-  test('001 events: about the binding and its template, with what became of it', async () => {
+  test('001 events: about the binding and its template, with its outcome', async () => {
     const { events } = await played(
       [workload('w1'), workload('later', active(2)), workload('pinned', active(0), 'a', ['a'])],
       {
@@ -155,7 +155,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
     expect(new Set(events).size).toBe(events.length);
   });
 
-  test('001 events: what is dropped is told once', async () => {
+  test('001 events: what is dropped is reported once', async () => {
     const { events } = await played(four, {
       happens(plane) {
         taintAt(10)(plane);

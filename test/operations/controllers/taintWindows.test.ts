@@ -49,10 +49,10 @@ const timesOf = (taints: { key: string; timeAdded?: string | null }[] | undefine
 test('in virtual time taints come in the second in which a window ends', () => {
   const stage = setStage(starting, scenario, {});
   stage.play();
-  const told = stage.events
+  const reported = stage.events
     .filter(({ type }) => type.startsWith('Taint'))
     .map(({ time, type, message }) => `${rfc3339(time - START).slice(14, 19)} ${type} ${message}`);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     '01:10 TaintAdded soon:NoSchedule',
     '07:31 TaintAdded net:PreferNoExecute',
     '12:10 TaintRemoved soon:NoSchedule',

@@ -33,7 +33,7 @@ async function written(
     createStartingWorld(world, failoverByDesign, { start: START, members }),
     () => undefined,
   );
-  const told: string[] = [];
+  const reported: string[] = [];
   const send = host.api.write;
   host.api = {
     write(write, by) {
@@ -41,7 +41,7 @@ async function written(
         write.verb === 'update' && write.kind === 'Cluster' ? write.object.spec?.taints : undefined;
       if (by !== 'cluster-taint-policy-controller') return send(write, by);
       const second = Math.floor((host.now() - START) / 1000);
-      told.push(`${second}s ${taints?.map(({ key }) => key).join() ?? ''}`);
+      reported.push(`${second}s ${taints?.map(({ key }) => key).join() ?? ''}`);
       return send(write, by);
     },
   };
@@ -58,7 +58,7 @@ async function written(
   await host.runUntil(START + until * 1000);
   stop.abort();
   await Promise.all([run, host.runUntil(START + (until + 1) * 1000)]);
-  return told;
+  return reported;
 }
 
 describe('controllers on a control plane that is not tidy', () => {

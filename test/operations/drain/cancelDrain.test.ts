@@ -215,13 +215,13 @@ describe('a drain that is taken back', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(6);
   });
 
-  test('holds what it cannot put back and nothing tells to be replaced', async () => {
+  test('holds what it cannot put back and nothing shows to be replaced', async () => {
     const plane = await withReadyReplacements(['web'], divided, 'Farm');
     losesTouch(plane);
     expect(await plane.time.until(cancelWith(plane.client()))).toMatchObject({
       outcome: 'not-finished',
       left: [
-        { reason: expect.stringMatching(/held until the replacement is ready \(member2: nothing tells/) },
+        { reason: expect.stringMatching(/held until the replacement is ready \(member2: readiness unknown/) },
       ],
     });
     expect(plane.binding('web-deployment').spec.gracefulEvictionTasks).toMatchObject([
@@ -229,7 +229,7 @@ describe('a drain that is taken back', () => {
     ]);
   });
 
-  test('puts back what never stopped although nothing tells how it is', async () => {
+  test('puts back what never stopped although nothing shows how it is', async () => {
     const plane = await withReadyReplacements(['web'], divided, 'Farm');
     expect(await plane.time.until(cancelWith(plane.client()))).toMatchObject({
       outcome: 'done',
@@ -250,7 +250,7 @@ describe('a drain that is taken back', () => {
     });
   });
 
-  test('lets go of what was held on a cluster that does not exist any more', async () => {
+  test('deletes what was held on a cluster that does not exist any more', async () => {
     const plane = await withReadyReplacements();
     const { left } = planCancel(
       {
@@ -302,7 +302,7 @@ describe('a drain that is taken back', () => {
     expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member1', replicas: 2 }]);
   });
 
-  test('gives up on a drain that goes on evicting, and says so', async () => {
+  test('gives up on a drain that continues evicting, and says so', async () => {
     const plane = await withReadyReplacements();
     let times = 0;
     const cancelled = cancelWith(plane.client(), ({ type }) => {

@@ -20,7 +20,7 @@ function news(...phases: (DrainPhase | undefined)[]): string[][] {
   );
 }
 
-test('each thing is told once, also where several have happened between two looks', () => {
+test('each thing is reported once, also where several have happened between two looks', () => {
   expect(news('queued', 'scheduling', 'starting', 'starting', 'ready', 'leaving', 'gone', 'gone')).toEqual([
     [],
     ['evicted'],
@@ -36,14 +36,15 @@ test('each thing is told once, also where several have happened between two look
 
 test('what Karmada evicts is placed once the scheduler has placed it', () => {
   const { read } = createDrainStepReader(false);
-  const told = (one: DrainedWorkload) => read({ workloads: [one], pace: normalPace }).map(({ type }) => type);
-  expect(told(web('queued'))).toEqual([]);
-  expect(told(web('leaving', []))).toEqual(['evicted']);
-  expect(told(web('leaving'))).toEqual(['scheduled']);
-  expect(told(web('leaving'))).toEqual([]);
+  const reported = (one: DrainedWorkload) =>
+    read({ workloads: [one], pace: normalPace }).map(({ type }) => type);
+  expect(reported(web('queued'))).toEqual([]);
+  expect(reported(web('leaving', []))).toEqual(['evicted']);
+  expect(reported(web('leaving'))).toEqual(['scheduled']);
+  expect(reported(web('leaving'))).toEqual([]);
 });
 
-test('what was under way before is not told again', () => {
+test('what was under way before is not reported again', () => {
   expect(news('starting', 'leaving', 'gone')).toEqual([[], ['released'], ['gone']]);
 });
 

@@ -89,7 +89,7 @@ const web = () =>
   scene([cluster('member1'), cluster('member2')], [workload('web', [{ name: 'member1', replicas: 2 }])]);
 
 describe('a drain without any faults', () => {
-  test('cordons, evicts at its pace, releases what is replaced, and tells each thing once', async () => {
+  test('cordons, evicts at its pace, releases what is replaced, and reports each thing once', async () => {
     const plane = fake(
       scene(
         [cluster('member1'), cluster('member2')],
@@ -123,7 +123,7 @@ describe('a drain without any faults', () => {
     expect(member1.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
   });
 
-  test.each([1, 2])('has %i at a time in flight if told so, and evicts when the plan says', async (most) => {
+  test.each([1, 2])('has %i at a time in flight if set so, and evicts when the plan says', async (most) => {
     const plane = fake(smallScene(4));
     const options = drainOptions({ pace: { ...drainOptions().pace, maxConcurrent: most } });
     const plan = planned(plane, options);
@@ -205,7 +205,7 @@ describe('a drain without any faults', () => {
     expect(plane.history.evictions.length).toBe(before);
   });
 
-  test('does not hold what it was told not to hold', async () => {
+  test('does not hold what it was set not to hold', async () => {
     const plane = fake(web());
     const { events, client } = await drain(plane, { options: drainOptions({ hold: false }) });
     expect(types(events)).toEqual(['started', 'cordoned', 'evicted', 'scheduled', 'gone', 'finished']);
@@ -214,7 +214,7 @@ describe('a drain without any faults', () => {
 });
 
 describe('a drain that ends early', () => {
-  test('at a time limit says so, and goes on when it is run again', async () => {
+  test('at a time limit says so, and continues when it is run again', async () => {
     const plane = fake();
     const first = await drain(plane, { timeout: 10_000 });
     expect(first.result).toMatchObject({ outcome: 'not-finished', reason: 'timed out after 10s', gone: 0 });
@@ -265,7 +265,7 @@ describe('a drain in a changing world', () => {
   test('stops where somebody uncordons its cluster, and evicts nothing more', async () => {
     const plane = fake(smallScene(5));
     const { ending } = begin(plane, {
-      // no watch tells it
+      // no watch reports it
       client: { cuts: [{ path: /clusters$/, at: START + 500, milliseconds: 600_000, silent: true }] },
     });
     plane.time.plan(START + 3000, () =>
@@ -314,7 +314,7 @@ describe('a drain in a changing world', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(2);
   });
 
-  test('lets go of what is scaled to none meanwhile', async () => {
+  test('deletes what is scaled to none meanwhile', async () => {
     const plane = fake(web());
     plane.time.plan(START + 5000, () =>
       plane.edit(bindingPath('web'), (object) => ({
@@ -339,7 +339,7 @@ describe('a drain in a changing world', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(2);
   });
 
-  test('decides anew on what somebody else has just changed', async () => {
+  test('decides again on what somebody else has just changed', async () => {
     const plane = fake(web());
     const { events, result } = await drain(plane, {
       client: {
@@ -495,7 +495,7 @@ describe('a plan that is carried out', () => {
     expect(result.workloads.map(({ workload: { name } }) => name).sort()).toEqual(['w0', 'w1']);
   });
 
-  test('goes on where an earlier run of it was killed', async () => {
+  test('continues where an earlier run of it was killed', async () => {
     const plane = fake();
     const plan = planned(plane);
     const killed = begin(plane, { plan, client: { killAt: START + 3000 } });

@@ -22,8 +22,8 @@ export function recordingOf(name: string): RecordedDrain {
   return JSON.parse(gunzipSync(packed).toString()) as RecordedDrain;
 }
 
-/** What was told in one turn. */
-export interface ToldTurn {
+/** What was reported in one turn. */
+export interface ReportedTurn {
   events: DrainEvent[];
   progress: DrainProgress[];
 }
@@ -32,31 +32,31 @@ export interface Played {
   plane: RecordedPlane;
   /** of drains and cancellings */
   ends: unknown[];
-  told: ToldTurn[];
+  reported: ReportedTurn[];
 }
 
-/** Takes the turns of a recording, each as long after the start as it was recorded; `during` is told of each beginning. */
+/** Takes the turns of a recording, each as long after the start as it was recorded; `during` is called at each beginning. */
 export async function play(
   recording: RecordedDrain,
   plane = createRecordedPlane(recording),
 ): Promise<Played> {
   const ends: unknown[] = [];
-  const told: ToldTurn[] = [];
+  const reported: ReportedTurn[] = [];
   for (const turn of recording.turns) {
     await plane.until(turn.at);
     if (!('ended' in turn)) continue;
-    const own: ToldTurn = { events: [], progress: [] };
-    told.push(own);
+    const own: ReportedTurn = { events: [], progress: [] };
+    reported.push(own);
     ends.push(await plane.time.until(take(turn, recording, plane, own)));
   }
-  return { plane, ends, told };
+  return { plane, ends, reported };
 }
 
 async function take(
   turn: Extract<RecordedTurn, { ended: object }>,
   recording: RecordedDrain,
   plane: RecordedPlane,
-  { events, progress }: ToldTurn,
+  { events, progress }: ReportedTurn,
 ) {
   const configuration = configurationOfRecording(recording);
   const { server, openMirror, pause } = plane.client();

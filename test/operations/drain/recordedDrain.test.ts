@@ -31,9 +31,9 @@ describe.each(recordings)('%s, as Karmada was recorded', (name) => {
     expect(plane.missing()).toEqual([]);
   });
 
-  test('lets go of nothing before Karmada has reported what replaces it', async () => {
-    const { told } = await play(recordingOf(name));
-    for (const { events } of told)
+  test('deletes nothing before Karmada has reported what replaces it', async () => {
+    const { reported } = await play(recordingOf(name));
+    for (const { events } of reported)
       for (const workload of names(events, 'released')) {
         const at = (type: DrainEvent['type']) =>
           events.findIndex(
@@ -65,16 +65,16 @@ test('a write that Karmada was not asked for fails the test', async () => {
 });
 
 test('what needs others to be ready is evicted in order, what has no replicas last', async () => {
-  const { told } = await play(recordingOf('whole'));
-  expect(names(told[0]!.events, 'evicted')).toEqual(['copied', 'halves', 'needing', 'web', 'settings']);
+  const { reported } = await play(recordingOf('whole'));
+  expect(names(reported[0]!.events, 'evicted')).toEqual(['copied', 'halves', 'needing', 'web', 'settings']);
 });
 
 describe('while the scheduler is down', () => {
   const played = () => play(recordingOf('silentScheduler'));
 
   test('nothing more is evicted after half a minute, and it says why', async () => {
-    const { told } = await played();
-    const { events, progress } = told[0]!;
+    const { reported } = await played();
+    const { events, progress } = reported[0]!;
     const pace = events.find((event) => event.type === 'pace');
     expect(pace).toMatchObject({
       pace: { mode: 'paused', cause: 'scheduler', reason: 'the scheduler has answered no eviction for 30s' },
@@ -94,8 +94,8 @@ describe('while the scheduler is down', () => {
       ...['a', 'b', 'c'].map((name) => `${name}: on none, held on member1`),
       ...['d', 'e', 'f'].map((name) => `${name}: on member1=2`),
     ]);
-    const { told } = await play({ ...recording, turns: rest }, plane);
-    const { events } = told[0]!;
+    const { reported } = await play({ ...recording, turns: rest }, plane);
+    const { events } = reported[0]!;
     expect(events[0]).toMatchObject({ type: 'started', resumed: true });
     expect(names(events, 'evicted').filter((name) => ['d', 'e', 'f'].includes(name))).toEqual([
       'd',
@@ -138,7 +138,7 @@ describe('a drain that is taken back', () => {
   test('of two clusters one: the other one stays cordoned, with what is held there', async () => {
     const recording = recordingOf('partlyCancelled');
     const plane = createRecordedPlane(recording);
-    const { told } = await play({ ...recording, turns: recording.turns.slice(0, 2) }, plane);
+    const { reported } = await play({ ...recording, turns: recording.turns.slice(0, 2) }, plane);
     expect(standing(plane)).toEqual([
       'both: on member1=1 member3=3, held on member2',
       'first: on member1=2',
@@ -146,7 +146,7 @@ describe('a drain that is taken back', () => {
       'needing: on member1=2',
       'second: on member3=2, held on member2',
     ]);
-    expect(names(told[1]!.events, 'cancelled').sort()).toEqual(['both', 'first', 'needed', 'needing']);
+    expect(names(reported[1]!.events, 'cancelled').sort()).toEqual(['both', 'first', 'needed', 'needing']);
     expect(drainMarkOf(cluster(plane, 'member1'))).toBeUndefined();
     expect(drainMarkOf(cluster(plane, 'member2'))).toMatchObject({ clusters: ['member2'] });
     expect(['member1', 'member2'].map((name) => isCordoned(cluster(plane, name)))).toEqual([false, true]);
@@ -171,9 +171,9 @@ describe('a drain that is taken back', () => {
   });
 });
 
-test('by taint tells of each workload that has left, also if its end falls between two looks', async () => {
-  const { told } = await play(recordingOf('byTaint'));
-  const { events } = told[0]!;
+test('by taint reports each workload that has left, also if its end falls between two looks', async () => {
+  const { reported } = await play(recordingOf('byTaint'));
+  const { events } = reported[0]!;
   expect(names(events, 'gone').sort()).toEqual(names(events, 'evicted').sort());
   expect(names(events, 'gone').sort()).toEqual(['copied', 'web']);
   expect(names(events, 'stays')).toEqual(['stays']);

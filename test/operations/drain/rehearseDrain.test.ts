@@ -61,7 +61,7 @@ const lines = async (server: ApiServer) => {
   return said;
 };
 
-test('each write of the plan is sent to be checked alone, and what the server says against it is told', async () => {
+test('each write of the plan is sent to be checked alone, and what the server says against it is reported', async () => {
   const denied = 'admission webhook "policies.example" denied the request: not on Fridays';
   const { server, sent } = serverThat((path) =>
     path.endsWith('cart-deployment') ? new ApiError(denied, { status: 400, reason: 'BadRequest' }) : {},
@@ -86,7 +86,7 @@ test('each write of the plan is sent to be checked alone, and what the server sa
   });
 });
 
-test('who may not write at all is told once', async () => {
+test('who may not write at all is reported once', async () => {
   const message = 'clusters is forbidden: User "eve" cannot patch resource "clusters"';
   const { server } = serverThat(() => new ApiError(message, { status: 403, reason: 'Forbidden' }));
   await expect(lines(server)).rejects.toThrow(message);

@@ -58,7 +58,7 @@ test('it leaves the mark of another drain that has begun meanwhile', async () =>
   expect(drainMarkOf(left)).toMatchObject({ started: '2026-09-01T09:00:00Z' });
 });
 
-test('a mark that the server does not let go of stays, and ends nothing', async () => {
+test('a mark that the server does not release of stays, and ends nothing', async () => {
   const left = await ended({ status: 422, message: 'no' });
   expect(drainMarkOf(left)).toMatchObject({ started: '2026-09-01T08:00:00Z' });
 });

@@ -30,7 +30,7 @@ const byKarmada = (creationTimestamp: string | undefined, fromCluster = 'member1
 describe('a drain by taint', () => {
   const cancelled = whatIsCancelled(['member1'], [drained('member1', byTaint), cluster('member2')]);
 
-  test('has caused what Karmada has evicted since it began; tasks tell whole seconds', () => {
+  test('has caused what Karmada has evicted since it began; tasks report whole seconds', () => {
     expect(clustersToRestore(byKarmada(rfc3339(START)), cancelled)).toEqual(['member1']);
     expect(clustersToRestore(byKarmada(rfc3339(START + 60_000)), cancelled)).toEqual(['member1']);
     // not seen by Karmada yet

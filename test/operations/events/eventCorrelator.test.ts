@@ -52,7 +52,7 @@ describe('events', () => {
     expect(twelfth!.event.name).toBe(tenth!.event.name);
   });
 
-  test('are told one by one again after ten quiet minutes', () => {
+  test('are reported one by one again after ten quiet minutes', () => {
     const correlator = createEventCorrelator();
     for (let n = 0; n < 9; n++) correlator.correlate(event(`message ${n}`), 0);
     expect(correlator.correlate(event('message 9'), 600_001)).toMatchObject({

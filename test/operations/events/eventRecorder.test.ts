@@ -44,7 +44,7 @@ describe('a recorder of events', () => {
     expect(sent[1]!.event.name).not.toBe(sent[0]!.event.name);
   });
 
-  test('counts what is said again, and begins anew where the server has forgotten', async () => {
+  test('counts what is said again, and restarts where the server has forgotten', async () => {
     const { recorder, say, verbs, sent } = recording([undefined, undefined, error(404)]);
     say();
     say();

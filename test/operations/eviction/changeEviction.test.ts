@@ -135,7 +135,7 @@ test('a patch carries the version that was decided on, and nothing but what chan
   ]);
 });
 
-test('where somebody else was faster, it is decided anew on what is there then', async () => {
+test('where somebody else was faster, it is decided again on what is there then', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   let others = 2;
@@ -185,7 +185,7 @@ test('what the server does not answer has failed, in its words', async () => {
         { allowLoss: false, dryRun: 'none', context: () => contextOf(plane) },
       ),
     );
-  // the action is told all the same, by what the binding shows
+  // the action is reported all the same, by what the binding shows
   expect(await hold({ list: unauthorized })).toMatchObject({
     result: 'failed',
     message: 'Unauthorized',

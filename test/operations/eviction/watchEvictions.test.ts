@@ -17,7 +17,7 @@ import { type FakeControlPlane, createFakeControlPlane } from '../fakeControlPla
 import { PATH, controlPlane, evict } from './evictingControlPlane.ts';
 
 interface Watched {
-  told: string[];
+  reported: string[];
   changes: EvictionTaskChange[];
   stop(): Promise<void>;
   /** lets time pass while the watch looks */
@@ -50,7 +50,7 @@ async function watch(
   const start: StartMirror =
     given ?? ((path, listener) => client.openMirror(client.server, path, { listener }));
   const abort = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   const changes: EvictionTaskChange[] = [];
   const at = (time: number) => `${Math.round((time - START) / 1000)}s`;
   const over = watchEvictions(start, {
@@ -62,18 +62,18 @@ async function watch(
     signal: abort.signal,
     onChanges(some, now) {
       changes.push(...some);
-      if (some.length === 0) told.push(`${at(now)} nothing`);
+      if (some.length === 0) reported.push(`${at(now)} nothing`);
       for (const { type, task, ended } of some)
-        told.push([at(now), type, task.verdict, task.waitingFor ?? '', ended ?? ''].join(' ').trimEnd());
+        reported.push([at(now), type, task.verdict, task.waitingFor ?? '', ended ?? ''].join(' ').trimEnd());
     },
-    onSilence: (silent) => told.push(`${at(plane.time.now())} ${silent ? 'silent' : 'heard again'}`),
-    onWarning: (message) => told.push(message),
+    onSilence: (silent) => reported.push(`${at(plane.time.now())} ${silent ? 'silent' : 'heard again'}`),
+    onWarning: (message) => reported.push(message),
   });
   over.catch(() => undefined);
   const pass = async (seconds: number) => plane.time.until(client.pause(seconds * 1000));
   await Promise.race([pass(1), over]);
   return {
-    told,
+    reported,
     changes,
     pass,
     stop: () => {
@@ -84,13 +84,13 @@ async function watch(
 }
 
 describe('watching evictions', () => {
-  test('tells where each task stands, and whenever that changes, to its end', async () => {
+  test('reports where each task stands, and whenever that changes, to its end', async () => {
     const plane = controlPlane();
-    const { told, pass, stop } = await watch(plane);
+    const { reported, pass, stop } = await watch(plane);
     evict(plane, 0);
     await pass(40);
     await stop();
-    expect([...new Set(told)]).toEqual([
+    expect([...new Set(reported)]).toEqual([
       '0s nothing',
       '1s ADDED new the graceful eviction controller to see it',
       '1s MODIFIED new the graceful eviction controller to see it',
@@ -101,17 +101,17 @@ describe('watching evictions', () => {
     ]);
   });
 
-  test('tells of those that are there at the start', async () => {
+  test('reports those that are there at the start', async () => {
     const plane = controlPlane();
     evict(plane, 3);
-    const { told, stop } = await watch(plane);
+    const { reported, stop } = await watch(plane);
     await stop();
-    expect(told).toEqual(['3s ADDED waiting member2 to be Healthy (Unhealthy)']);
+    expect(reported).toEqual(['3s ADDED waiting member2 to be Healthy (Unhealthy)']);
   });
 
   test('learns an assumed timeout from an eviction that ends before its deadline without a Healthy replacement', async () => {
     const plane = controlPlane(1000);
-    const { told, changes, pass, stop } = await watch(plane, undefined, undefined, '--assume');
+    const { reported, changes, pass, stop } = await watch(plane, undefined, undefined, '--assume');
     evict(plane, 0);
     await pass(30);
     expect(changes.at(-1)!.task).toMatchObject({ verdict: 'waiting', deadlineAssumed: true });
@@ -121,14 +121,14 @@ describe('watching evictions', () => {
     }));
     await pass(1);
     await stop();
-    expect(told.filter((text) => text.includes('graceful-eviction-timeout'))).toEqual([
+    expect(reported.filter((text) => text.includes('graceful-eviction-timeout'))).toEqual([
       expect.stringMatching(
         /^the eviction of Deployment cart from member1 ended after 3\ds without a Healthy replacement: graceful-eviction-timeout seems to be 3\ds here, not 10m,/,
       ),
     ]);
   });
 
-  test('tells when a deadline passes though nothing changes', async () => {
+  test('reports when a deadline passes though nothing changes', async () => {
     const plane = controlPlane();
     evict(plane, 3, { gracePeriodSeconds: 30 });
     const binding = plane.binding('cart-deployment');
@@ -155,16 +155,16 @@ describe('watching evictions', () => {
         stop: () => undefined,
       };
     };
-    const { told, pass, stop } = await watch(plane, still);
+    const { reported, pass, stop } = await watch(plane, still);
     await pass(60);
     await stop();
-    expect(told).toEqual(['3s ADDED waiting member2 to be Healthy (Unhealthy)', '30s MODIFIED ends-now']);
+    expect(reported).toEqual(['3s ADDED waiting member2 to be Healthy (Unhealthy)', '30s MODIFIED ends-now']);
   });
 
-  test('tells that a cancelled workload is back', async () => {
+  test('reports that a cancelled workload is back', async () => {
     const plane = controlPlane();
     evict(plane, 3);
-    const { told, pass, stop } = await watch(plane);
+    const { reported, pass, stop } = await watch(plane);
     plane.edit(PATH, (binding: never) => {
       const { spec } = binding as { spec: object };
       const clusters = [{ name: 'member1', replicas: 3 }];
@@ -172,36 +172,36 @@ describe('watching evictions', () => {
     });
     await pass(3);
     await stop();
-    expect(told.at(-1)).toMatch(/DELETED .* returned$/);
+    expect(reported.at(-1)).toMatch(/DELETED .* returned$/);
   });
 
   test('says when the server is not heard of any more, and when it is again', async () => {
     const plane = controlPlane();
     const cut = { path: /clusters$/, at: START + 10_000, milliseconds: 20_000, silent: false };
     const client = plane.client({ cuts: [cut] });
-    const { told, pass, stop } = await watch(plane, (path, listener) =>
+    const { reported, pass, stop } = await watch(plane, (path, listener) =>
       client.openMirror(client.server, path, { listener }),
     );
     await pass(60);
     await stop();
-    expect(told).toEqual(['0s nothing', '15s silent', '30s heard again']);
+    expect(reported).toEqual(['0s nothing', '15s silent', '30s heard again']);
   });
 
   test('is silent about bindings that were not asked for', async () => {
     const plane = controlPlane();
-    const { told, pass, stop } = await watch(plane, undefined, (name) => name !== 'cart-deployment');
+    const { reported, pass, stop } = await watch(plane, undefined, (name) => name !== 'cart-deployment');
     evict(plane, 0);
     await pass(40);
     await stop();
-    expect(told).toEqual(['0s nothing']);
+    expect(reported).toEqual(['0s nothing']);
   });
 
   test('says which kind it cannot see, and ends where it sees no bindings at all', async () => {
     const plane = controlPlane();
-    const { told, pass, stop } = await watch(plane, forbidding(plane, /\/clusterresourcebindings$/));
+    const { reported, pass, stop } = await watch(plane, forbidding(plane, /\/clusterresourcebindings$/));
     await pass(15);
     await stop();
-    expect(told).toEqual(['ClusterResourceBindings cannot be read: forbidden', '0s nothing']);
+    expect(reported).toEqual(['ClusterResourceBindings cannot be read: forbidden', '0s nothing']);
     await expect(watch(plane, forbidding(plane, /\/resourcebindings$/))).rejects.toBe(FORBIDDEN);
   });
 });
@@ -222,7 +222,7 @@ const bindings = ['a', 'b', 'c'].map((name) => workload(name));
 const brief = ({ clusters: counts }: QueueStanding) =>
   counts.map(({ waiting, tolerating }) => `${waiting} wait, ${tolerating} tolerated`).join();
 
-/** Watches a control plane that follows the design for some seconds; what is told of the queue, with the second. */
+/** Watches a control plane that follows the design for some seconds; what is reported of the queue, with the second. */
 async function watched(
   concerns: (name: string) => boolean,
   seconds: number,
@@ -234,7 +234,7 @@ async function watched(
   });
   const client = plane.client();
   const abort = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   const over = watchEvictions((path, listener) => client.openMirror(client.server, path, { listener }), {
     concerns: ({ metadata }) => concerns(metadata.name),
     configuration,
@@ -245,17 +245,17 @@ async function watched(
     },
     signal: abort.signal,
     onChanges: () => undefined,
-    onQueue: (standing, now) => told.push(`${Math.floor((now - START) / 1000)}s ${brief(standing)}`),
+    onQueue: (standing, now) => reported.push(`${Math.floor((now - START) / 1000)}s ${brief(standing)}`),
     onSilence: () => undefined,
     onWarning: () => undefined,
   });
   await plane.time.until(client.pause(seconds * 1000));
   abort.abort();
   await plane.time.until(over);
-  return told;
+  return reported;
 }
 
-describe('a watch of evictions tells of the eviction queue', () => {
+describe('a watch of evictions reports the eviction queue', () => {
   test('from the start on, when tolerations end, and with each turn', async () => {
     expect(await watched(() => true, 20)).toEqual([
       '0s 0 wait, 3 tolerated',
@@ -267,11 +267,11 @@ describe('a watch of evictions tells of the eviction queue', () => {
 
   test('once a second at most, however fast it goes: each time all that waits is counted', async () => {
     const workloads = Array.from({ length: 30 }, (_, at) => workload(`w${at}`));
-    const told = await watched(() => true, 20, { rate: 10, workloads });
-    const seconds = told.map((line) => line.split(' ')[0]);
+    const reported = await watched(() => true, 20, { rate: 10, workloads });
+    const seconds = reported.map((line) => line.split(' ')[0]);
     expect(seconds).toEqual([...new Set(seconds)]);
-    expect(told.length).toBeGreaterThan(3);
-    expect(told.at(-1)).toMatch(/^1[34]s $/);
+    expect(reported.length).toBeGreaterThan(3);
+    expect(reported.at(-1)).toMatch(/^1[34]s $/);
   });
 
   test('without looking again and again while a toleration has ended, and the next look is put off', async () => {
@@ -280,12 +280,12 @@ describe('a watch of evictions tells of the eviction queue', () => {
     const onPause = () => {
       if (++pauses > 5000) throw new Error('it never rests');
     };
-    const told = await watched(() => true, 20, {
+    const reported = await watched(() => true, 20, {
       rate: 10,
       onPause,
       workloads: [...early, workload('late', 11), workload('later', 12)],
     });
-    expect(told.at(-1)).toMatch(/^1[34]s $/);
+    expect(reported.at(-1)).toMatch(/^1[34]s $/);
   });
 
   test('only of the workloads that are asked for', async () => {
@@ -297,17 +297,17 @@ describe('a watch of evictions tells of the eviction queue', () => {
   });
 });
 
-describe('how the queue stands', () => {
+describe('the state of the queue', () => {
   const queue = () => createQueueWatch({ configuration, partial: false, concerns: () => true })!;
 
-  test('is told once as long as only time passes', () => {
+  test('is reported once as long as only time passes', () => {
     const watch = queue();
     expect(watch.look(clusters, bindings, START + 30_000)).toMatchObject({ waiting: 3 });
     expect(watch.look(clusters, bindings, START + 60_000)).toBeUndefined();
     expect(watch.look(clusters, bindings.slice(1), START + 60_000)).toMatchObject({ waiting: 2 });
   });
 
-  test('is not told as long as nothing waits, nor by releases', () => {
+  test('is not reported as long as nothing waits, nor by releases', () => {
     expect(queue().look(clusters.slice(1), bindings, START)).toBeUndefined();
     const released = { configuration: evicting('v1.18'), partial: false, concerns: () => true };
     expect(createQueueWatch(released)).toBeUndefined();

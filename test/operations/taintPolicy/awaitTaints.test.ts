@@ -73,7 +73,7 @@ describe('waiting for taints', () => {
     expect(await wait({ objects: [other] })).toEqual({ found: [], took: 0 });
   });
 
-  test('tells what is missing, and what is still there, once the time is up', async () => {
+  test('reports what is missing, and what is still there, once the time is up', async () => {
     expect(await wait({ timeout: 3000 })).toEqual({ found: [missing], took: 3000 });
   });
 
@@ -84,7 +84,7 @@ describe('waiting for taints', () => {
     expect(took).toBeLessThan(60_000 + 3 * 3000);
   });
 
-  test('ends a request that is under way if it is interrupted, and tells what it has seen', async () => {
+  test('ends a request that is under way if it is interrupted, and reports what it has seen', async () => {
     // after the second list has begun
     expect(await wait({ slow: 3000, interruptAfter: 6000 })).toEqual({ found: [missing], took: 6000 });
   });
@@ -98,7 +98,7 @@ describe('why taints do not come', () => {
   const reason = async (...events: object[]) =>
     (await wait({ objects: [cluster([lost]), ...events], timeout: 10_000 })).found[0]!.event;
 
-  test('is told by an event of Karmada, and then nothing is waited for any more', async () => {
+  test('is reported by an event of Karmada, and then nothing is waited for any more', async () => {
     const refused = event('a', 'Cluster is invalid', { lastTimestamp: '2026-09-01T10:00:05Z' });
     expect(await wait({ objects: [cluster([lost]), refused], timeout: 600_000 })).toEqual({
       found: [{ ...missing, event: 'Cluster is invalid' }],
@@ -106,11 +106,11 @@ describe('why taints do not come', () => {
     });
   });
 
-  test('is not told by an old event, which is about something else', async () => {
+  test('is not reported by an old event, which is about something else', async () => {
     expect(await reason(event('a', 'old', { lastTimestamp: '2026-09-01T09:00:00Z' }))).toBeUndefined();
   });
 
-  test('is told by the event that was seen last, wherever in the list it is', async () => {
+  test('is reported by the event that was seen last, wherever in the list it is', async () => {
     const newer = event('a', 'newer', { lastTimestamp: '2026-09-01T10:00:09Z' });
     const older = event('b', 'older', { lastTimestamp: '2026-09-01T10:00:05Z' });
     expect(await reason(newer, older)).toBe('newer');

@@ -66,7 +66,7 @@ describe('taints that are to go', () => {
     expect(changed.writes).toEqual([]);
   });
 
-  test('are decided on anew if somebody else was faster', async () => {
+  test('are decided on again if somebody else was faster', async () => {
     const again = { ...down, timeAdded: '2026-09-01T09:00:00Z' };
     const scene = given({
       mishaps: [

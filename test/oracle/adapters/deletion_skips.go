@@ -1,4 +1,4 @@
 package main
 
-// skipsDeletedClusters tells whether the scheduler never looks at clusters that are being deleted.
+// skipsDeletedClusters reports whether the scheduler never looks at clusters that are being deleted.
 const skipsDeletedClusters = true

@@ -5,7 +5,7 @@ import (
 	"github.com/karmada-io/karmada/pkg/util/helper"
 )
 
-// randomDivision tells whether ties are broken at random.
+// randomDivision reports whether ties are broken at random.
 const randomDivision = true
 
 func spreadReplicas(input *dispenserInput) []workv1alpha2.TargetCluster {

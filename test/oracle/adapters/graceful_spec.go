@@ -17,7 +17,7 @@ func assessTasks(input *gracefulEvictionInput, timeout time.Duration) ([]workv1a
 	return assessEvictionTasks(spec, input.AggregatedStatus, timeout, metav1.Now())
 }
 
-// passedOver tells whether the event handlers of the controller let no change of the binding through: what its present
+// passedOver reports whether the event handlers of the controller let no change of the binding through: what its present
 // spec comes to has not been scheduled.
 func passedOver(input *gracefulEvictionInput) bool {
 	return len(input.Tasks) > 0 && input.SchedulerObservedGeneration != input.Generation

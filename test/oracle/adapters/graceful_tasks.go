@@ -21,5 +21,5 @@ func assessTasks(input *gracefulEvictionInput, timeout time.Duration) ([]workv1a
 	})
 }
 
-// passedOver tells whether the controller is not woken by changes of the binding: every binding with tasks wakes it.
+// passedOver reports whether the controller is not woken by changes of the binding: every binding with tasks wakes it.
 func passedOver(*gracefulEvictionInput) bool { return false }

@@ -9,7 +9,7 @@ import (
 	"github.com/karmada-io/karmada/pkg/util/helper"
 )
 
-// waitsForDirectPurge tells whether a Work that is purged directly is still there, so that nothing is written yet.
+// waitsForDirectPurge reports whether a Work that is purged directly is still there, so that nothing is written yet.
 func waitsForDirectPurge(ctx context.Context, api client.Client, spec workv1alpha2.ResourceBindingSpec) bool {
 	works, err := helper.FindWorksInClusters(ctx, api, "default", "w", bindingID, helper.ObtainClustersWithPurgeModeDirectly(spec))
 	mustDo(err)

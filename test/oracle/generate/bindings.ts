@@ -14,7 +14,7 @@ import { placement } from './placements.ts';
 
 export const PURGE_MODES = ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'];
 
-/** What a workload tells about itself: a status as members write it, rarely something else. */
+/** What a workload reports about itself: a status as members write it, rarely something else. */
 export function rawStatus(random: Random): unknown {
   if (random.chance(0.05)) return random.pick([[], [1], 'text', 7, true, {}, { a: null }]);
   return compact({

@@ -31,7 +31,7 @@ type applicationFailoverInput struct {
 	} `json:"steps"`
 }
 
-// bundledInterpreters knows the kinds that Karmada can tell the health of by itself.
+// bundledInterpreters knows the kinds that Karmada can judge the health of by itself.
 type bundledInterpreters struct {
 	resourceinterpreter.ResourceInterpreter
 	native     *native.DefaultInterpreter
@@ -80,7 +80,7 @@ func failOverApplication(t *testing.T, input *applicationFailoverInput) any {
 			}
 			result, err := controller.Reconcile(ctx, reconcile.Request{NamespacedName: key})
 			stored := get(api, key.Namespace, key.Name, &workv1alpha2.ResourceBinding{})
-			told := map[string]any{
+			reported := map[string]any{
 				"unhealthyClusters":     unhealthy,
 				"otherClusters":         others,
 				"requeueAfterSeconds":   result.RequeueAfter.Seconds(),
@@ -89,9 +89,9 @@ func failOverApplication(t *testing.T, input *applicationFailoverInput) any {
 				"trackedUnhealthySince": unhealthySince(controller, key),
 			}
 			if err != nil {
-				told["error"] = err.Error()
+				reported["error"] = err.Error()
 			}
-			steps = append(steps, told)
+			steps = append(steps, reported)
 		}
 	})
 	return map[string]any{"steps": steps}

@@ -85,17 +85,17 @@ func (m *healthMonitor) step(step clusterHealthStep) map[string]any {
 		m.renewLease(ctx, step.LeaseRenewTime.Time)
 	}
 	m.reconcile(ctx)
-	told := map[string]any{"taintsAfterReconcile": m.current().Spec.Taints}
+	reported := map[string]any{"taintsAfterReconcile": m.current().Spec.Taints}
 	mustDo(monitorClusterHealth(m.controller, ctx))
 	m.reconcile(ctx)
 	cluster := m.current()
-	told["taints"] = cluster.Spec.Taints
+	reported["taints"] = cluster.Spec.Taints
 	if ready := meta.FindStatusCondition(cluster.Status.Conditions, clusterv1alpha1.ClusterConditionReady); ready != nil {
-		told["ready"] = map[string]any{
+		reported["ready"] = map[string]any{
 			"status": ready.Status, "reason": ready.Reason, "lastTransitionTime": ready.LastTransitionTime,
 		}
 	}
-	return told
+	return reported
 }
 
 // delete looks at a cluster that is being deleted while its execution namespace is still there.

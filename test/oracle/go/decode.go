@@ -15,7 +15,7 @@ func decode(raw []byte, into any) {
 	}
 }
 
-// prune leaves out the fields that a Go type does not have, as the API server of this version does, and tells
+// prune leaves out the fields that a Go type does not have, as the API server of this version does, and reports
 // whether there were any. It looks into the annotation that holds a placement, too.
 func prune(raw []byte, into any) ([]byte, bool) {
 	var value any

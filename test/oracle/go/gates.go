@@ -28,7 +28,7 @@ func mustSet(gates map[string]bool) {
 	}
 }
 
-// gateEnabled tells whether this version has the feature gate and it is on.
+// gateEnabled reports whether this version has the feature gate and it is on.
 func gateEnabled(name string) bool {
 	gate := featuregate.Feature(name)
 	_, has := features.FeatureGate.GetAll()[gate]

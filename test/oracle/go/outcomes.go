@@ -26,7 +26,7 @@ func (c *choices) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// advance goes to the next way and tells whether there is one.
+// advance goes to the next way and reports whether there is one.
 func (c *choices) advance() bool {
 	c.way, c.next = c.way[:c.next], 0
 	for len(c.way) > 0 {
@@ -41,7 +41,7 @@ func (c *choices) advance() bool {
 }
 
 // outcomes collects the different answers to one question: all ways through random choices, and as many runs as
-// asked for, since maps are walked in another order each time. What random choices lead to is told as oneOf, what the
+// asked for, since maps are walked in another order each time. What random choices lead to is reported as oneOf, what the
 // order of a map leads to as anyOf.
 func outcomes(q question, answer func() any, merge func([]any, bool) any) any {
 	random := &choices{}

@@ -89,7 +89,7 @@ func (s *placing) schedule(_ *testing.T, input *scheduleInput) any {
 	}
 	answer.Error = &scheduleError{Kind: kindOfError(err), Message: err.Error()}
 	if answer.Error.Kind == "FitError" {
-		// Filters run in no fixed order and the first refusal counts, so one of several reasons is told.
+		// Filters run in no fixed order and the first refusal counts, so one of several reasons is reported.
 		for _, refusals := range answer.Diagnosis {
 			if len(refusals) > 1 {
 				answer.Error = &scheduleError{Kind: "FitError", Messages: []string{err.Error()}}

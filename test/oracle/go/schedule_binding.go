@@ -39,7 +39,7 @@ type bindingScheduler struct {
 	// questioned are the clusters of the question
 	questioned []*clusterv1alpha1.Cluster
 	attempts   []attempt
-	// ambiguous tells that some cluster was refused for several reasons, of which one is told
+	// ambiguous reports that some cluster was refused for several reasons, of which one is reported
 	ambiguous bool
 }
 
@@ -116,7 +116,7 @@ func (s *bindingScheduler) scheduleBinding(t *testing.T, input *scheduleBindingI
 	return answer
 }
 
-// run schedules one binding and tells how it is stored afterwards.
+// run schedules one binding and reports how it is stored afterwards.
 func (s *bindingScheduler) run(binding *workv1alpha2.ResourceBinding, clusters []*clusterv1alpha1.Cluster, emptyWorkloads bool) (*workv1alpha2.ResourceBinding, storedBinding) {
 	objects := make([]any, len(clusters))
 	for i, cluster := range clusters {
@@ -147,9 +147,9 @@ func (s *bindingScheduler) run(binding *workv1alpha2.ResourceBinding, clusters [
 		LastScheduledTimeUpdated: !reflect.DeepEqual(stored.Status.LastScheduledTime, binding.Status.LastScheduledTime),
 		Retry:                    err != nil,
 	}
-	if told := meta.FindStatusCondition(stored.Status.Conditions, workv1alpha2.Scheduled); told != nil {
-		answer.ScheduledCondition = &condition{told.Status, told.Reason, told.Message}
-		if told.Reason == workv1alpha2.BindingReasonNoClusterFit && s.ambiguous {
+	if reported := meta.FindStatusCondition(stored.Status.Conditions, workv1alpha2.Scheduled); reported != nil {
+		answer.ScheduledCondition = &condition{reported.Status, reported.Reason, reported.Message}
+		if reported.Reason == workv1alpha2.BindingReasonNoClusterFit && s.ambiguous {
 			answer.ScheduledCondition.Message = ""
 		}
 	}
@@ -195,7 +195,7 @@ func mergeBindings(answers []any, complete bool) any {
 	return map[string]any{"anyOf": alternatives}
 }
 
-// sameFailures tells whether the same attempts of two answers failed, in the same way.
+// sameFailures reports whether the same attempts of two answers failed, in the same way.
 func sameFailures(a, b storedBinding) bool {
 	return a.Retry == b.Retry && slices.EqualFunc(a.Attempts, b.Attempts, func(one, other attempt) bool {
 		return one.AffinityName == other.AffinityName && one.ErrorKind == other.ErrorKind

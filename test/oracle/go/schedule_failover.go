@@ -76,24 +76,24 @@ func (s *bindingScheduler) failOver(t *testing.T, input *scheduleFailoverInput) 
 
 // evictFrom lets the taint manager look at a binding and one cluster.
 func evictFrom(binding *workv1alpha2.ResourceBinding, cluster *clusterv1alpha1.Cluster, purgeMode string) (*workv1alpha2.ResourceBinding, eviction) {
-	told := eviction{Cluster: cluster.Name, InTarget: binding.Spec.TargetContains(cluster.Name), TolerationTimeNs: -1}
+	reported := eviction{Cluster: cluster.Name, InTarget: binding.Spec.TargetContains(cluster.Name), TolerationTimeNs: -1}
 	binding.APIVersion, binding.Kind, binding.ResourceVersion = "work.karmada.io/v1alpha2", "ResourceBinding", ""
 	manager, _ := newTaintManager(true, purgeMode, cluster.DeepCopy(), binding)
 	need, remaining, err := needEviction(manager, cluster.Name, binding.Annotations)
 	if err != nil {
-		return binding, told
+		return binding, reported
 	}
-	told.NeedEviction, told.TolerationTimeNs = need || remaining == 0, int64(remaining)
-	if !told.InTarget || !told.NeedEviction {
-		return binding, told
+	reported.NeedEviction, reported.TolerationTimeNs = need || remaining == 0, int64(remaining)
+	if !reported.InTarget || !reported.NeedEviction {
+		return binding, reported
 	}
 	key, err := keys.FederatedKeyFunc(cluster.Name, binding)
 	mustDo(err)
 	mustDo(syncBindingEviction(manager, key))
-	return get(manager.Client, binding.Namespace, binding.Name, &workv1alpha2.ResourceBinding{}), told
+	return get(manager.Client, binding.Namespace, binding.Name, &workv1alpha2.ResourceBinding{}), reported
 }
 
-// ofFailover leaves out what this suite does not tell.
+// ofFailover leaves out what this suite does not report.
 func ofFailover(one storedBinding) storedBinding {
 	one.LastScheduledTimeUpdated = false
 	if len(one.Attempts) < 2 {
@@ -126,7 +126,7 @@ func mergeFailovers(answers []any, complete bool) any {
 	}
 }
 
-// roomVaries tells whether only some answers are for want of room: the order in which estimates were asked for did that.
+// roomVaries reports whether only some answers are for want of room: the order in which estimates were asked for did that.
 func roomVaries(different []failoverAnswer) bool {
 	return slices.ContainsFunc(different, func(one failoverAnswer) bool {
 		return one.First.Retry != different[0].First.Retry || one.Second.Retry != different[0].Second.Retry

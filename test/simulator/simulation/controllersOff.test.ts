@@ -90,15 +90,15 @@ describe('what --controllers of karmada-controller-manager leaves out is not don
   });
 
   test('failover is off, or by hand, and says why', () => {
-    const told = (list: string) => failoverSwitch(world().clusters, [policy], withList(list));
-    expect(told('*')).toMatchObject({ state: 'on', reasons: [] });
-    expect(told('*,-cluster')).toMatchObject({
+    const reported = (list: string) => failoverSwitch(world().clusters, [policy], withList(list));
+    expect(reported('*')).toMatchObject({ state: 'on', reasons: [] });
+    expect(reported('*,-cluster')).toMatchObject({
       state: 'off',
       reasons: [
         'the controller cluster is not started, and with it the taint manager: NoExecute taints evict nothing',
       ],
     });
-    expect(told('*,-clustertaintpolicy')).toMatchObject({
+    expect(reported('*,-clustertaintpolicy')).toMatchObject({
       state: 'by-hand',
       reasons: ['the controller clustertaintpolicy is not started: ClusterTaintPolicies do nothing'],
     });

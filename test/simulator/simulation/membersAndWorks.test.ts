@@ -1,4 +1,4 @@
-// What becomes of Works and of what they stand for in the members, from the template to the last copy.
+// The outcome of Works and of what they stand for in the members, from the template to the last copy.
 import { describe, expect, test } from '@jest/globals';
 import { manifestIdentifier } from '../../../src/karmada/objects/identities.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
@@ -206,7 +206,7 @@ describe('a Pull member that comes back', () => {
     expect(removed.time - ready.time).toBeLessThan(500);
   });
 
-  test('stays False while its agent tells so, and turns Unknown only if nobody tells anything', () => {
+  test('stays False while its agent reports so, and turns Unknown only if nobody reports', () => {
     const readiness = (status: 'False' | 'Unknown', action: 'condition' | 'fail') => {
       const pull = cluster('east-1');
       pull.spec!.syncMode = 'Pull';
@@ -276,7 +276,7 @@ describe('a DaemonSet', () => {
     });
     const steps = story(simulation, 'web');
     expect(steps).toContain('1s WorkCreated west-1');
-    // it has no replicas to tell of
+    // it has no replicas to report
     expect(simulation.events.find(({ type }) => type === 'WorkCreated')!.message).toBeUndefined();
     expect(steps).toContain('24s TaskEnded east-1');
   });
@@ -367,7 +367,7 @@ describe('a world that is captured in the middle', () => {
     expect(healthyAt(600)).toBe(healthyAt(1));
   });
 
-  test('goes the same way without its Works, and without the status that they tell', () => {
+  test('goes the same way without its Works, and without the status that they report', () => {
     const web = withId(
       deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
     );
@@ -410,7 +410,7 @@ describe('a kind whose health nothing in the state interprets', () => {
     made.status!.aggregatedStatus![0]!.health = health;
     return made;
   };
-  const told = (state: Partial<World>, binding: ResourceBinding) => {
+  const reported = (state: Partial<World>, binding: ResourceBinding) => {
     const { certainty, dependsOn = [] } = outcomeOf(
       run({ ...world(clusters, [binding]), ...state }, { events: [[1, fails]] }),
       'crane',
@@ -425,7 +425,7 @@ describe('a kind whose health nothing in the state interprets', () => {
   } as unknown as KubernetesObject;
 
   test('is unknown, and names what to add to the state', () => {
-    expect(told({}, crane('example.io/v1', 'Healthy'))).toEqual({
+    expect(reported({}, crane('example.io/v1', 'Healthy'))).toEqual({
       certainty: 'unknown',
       interpreter: [
         'whether Karmada can judge the health of a Crane: the state has no interpreters, add ResourceInterpreterCustomization and ResourceInterpreterWebhookConfiguration to the state',
@@ -435,18 +435,18 @@ describe('a kind whose health nothing in the state interprets', () => {
 
   test('is unknown even beside interpreters of other kinds if what is reported shows that there is one', () => {
     const others = [otherKinds];
-    expect(told({ others }, crane('example.io/v1', 'Healthy')).interpreter).toEqual([]);
-    expect(told({ others }, crane('example.io/v1', 'Unhealthy')).interpreter).toEqual([
+    expect(reported({ others }, crane('example.io/v1', 'Healthy')).interpreter).toEqual([]);
+    expect(reported({ others }, crane('example.io/v1', 'Unhealthy')).interpreter).toEqual([
       expect.stringContaining('although one is reported Unhealthy'),
     ]);
-    expect(told({ others }, crane('example.io/v1', 'Healthy', 2)).interpreter).toEqual([
+    expect(reported({ others }, crane('example.io/v1', 'Healthy', 2)).interpreter).toEqual([
       expect.stringContaining('although its replicas are known'),
     ]);
   });
 
   test('is no question of a kind of Kubernetes, nor of a control plane that was read and has none', () => {
-    expect(told({}, crane('storage.k8s.io/v1', 'Healthy')).interpreter).toEqual([]);
-    expect(told({ unread: [] }, crane('example.io/v1', 'Healthy')).interpreter).toEqual([]);
+    expect(reported({}, crane('storage.k8s.io/v1', 'Healthy')).interpreter).toEqual([]);
+    expect(reported({ unread: [] }, crane('example.io/v1', 'Healthy')).interpreter).toEqual([]);
   });
 });
 
@@ -500,7 +500,7 @@ describe('a cluster that leaves', () => {
     expect(story(simulation, 'later')).not.toContainEqual(expect.stringContaining('WorkCreated'));
   });
 
-  test('goes on leaving in a state that shows it half gone', () => {
+  test('continues leaving in a state that shows it half gone', () => {
     const leaving = {
       ...clusters[0]!,
       metadata: { ...clusters[0]!.metadata, deletionTimestamp: seconds(-12) },

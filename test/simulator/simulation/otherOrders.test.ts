@@ -81,15 +81,15 @@ describe('what flaps', () => {
     ],
     700,
   );
-  const toldOf = (name: string) =>
+  const reportedOf = (name: string) =>
     simulation.events.filter(({ object }) => object.name === `${name}-deployment`);
 
   test('does so to the end, and does not hide what comes of others', () => {
     expect(outcomeOf(simulation, 'flaps').outcome).toBe('flaps');
-    expect(toldOf('stuck').map(({ type }) => type)).toEqual(
+    expect(reportedOf('stuck').map(({ type }) => type)).toEqual(
       expect.arrayContaining(['Evicted', 'TaskStamped', 'TaskEnded']),
     );
-    expect(toldOf('flaps').at(-1)!.time).toBeGreaterThan(START + 690_000);
+    expect(reportedOf('flaps').at(-1)!.time).toBeGreaterThan(START + 690_000);
   });
 
   test('is no certain way to go: how often until the end is a matter of moments', () => {
@@ -97,7 +97,7 @@ describe('what flaps', () => {
   });
 });
 
-describe('what a capture cannot tell is an estimate', () => {
+describe('what a capture does not show is an estimate', () => {
   const clusters = [cluster('east-1'), cluster('west-1')];
   const captured = (spec: object, status: object = {}) => {
     const made = deployment('web', { placement: anyOne, replicas: 2, clusters: [], spec });
@@ -149,7 +149,7 @@ describe('what a capture cannot tell is an estimate', () => {
     expect(doubts([work()], 'east-1')).not.toContain('the Work on');
   });
 
-  test('what became of a Work that its binding does not ask for and that was made after its last scheduling', () => {
+  test('the outcome of a Work that its binding does not ask for and that was made after its last scheduling', () => {
     const scheduled = START - 60_000;
     const simulated = (made: number) => {
       const moved = deployment('web', {

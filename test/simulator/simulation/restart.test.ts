@@ -8,7 +8,7 @@ import { cluster, deployment, failoverOn, outcomeOf, run, START, story, world } 
 const restart: ScenarioAction = { type: 'restart', component: 'karmada-controller-manager' };
 
 describe('a restart of the controller manager', () => {
-  test('changes nothing in a world at rest', () => {
+  test('changes nothing in a settled world', () => {
     let resting = 0;
     for (let seed = 1; seed <= 20; seed++) {
       const { world: start, scenario, configuration } = worldOfSeed(seed, { incident: false });
@@ -19,11 +19,11 @@ describe('a restart of the controller manager', () => {
       resting++;
       const later = first.end + 60_000;
       const again: Scenario = { ...calm, start: later, events: [{ at: later, action: restart }] };
-      const told = simulate(rested, again, configuration).events.map(({ type }) => type);
+      const reported = simulate(rested, again, configuration).events.map(({ type }) => type);
       // The detector says again of what it waits for a policy.
-      expect({ seed, told: told.filter((type) => type !== 'PolicyWaits') }).toEqual({
+      expect({ seed, reported: reported.filter((type) => type !== 'PolicyWaits') }).toEqual({
         seed,
-        told: ['Restarted'],
+        reported: ['Restarted'],
       });
     }
     expect(resting).toBeGreaterThan(10);
@@ -33,8 +33,10 @@ describe('a restart of the controller manager', () => {
     const pull = { ...cluster('pull-1'), spec: { ...cluster('pull-1').spec, syncMode: 'Pull' as const } };
     const noticed = (name: string, ...events: [number, ScenarioAction][]) => {
       const fails: [number, ScenarioAction] = [1, { type: 'fail', cluster: name }];
-      const { events: told } = run(world([cluster('east-1'), pull], []), { events: [fails, ...events] });
-      const changed = told.find(({ type, cluster: where }) => type === 'ConditionChanged' && where === name);
+      const { events: reported } = run(world([cluster('east-1'), pull], []), { events: [fails, ...events] });
+      const changed = reported.find(
+        ({ type, cluster: where }) => type === 'ConditionChanged' && where === name,
+      );
       return (changed!.time - START) / 1000;
     };
     expect(noticed('east-1')).toBeGreaterThan(30);
@@ -65,7 +67,7 @@ describe('a restart of the controller manager', () => {
     expect(rest.events.map(({ type, time }) => [type, time - START])).toEqual([['Restarted', 60_000]]);
   });
 
-  test('lets the toleration of application failover begin anew', () => {
+  test('lets the toleration of application failover restart', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }],
@@ -88,14 +90,14 @@ describe('a restart of the controller manager', () => {
       health: 'Unhealthy',
     };
     const evictedAfter = (...events: [number, ScenarioAction][]) => {
-      const told = run(world([cluster('east-1'), cluster('west-1')], [cart]), { events });
-      return (told.events.find(({ type }) => type === 'Evicted')!.time - START) / 1000;
+      const reported = run(world([cluster('east-1'), cluster('west-1')], [cart]), { events });
+      return (reported.events.find(({ type }) => type === 'Evicted')!.time - START) / 1000;
     };
     expect(evictedAfter([1, sick])).toBeCloseTo(101, -1);
     expect(evictedAfter([1, sick], [61, restart])).toBeCloseTo(161, -1);
   });
 
-  test('empties the eviction queue, which is filled anew by what the clusters carry', () => {
+  test('empties the eviction queue, which is filled again by what the clusters carry', () => {
     const all = Array.from({ length: 4 }, (_, at) =>
       deployment(`w${at}`, {
         placement: { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } },
@@ -107,13 +109,13 @@ describe('a restart of the controller manager', () => {
       cluster: 'east-1',
       taint: { key: 'net', effect: 'NoExecute' },
     };
-    const told = run(world([cluster('east-1'), cluster('west-1')], all), {
+    const reported = run(world([cluster('east-1'), cluster('west-1')], all), {
       events: [
         [1, down],
         [2, restart],
       ],
     });
-    expect(told.events.filter(({ type }) => type === 'Evicted')).toHaveLength(4);
+    expect(reported.events.filter(({ type }) => type === 'Evicted')).toHaveLength(4);
   });
 });
 
@@ -136,8 +138,8 @@ describe('a component that is stopped', () => {
     cluster: 'east-1',
     taint: { key: 'net', effect: 'NoExecute' },
   };
-  const seconds = (told: string[], what: string) =>
-    Number.parseInt(told.find((one) => one.includes(what)) ?? 'NaN', 10);
+  const seconds = (reported: string[], what: string) =>
+    Number.parseInt(reported.find((one) => one.includes(what)) ?? 'NaN', 10);
 
   test('the scheduler: what is evicted waits, and is scheduled when it starts', () => {
     const events: [number, ScenarioAction][] = [
@@ -148,10 +150,10 @@ describe('a component that is stopped', () => {
     expect(story(without, 'cart')).not.toContainEqual(expect.stringContaining('Scheduled'));
     // Its task times out, replacement or not.
     expect(outcomeOf(without, 'cart')).toMatchObject({ outcome: 'lost', after: [] });
-    const told = run(two(), { events: [...events, [90, turn('start', 'karmada-scheduler')]] });
-    expect(seconds(story(told, 'cart'), 'Scheduled')).toBe(90);
-    expect(outcomeOf(told, 'cart')).toMatchObject({ outcome: 'moves', after: [{ name: 'west-1' }] });
-    expect(told.events.map(({ type }) => type)).toEqual(expect.arrayContaining(['Stopped', 'Started']));
+    const reported = run(two(), { events: [...events, [90, turn('start', 'karmada-scheduler')]] });
+    expect(seconds(story(reported, 'cart'), 'Scheduled')).toBe(90);
+    expect(outcomeOf(reported, 'cart')).toMatchObject({ outcome: 'moves', after: [{ name: 'west-1' }] });
+    expect(reported.events.map(({ type }) => type)).toEqual(expect.arrayContaining(['Stopped', 'Started']));
   });
 
   test('the controller manager: nobody notices a failure, or evicts, before it starts', () => {
@@ -162,15 +164,15 @@ describe('a component that is stopped', () => {
     const without = run(two(), { events });
     expect(without.events.map(({ type }) => type)).toEqual(['Stopped', 'ClusterFailed']);
     expect(outcomeOf(without, 'cart')).toMatchObject({ outcome: 'stays', down: true });
-    const told = run(two(), { events: [...events, [300, turn('start', 'karmada-controller-manager')]] });
-    const noticed = told.events.find(({ type }) => type === 'ConditionChanged')!;
+    const reported = run(two(), { events: [...events, [300, turn('start', 'karmada-controller-manager')]] });
+    const noticed = reported.events.find(({ type }) => type === 'ConditionChanged')!;
     expect((noticed.time - START) / 1000).toBeCloseTo(300, -1);
-    expect(outcomeOf(told, 'cart')).toMatchObject({ outcome: 'moves' });
+    expect(outcomeOf(reported, 'cart')).toMatchObject({ outcome: 'moves' });
   });
 
   test('what it missed is found by its first list: a cluster that came and went leaves nothing', () => {
     const untaint: ScenarioAction = { type: 'untaint', cluster: 'east-1', key: 'net' };
-    const told = run(two(), {
+    const reported = run(two(), {
       events: [
         [1, turn('stop', 'karmada-controller-manager')],
         [2, down],
@@ -178,8 +180,8 @@ describe('a component that is stopped', () => {
         [60, turn('start', 'karmada-controller-manager')],
       ],
     });
-    expect(outcomeOf(told, 'cart')).toMatchObject({ outcome: 'stays' });
-    expect(story(told, 'cart')).toEqual([]);
+    expect(outcomeOf(reported, 'cart')).toMatchObject({ outcome: 'stays' });
+    expect(story(reported, 'cart')).toEqual([]);
   });
 
   test('a retry of the new process is an estimate that says so', () => {
@@ -188,11 +190,11 @@ describe('a component that is stopped', () => {
       ...more,
       [900, { type: 'recover', cluster: 'east-1' }],
     ];
-    const told = (...more: [number, ScenarioAction][]) =>
+    const reported = (...more: [number, ScenarioAction][]) =>
       outcomeOf(run(two(), { events: events(...more) }), 'cart').dependsOn ?? [];
     const phase = expect.stringContaining('karmada-controller-manager retries what failed after its start');
-    expect(told([400, restart])).toContainEqual(phase);
-    expect(told()).not.toContainEqual(phase);
+    expect(reported([400, restart])).toContainEqual(phase);
+    expect(reported()).not.toContainEqual(phase);
   });
 
   test('stays stopped in a saved simulation', () => {

@@ -100,7 +100,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe('a simulation that is saved and goes on', () => {
+describe('a simulation that is saved and continues', () => {
   test.each(Object.entries(cases))(
     'ends as one that was never stopped: %s',
     (_, { placement, events, saved }) => {

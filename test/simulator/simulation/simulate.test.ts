@@ -161,7 +161,7 @@ describe('nothing is evicted', () => {
     );
   });
 
-  test('without anybody who taints the cluster, as far as the state tells', () => {
+  test('without anybody who taints the cluster, as far as the state shows', () => {
     const outcome = outcomeOf(run({ ...state, taintPolicies: [] }, { events: failEast1 }), 'cart');
     expect(outcome).toMatchObject({
       outcome: 'stays',
@@ -342,7 +342,7 @@ describe('tolerations', () => {
     expect(story(run(state, { events: failEast1 }), 'cart')[0]).toBe('45s Evicted east-1');
   });
 
-  test('cannot be told where nothing was ever scheduled: the eviction is blocked', () => {
+  test('cannot be known where nothing was ever scheduled: the eviction is blocked', () => {
     const state = world(
       [east1, east2],
       [
@@ -451,7 +451,7 @@ describe('several failures', () => {
 });
 
 describe('a suspended workload', () => {
-  test('is evicted, not placed anew, and lost', () => {
+  test('is evicted, not rescheduled, and lost', () => {
     const state = world(
       [east1, east2],
       [
@@ -476,7 +476,7 @@ describe('a workload whose dispatching is suspended', () => {
     spec: suspended,
   });
 
-  test('is placed anew but starts nowhere, and its old copy goes at the timeout', () => {
+  test('is rescheduled but starts nowhere, and its old copy goes at the timeout', () => {
     const simulation = run(world([east1, east2], [binding]), { events: failEast1 });
     expect(outcomeOf(simulation, 'held')).toMatchObject({
       outcome: 'lost',
@@ -539,7 +539,7 @@ describe('a Work that was being deleted when the state was captured', () => {
     expect(removed(2)).toBeCloseTo(81.915 - 45, 2);
   });
 
-  test('that was applied while nobody hears of its cluster is reported when informers list that anew', () => {
+  test('that was applied while nobody hears of its cluster is reported when informers list that again', () => {
     const applied = {
       type: 'Applied',
       status: 'True' as const,

@@ -67,11 +67,11 @@ describe('a ClusterTaintPolicy that is created in a scenario', () => {
       const created = apply(taintPolicy('adds', netDown));
       const { objects } = created as Extract<ScenarioAction, { type: 'apply' }>;
       const printed = objects.map((one) => ({ ...one, metadata: { ...one.metadata, creationTimestamp } }));
-      const told = play(fleet([down], [taintPolicy('removes', removes)]), [
+      const reported = play(fleet([down], [taintPolicy('removes', removes)]), [
         1,
         { type: 'apply', objects: printed },
       ]);
-      expect(taintsAfter(told)).toEqual(['net:NoSchedule']);
+      expect(taintsAfter(reported)).toEqual(['net:NoSchedule']);
     }
   });
 
@@ -89,15 +89,15 @@ describe('a taint that the Cluster API refuses', () => {
 
   test('keeps all policies from doing anything on that cluster, until it is wanted no longer', () => {
     const state = fleet([down], [taintPolicy('soft', soft)]);
-    const told = play(state, [1, apply(taintPolicy('net', netDown))], [60, remove('soft')]);
-    const [failed, added, ...more] = story(told);
+    const reported = play(state, [1, apply(taintPolicy('net', netDown))], [60, remove('soft')]);
+    const [failed, added, ...more] = story(reported);
     expect(failed).toMatch(
       /^1s TaintClusterFailed Cluster.cluster.karmada.io "east-1" is invalid: spec.taints\[0\].effect: Unsupported value: "PreferNoSchedule"/,
     );
     // The queue tries again with a back-off that has grown meanwhile.
     expect(added).toMatch(/^\d+s TaintAdded net:NoSchedule/);
     expect(more).toEqual([]);
-    expect(told.atRest).toBe(true);
+    expect(reported.atRest).toBe(true);
   });
 
   test('may be one with an impossible key', () => {
@@ -223,9 +223,9 @@ describe('policies that fight', () => {
 
   test('an older remover and a newer adder renew timeAdded at every change of a condition', () => {
     const state = fleet([there], [remover, adder('2026-08-02T00:00:00Z')]);
-    const told = play(state, [1, turn('Power', 'True', 'a')], [31, turn('Power', 'True', 'b')]);
-    expect(story(told)).toEqual(['1s TaintRenewed net:NoExecute', '31s TaintRenewed net:NoExecute']);
-    const [renewed] = told.events.filter(({ type }) => type === 'TaintRenewed');
+    const reported = play(state, [1, turn('Power', 'True', 'a')], [31, turn('Power', 'True', 'b')]);
+    expect(story(reported)).toEqual(['1s TaintRenewed net:NoExecute', '31s TaintRenewed net:NoExecute']);
+    const [renewed] = reported.events.filter(({ type }) => type === 'TaintRenewed');
     expect(renewed!.taint).toEqual({ key: 'net', effect: 'NoExecute' });
     expect(renewed!.evidence.map(({ object }) => object?.name)).toEqual(['remover', 'adder']);
   });
@@ -245,8 +245,8 @@ describe('policies that fight', () => {
       members: { workloadReadyAfter: 20_000, neverReady: [] },
       events: [{ at: START + 1000, action: turn('Power', 'True', 'a') }],
     };
-    const told = simulate(state, scenario, allowed, { otherOrders: 6 });
-    expect(outcomeOf(told, 'cart')).toMatchObject({
+    const reported = simulate(state, scenario, allowed, { otherOrders: 6 });
+    expect(outcomeOf(reported, 'cart')).toMatchObject({
       certainty: 'estimate',
       dependsOn: expect.arrayContaining([
         expect.stringMatching(/created in the same second/),

@@ -235,7 +235,7 @@ describe('the copy behind a captured Work', () => {
     expect(copy.readyAt).toBe(Date.parse('2026-03-14T09:59:58Z') + 20_000 + 2000);
   });
 
-  test('of a Work that was never changed does not start anew because its binding was scheduled', () => {
+  test('of a Work that was never changed does not restart because its binding was scheduled', () => {
     const sick = work(reported('Unhealthy', { replicas: 3 }), {
       creationTimestamp: '2026-03-14T08:00:00Z',
       generation: 1,

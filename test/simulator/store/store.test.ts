@@ -115,7 +115,7 @@ describe('a list of a kind', () => {
   });
 });
 
-test('the agent of a captured Pull member that tells of its failure has been running since before that', () => {
+test('the agent of a captured Pull member that reports its failure has been running since before that', () => {
   const pull = (status: 'False' | 'Unknown') => {
     const one = cluster('east-1');
     one.spec!.syncMode = 'Pull';

@@ -47,7 +47,7 @@ function story(spans: readonly Span[], name = 'cart1'): string[] {
 }
 
 describe('the spans of a simulation', () => {
-  test('tell how a workload leaves a cluster that fails', () => {
+  test('report how a workload leaves a cluster that fails', () => {
     expect(story(spansOf(anyOne))).toEqual([
       'gap 0-57 /3',
       'east-1 unreachable 0-35 0/3',
@@ -58,7 +58,7 @@ describe('the spans of a simulation', () => {
     ]);
   });
 
-  test('tell for how long it tolerates a taint', () => {
+  test('report for how long it tolerates a taint', () => {
     expect(story(spansOf(patient)).filter((one) => one.startsWith('east-1'))).toEqual([
       'east-1 unreachable 0-35 0/3',
       'east-1 tolerating 35-95 0/3',
@@ -67,7 +67,7 @@ describe('the spans of a simulation', () => {
     ]);
   });
 
-  test('tell who waits for a turn', () => {
+  test('report who waits for a turn', () => {
     const waited = spansOf(anyOne, 5).filter(({ phase }) => phase === 'queued');
     expect(waited).not.toEqual([]);
     expect(waited.every(({ cluster: where, to }) => where === 'east-1' && to !== undefined)).toBe(true);

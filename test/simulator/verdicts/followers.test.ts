@@ -190,10 +190,10 @@ test('what follows something that flaps does so for the same cause with the same
   const both = simulated(parent, settings(parent));
   const { flapping } = outcomeOf(both, 'cart');
   expect(flapping!.cause).toBe('ApplicationFailure');
-  const told = outcomeOf(both, 'settings');
-  expect(told.outcome).toBe('flaps');
-  expect(told.flapping!.cause).toBe('ApplicationFailure');
-  expect(Math.abs(told.flapping!.period - flapping!.period)).toBeLessThan(1000);
+  const reported = outcomeOf(both, 'settings');
+  expect(reported.outcome).toBe('flaps');
+  expect(reported.flapping!.cause).toBe('ApplicationFailure');
+  expect(Math.abs(reported.flapping!.period - flapping!.period)).toBeLessThan(1000);
   // Time ends about as early as it does without.
   expect(both.end - simulated(parent).end).toBeLessThan(2 * flapping!.period);
 });

@@ -74,18 +74,18 @@ describe('given a workload that runs on east', () => {
       const [task] = leaving('east').gracefulEvictionTasks!;
       return refused(web([], { gracefulEvictionTasks: [{ ...task!, purgeMode }] }));
     };
-    const told = (version: string, purgeMode: PurgeMode) =>
+    const reported = (version: string, purgeMode: PurgeMode) =>
       judge({
         before: web(on('east')),
         after: purged(purgeMode),
         rules: dialectOf(version).dialect.rules,
         evictedFrom: new Set(['east']),
       }).outcome;
-    expect(told('v1.18.2', 'Directly')).toBe('lost');
-    expect(told('v1.18.2', 'Gracefully')).toBe('blocked');
+    expect(reported('v1.18.2', 'Directly')).toBe('lost');
+    expect(reported('v1.18.2', 'Gracefully')).toBe('blocked');
     // without gate GracefulEviction nothing ends the task of v1.13
-    expect(told('v1.13.10', 'Immediately')).toBe('lost');
-    expect(told('v1.13.10', 'Graciously')).toBe('blocked');
+    expect(reported('v1.13.10', 'Immediately')).toBe('lost');
+    expect(reported('v1.13.10', 'Graciously')).toBe('blocked');
   });
 
   test('when its replacement never gets ready, it is lost, or blocked if the old copy is kept', () => {

@@ -10,7 +10,7 @@ import { windowPolicy } from '../../karmada/taints/windows/windows.ts';
 
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 
-/** member1 with a condition Net, by status and the seconds since it turned; absent: the state does not tell. */
+/** member1 with a condition Net, by status and the seconds since it turned; absent: the state does not show. */
 function withNet(status: string, ago: number | undefined): Cluster {
   const one = cluster('member1');
   const turned = ago === undefined ? {} : { lastTransitionTime: rfc3339(START - ago * 1000) };
@@ -58,7 +58,7 @@ describe('a window that runs when the state is captured', () => {
     );
   });
 
-  test('is certain if the transition tells its beginning, or it has ended', () => {
+  test('is certain if the transition reports its beginning, or it has ended', () => {
     expect(doubtsOf(world(withNet('False', 60), 'Net In False'), 'web')).not.toContainEqual(beginning);
     expect(doubtsOf(world(withNet('True', 60), 'Net In False'), 'web')).not.toContainEqual(beginning);
     expect(doubtsOf(world(withNet('False', 3000), 'Net In False Unknown'), 'web')).not.toContainEqual(

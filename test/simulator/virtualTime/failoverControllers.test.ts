@@ -99,7 +99,7 @@ describe('the controllers of cluster failover in virtual time', () => {
     expect(time.view.bindingsOn('east-1').map(({ metadata }) => metadata.name)).toEqual(['g-deployment']);
   });
 
-  test('saved at any moment they go on as if nothing had happened', () => {
+  test('saved at any moment they continue as if nothing had happened', () => {
     const taints: Taint = { ...NET, timeAdded: rfc3339(START) };
     const patient = named('patient', {
       ...single,
@@ -198,7 +198,7 @@ describe('a tainted cluster is looked at every ten seconds', () => {
     expect(evicted.get('web-deployment')).toBe(28);
   });
 
-  test('and comes to rest while nothing changes', () => {
+  test('and settles while nothing changes', () => {
     const time = timeWithWeb();
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
     expect(time.run(START + 3600_000)).toBe(true);
@@ -273,11 +273,11 @@ describe('the scheduler has one worker', () => {
 
   /** What it writes, and when. */
   function writesOf(time: VirtualTime): string[] {
-    const told: string[] = [];
+    const reported: string[] = [];
     time.follow(({ by, key, time: at, changes }) => {
-      if (by === 'scheduler' && changes.length > 0) told.push(`${at - START} ${key!}`);
+      if (by === 'scheduler' && changes.length > 0) reported.push(`${at - START} ${key!}`);
     });
-    return told;
+    return reported;
   }
   const expected = [
     `${reacts} shop/a-deployment`,
@@ -291,19 +291,19 @@ describe('the scheduler has one worker', () => {
 
   test('so bindings wait for one another', () => {
     const time = timeOf(state);
-    const told = writesOf(time);
+    const reported = writesOf(time);
     time.run(START + 10_000);
-    expect(told).toEqual(expected);
+    expect(reported).toEqual(expected);
   });
 
   test('and do so in a world that was saved meanwhile', () => {
     const first = timeOf(state);
-    const told = writesOf(first);
+    const reported = writesOf(first);
     first.run(START + reacts + takes + 1);
     const saved = JSON.parse(JSON.stringify(first.save(START + reacts + takes + 1))) as SavedQueues;
     const rest = timeOf({ ...state, bindings: [...first.view.all('Binding')] }, saved);
     const later = writesOf(rest);
     rest.run(START + 10_000);
-    expect([...told, ...later]).toEqual(expected);
+    expect([...reported, ...later]).toEqual(expected);
   });
 });

@@ -158,7 +158,7 @@ describe('answers', () => {
     expect(server.requests[1]!.headers['accept-encoding']).toBeUndefined();
   });
 
-  test('bring warnings, each of which is told once', async () => {
+  test('bring warnings, each of which is reported once', async () => {
     const warnings: string[] = [];
     const server = await bench.server(() => ({
       headers: {
@@ -174,7 +174,7 @@ describe('answers', () => {
     expect(warnings).toEqual(['policy v1alpha1 is "deprecated"', 'second, with a comma']);
   });
 
-  test('tell the time of the server', async () => {
+  test('report the time of the server', async () => {
     const timing = fakeTiming({ jumps: true, start: Date.parse('2026-01-01T00:00:00Z') });
     const server = await bench.server(() => ({ headers: { date: 'Thu, 01 Jan 2026 01:00:07 GMT' } }));
     const api = await bench.connect(server, { timing });
@@ -185,7 +185,7 @@ describe('answers', () => {
 });
 
 describe('access reviews', () => {
-  test('tell what the user may do', async () => {
+  test('report what the user may do', async () => {
     const server = await bench.server(({ body }) => ({
       status: 201,
       body: { status: { allowed: body.includes('"verb":"list"') } },

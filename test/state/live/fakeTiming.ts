@@ -7,7 +7,7 @@ export interface FakeTiming extends Timing {
   advance(milliseconds: number): Promise<void>;
 }
 
-/** Time that stands still: sleeping is over at once (`jumps`), or when the test lets time pass. Chance is `random`. */
+/** Time that stops: sleeping is over at once (`jumps`), or when the test lets time pass. Chance is `random`. */
 export function fakeTiming({ jumps = false, random = 1, start = 1_000_000 } = {}): FakeTiming {
   let now = start;
   let sleepers: { at: number; wake: () => void }[] = [];

@@ -213,7 +213,7 @@ describe('an answer', () => {
     expect((await failure(bad.api.get('/a'))).message).toMatch(/does not serve \/a/);
   });
 
-  test('with an error that is too long is told by its status', async () => {
+  test('with an error that is too long is reported by its status', async () => {
     const { api } = await answering(() => ({ status: 418, body: 'x'.repeat(17 * 1024 * 1024) }));
     expect((await failure(api.get('/a'))).message).toMatch(/GET \/a: 418 HTTP status 418$/);
   });
@@ -280,7 +280,7 @@ describe('discovery', () => {
         },
       },
     },
-  ])('of wrong types tells nothing: %j', async (body) => {
+  ])('of wrong types reports nothing: %j', async (body) => {
     const { api } = await answering(() => ({ body }));
     expect(await servedResources(api, 'apps/v1')).toEqual([]);
     expect((await servedGroups(api)) ?? []).toEqual([]);

@@ -160,7 +160,7 @@ describe('a continue token that has expired', () => {
     expect(asked.at(-1)).toEqual({ limit: undefined, continue: undefined });
   });
 
-  test('makes it go on from the newest state where pages were given away, none twice', async () => {
+  test('makes it continue from the newest state where pages were given away, none twice', async () => {
     const { send } = collection({ expired });
     const seen: string[] = [];
     const { resourceVersion } = await listAll(send, '/works', {

@@ -75,7 +75,7 @@ export class ObjectStore {
     return this.#find(placeOf(path)) !== undefined;
   }
 
-  /** Is told each change of a collection after that version, first those that have been; by default from now on. Gives what ends that. */
+  /** Reports each change of a collection after that version, first those that have been; by default from now on. Gives what ends that. */
   follow(path: string, notify: (event: WatchEvent) => void, after = this.#version): () => void {
     const wanted = placeOf(path);
     const watcher = (place: Place, event: WatchEvent): void => {

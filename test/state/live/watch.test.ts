@@ -33,7 +33,7 @@ async function answering(answer: (response: ServerResponse) => unknown) {
   return { server, api: await bench.connect(server, { timing: fakeTiming({ random: 0.5 }) }) };
 }
 
-test('a watch goes on from a version, with bookmarks, for some minutes', async () => {
+test('a watch continues from a version, with bookmarks, for some minutes', async () => {
   const { server, api } = await answering((response) => response.end());
   let opened = 0;
   expect(await collect(api, { query: { fieldSelector: 'a=b' }, opened: () => opened++ })).toEqual([]);

@@ -19,7 +19,7 @@ const ANY_TEXT =
 const FRACTIONS = /[sS]econds$/;
 /** Any JSON. */
 const ANYTHING = /\.value$/;
-/** What somebody else does to the policy, or has seen: it tells what is there, not what to do. */
+/** What somebody else does to the policy, or has seen: it reports what is there, not what to do. */
 const MAY_BE_NULL = /(\.since|\.from|\.without|\.with|spec\.\w+(\[\])?(\.\w+(\[\])?)?)$/;
 
 let parse: Awaited<ReturnType<typeof deletionPlanParser>>;

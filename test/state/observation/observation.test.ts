@@ -34,7 +34,7 @@ describe('a logger', () => {
     ]);
   });
 
-  test('tells no secret, in whatever field it is', () => {
+  test('reveals no secret, in whatever field it is', () => {
     const { lines, logger } = logging(9, 'json');
     const fields = {
       token: 'canary-1',

@@ -49,7 +49,7 @@ describe('probes', () => {
     expect(await ask('/readyz', 'HEAD')).toEqual({ status: 200, body: '' });
   });
 
-  test('tell why it is not ready; it lives all the same', async () => {
+  test('report why it is not ready; it lives all the same', async () => {
     const ask = await open(() => 'the API server has not been heard');
     expect(await ask('/readyz')).toEqual({ status: 500, body: 'the API server has not been heard\n' });
     expect(await ask('/healthz')).toMatchObject({ status: 200 });

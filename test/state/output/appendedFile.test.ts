@@ -83,7 +83,7 @@ test('what is discarded leaves nothing: no file, and none that is open', async (
   await (await createAppendedFile(at('d'))).discard();
 });
 
-test('it tells how long it is, only its owner reads it, and it is closed once it is full or done', async () => {
+test('it reports how long it is, only its owner reads it, and it is closed once it is full or done', async () => {
   const open = () => readdirSync('/proc/self/fd').length;
   const before = open();
   const file = await createAppendedFile(at('c'), '.1');
@@ -98,7 +98,7 @@ test('it tells how long it is, only its owner reads it, and it is closed once it
   expect(['c', 'c.1'].map((name) => statSync(at(name)).mode & 0o777)).toEqual([0o600, 0o600]);
 });
 
-test('a file that somebody removes meanwhile is said to be lost, and one that they rename goes on', async () => {
+test('a file that somebody removes meanwhile is said to be lost, and one that they rename continues', async () => {
   const file = await createAppendedFile(at('removed'));
   await file.append(Buffer.from('first'));
   renameSync(at('removed'), at('renamed'));

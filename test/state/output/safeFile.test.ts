@@ -78,7 +78,7 @@ function isFull(device: string): boolean {
 }
 
 describe('a file that is there', () => {
-  test('is replaced, and whoever writes is told; a new one, a device and stdout are not', async () => {
+  test('is replaced, and whoever writes is warned; a new one, a device and stdout are not', async () => {
     expect(await write(at('new'))).toBe(false);
     expect(await write(at('new'))).toBe(true);
     expect(await write('-')).toBe(false);

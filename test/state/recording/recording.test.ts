@@ -194,7 +194,7 @@ describe('the file of a recording', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('is kept as FILE.1 when it is full, and goes on from the state at that moment', async () => {
+  test('is kept as FILE.1 when it is full, and continues from the state at that moment', async () => {
     const plan: Turn[] = Array.from({ length: 500 }, (_, i) => ({
       ...{ after: 1000, object: i, value: 1 + ((i + Math.floor(i / 40)) % 9), what: 'change' as const },
     }));

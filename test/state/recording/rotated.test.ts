@@ -14,7 +14,7 @@ import { checked, recordingPlace, shop, START, startOf } from './recorded.ts';
 const place = recordingPlace();
 afterAll(() => place.end());
 
-/** What a recorder filled: each of its files, the oldest first, and what it was told. */
+/** What a recorder filled: each of its files, the oldest first, and what it received. */
 interface Filled {
   files: string[];
   changes: number;
@@ -22,7 +22,7 @@ interface Filled {
 }
 
 const TURNS = 400;
-/** How often a binding is changed: its replicas tell which turn it was. */
+/** How often a binding is changed: its replicas report which turn it was. */
 const labelAt = (turn: number) => `turn-${turn}`;
 
 /** Records turns that each label one Cluster, into files of that size, of which all are kept. */
@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 
 describe('a recording of several files', () => {
-  test('is one: its last file goes on from FILE.1, that from FILE.2, and nothing is missing or told twice', async () => {
+  test('is one: its last file continues from FILE.1, that from FILE.2, and nothing is missing or reported twice', async () => {
     expect(filled.files.length).toBeGreaterThanOrEqual(3);
     const recording = await openRecording([file]);
     expect(recording).toMatchObject({ from: START, to: filled.end, isTorn: false, gaps: [], file });
@@ -122,7 +122,7 @@ describe('a recording of several files', () => {
     );
   });
 
-  test('leaves out, and says so, a FILE.1 from which FILE does not go on; what is no recording is ignored', async () => {
+  test('leaves out, and says so, a FILE.1 from which FILE does not continue; what is no recording is ignored', async () => {
     const [first, , third] = filled.files;
     const alone = place.file();
     copyFileSync(third!, alone);
@@ -148,16 +148,16 @@ describe('a recording of several files', () => {
     expect(recorded).toMatchObject({ from: START, to, isTorn: true });
   });
 
-  test('is FILE.1 alone if the recorder was killed before FILE was begun, which whoever asks for FILE is told', async () => {
+  test('is FILE.1 alone if the recorder was killed before FILE was begun, which whoever asks for FILE hears', async () => {
     const killed = place.file();
     copyFileSync(filled.files[0]!, `${killed}.1`);
-    const told = `${killed}: no such file, but ${killed}.1 is there, as a recorder calls a file that is full; give ${killed}.1`;
-    await expect(openRecording([killed])).rejects.toThrow(told);
-    await expect(stateFromFiles([killed]).load()).rejects.toThrow(told);
+    const reported = `${killed}: no such file, but ${killed}.1 is there, as a recorder calls a file that is full; give ${killed}.1`;
+    await expect(openRecording([killed])).rejects.toThrow(reported);
+    await expect(stateFromFiles([killed]).load()).rejects.toThrow(reported);
     await expect(openRecording([`${killed}.1`])).resolves.toMatchObject({ from: START, isTorn: false });
   });
 
-  test('goes on with a gap after a file whose recorder was killed', async () => {
+  test('continues with a gap after a file whose recorder was killed', async () => {
     const [first, second] = filled.files;
     const torn = place.file();
     copyFileSync(first!, torn);

@@ -119,7 +119,7 @@ describe('a redacted one keeps', () => {
       });
     const foreign = { host: 'hidden', reportingInstance: 'hidden', related: { name: 'hidden' } };
 
-    test('what tells of a step of Karmada’s, and which component says it', () => {
+    test('what shows a step of Karmada’s, and which component says it', () => {
       const source = { component: 'default-scheduler' };
       const more = { count: 2, firstTimestamp: '2026-09-01T09:00:00Z' };
       const given = event('ScheduleBindingSucceed', {

@@ -57,9 +57,9 @@ describe('what contradicts itself in a state', () => {
       { replicas: 1, clusters: [{ name: 'm1', replicas: -1 }] },
       'has -1 replicas (spec.clusters)',
     ],
-  ])('%s', (_, spec, told) => {
+  ])('%s', (_, spec, reported) => {
     const bindings = [binding('web', spec as Partial<ResourceBindingSpec>)];
-    expect(contradictions(world({ bindings }))).toEqual([`ResourceBinding shop/web ${told}`]);
+    expect(contradictions(world({ bindings }))).toEqual([`ResourceBinding shop/web ${reported}`]);
   });
 
   test('many of one kind take one line', () => {

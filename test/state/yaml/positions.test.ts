@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readOneDocument, readPositioned } from '../../../src/state/yaml/positions.ts';
 
-const POLICY = `# tells clusters that lose their network
+const POLICY = `# marks clusters that lose their network
 apiVersion: policy.karmada.io/v1alpha1
 kind: ClusterTaintPolicy
 metadata:
@@ -95,7 +95,7 @@ describe('a file that somebody wrote', () => {
     expect(at('list[0].size')).toEqual({ line: 3, column: 3 });
   });
 
-  test('a name that is there twice is told, and the last counts', () => {
+  test('a name that is there twice is reported, and the last counts', () => {
     const { documents, warnings } = read('a: 1\nb: 2\na: 3\n');
     expect(documents[0]!.value).toEqual({ a: 3, b: 2 });
     expect(warnings).toEqual([
@@ -140,7 +140,7 @@ describe('a name that is there twice', () => {
   test.each([
     ['{"a": 1, "b": [{"a": 1}, {"a": 2}], "c": "a", "a": 2}', '1:47: a is'],
     ['{"x": {"\\u0061": "{\\"a\\":", "a": ","}}', '1:29: a is'],
-  ])('in the JSON %s is told, once for each', (text, place) => {
+  ])('in the JSON %s is reported, once for each', (text, place) => {
     const { warnings, mistakes } = read(text);
     expect(warnings).toEqual([
       `file.yaml:${place} there twice in one object; the last one counts, as for kubectl`,

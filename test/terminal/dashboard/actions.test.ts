@@ -135,7 +135,7 @@ describe('a dashboard that may act', () => {
     expect(begun[0]!.calls).toEqual(['confirm']);
   });
 
-  test('gives up a plan whose page is left, and plans anew when it is asked for again', () => {
+  test('gives up a plan whose page is left, and plans again when it is asked for again', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -171,7 +171,7 @@ describe('a dashboard that may act', () => {
     expect(begun[0]!.calls).toEqual(['confirm', 'confirm']);
   });
 
-  test('what is at work goes on while other pages are shown, can be found again, and is stopped by s', () => {
+  test('what is at work continues while other pages are shown, can be found again, and is stopped by s', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -192,7 +192,7 @@ describe('a dashboard that may act', () => {
     expect(shown.lines().join('\n')).toMatch(/Not finished\.[^]*To go on:[^]*karmada-failover drain oregon/);
   });
 
-  test('closing stops what is at work, begins nothing more, waits for the end, and tells what is unfinished', async () => {
+  test('closing stops what is at work, begins nothing more, waits for the end, and reports what is unfinished', async () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');

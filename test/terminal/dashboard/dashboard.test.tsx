@@ -55,7 +55,7 @@ const failedAnswer = (error: unknown): Answered => ({ type: 'failed', why: (erro
 const failing = (...names: string[]): WhatIf => ({ ...NOTHING, failing: names });
 const placesOf = ({ trail }: DashboardState) => trail.map(({ place }) => place.view);
 
-describe('given a control plane at rest', () => {
+describe('given a settled control plane', () => {
   test('the first screen says whether failover is on, and how the clusters are', async () => {
     const { lines } = await typed('', { columns: 120, rows: 14 });
     expect(lines).toMatchSnapshot();
@@ -131,7 +131,7 @@ describe('given a control plane at rest', () => {
     expect((await typed('?/cart')).lines.at(-1)).toContain('only lists are filtered');
   });
 
-  test('PgDn is offered while a text goes on below the screen', async () => {
+  test('PgDn is offered while a text continues below the screen', async () => {
     const keys = async (typing: string) => (await typed(typing)).lines.at(-1);
     expect(await keys('?')).toMatch(/^PgDn more/);
     expect(await keys('?G')).toMatch(/^Esc back/);
@@ -188,7 +188,7 @@ describe('what if', () => {
     expect((await typed('/dublin\rMM')).state.marks).toEqual(NOTHING);
   });
 
-  test('it can be replayed: step by step, to the next eviction, and Enter tells why', async () => {
+  test('it can be replayed: step by step, to the next eviction, and Enter reports why', async () => {
     const { lines, state } = await typed('/frank\rwr>', { columns: 120, rows: 14 });
     expect(lines).toMatchSnapshot();
     expect(placesOf(state)).toEqual(['clusters', 'tomorrow', 'replay']);
@@ -212,7 +212,7 @@ describe('what if', () => {
     expect(pageShown(state).line).toBe(answer.steps.length - 1);
   });
 
-  test('marked clusters get a taint instead of failing, as --taint adds it, and a workload tells its steps', async () => {
+  test('marked clusters get a taint instead of failing, as --taint adds it, and a workload reports its steps', async () => {
     const { lines, state } = await typed('/frank\rmtmaintenance:NoExecute\rw', { columns: 140, rows: 12 });
     const mark = { cluster: 'frankfurt', taint: { key: 'maintenance', effect: 'NoExecute' } };
     expect(pageShown(state).place).toEqual({ view: 'tomorrow', whatIf: { ...NOTHING, taints: [mark] } });

@@ -37,7 +37,7 @@ const outcomes = async ({ marks: whatIf }: DashboardState) => {
 };
 
 describe('given the policy of a workload in the editor', () => {
-  test('what becomes of everything is what failover simulate --apply says of the edited manifest', async () => {
+  test('the outcome of everything is what failover simulate --apply says of the edited manifest', async () => {
     const { shown, state } = await editing(CART, [withoutEurope]);
     expect(shown[0]).toMatch(`${HEAD}#\napiVersion: policy.karmada.io/v1alpha1\nkind: PropagationPolicy\n`);
     expect(state.note).toBe('PropagationPolicy shop/cart is edited; w shows what becomes of it');
@@ -72,7 +72,7 @@ describe('given the policy of a workload in the editor', () => {
     });
   });
 
-  test('the next edit goes on from this one, and back to the state takes it away', async () => {
+  test('the next edit continues from this one, and back to the state takes it away', async () => {
     const first = await editing(CART, [withoutEurope]);
     const second = await editing(CART, [() => first.shown[0]!], first.state);
     expect(second.shown[0]).not.toContain('- dublin');

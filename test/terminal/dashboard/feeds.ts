@@ -13,7 +13,7 @@ export interface Followed {
 
 const known = new Map<string, Promise<Followed>>();
 
-/** What a dashboard knows of a captured state once everything has been told. */
+/** What a dashboard knows of a captured state once everything has been reported. */
 export function feedOf(state: string): Promise<Followed> {
   let followed = known.get(state);
   if (!followed) known.set(state, (followed = follow(state)));

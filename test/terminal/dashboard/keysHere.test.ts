@@ -87,8 +87,8 @@ describe('? lists the keys that do something on the page, and no others', () => 
   test.each(PAGES)('%s', async (_name, keys) => {
     const page = await after(keys);
     const listed = listedKeys(page);
-    const told = Object.fromEntries(DEPENDING.map((key) => [key, listed.has(key)]));
-    expect(told).toEqual(Object.fromEntries(DEPENDING.map((key) => [key, does(key, page)])));
+    const reported = Object.fromEntries(DEPENDING.map((key) => [key, listed.has(key)]));
+    expect(reported).toEqual(Object.fromEntries(DEPENDING.map((key) => [key, does(key, page)])));
   });
 
   test('with the digit of each column, also of one that a narrow screen leaves out', async () => {
@@ -122,7 +122,7 @@ describe('the page of commands', () => {
 });
 
 describe('what if', () => {
-  test('tells what comes of the marks from what comes anyway', async () => {
+  test('separates the effect of the marks from what happens anyway', async () => {
     const { state, view } = await after('/tokyo\rw');
     const rows = screenLines(state, view).filter((line) => /^[▸ ] (shop|data)\//.test(line));
     expect(rows.length).toBeGreaterThan(0);

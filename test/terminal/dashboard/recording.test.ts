@@ -132,7 +132,7 @@ describe('a recording in the dashboard', () => {
     expect(pageShown(state).line).toBe(replayed.steps.length - 1);
   });
 
-  test('its events are those of the timeline: also those that the last state does not tell any more', async () => {
+  test('its events are those of the timeline: also those that the last state does not report any more', async () => {
     const { lines } = await typed(':events\r/evicted');
     expect(lines.join('\n')).toMatch(/5 workloads evicted from member4 by taint-manager/);
     expect(lines.join('\n')).toMatch(/6 workloads evicted from member2 by taint-manager/);
@@ -172,7 +172,7 @@ describe('a recording with a gap', () => {
     );
   });
 
-  test('is told of whatever is looked at within it, and of nothing else', async () => {
+  test('is shown for whatever is looked at within it, and of nothing else', async () => {
     const { key, binding: object } = gapped.feed.workloads[0]!;
     const asked = async (seconds: number) => {
       const at = START + seconds * 1000;

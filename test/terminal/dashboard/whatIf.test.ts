@@ -36,7 +36,7 @@ test('the command for a what-if names everything that happens; an edit is piped 
   );
 });
 
-test('what becomes of everything is what failover simulate says, and marks add to what it was given', async () => {
+test('the outcome of everything is what failover simulate says, and marks add to what it was given', async () => {
   const shop = ['--state', 'examples/shop'];
   const simulate = (...more: string[]) => {
     const { stdout } = run(['failover', 'simulate', ...shop, ...more, '-o', 'json']);
@@ -60,16 +60,16 @@ test('what becomes of everything is what failover simulate says, and marks add t
     if (answer.type !== 'outcomes') throw new Error(answer.type);
     return answer.outcomes.filter(({ outcome }) => outcome !== 'stays');
   };
-  const told = (outcomes: readonly Outcome[]) =>
+  const reported = (outcomes: readonly Outcome[]) =>
     outcomes.map(({ outcome, name, after }) => [outcome, name, after]).sort();
   const given = { ...NOTHING, given: ['--fail', 'frankfurt@5m'] };
-  expect(told(await asked(given))).toEqual(told(simulate('--fail', 'frankfurt@5m')));
+  expect(reported(await asked(given))).toEqual(reported(simulate('--fail', 'frankfurt@5m')));
   const taints = [{ cluster: 'dublin', taint: maintenance }];
-  const both = told(await asked({ ...given, taints }));
+  const both = reported(await asked({ ...given, taints }));
   expect(both).toEqual(
-    told(simulate('--fail', 'frankfurt@5m', '--taint', 'dublin:maintenance=network:NoExecute')),
+    reported(simulate('--fail', 'frankfurt@5m', '--taint', 'dublin:maintenance=network:NoExecute')),
   );
-  expect(both).not.toEqual(told(await asked(given)));
+  expect(both).not.toEqual(reported(await asked(given)));
 });
 
 test('what it is to begin with is refused if it cannot happen in the state', async () => {
@@ -79,12 +79,14 @@ test('what it is to begin with is refused if it cannot happen in the state', asy
 });
 
 test('a taint that is to go but is not there is warned of', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const feed = feedHere({ state: ['examples/shop'] });
-  await feed.follow((news) => void (news.type === 'warning' && told.push(news.text)));
+  await feed.follow((news) => void (news.type === 'warning' && reported.push(news.text)));
   const taints = [{ cluster: 'dublin', taint: maintenance, removed: true as const }];
   await feed.ask({ view: 'tomorrow', whatIf: { ...NOTHING, taints } });
-  expect(told).toEqual([expect.stringContaining('dublin has no taint maintenance:NoExecute to take away')]);
+  expect(reported).toEqual([
+    expect.stringContaining('dublin has no taint maintenance:NoExecute to take away'),
+  ]);
 });
 
 type Outcome = { outcome: string; name: string; after: readonly object[] };

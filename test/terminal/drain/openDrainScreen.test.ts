@@ -15,15 +15,15 @@ async function shows(terminal: FakeTerminal, text: string): Promise<void> {
 }
 
 async function open(terminal: FakeTerminal) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const screen = await openDrainScreen({
     ...terminal,
     ...{ style: plainStyle, coloured: false, characters: unicodeCharacters, departure: 37_000 },
-    interrupt: () => void told.push('interrupt'),
-    hungUp: () => void told.push('hung up'),
+    interrupt: () => void reported.push('interrupt'),
+    hungUp: () => void reported.push('hung up'),
   });
   screens.push(screen);
-  return { screen, told };
+  return { screen, reported };
 }
 
 test('shows the newest state, and leaves what was kept and the last figures on the terminal', async () => {
@@ -45,33 +45,33 @@ test('shows the newest state, and leaves what was kept and the last figures on t
 
 test('Ctrl-C stops at once; q asks, and stops only after a yes', async () => {
   const terminal = fakeTerminal();
-  const { screen, told } = await open(terminal);
+  const { screen, reported } = await open(terminal);
   const type = (text: string) => terminal.stdin.emit('data', text);
   screen.show(progressAfter(10, 12));
   type('q');
   await shows(terminal, 'Stop after the write under way?');
   type('n\r');
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   type('syes\r');
-  expect(told).toEqual(['interrupt']);
+  expect(reported).toEqual(['interrupt']);
   screen.stopping();
   await shows(terminal, 'Stopping after this write; Ctrl-C again ends at once.');
   type('qy\r');
-  expect(told).toEqual(['interrupt']);
+  expect(reported).toEqual(['interrupt']);
   type('\u0003');
-  expect(told).toEqual(['interrupt', 'interrupt']);
+  expect(reported).toEqual(['interrupt', 'interrupt']);
 });
 
 test('Ctrl-C works before anything is known, too', async () => {
   const terminal = fakeTerminal();
-  const { told } = await open(terminal);
+  const { reported } = await open(terminal);
   terminal.stdin.emit('data', '\u0003');
-  expect(told).toEqual(['interrupt']);
+  expect(reported).toEqual(['interrupt']);
 });
 
-test('a terminal that is gone ends nothing by itself: whoever drains is told', async () => {
+test('a terminal that is gone ends nothing by itself: whoever drains is notified', async () => {
   const terminal = fakeTerminal();
-  const { told } = await open(terminal);
+  const { reported } = await open(terminal);
   terminal.stdin.emit('end');
-  expect(told).toEqual(['hung up']);
+  expect(reported).toEqual(['hung up']);
 });

@@ -13,7 +13,7 @@ const listening = () => SIGNALS.map((name) => process.listenerCount(name));
 let screen: TerminalScreen | undefined;
 afterEach(async () => {
   screen?.close();
-  // listeners go after the signal that is being told
+  // listeners go after the signal that is being handled
   await turn();
 });
 
@@ -47,7 +47,7 @@ describe('given a screen that has the terminal', () => {
     expect(terminal.stdout.listenerCount('resize')).toBe(0);
   });
 
-  test('what keys would wait for goes on between them, and begins anew with what is drawn', async () => {
+  test('what keys would wait for continues between them, and restarts with what is drawn', async () => {
     const terminal = fakeTerminal();
     const heard: string[] = [];
     const opened = await open(terminal, {
@@ -85,7 +85,7 @@ describe('given a screen that has the terminal', () => {
   });
 
   test.each(['end of the keys', 'error of the output'])(
-    'the %s is a terminal that is gone, of which it tells once',
+    'the %s is a terminal that is gone, which it reports once',
     async (what) => {
       const terminal = fakeTerminal();
       let gone = 0;

@@ -18,7 +18,7 @@ const ON = ['Failover=true', 'enable-no-execute-taint-eviction=true'];
 const ALL_ON = '--feature-gates=Failover=true --enable-no-execute-taint-eviction=true';
 
 interface Given {
-  /** how karmada-controller-manager was started; undefined: nobody can tell */
+  /** how karmada-controller-manager was started; undefined: unknown */
   started?: string;
   said?: string[];
   lease?: Partial<LeaseRecord> | 'forbidden';
@@ -174,7 +174,7 @@ describe('where Karmada does the same, it is refused:', () => {
   });
 });
 
-describe('if nobody tells how karmada-controller-manager was started,', () => {
+describe('if nobody knows how karmada-controller-manager was started,', () => {
   test('a Lease that is renewed says that it is at work: refused', async () => {
     expect(await found({ lease: { renewTime: NOW - 20_000 } })).toEqual([
       {
@@ -324,7 +324,7 @@ describe('the proposal needs an API that has its fields and its effect:', () => 
     expect(pauses).toBe(3);
   });
 
-  test('one that goes on failing leaves open whether it takes the effect, and is refused with what it said', async () => {
+  test('one that continues failing leaves open whether it takes the effect, and is refused with what it said', async () => {
     const trying = Array.from({ length: 20 }, () => answer(500));
     expect(await found({ ...off, documents: its, objects, trying })).toEqual([
       {

@@ -92,7 +92,7 @@ describe('settings', () => {
     expect(leaderElection.enabled).toBe(false);
   });
 
-  test('are checked as a whole: everything that is wrong is told, with its place', async () => {
+  test('are checked as a whole: everything that is wrong is reported, with its place', async () => {
     expect(
       await wrong([
         inFile(1, 'controllers', ['taint-manger']),

@@ -21,7 +21,7 @@ const isEvicted = ({ spec }: OpenedState['world']['bindings'][number]) =>
   (spec.gracefulEvictionTasks ?? []).length > 0;
 
 /** What is said of the evictions of a state: how many, how many of them are not simulated, and how sure it is of the others. */
-function told(played: PlayedEvictions, { world, now, configuration }: OpenedState) {
+function reported(played: PlayedEvictions, { world, now, configuration }: OpenedState) {
   const question = {
     now,
     configuration,
@@ -36,7 +36,7 @@ function told(played: PlayedEvictions, { world, now, configuration }: OpenedStat
 }
 
 test('of a small state evictions are simulated as it is asked about', () => {
-  expect(told(createPlayedEvictions(quietPorts()), state)).toEqual({
+  expect(reported(createPlayedEvictions(quietPorts()), state)).toEqual({
     count: 6,
     unplayed: undefined,
     doubts: 0,
@@ -45,9 +45,9 @@ test('of a small state evictions are simulated as it is asked about', () => {
 
 test('of a large one they are estimates, which say so, until they are simulated', () => {
   const played = later();
-  expect(told(played, state)).toEqual({ count: 6, unplayed: 6, doubts: 1 });
+  expect(reported(played, state)).toEqual({ count: 6, unplayed: 6, doubts: 1 });
   played.play(state);
-  expect(told(played, state)).toEqual({ count: 6, unplayed: undefined, doubts: 0 });
+  expect(reported(played, state)).toEqual({ count: 6, unplayed: undefined, doubts: 0 });
 });
 
 test('what was simulated of a binding holds until the binding changes', () => {
@@ -55,7 +55,7 @@ test('what was simulated of a binding holds until the binding changes', () => {
   played.play(state);
   const at = state.world.bindings.findIndex(isEvicted);
   const bindings = state.world.bindings.with(at, { ...state.world.bindings[at]! });
-  expect(told(played, { ...state, world: { ...state.world, bindings } })).toMatchObject({ unplayed: 1 });
+  expect(reported(played, { ...state, world: { ...state.world, bindings } })).toMatchObject({ unplayed: 1 });
 });
 
 test('what was simulated holds for no binding once a cluster is tainted', () => {
@@ -64,5 +64,5 @@ test('what was simulated holds for no binding once a cluster is tainted', () => 
   const [first, ...rest] = state.world.clusters;
   const taints = [{ key: 'new', effect: 'NoExecute' as const }];
   const clusters = [{ ...first!, spec: { ...first!.spec, taints } }, ...rest];
-  expect(told(played, { ...state, world: { ...state.world, clusters } })).toMatchObject({ unplayed: 6 });
+  expect(reported(played, { ...state, world: { ...state.world, clusters } })).toMatchObject({ unplayed: 6 });
 });

@@ -14,12 +14,12 @@ const choose = (
   { versions = [], detected }: { versions?: ComponentVersion[]; detected?: DetectedVersion } = {},
 ) => {
   const components = { commandLines: [], versions, warnings: [] };
-  const { dialect, ...told } = chooseDialect(
+  const { dialect, ...reported } = chooseDialect(
     wanted,
     { components, ...(detected ? { detected } : {}) },
     ports.names,
   );
-  return { follows: dialect.version, ...told };
+  return { follows: dialect.version, ...reported };
 };
 
 describe('the version that answers follow', () => {
@@ -48,7 +48,7 @@ describe('the version that answers follow', () => {
     });
   });
 
-  test('is the newest patch release of the minor version that the API tells, which is then assumed', () => {
+  test('is the newest patch release of the minor version that the API reports, which is then assumed', () => {
     const detected = { version: 'v1.14', source: 'the API has ClusterTaintPolicy, as in v1.14' };
     expect(choose(undefined, { detected })).toMatchObject({
       follows: 'v1.14',
@@ -56,7 +56,7 @@ describe('the version that answers follow', () => {
     });
   });
 
-  test('is the newest that is released where nothing tells it', () => {
+  test('is the newest that is released where nothing shows it', () => {
     expect(choose(undefined)).toMatchObject({ follows: 'v1.18', assumption: { assumed: true } });
   });
 

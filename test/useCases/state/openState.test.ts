@@ -37,7 +37,7 @@ async function fromText<T>(text: string, look: (request: StateRequest) => Promis
 }
 const listOf = (...items: object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 
-describe('what the objects prove of flags that nobody has confirmed', () => {
+describe('what the objects prove of unverified flags', () => {
   const byTaintManager = { fromCluster: 'west', producer: 'TaintManager', reason: 'TaintUntolerated' };
   const evicted = { ...cart, spec: { ...cart.spec, gracefulEvictionTasks: [byTaintManager] } };
   const opened = (...more: string[]) =>
@@ -141,7 +141,7 @@ describe('the instant of a state', () => {
     expect(await instant(live({ now }).request)).toMatchObject({ now, assumed: false });
   });
 
-  test('is a problem if nothing tells it', async () => {
+  test('is a problem if nothing shows it', async () => {
     const timeless = { ...cluster('east'), metadata: { name: 'east' }, status: {} };
     await fromText(listOf(timeless), async (request) => {
       expect(await problemOf(() => openState(request, quietPorts()))).toEqual({
@@ -218,7 +218,7 @@ describe('a state', () => {
   });
 });
 
-describe('how Karmada behaves if no state tells it', () => {
+describe('how Karmada behaves if no state shows it', () => {
   test('is as the version that is asked for, with what is assumed', () => {
     const { configuration, karmadaVersion, warnings } = configurationOf(
       { version: 'v1.17.1', assume: ['graceful-eviction-timeout=2m'] },

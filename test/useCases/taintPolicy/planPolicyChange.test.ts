@@ -131,7 +131,7 @@ describe('a change of policies', () => {
     ]);
   });
 
-  test('tells what is risky about what is new, and nothing that was so before', () => {
+  test('reports what is risky about what is new, and nothing that was so before', () => {
     const never: ClusterTaintPolicy = {
       ...network(),
       metadata: { name: 'never' },

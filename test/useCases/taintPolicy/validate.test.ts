@@ -111,7 +111,7 @@ describe('policies in files', () => {
     expect({ found, passedOver }).toEqual({ found: [], passedOver: 1 });
   });
 
-  test('that the API server names by generateName are sound, and told apart', async () => {
+  test('that the API server names by generateName are sound, and distinguished', async () => {
     const generated = policy().replace('name: network', 'generateName: network-');
     const contrary = generated.replaceAll(/'(?:True|False)'/g, (status) =>
       status === "'True'" ? "'False'" : "'True'",

@@ -36,20 +36,20 @@ describe('an API server that is away', () => {
     ]);
   });
 
-  test('is told without an end if it was away at the end', () => {
+  test('is reported without an end if it was away at the end', () => {
     expect(doubtsOf([...HELD].map((kind) => gap(kind, 30)))).toEqual([
       '00:30- Nothing was heard: only what came of changes is known.',
     ]);
   });
 
-  test('tells how many kinds, if others were heard meanwhile', () => {
+  test('reports how many kinds, if others were heard meanwhile', () => {
     const gaps = ['Cluster', 'ResourceBinding', 'Work', 'Event'].map((kind) => gap(kind, 5, 9, false));
     expect(doubtsOf(gaps)).toEqual([
       '00:05-00:09 Nothing was heard of 4 kinds: changes have the time at which they arrived.',
     ]);
   });
 
-  test('tells how many kinds lost changes, if these are more than a few', () => {
+  test('reports how many kinds lost changes, if these are more than a few', () => {
     const gaps = Array.from({ length: 9 }, (_, i) => gap(`Kind${i}`, 5, 9, i < 4));
     expect(doubtsOf(gaps)).toEqual([
       '00:05-00:09 Nothing was heard of 9 kinds: changes have the time at which they arrived; of 4 kinds only what came of changes is known.',

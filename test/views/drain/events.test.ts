@@ -148,7 +148,7 @@ describe('the end', () => {
     expect(lines.at(-1)).toMatch(/^ {2}and \d+ more$/);
   });
 
-  test('of one that must not go on', () => {
+  test('of one that must not continue', () => {
     expect(
       resultText(result({ outcome: 'stopped', reason: 'frankfurt was uncordoned' }), ['frankfurt']),
     ).toBe('Stopped: frankfurt was uncordoned\n9 workloads have left after 3m12s');

@@ -24,7 +24,7 @@ const answer = (plan: DrainPlan, dryRun = ' (dry run)') =>
   planAnswer({ plan, basis, assumptions, dryRun, names: flagNames });
 const text = (plan: DrainPlan, wide = false, dryRun?: string) => answerText(answer(plan, dryRun), { wide });
 
-test('a plan in few lines: how long, what becomes of whom and why, what the others come to, what speaks against it', () => {
+test('a plan in few lines: how long, who ends how and why, what the others come to, what speaks against it', () => {
   expect(text(handmadePlan)).toBe(
     `
 frankfurt runs 9 workloads and 1 that follows, 34 replicas. Drained now at 0.5 evictions/s, it takes about 1m10s (46s to 10m50s) (dry run)

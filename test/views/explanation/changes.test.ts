@@ -119,7 +119,7 @@ describe('what would help', () => {
   });
 });
 
-/** What is told of one change that patches an object of this name. */
+/** What is shown for one change that patches an object of this name. */
 const commandFor = (name: string, namespace?: string) => {
   const target = { kind: 'PropagationPolicy', name, ...(namespace === undefined ? {} : { namespace }) };
   const item = {
@@ -140,7 +140,7 @@ const commandFor = (name: string, namespace?: string) => {
     ?.trim();
 };
 
-test('a change is told with the command that makes it', () => {
+test('a change is reported with the command that makes it', () => {
   expect(commandFor('cart', 'shop')).toBe(
     `kubectl patch propagationpolicy cart -n shop --type merge -p '{"spec":{"note":"it'\\''s"}}'`,
   );

@@ -38,7 +38,7 @@ describe('the decision of the scheduler', () => {
     expect(show(decided([a, b], more)).split('\n')[0]).toBe(title);
   });
 
-  test('names the affinity group that was tried last, and what became of the others', () => {
+  test('names the affinity group that was tried last, and the outcome of the others', () => {
     const decision = decided([], {
       untried: [
         { affinityName: 'zero', earlier: true, why: 'it was left before' },
@@ -98,7 +98,7 @@ describe('the choice by spread constraints', () => {
       'spread    cluster 1..∞ (of 2): a chosen',
     ],
     [
-      'tells the regions with their scores',
+      'shows the regions with their scores',
       {
         rule: 'region',
         regions: [
@@ -108,7 +108,7 @@ describe('the choice by spread constraints', () => {
       },
       'spread    cluster 1..2 (of 2): eu (score 2100), not us (score 5); a chosen',
     ],
-    ['tells the error', { error: 'too few' }, 'spread    cluster 1..2 (of 2): too few'],
+    ['shows the error', { error: 'too few' }, 'spread    cluster 1..2 (of 2): too few'],
     [
       'is ignored by static weights',
       { rule: 'all' },
@@ -168,7 +168,7 @@ describe('the division of replicas', () => {
     );
   });
 
-  test('says what it would be anew, and what Karmada draws lots among', () => {
+  test('says what it would be again, and what Karmada draws lots among', () => {
     const lines = steps(
       {},
       {

@@ -57,12 +57,12 @@ describe('the present state of a workload', () => {
     ['no replicas', { replicas: null }, {}, 'no replicas, a copy on each cluster'],
     ['each cluster', {}, { decision: { strategy: 'Duplicated' } }, '3 replicas on each cluster (Duplicated)'],
     ['weights', {}, { decision: { strategy: 'StaticWeight' } }, '3 replicas divided by static weight'],
-  ])('tells what is wanted: %s', (_, present, more, text) => {
+  ])('reports what is wanted: %s', (_, present, more, text) => {
     const first = show(present, more).split('\n  on ')[0]!;
     expect(first.endsWith(text)).toBe(true);
   });
 
-  test('tells where it is, and what is not well there', () => {
+  test('reports where it is, and what is not well there', () => {
     const clusters = [
       frankfurt,
       { name: 'dublin', replicas: 2, health: 'Unhealthy', stale: false },
@@ -75,7 +75,7 @@ describe('the present state of a workload', () => {
     expect(line({ clusters: [] }, 'on')).toBe('no cluster');
   });
 
-  test('tells what it is leaving, what that waits for, and how long', () => {
+  test('reports what it is leaving, what that waits for, and how long', () => {
     const eviction = {
       fromCluster: 'frankfurt',
       replicas: 3,
@@ -83,10 +83,10 @@ describe('the present state of a workload', () => {
       deadline: '2026-09-01T10:07:00Z',
       consequence: 'the old copy goes then',
     };
-    const told = show({
+    const reported = show({
       evictions: [eviction, { ...eviction, replicas: null, waitingFor: null, deadline: null }],
     });
-    expect(told.replaceAll(/\s+/g, ' ')).toContain(
+    expect(reported.replaceAll(/\s+/g, ' ')).toContain(
       'leaves frankfurt×3, waits for dublin to be Healthy; at the latest in 7m: the old copy goes then leaves frankfurt, ends now: the old copy goes then',
     );
   });
@@ -107,7 +107,7 @@ describe('the present state of a workload', () => {
       { attached: true },
       'does not place it: it follows the objects that require it',
     ],
-  ])('tells of the scheduler %s', (_, present, more, text) => {
+  ])('reports the scheduler %s', (_, present, more, text) => {
     expect(line(present, 'scheduler', more)).toBe(text);
   });
 

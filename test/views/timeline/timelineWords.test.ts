@@ -19,7 +19,7 @@ const history: History = {
   clusters: [{ name: 'east', flaps: 2 }],
 };
 
-test('a post-mortem tells what its reader cannot know: what is missing, what flapped, and what was assumed', () => {
+test('a post-mortem reports what its reader cannot know: what is missing, what flapped, and what was assumed', () => {
   const assumptions = [
     { name: 'karmadaVersion', value: 'v1.18', source: 'nothing says so', assumed: true },
     { name: 'Failover', value: true, source: 'given', assumed: false },

@@ -17,7 +17,7 @@ describe('a duration has at most two units', () => {
   });
 });
 
-test('a time is told from now', () => {
+test('a time is reported from now', () => {
   expect(relativeTime(139_000, 0)).toBe('in 2m19s');
   expect(relativeTime(0, 41_000)).toBe('41s ago');
   expect(relativeTime(500, 0)).toBe('now');

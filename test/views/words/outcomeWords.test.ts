@@ -5,7 +5,7 @@ import { gapText, possibleEndsText } from '../../../src/views/words/outcomeWords
 
 const possibleEnds = [[{ name: 'sgp1', replicas: 4 }], [{ name: 'tok1', replicas: 4 }], []];
 
-test('where a workload may end is listed; what flaps has no end, and may come to rest in another order', () => {
+test('where a workload may end is listed; what flaps has no end, and may settle in another order', () => {
   expect(possibleEndsText({ outcome: 'moves', possibleEnds })).toEqual([
     'may end on sgp1×4 or on tok1×4 or on no cluster',
   ]);

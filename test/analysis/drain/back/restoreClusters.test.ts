@@ -28,7 +28,7 @@ function scheduled(binding: ResourceBinding, drained: string[] = []): ResourceBi
   return { ...binding, spec: outcome.spec, ...(outcome.status ? { status: outcome.status } : {}) };
 }
 
-/** Evicted from east-1 and scheduled anew by Karmada's rules. */
+/** Evicted from east-1 and rescheduled by Karmada's rules. */
 function evictedFrom(placement: Placement, before: string, replicas: number): ResourceBinding {
   const binding = deployment('web', { placement, replicas, clusters: targets(before) });
   const spec = evictFromClusters(binding.spec, ['east-1'], drainOf(['east-1']));
@@ -83,7 +83,7 @@ describe('the way back', () => {
     );
   });
 
-  test('takes what is not ready first where nothing tells what was before', () => {
+  test('takes what is not ready first where nothing shows what was before', () => {
     const evicted = deployment('web', {
       placement: byRoom,
       replicas: 5,

@@ -232,9 +232,9 @@ describe('with tasks of its own', () => {
       controllerManager: { ...failoverOn.controllerManager, controllers: '*,-gracefulEviction' },
     };
     const stage = { clusters: cordonedEast, bindings: [evicted(freeTask('east-1'))], works: starting };
-    const told = workload(drainer(stage, east, withoutController).step(), 'web')!;
-    expect(told.waitingFor).toBe('Karmada is to end the task');
-    expect(told.deadline).toBeUndefined();
+    const reported = workload(drainer(stage, east, withoutController).step(), 'web')!;
+    expect(reported.waitingFor).toBe('Karmada is to end the task');
+    expect(reported.deadline).toBeUndefined();
   });
 
   test('a loss that is accepted takes along what left with it, but nothing that another drain holds', () => {
@@ -296,7 +296,7 @@ describe('a workload that somebody else evicts', () => {
 
   test('has the time at which Karmada ends the last of the tasks, if it ends all of them by time', () => {
     const both = drainOf(['east-1', 'east-2'], { method: 'taint' });
-    const told = (seconds: (number | undefined)[], configuration = failoverOn) => {
+    const reported = (seconds: (number | undefined)[], configuration = failoverOn) => {
       const tasks = ['east-1', 'east-2'].map((name, index) =>
         taintTask(name, {
           creationTimestamp: at(START),
@@ -306,13 +306,13 @@ describe('a workload that somebody else evicts', () => {
       const stage = { clusters: cordonedFor(both, fleet), bindings: [evicted(...tasks)] };
       return workload(drainer(stage, both, configuration).step(), 'web')!;
     };
-    expect(told([60, undefined])).toMatchObject({
+    expect(reported([60, undefined])).toMatchObject({
       deadline: START + TIMEOUT,
       waitingFor: `Karmada is to end the task of TaintManager, at the latest at ${at(START + TIMEOUT)}`,
     });
-    expect(told([60, 90]).deadline).toBe(START + 90_000);
+    expect(reported([60, 90]).deadline).toBe(START + 90_000);
     const { defaults: byGraceAlone } = dialectOf('proposal+application-failover').dialect;
-    expect(told([60], byGraceAlone).deadline).toBeUndefined();
+    expect(reported([60], byGraceAlone).deadline).toBeUndefined();
   });
 
   test('is reported gone once it is', () => {

@@ -88,7 +88,7 @@ describe('what a workload needs, and goes where it goes,', () => {
     expect(writesOf(later).filter((one) => one.includes('web-config'))).toEqual([]);
   });
 
-  test('is let go of once the workload has left', () => {
+  test('is released once the workload has left', () => {
     const left = { ...parent, spec: { ...parent.spec, clusters: [{ name: 'west-1', replicas: 2 }] } };
     const held = { ...config, spec: { ...config.spec, gracefulEvictionTasks: [heldTask('east-1')] } };
     const drain = drainer({ clusters: cordonedEast, bindings: [left, held], works }, east);
@@ -99,7 +99,7 @@ describe('what a workload needs, and goes where it goes,', () => {
     expect(drain.step(START)).toMatchObject({ finished: true });
   });
 
-  test('is let go of if the workload is not evicted after all', () => {
+  test('is released if the workload is not evicted after all', () => {
     const stays = on('web', 2, { 'east-1': 2 }, { propagateDeps: true, placement: onlyOn('east-1') });
     const held = { ...config, spec: { ...config.spec, gracefulEvictionTasks: [heldTask('east-1')] } };
     const drain = drainer({ clusters: cordonedEast, bindings: [stays, held], works }, east);
@@ -125,7 +125,7 @@ describe('what has no replicas', () => {
     expect(writesOf(drain.step(START + 2000))).toContain('evict settings from east-1');
   });
 
-  test('is let go of once no old copy of a workload of its namespace is left', () => {
+  test('is released once no old copy of a workload of its namespace is left', () => {
     const moved = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       spec: {
@@ -207,7 +207,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     });
   });
 
-  test('goes on once it has answered', () => {
+  test('continues once it has answered', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
     for (const after of [0, 1000, 40_000]) drain.step(START + after);
     drain.stage = {
@@ -219,7 +219,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     expect(writesOf(heard).at(-1)).toMatch(/^evict . from east-1$/);
   });
 
-  test('goes on if somebody puts back what waited for an answer', () => {
+  test('continues if somebody puts back what waited for an answer', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
     for (const after of [0, 1000]) drain.step(START + after);
     const { metadata, ...rest } = queue[0]!;
@@ -231,7 +231,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     expect(workload(step, 'a')).toMatchObject({ phase: 'skipped' });
   });
 
-  test('goes on if it answers others, or says why it could place none', () => {
+  test('continues if it answers others, or says why it could place none', () => {
     const refused: ResourceBinding = {
       ...on('a', 2, {}, { gracefulEvictionTasks: [heldTask('east-1')] }),
       status: {
@@ -269,7 +269,7 @@ describe('a drain', () => {
     expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
   });
 
-  test('evicts nothing in the same look as a cordon, and goes on after it', () => {
+  test('evicts nothing in the same look as a cordon, and continues after it', () => {
     const drain = drainer({ clusters: fleet, bindings: [web] }, east);
     const first = drain.step();
     expect(writesOf(first)).toEqual(['cordon east-1']);
@@ -277,7 +277,7 @@ describe('a drain', () => {
     expect(first.evicts).toBeUndefined();
   });
 
-  test('marks clusters anew that another drain of them has left cordoned at its end', () => {
+  test('marks clusters again that another drain of them has left cordoned at its end', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     drain.step();
     const unmarked = ({ metadata, ...one }: Cluster): Cluster => ({
@@ -320,7 +320,7 @@ describe('a drain', () => {
     expect(drain.step(START + 6000).writes).toEqual([]);
   });
 
-  test('goes on with the pace of a process before it', () => {
+  test('continues with the pace of a process before it', () => {
     const evicted = on(
       'old',
       2,
@@ -341,7 +341,7 @@ describe('a drain', () => {
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
   });
 
-  test('stops evicting while too many clusters are faulty, and goes on when they are back', () => {
+  test('stops evicting while too many clusters are faulty, and continues when they are back', () => {
     const faulty = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? one : down(one)));
     const drain = drainer({ clusters: faulty, bindings: [api] }, east);
     const paused = drain.step();
@@ -823,7 +823,7 @@ describe('a drain stops', () => {
     expect(step.stopped).toMatch(reason);
   });
 
-  test('but not where its cluster is not Ready any more: what is held stays held, the rest goes on', () => {
+  test('but not where its cluster is not Ready any more: what is held stays held, the rest continues', () => {
     const drain = begun();
     const clusters = drain.stage.clusters.map((one) => (one.metadata.name === 'east-1' ? down(one) : one));
     drain.stage = { ...drain.stage, clusters };

@@ -84,13 +84,13 @@ describe('what is held for a workload', () => {
     });
   });
 
-  test('is let go of if another workload is to go first', () => {
+  test('is released if another workload is to go first', () => {
     const big = on('big', 9, { 'east-1': 9 });
     const drain = aDrain(big, web, neededBy(['web'], heldTask('east-1')));
     expect(writesOf(drain.step())).toEqual(['evict big from east-1', 'release-dependent config from east-1']);
   });
 
-  test('is let go of if the workload is gone, left elsewhere, or was never there', () => {
+  test('is released if the workload is gone, left elsewhere, or was never there', () => {
     const released = ['release-dependent config from east-1'];
     const config = neededBy(['web'], heldTask('east-1'));
     const step = aDrain(config).step();
@@ -101,7 +101,7 @@ describe('what is held for a workload', () => {
     expect(writesOf(aDrain(config, { ...web, spec }).step())).toEqual(released);
   });
 
-  test('is let go of on one cluster while the workload that it is kept for elsewhere is stuck: the drain goes on until it is', () => {
+  test('is released on one cluster while the workload that it is kept for elsewhere is stuck: the drain continues until it is', () => {
     const config = neededBy(['web'], heldTask('east-1'), heldTask('east-2'));
     const stuck = evicted('web', heldTask('east-2', { creationTimestamp: rfc3339(START - TIMEOUT - 1000) }));
     const known = {
@@ -124,7 +124,7 @@ describe('what is held for a workload', () => {
     expect(drain.step()).toMatchObject({ writes: [], finished: false });
   });
 
-  test('is let go of cluster by cluster, and only by the drain that holds it', () => {
+  test('is released cluster by cluster, and only by the drain that holds it', () => {
     const bindings = [
       evicted('web', heldTask('east-2')),
       neededBy(
@@ -171,7 +171,7 @@ describe('what is held for a workload', () => {
     expect(step).toMatchObject({ writes: [], workloads: [], finished: true });
   });
 
-  test('is not let go of while a cordon is under way', () => {
+  test('is not released while a cordon is under way', () => {
     const bindings = [neededBy(['web'], heldTask('east-1'))];
     const drain = drainer({ clusters: fleet, bindings, works }, east);
     const step = drain.step();
@@ -250,7 +250,7 @@ describe('for a caller that shows only some of the bindings,', () => {
     expect(round(changed(cordonedEast, 'east-1', down), web)).toMatchObject({ writes: [], finished: false });
   });
 
-  test('what is held is let go of once it has left', () => {
+  test('what is held is released once it has left', () => {
     expect(writesOf(round(cordonedEast, on('web', 4, { 'west-1': 4 })))).toEqual([
       'release-dependent config from east-1',
     ]);

@@ -118,7 +118,7 @@ describe('what a drain judges by', () => {
     expect(drainSituation(later, east, defaults, ungrouped)).toBe(ungrouped);
   });
 
-  test('is computed anew where a list of APIs becomes complete', () => {
+  test('is computed again where a list of APIs becomes complete', () => {
     const partly = changed(fleet, 'west-1', complete('False'));
     const before = situation(partly);
     const next = drainSituation(viewed(changed(fleet, 'west-1', complete('True'))), east, defaults, before);
@@ -131,7 +131,7 @@ describe('what a drain judges by', () => {
       ({ metadata }) => metadata.name,
     );
 
-  test('has a cluster that joins, lacks one that leaves, and tells one from another', () => {
+  test('has a cluster that joins, lacks one that leaves, and distinguishes them', () => {
     expect(names([...fleet, cluster('south-1')])).toEqual([
       'east-1',
       'east-2',

@@ -19,7 +19,7 @@ const both = drainOf(['east-1', 'east-2']);
 const byTaint = drainOf(['east-1'], { method: 'taint' });
 const begun = '2026-09-01T07:00:00Z';
 
-/** Somebody has written the cluster anew. */
+/** Somebody has written the cluster again. */
 const newer = (one: Cluster): Cluster => ({
   ...one,
   metadata: { ...one.metadata, generation: (one.metadata.generation ?? 0) + 1 },
@@ -49,7 +49,7 @@ describe('the mark of a drain', () => {
     expect(byAnna(markedBy('anna')).step().writes).toEqual([]);
   });
 
-  test('gets the name of who goes on with the drain of another one, and keeps when it was begun', () => {
+  test('gets the name of who continues with the drain of another one, and keeps when it was begun', () => {
     for (const before of ['bob', undefined]) {
       const drain = byAnna(markedBy(before));
       expect(writesOf(drain.step())).toEqual(['cordon east-1']);

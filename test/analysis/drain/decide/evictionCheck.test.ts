@@ -45,7 +45,7 @@ describe('where a workload would go', () => {
     expect(check(on('web', 4, clusters, { placement }))).toMatchObject({ verdict: 'evict', certainty });
   });
 
-  test('is told with its reason, and the spec to write', () => {
+  test('is reported with its reason, and the spec to write', () => {
     const to = [{ name: 'west-1', replicas: 2 }];
     const web = on('web', 2, { 'east-1': 2 }, { placement: onlyOn('east-1', 'west-1') });
     expect(check(web)).toMatchObject({

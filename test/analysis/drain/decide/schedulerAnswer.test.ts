@@ -30,7 +30,7 @@ function answered({ had, to, replicas = 4, spec = {}, notReady = [], ...more }: 
 const refused = (answer: Answered) => refusalOf(answered(answer));
 
 describe('the answer of the scheduler', () => {
-  test('tells who gains, and what stays where it is', () => {
+  test('reports who gains, and what stays where it is', () => {
     const answer = answered({
       had: { 'east-1': 2, 'east-2': 1, 'west-1': 1 },
       to: { 'east-2': 3, 'west-1': 1 },
@@ -53,7 +53,7 @@ describe('the answer of the scheduler', () => {
   });
 });
 
-describe('an eviction goes on', () => {
+describe('an eviction continues', () => {
   test.each<[string, Answered]>([
     ['if all replicas find a place elsewhere', { had: { 'east-1': 4 }, to: { 'west-1': 4 } }],
     [

@@ -61,7 +61,7 @@ const duplicated = deployment('duplicated', {
 const problem = (expected: DrainProblem['problem']) => expect.objectContaining({ problem: expected });
 
 describe('a plan', () => {
-  test('cordons first, and tells where each workload goes and when', () => {
+  test('cordons first, and reports where each workload goes and when', () => {
     const made = plan([web]);
     expect(made.cordons).toMatchObject([
       {
@@ -100,7 +100,7 @@ describe('a plan', () => {
     expect(of(plan([two]), 'web')!.gap).toBeUndefined();
   });
 
-  test('evicts at the pace, and tells how long it takes', () => {
+  test('evicts at the pace, and reports how long it takes', () => {
     const many = Array.from({ length: 5 }, (_, at) =>
       deployment(`one-${at}`, {
         placement: byRoom,
@@ -214,7 +214,7 @@ describe('a plan', () => {
     expect(made.refusals.map(({ risk }) => risk)).toEqual(['blocked']);
   });
 
-  test('goes on with what was evicted before, although its replacement never gets ready', () => {
+  test('continues with what was evicted before, although its replacement never gets ready', () => {
     const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'west-1' }];
     const spec = { ...web.spec, placement: onlyOn('east-1', 'west-1') };
     const evicted = { ...web, spec: evictFromClusters(spec, ['east-1'], drainOf(['east-1'])) };
@@ -229,7 +229,7 @@ describe('a plan', () => {
       'the loss was accepted',
       drainOf(['east-1'], { accept: { loss: true, blocked: true, overcommit: true, unhealthy: true } }),
     ],
-  ])('tells of a loss where the replacement never gets ready and %s', (_what, options) => {
+  ])('reports a loss where the replacement never gets ready and %s', (_what, options) => {
     const alone = deployment('alone', {
       placement: onlyOn('east-1', 'west-1'),
       replicas: 2,
@@ -256,7 +256,7 @@ describe('a plan', () => {
     expect(seen.every(({ replicas = 0 }) => replicas <= 2)).toBe(true);
   });
 
-  test('goes on where a drain has begun', () => {
+  test('continues where a drain has begun', () => {
     const begun = deployment('begun', {
       placement: byRoom,
       replicas: 2,
@@ -317,7 +317,7 @@ describe('a plan', () => {
     expect(made.refusals).toEqual([]);
   });
 
-  test('goes on from a drain of fewer clusters, with what has left one of them already', () => {
+  test('continues from a drain of fewer clusters, with what has left one of them already', () => {
     const begun = deployment('begun', {
       placement: byRoom,
       replicas: 4,
@@ -336,7 +336,7 @@ describe('a plan', () => {
     }
   });
 
-  test('tells what goes along, and where that is afterwards', () => {
+  test('reports what goes along, and where that is afterwards', () => {
     const parent = { ...web, spec: { ...web.spec, propagateDeps: true } };
     const config: ResourceBinding = {
       ...deployment('config', { placement: byRoom, clusters: [] }),
@@ -410,7 +410,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('refuses while too many clusters are faulty, and still tells what would happen', () => {
+  test('refuses while too many clusters are faulty, and still shows what would happen', () => {
     const down = fleet.map((one) =>
       one.metadata.name === 'west-1' ? one : { ...one, status: { ...one.status, conditions: [] } },
     );
@@ -474,7 +474,7 @@ describe('a plan', () => {
 describe('a plan by taint', () => {
   const byTaint = drainOf(['east-1'], { method: 'taint' });
 
-  test('lets the taint manager evict, and tells of what tolerates it for a time', () => {
+  test('lets the taint manager evict, and reports what tolerates it for a time', () => {
     const patient = deployment('patient', {
       placement: {
         ...byRoom,

@@ -87,7 +87,7 @@ test('what changes all the time is no drift', () => {
 });
 
 const byTaintManager = { fromCluster: 'dublin', producer: 'TaintManager', reason: 'TaintUntolerated' };
-describe('is told with what was and what is', () => {
+describe('is reported with what was and what is', () => {
   test.each<[string, Partial<World>, string[]]>([
     [
       'a binding on other clusters',
@@ -176,7 +176,7 @@ describe('what the same drain has done is no drift, so that its plan can be carr
   const begun = [cordoned(cluster('frankfurt'), mark), cluster('dublin')];
   const evicted = binding('cart', evictFromClusters(binding('cart').spec, ['frankfurt'], options));
 
-  test('the cordon, and bindings under a task of it or scheduled anew', () => {
+  test('the cordon, and bindings under a task of it or rescheduled', () => {
     const moved = binding('search', { clusters: [{ name: 'dublin', replicas: 3 }] });
     expect(drift({ clusters: begun, bindings: [evicted, moved] })).toEqual([]);
     expect(drift({ clusters: [drainTainted(begun[0]!), begun[1]!], bindings: [evicted, moved] })).toEqual([]);

@@ -27,7 +27,7 @@ describe('what a drain makes of a workload that is evicted, held and not ready e
     });
   });
 
-  test('flaps, as everybody says, if it never comes to rest', () => {
+  test('flaps, as everybody says, if it never settles', () => {
     expect(judged({ outcome: 'flaps', reason: 'evicted again every 1m20s' })).toMatchObject({
       fate: 'flaps',
       reason: 'evicted again every 1m20s',

@@ -42,7 +42,7 @@ const lost = judged('cart', { outcome: 'lost', after: [], gap: { replicas: 3, se
 const without = simulated(0, [lost, judged('search')]);
 const moved = judged('cart', { outcome: 'moves' });
 
-/** What becomes of a change that leads to this simulation. */
+/** The outcome of a change that leads to this simulation. */
 function tried(after: Simulation, before = without) {
   const trials = startTrials({
     world: world([], []),
@@ -55,7 +55,7 @@ function tried(after: Simulation, before = without) {
 }
 
 describe('a change helps', () => {
-  test('if the workload runs again and comes to rest, and says where', () => {
+  test('if the workload runs again and settles, and says where', () => {
     const elsewhere = judged('cart', { outcome: 'moves', after: [{ name: 'west-2', replicas: 3 }] });
     expect(tried(simulated(3, [elsewhere, judged('search')]))).toEqual({
       ...change,
@@ -97,7 +97,7 @@ describe('a change does not help', () => {
     expect(tried(simulated(2, [moved]), blocked)).toBeUndefined();
   });
 
-  test('if the control plane no longer comes to rest', () => {
+  test('if the control plane no longer settles', () => {
     expect(tried(simulated(3, [moved], false))).toBeUndefined();
     expect(tried(simulated(3, [moved], false), { ...without, atRest: false })).toBeDefined();
   });

@@ -135,13 +135,13 @@ describe('an eviction task, if the graceful eviction controller is not started',
   });
 });
 
-describe('an eviction task of which a simulation has told', () => {
+describe('an eviction task with a simulated outcome', () => {
   const binding = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
   const dublin: [TargetCluster] = [{ name: 'dublin', replicas: 3 }];
   const about = { kind: 'Deployment', namespace: 'shop', name: 'cart', binding, before: [], evicting: [] };
   const played = (outcome: WorkloadOutcome, end?: number) => ({ outcome, endOf: () => end });
 
-  test('ends when it does there, and what becomes of the workload is what was found there', () => {
+  test('ends when it does there, and the outcome of the workload is what was found there', () => {
     const outcome: WorkloadOutcome = {
       ...about,
       outcome: 'moves',
@@ -295,7 +295,7 @@ describe('an eviction task without a replacement', () => {
     expect(explain({ ...setting, clusters: [inEurope] })[0]).toMatchObject({ atDeadline: 'restarted' });
   });
 
-  test('waits for a scheduler that is told not to act', () => {
+  test('waits for a scheduler that is set not to act', () => {
     expect(
       explain({
         spec: { suspension: { scheduling: true } },
@@ -397,7 +397,7 @@ describe('an eviction task without a running clock', () => {
     });
   });
 
-  test('that is held is told of with all copies that stay', () => {
+  test('that is held is reported with all copies that stay', () => {
     const held = task({ purgeMode: 'Never', suppressDeletion: true });
     const alone = { ...noClusterFits, tasks: [held] };
     expect(explain(alone)[0]!.consequence).toBe('the copy on frankfurt stays and is the only one');

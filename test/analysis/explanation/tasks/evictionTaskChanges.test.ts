@@ -56,7 +56,7 @@ test('time alone changes a judgement right after the next deadline that has not 
   expect(next({}, created('2026-09-01T08:58:00Z', { suppressDeletion: true }))).toBeUndefined();
 });
 
-test('a task that is let go before its supposed deadline, without a Healthy replacement, shows the timeout', () => {
+test('a task that is released before its supposed deadline, without a Healthy replacement, shows the timeout', () => {
   const now = Date.parse('2026-09-01T09:01:00.400Z');
   const supposed = {
     ...{ createdAt: '2026-09-01T09:00:00Z', deadline: '2026-09-01T09:10:00Z' },

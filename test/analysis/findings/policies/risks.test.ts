@@ -13,7 +13,7 @@ import { allowed, fleet, member, taint, taintPolicy, when } from '../../taintPol
 
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 
-/** What is risky about a change, in a fleet of two unless told otherwise. */
+/** What is risky about a change, in a fleet of two unless set otherwise. */
 function risks(
   change: PolicyChange,
   {
@@ -39,9 +39,9 @@ const sound = {
 
 test('of thousands of policies with one taint each names twenty others, and counts the rest', () => {
   const policies = Array.from({ length: 1500 }, (_, at) => taintPolicy(`p${at}`, sound));
-  const told = policies.map(policyRisks(policies, [member('east-1')], allowed));
-  expect(told[7]).toMatchObject([{ code: 'taint-owned', clusters: ['east-1'], others: 1479 }]);
-  const named = told.map(([one]) =>
+  const listed = policies.map(policyRisks(policies, [member('east-1')], allowed));
+  expect(listed[7]).toMatchObject([{ code: 'taint-owned', clusters: ['east-1'], others: 1479 }]);
+  const named = listed.map(([one]) =>
     one?.code === 'taint-owned' && one.owner.kind === 'policy' ? one.owner.names.length : 0,
   );
   expect(new Set(named)).toEqual(new Set([20]));
@@ -320,7 +320,7 @@ describe('a change as a whole', () => {
   });
 });
 
-test('without any cluster known, as in CI, the policies alone tell', () => {
+test('without any cluster known, as in CI, the policies alone show it', () => {
   const other = taintPolicy('other', sound);
   expect(policyRisks([other], [], allowed)(taintPolicy('p', sound))).toMatchObject([
     { code: 'taint-owned', owner: { kind: 'policy', names: ['other'] }, clusters: [] },
@@ -347,20 +347,20 @@ test('of many policies that list a taint, one risk names those with the same clu
 
 test('a policy is held against those alone that list a taint of its own', () => {
   const looks = (count: number) => {
-    let told = 0;
+    let listed = 0;
     const policies = Array.from({ length: count }, (_, at) => {
       const { metadata, spec } = taintPolicy(`p${at}`, { ...sound, taints: [taint(`key-${at}:NoSchedule`)] });
       return {
         metadata,
         get spec() {
-          told++;
+          listed++;
           return spec;
         },
       };
     });
     const risksOfPolicy = policyRisks(policies, [member('east-1')], allowed);
     expect(policies.flatMap(risksOfPolicy)).toEqual([]);
-    return told;
+    return listed;
   };
   expect(looks(100)).toBe(10 * looks(10));
 });

@@ -63,7 +63,7 @@ describe('matchConditions', () => {
 });
 
 describe('a window', () => {
-  const told = (taint: string, clusters?: Cluster[], conditions = ['Ready In False']) =>
+  const reported = (taint: string, clusters?: Cluster[], conditions = ['Ready In False']) =>
     risks(windowPolicy(conditions, [taint]), clusters).map(
       (risk) =>
         risk.code === 'window-shorter-than-probe' &&
@@ -71,27 +71,27 @@ describe('a window', () => {
     );
 
   test('shorter than its condition needs to turn back only delays, each way by another flag', () => {
-    expect(told('a:NoSchedule +29 -29')).toEqual([
+    expect(reported('a:NoSchedule +29 -29')).toEqual([
       'spec.taintsToAdd[0].addOnMatchSeconds 29 < 30 cluster-success-threshold',
       'spec.taintsToAdd[0].removeOnMismatchSeconds 29 < 30 cluster-failure-threshold',
     ]);
-    expect(told('a:NoSchedule +30 -30')).toEqual([]);
+    expect(reported('a:NoSchedule +30 -30')).toEqual([]);
   });
 
   test('counts by the condition and the cluster that turn back soonest', () => {
-    expect(told('a:NoSchedule +9', [push, pull])).toEqual([
+    expect(reported('a:NoSchedule +9', [push, pull])).toEqual([
       'spec.taintsToAdd[0].addOnMatchSeconds 9 < 10 cluster-status-update-frequency',
     ]);
-    expect(told('a:NoSchedule +29', [push, pull])).toEqual([]);
-    expect(told('a:NoSchedule +29', [push], ['Ready In False', 'Net In False'])).toEqual([]);
+    expect(reported('a:NoSchedule +29', [push, pull])).toEqual([]);
+    expect(reported('a:NoSchedule +29', [push], ['Ready In False', 'Net In False'])).toEqual([]);
   });
 
   test('of a policy in a file is judged as on a Push cluster', () => {
-    expect(told('a:NoSchedule +29', [])).toHaveLength(1);
+    expect(reported('a:NoSchedule +29', [])).toHaveLength(1);
   });
 
   test('is not judged without conditions, which never turn', () => {
-    expect(told('a:NoSchedule +1', [push], []).filter(Boolean)).toEqual([]);
+    expect(reported('a:NoSchedule +1', [push], []).filter(Boolean)).toEqual([]);
   });
 
   test('names the flag if nobody has confirmed it', () => {
@@ -124,7 +124,7 @@ describe('PreferNoExecute where no workload says what to do then', () => {
     return risksOf(effect, world, failoverByDesign).filter(({ code }) => code === 'no-active-migration');
   };
 
-  test('is told with the number of workloads, and for that taint alone', () => {
+  test('is reported with the number of workloads, and for that taint alone', () => {
     expect(migrations([on('east-1.a', false), on('west-1.b', false)])).toEqual([
       {
         ...{ code: 'no-active-migration', policy: 'p', field: 'spec.taintsToAdd[0]', workloadCount: 2 },
@@ -133,7 +133,7 @@ describe('PreferNoExecute where no workload says what to do then', () => {
     ]);
   });
 
-  test('is not told if one workload there has failover.cluster, or none runs there', () => {
+  test('is not reported if one workload there has failover.cluster, or none runs there', () => {
     expect(migrations([on('east-1.a', false), on('east-1.b', true)])).toEqual([]);
     expect(migrations([])).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('PreferNoExecute where no workload says what to do then', () => {
     expect(migrations([on('east-1.a', false), on('west-1.b', true)], [], east)).toHaveLength(1);
   });
 
-  test('is not told of a policy that stays as it is', () => {
+  test('is not reported for a policy that stays as it is', () => {
     expect(migrations([on('east-1.a', false)], [policy])).toEqual([]);
   });
 });

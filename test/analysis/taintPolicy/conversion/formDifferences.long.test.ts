@@ -30,7 +30,7 @@ const holds = (list: MatchCondition[], row: Row) =>
     ),
     list,
   );
-/** What becomes of a taint: `leaves` it as it is. */
+/** The outcome of a taint: `leaves` it as it is. */
 const shipped = (add: MatchCondition[], remove: MatchCondition[], row: Row) =>
   holds(remove, row) ? 'absent' : holds(add, row) ? 'present' : 'leaves';
 const proposed = (match: MatchCondition[], row: Row) => (holds(match, row) ? 'present' : 'absent');

@@ -330,7 +330,7 @@ describe('the scheduler crashes where a group has no room for a duplicated workl
 });
 
 describe('what was seen', () => {
-  test('is told: each constraint with its groups, the regions with what they score, the error', () => {
+  test('is reported: each constraint with its groups, the regions with what they score, the error', () => {
     const clusters = [
       roomy('a1', { region: 'a', provider: 'p', zones: ['z1', 'z2'] }),
       roomy('a2', { region: 'a', provider: 'q', zones: ['z2'] }),

@@ -35,7 +35,7 @@ function conditionsAt(history: History, second: number): Condition[] {
 const matchesAt = (list: MatchCondition[], history: History, second: number) =>
   list.length === 0 || conditionsMatch(conditionsAt(history, second), list);
 
-interface Told {
+interface Reported {
   /** epoch milliseconds */
   time: number;
   verb: string;
@@ -43,10 +43,10 @@ interface Told {
 }
 
 /** The rule itself: second for second, what has held for how long. */
-function ruled(policy: ClusterTaintPolicy, history: History): Told[] {
+function ruled(policy: ClusterTaintPolicy, history: History): Reported[] {
   const list = policy.spec.matchConditions!;
   const taints = policy.spec.taintsToAdd!.map((one) => ({ ...one, there: false }));
-  const told: Told[] = [];
+  const listed: Reported[] = [];
   let lasted = 0;
   for (let second = 1; second <= LAST_SECOND; second++) {
     const matches = matchesAt(list, history, second);
@@ -55,28 +55,28 @@ function ruled(policy: ClusterTaintPolicy, history: History): Told[] {
       const seconds = matches ? taint.addOnMatchSeconds! : taint.removeOnMismatchSeconds!;
       if (lasted < seconds || taint.there === matches) continue;
       taint.there = matches;
-      told.push({ time: at(second), verb: matches ? 'adds' : 'removes', taint: taint.key });
+      listed.push({ time: at(second), verb: matches ? 'adds' : 'removes', taint: taint.key });
     }
   }
-  return told;
+  return listed;
 }
 
 /**
- * What the controller does if it looks at changes, at the ends of windows that it names, and whenever else it is told
+ * What the controller does if it looks at changes, at the ends of windows that it names, and whenever else it is called
  * to; each instant of `restarts` (epoch milliseconds) is a look by a new process.
  */
 function played(
   policy: ClusterTaintPolicy,
   history: History,
   { looks = [], restarts = [] }: { looks?: readonly number[]; restarts?: readonly number[] } = {},
-): Told[] {
+): Reported[] {
   const due = new Set([...history.map(({ second }) => at(second)), ...looks, ...restarts]);
-  const told: Told[] = [];
+  const listed: Reported[] = [];
   let memory: TaintWindowMemory | undefined;
   let taints: Taint[] = [];
   for (;;) {
     const now = Math.min(...due);
-    if (now > at(LAST_SECOND)) return told;
+    if (now > at(LAST_SECOND)) return listed;
     due.delete(now);
     const conditions = conditionsAt(history, (now - BEGIN) / 1000);
     const cluster = {
@@ -94,7 +94,7 @@ function played(
     // what is remembered survives being saved
     memory = JSON.parse(JSON.stringify(result.memory)) as TaintWindowMemory;
     taints = result.taints;
-    for (const { verb, taint } of result.acts) told.push({ time: now, verb, taint: taint.key });
+    for (const { verb, taint } of result.acts) listed.push({ time: now, verb, taint: taint.key });
     if (result.nextEnd !== undefined) due.add(result.nextEnd);
   }
 }
@@ -139,8 +139,8 @@ const policyOf = (entries: fc.Arbitrary<MatchCondition[]>) =>
     }));
 const anyPolicy = policyOf(fc.array(entry, { maxLength: 3 }));
 const instants = fc.array(fc.integer({ min: BEGIN, max: at(LAST_SECOND) }), { maxLength: 10 });
-const inOrder = (told: readonly Told[]) =>
-  told.map(({ time, verb, taint }) => `${(time - BEGIN) / 1000}s ${verb} ${taint}`).sort();
+const inOrder = (listed: readonly Reported[]) =>
+  listed.map(({ time, verb, taint }) => `${(time - BEGIN) / 1000}s ${verb} ${taint}`).sort();
 
 describe('for any history of conditions', () => {
   test('a taint comes exactly when its conditions have matched for its time without a break, and goes so; looks in between change nothing', () => {

@@ -5,7 +5,7 @@ import type { ClusterTaintPolicy } from '../../../../src/karmada/api/policy.ts';
 import { at, BEGIN, clusterWith, windowPolicy } from './windows.ts';
 
 /** What a look at some second finds: "matches since 12". */
-const told = (policy: ClusterTaintPolicy, cluster: Cluster, second: number, last?: LastLook) => {
+const reported = (policy: ClusterTaintPolicy, cluster: Cluster, second: number, last?: LastLook) => {
   const { matches, since } = matchWindow(policy, cluster, last, at(second));
   return `${matches ? 'matches' : 'mismatches'} since ${(since - BEGIN) / 1000}`;
 };
@@ -48,73 +48,73 @@ describe('a new process', () => {
     ],
   ])('%s', (_what, wanted, conditions, expected) => {
     const policy = windowPolicy(wanted, [], { created: 20 });
-    expect(told(policy, clusterWith(conditions), 100)).toBe(expected);
+    expect(reported(policy, clusterWith(conditions), 100)).toBe(expected);
   });
 
   test('the later creation may be that of the cluster; without any it begins now', () => {
     const young = { ...clusterWith([]), metadata: { name: 'm1', creationTimestamp: '2025-01-17T02:01:00Z' } };
-    expect(told(on(), young, 100)).toBe('matches since 60');
+    expect(reported(on(), young, 100)).toBe('matches since 60');
     const ageless = { metadata: { name: 'p' }, spec: on().spec };
-    expect(told(ageless, { metadata: { name: 'm1' } }, 100)).toBe('matches since 100');
+    expect(reported(ageless, { metadata: { name: 'm1' } }, 100)).toBe('matches since 100');
   });
 });
 
 describe('what the last look remembers', () => {
-  test('a match goes on over a transition to another status that matches', () => {
+  test('a match continues over a transition to another status that matches', () => {
     const policy = on('Ready In False Unknown');
     const last = seen(policy, 80, 'Ready=False@70');
-    expect(told(policy, clusterWith(['Ready=Unknown@90']), 100, last)).toBe('matches since 70');
-    expect(told(policy, clusterWith(['Ready=Unknown@90']), 100)).toBe('matches since 90');
+    expect(reported(policy, clusterWith(['Ready=Unknown@90']), 100, last)).toBe('matches since 70');
+    expect(reported(policy, clusterWith(['Ready=Unknown@90']), 100)).toBe('matches since 90');
   });
 
-  test('a mismatch goes on so, too', () => {
+  test('a mismatch continues so, too', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=True@70');
-    expect(told(policy, clusterWith(['Ready=Unknown@90']), 100, last)).toBe('mismatches since 70');
+    expect(reported(policy, clusterWith(['Ready=Unknown@90']), 100, last)).toBe('mismatches since 70');
   });
 
   test('a condition that left and came back between two looks breaks the match', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@70');
-    expect(told(policy, clusterWith(['Ready=False@70']), 100, last)).toBe('matches since 70');
-    expect(told(policy, clusterWith(['Ready=False@95']), 100, last)).toBe('matches since 95');
+    expect(reported(policy, clusterWith(['Ready=False@70']), 100, last)).toBe('matches since 70');
+    expect(reported(policy, clusterWith(['Ready=False@95']), 100, last)).toBe('matches since 95');
   });
 
   test('and so the mismatch, unless another condition failed all the time', () => {
     const one = on('A In True');
-    expect(told(one, clusterWith(['A=False@95']), 100, seen(one, 80, 'A=False@70'))).toBe(
+    expect(reported(one, clusterWith(['A=False@95']), 100, seen(one, 80, 'A=False@70'))).toBe(
       'mismatches since 95',
     );
     const two = on('A In True', 'B In True');
     const last = seen(two, 80, 'A=False@70', 'B=False@75');
-    expect(told(two, clusterWith(['A=False@95', 'B=False@75']), 100, last)).toBe('mismatches since 70');
+    expect(reported(two, clusterWith(['A=False@95', 'B=False@75']), 100, last)).toBe('mismatches since 70');
   });
 
   test('a mismatch is handed over by one condition to another only if there was no match in between', () => {
     const policy = on('A In True', 'B In True');
     const last = seen(policy, 80, 'A=False@70', 'B=True@10');
-    expect(told(policy, clusterWith(['A=True@90', 'B=False@90']), 100, last)).toBe('mismatches since 70');
-    expect(told(policy, clusterWith(['A=True@90', 'B=False@85']), 100, last)).toBe('mismatches since 70');
-    expect(told(policy, clusterWith(['A=True@90', 'B=False@92']), 100, last)).toBe('mismatches since 92');
+    expect(reported(policy, clusterWith(['A=True@90', 'B=False@90']), 100, last)).toBe('mismatches since 70');
+    expect(reported(policy, clusterWith(['A=True@90', 'B=False@85']), 100, last)).toBe('mismatches since 70');
+    expect(reported(policy, clusterWith(['A=True@90', 'B=False@92']), 100, last)).toBe('mismatches since 92');
   });
 
   test('nothing begins before the second in which the last look saw the contrary', () => {
     const policy = on('Ready In False');
     const last = { ...seen(policy, 80, 'Ready=True@10'), lookedAt: at(80.7) };
-    expect(told(policy, clusterWith(['Ready=False@10']), 100, last)).toBe('matches since 80');
-    expect(told(policy, clusterWith(['Ready=False@80']), 100, last)).toBe('matches since 80');
-    expect(told(policy, clusterWith(['Ready=False']), 100, last)).toBe('matches since 100');
+    expect(reported(policy, clusterWith(['Ready=False@10']), 100, last)).toBe('matches since 80');
+    expect(reported(policy, clusterWith(['Ready=False@80']), 100, last)).toBe('matches since 80');
+    expect(reported(policy, clusterWith(['Ready=False']), 100, last)).toBe('matches since 100');
   });
 
   test('a condition that is no more ends a match when that is seen', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@70');
-    expect(told(policy, clusterWith([]), 100, last)).toBe('mismatches since 100');
+    expect(reported(policy, clusterWith([]), 100, last)).toBe('mismatches since 100');
   });
 
-  test('an edited list begins anew, by the times of its conditions', () => {
+  test('an edited list restarts, by the times of its conditions', () => {
     const last = seen(on('A In True'), 80, 'A=False@10', 'B=False@60');
-    expect(told(on('B In True'), clusterWith(['A=False@10', 'B=False@60']), 100, last)).toBe(
+    expect(reported(on('B In True'), clusterWith(['A=False@10', 'B=False@60']), 100, last)).toBe(
       'mismatches since 60',
     );
   });
@@ -122,22 +122,22 @@ describe('what the last look remembers', () => {
   test('so does a list of which one entry is another, or new: no mismatch is handed over to it', () => {
     const last = seen(on('A In True', 'B In True'), 30, 'A=False@10', 'B=True@5');
     const now = clusterWith(['A=True@50', 'B=False@40', 'C=False@40']);
-    expect(told(on('A In True', 'B In True'), now, 60, last)).toBe('mismatches since 10');
-    expect(told(on('A In True', 'C In True'), now, 60, last)).toBe('mismatches since 40');
+    expect(reported(on('A In True', 'B In True'), now, 60, last)).toBe('mismatches since 10');
+    expect(reported(on('A In True', 'C In True'), now, 60, last)).toBe('mismatches since 40');
     const shorter = seen(on('A In True'), 30, 'A=False@10');
-    expect(told(on('A In True', 'C In True'), now, 60, shorter)).toBe('mismatches since 40');
+    expect(reported(on('A In True', 'C In True'), now, 60, shorter)).toBe('mismatches since 40');
   });
 
   test('a clock that goes back lets a window begin now', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@70');
-    expect(told(policy, clusterWith(['Ready=False@70']), 30, last)).toBe('matches since 30');
+    expect(reported(policy, clusterWith(['Ready=False@70']), 30, last)).toBe('matches since 30');
   });
 
   test('a transition to come is remembered as seen first', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@999');
-    expect(told(policy, clusterWith(['Ready=False@999']), 100, last)).toBe('matches since 80');
+    expect(reported(policy, clusterWith(['Ready=False@999']), 100, last)).toBe('matches since 80');
   });
 
   test('is plain JSON', () => {

@@ -10,7 +10,7 @@ const UNDATED = (type: string) => `lastTransitionTime of the condition ${type} o
 const EARLIER = (word: string, type: string) =>
   `what karmada-controller-manager remembers of m1: the ${word} may have begun before the last transition of ${type}`;
 
-describe('the beginning of a window is told by the conditions', () => {
+describe('the beginning of a window is reported by the conditions', () => {
   test.each<[string, string[], string[]]>([
     ['if only the status that a condition has matches', ['Ready In False'], ['Ready=False@70']],
     ['if only the status that a condition has does not', ['Ready In False Unknown'], ['Ready=True@70']],

@@ -46,7 +46,7 @@ export function window(text: string): TaintToAdd {
   };
 }
 
-/** A policy that was created at second 0, unless told otherwise. */
+/** A policy that was created at second 0, unless set otherwise. */
 export function windowPolicy(
   matchConditions: string[],
   taints: string[],

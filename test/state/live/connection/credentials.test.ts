@@ -71,13 +71,13 @@ describe('a user', () => {
     expect([authorizations(), server.requests[0]!.client]).toEqual([['Bearer flag'], 'jane']);
   });
 
-  test('of an auth provider that is gone is told so', async () => {
+  test('of an auth provider that is gone is reported so', async () => {
     await expect(bench.connect(server, { user: { 'auth-provider': { name: 'gcp' } } })).rejects.toThrow(
       /auth-provider gcp was removed from Kubernetes; use an exec plugin/,
     );
   });
 
-  test('of OpenID Connect is known by the id token, and told when it has expired', async () => {
+  test('of OpenID Connect is known by the id token, and reported when it has expired', async () => {
     const token = (exp: number) => `${base64('{}')}.${base64(JSON.stringify({ exp }))}.x`.replaceAll('=', '');
     const provider = (exp: number) => ({
       'auth-provider': { name: 'oidc', config: { 'id-token': token(exp) } },
@@ -205,7 +205,7 @@ describe('a token file', () => {
 });
 
 describe('an exec plugin', () => {
-  test('is told what the kubeconfig says, and asked once', async () => {
+  test('gets what the kubeconfig says, and asked once', async () => {
     const { exec, calls } = plugin('(n) => ({ token: "t" + n })', { env: [{ name: 'MODE', value: 'test' }] });
     exec.args.push('get-token');
     const api = await bench.connect(server, { user: { exec } });
@@ -221,7 +221,7 @@ describe('an exec plugin', () => {
     ]);
   });
 
-  test('is told of the cluster where it wants to be', async () => {
+  test('gets the cluster where it wants it', async () => {
     const { exec, calls } = plugin('() => ({ token: "t" })', { provideClusterInfo: true });
     const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'x' } }];
     const api = await bench.connect(server, { user: { exec }, cluster: { extensions } });
@@ -307,29 +307,32 @@ describe('an exec plugin', () => {
     await expect(api.get('/a')).rejects.not.toThrow('secret');
   });
 
-  test('that writes a line without end to stderr is told by its beginning', async () => {
+  test('that writes a line without end to stderr is reported by its beginning', async () => {
     const { exec } = plugin(
       `() => (process.stderr.write('x'.repeat(1e6) + '\\nnext\\nlast'), { token: "t" })`,
     );
-    const told: string[] = [];
-    const api = await bench.connect(server, { user: { exec }, pluginSays: (line) => void told.push(line) });
+    const reported: string[] = [];
+    const api = await bench.connect(server, {
+      user: { exec },
+      pluginSays: (line) => void reported.push(line),
+    });
     await api.get('/a');
-    expect(told).toEqual(['x'.repeat(4096), 'next', 'last']);
+    expect(reported).toEqual(['x'.repeat(4096), 'next', 'last']);
   });
 
-  test('that never stops talking is told by its first megabyte', async () => {
+  test('that never stops talking is reported by its first megabyte', async () => {
     const { exec } = plugin(`() => (process.stderr.write('x\\n'.repeat(2e6)), { token: "t" })`);
-    let told = 0;
+    let reported = 0;
     let last = '';
     const api = await bench.connect(server, {
       user: { exec },
       pluginSays: (line) => {
-        told++;
+        reported++;
         last = line;
       },
     });
     await api.get('/a');
-    expect(told).toBeLessThan(700_000);
+    expect(reported).toBeLessThan(700_000);
     expect(last).toBe('the credential plugin says more than 1 MiB; the rest is left out');
   });
 

@@ -53,7 +53,7 @@ async function connectProxy(answer = '200 OK', tls = false): Promise<{ port: num
   return { port: await listen(proxy), asked };
 }
 
-/** SOCKS 5 with or without a login; it tells names from addresses. */
+/** SOCKS 5 with or without a login; it distinguishes names from addresses. */
 async function socksProxy({ login, reply = 0 }: { login?: string; reply?: number } = {}) {
   const asked: Asked[] = [];
   const proxy = createServer((socket) => {
@@ -132,7 +132,7 @@ describe('a proxy of HTTP', () => {
     expect(asked[0]!.target).toBe(`karmada.invalid:${server.port}`);
   });
 
-  test('that refuses is told by name', async () => {
+  test('that refuses is reported by name', async () => {
     const { port } = await connectProxy('407 Proxy Authentication Required');
     const failed = (await through(`http://127.0.0.1:${port}`)).get('/a');
     await expect(failed).rejects.toMatchObject({ status: 0, reason: 'EPROXY', exitCode: 4 });
@@ -141,13 +141,13 @@ describe('a proxy of HTTP', () => {
     );
   });
 
-  test('that is not there is told by name', async () => {
+  test('that is not there is reported by name', async () => {
     await expect((await through('http://127.0.0.1:1')).get('/a')).rejects.toThrow(
       /the proxy http:\/\/127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
     );
   });
 
-  test('that hangs up is told by name, without its password', async () => {
+  test('that hangs up is reported by name, without its password', async () => {
     const silent = createServer();
     const port = await listen(silent);
     const asked = new Promise<Socket>((resolve) =>
@@ -259,17 +259,17 @@ describe('a SOCKS proxy', () => {
     await expect((await through(`socks5://127.0.0.1:${port}`)).get('/a')).rejects.toThrow(/wants a login/);
   });
 
-  test('that is not there, or speaks something else, is told without its password', async () => {
-    const telling = async (address: string) => {
+  test('that is not there, or speaks something else, is reported without its password', async () => {
+    const reporting = async (address: string) => {
       const error = await (await through(address)).get('/a').catch((caught: unknown) => caught as Error);
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('secret');
       return (error as Error).message;
     };
-    expect(await telling('socks5://jane:secret@127.0.0.1:1')).toMatch(
+    expect(await reporting('socks5://jane:secret@127.0.0.1:1')).toMatch(
       /the proxy socks5:\/\/127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
     );
     const { port } = await connectProxy();
-    expect(await telling(`socks5://jane:secret@127.0.0.1:${port}`)).toMatch(
+    expect(await reporting(`socks5://jane:secret@127.0.0.1:${port}`)).toMatch(
       /the proxy socks5:\/\/127\.0\.0\.1:\d+ (does not speak SOCKS 5|cannot be used)/,
     );
   });

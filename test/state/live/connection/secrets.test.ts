@@ -6,7 +6,7 @@ let bench: Workbench;
 let server: FakeHttpServer;
 const warnings: string[] = [];
 
-/** A server that says again whatever it was told in confidence. */
+/** A server that repeats whatever it got in confidence. */
 beforeEach(async () => {
   bench = new Workbench();
   warnings.length = 0;

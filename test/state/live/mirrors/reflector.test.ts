@@ -182,7 +182,7 @@ describe('a mirror', () => {
 });
 
 describe('after an interruption it', () => {
-  test('goes on from the last event or bookmark, at once where the server ended in good order', async () => {
+  test('continues from the last event or bookmark, at once where the server ended in good order', async () => {
     const { copy, connection, timing, connections } = following();
     const first = await connection();
     first.send(modified('a', '11'), bookmark('20'));
@@ -249,7 +249,7 @@ describe('after an interruption it', () => {
 });
 
 describe('after a 410 it', () => {
-  test('lists again and tells the differences alone', async () => {
+  test('lists again and reports the differences alone', async () => {
     const { copy, connection, connections, lists, changes, state, settle } = following();
     const watch = await connection();
     watch.send(modified('a', '11'));
@@ -319,7 +319,7 @@ test('a server that calls every version too old is not asked for all objects wit
   copy.stop();
 });
 
-test('a connection that says nothing for 150 s is given up and made anew', async () => {
+test('a connection that says nothing for 150 s is given up and recreated', async () => {
   const { copy, connection, timing, connections } = following();
   const first = await connection();
   await timing.advance(60_000);
@@ -336,7 +336,7 @@ test('a connection that says nothing for 150 s is given up and made anew', async
 });
 
 describe('of a kind without bookmarks', () => {
-  test('a quiet connection is made anew after 150 s, which is no silence of the server', async () => {
+  test('a quiet connection is recreated after 150 s, which is no silence of the server', async () => {
     const { copy, connection, timing, connections } = following(undefined, { withoutBookmarks: true });
     const first = await connection();
     await timing.advance(149_999);

@@ -1,6 +1,6 @@
 // npm run screens: the dashboard, a drain and watched evictions as a person sees them, in tmux at several sizes, with keys typed, against the
 // screens that are kept in the folders "screens" beside their tests.
-// npm run screens -- --update writes them anew, with the names of commands below only theirs. Needs tmux; the last line is "N passed, N failed".
+// npm run screens -- --update writes them again, with the names of commands below only theirs. Needs tmux; the last line is "N passed, N failed".
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

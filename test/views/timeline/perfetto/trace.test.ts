@@ -66,7 +66,7 @@ describe('a trace of Perfetto', () => {
     expect(slices.map(({ category }) => category)).toEqual(['workload', 'copy', 'copy', 'copy', 'copy']);
   });
 
-  test('has numbers, certainty and evidence as annotations, and says what goes on at the end', () => {
+  test('has numbers, certainty and evidence as annotations, and says what happens at the end', () => {
     const notes = events.filter(({ type }) => type === 'slice').map((one) => one.notes);
     expect(notes[0]).toEqual({ missing: 2, certainty: 'certain' });
     expect(notes[2]).toEqual({
@@ -111,7 +111,7 @@ describe('a trace of Perfetto', () => {
     expect([to.name, to.track]).toEqual(['starting', expect.stringMatching(/east-2$/)]);
   });
 
-  test('begins at 0 of trace time, and tells the time of day to the nanosecond', () => {
+  test('begins at 0 of trace time, and reports the time of day to the nanosecond', () => {
     const [first] = decodedPackets(bytesOf(traced));
     const [traceTime, realTime] = [6n, 1n].map((id) => clocksOf(first!).find((one) => one.id === id)!);
     expect(realTime!.nanoseconds - traceTime!.nanoseconds).toBe(BigInt(START) * 1_000_000n);
@@ -157,7 +157,7 @@ describe('a trace of Perfetto', () => {
 
 const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
 
-/** The lanes of a workload as "ready 0-5, evicting 5-9"; no second time: it goes on. With *3 it is to have 3 replicas. */
+/** The lanes of a workload as "ready 0-5, evicting 5-9"; no second time: it continues. With *3 it is to have 3 replicas. */
 function linked(lanes: Record<string, string>): string[] {
   const spans = Object.entries(lanes).flatMap(([cluster, text]) =>
     text.split(', ').map((one): Span => {

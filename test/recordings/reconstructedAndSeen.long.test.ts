@@ -8,10 +8,10 @@ import { failoverOn } from '../simulator/simulation/controlPlane.ts';
 import { recordingPlace } from '../state/recording/recorded.ts';
 import { writeRecordedFile } from './recordedFile.ts';
 import { readRecording } from './recording.ts';
-import { contradictions } from './toldAndSeen.ts';
+import { contradictions } from './reconstructedAndSeen.ts';
 
-// What a state still tells of an incident on real Karmada, held against all that was seen of it. It may tell less, and says what it
-// does not know; what it tells has to be so.
+// What a state still shows of an incident on real Karmada, held against all that was seen of it. It may report less, and says what it
+// does not know; what it reports has to be so.
 const data = join(import.meta.dirname, 'data', 'incidents');
 const incidents = readdirSync(data, { withFileTypes: true }).filter((one) => one.isDirectory());
 const MOMENTS = 6;
@@ -26,10 +26,12 @@ describe.each(incidents.map(({ name }) => name))('random incident %s', (name) =>
     const recording = await openRecording([file]);
     const { from, to } = recording;
     const moments = Array.from({ length: MOMENTS }, (_, i) => from + ((to - from) * (i + 1)) / MOMENTS);
-    const told = moments.map((at) => reconstructedHistory(recording.worldAt(at), at, failoverOn));
-    const wrong = told.flatMap((one) => contradictions(one, recordedHistory(recording, one.end, failoverOn)));
+    const reported = moments.map((at) => reconstructedHistory(recording.worldAt(at), at, failoverOn));
+    const wrong = reported.flatMap((one) =>
+      contradictions(one, recordedHistory(recording, one.end, failoverOn)),
+    );
     expect(wrong).toEqual([]);
-    expect(told.some(({ evictions }) => evictions.length > 0)).toBe(true);
-    expect(told.every(({ doubts }) => doubts.length > 0)).toBe(true);
+    expect(reported.some(({ evictions }) => evictions.length > 0)).toBe(true);
+    expect(reported.every(({ doubts }) => doubts.length > 0)).toBe(true);
   });
 });

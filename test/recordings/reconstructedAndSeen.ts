@@ -2,11 +2,11 @@ import type { EvictionCourse, History, HistoryEvent } from '../../src/analysis/h
 import { objectKey } from '../../src/karmada/objects/identities.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 
-/** Milliseconds by which two tell the same instant: one in whole seconds, one when a watch told it. */
+/** Milliseconds by which two report the same instant: one in whole seconds, one when a watch reported it. */
 const SAME = 3000;
 
 /** What a timeline that was put together afterwards says that is not so, as what was seen shows. One line each. */
-export function contradictions(told: History, seen: History): string[] {
+export function contradictions(reported: History, seen: History): string[] {
   const unheard = seen.doubts.flatMap(({ from, to = Infinity }) =>
     from === undefined ? [] : [{ from, to }],
   );
@@ -15,13 +15,15 @@ export function contradictions(told: History, seen: History): string[] {
     time <= seen.end &&
     !unheard.some(({ from, to }) => from - SAME <= time && time <= to + SAME);
   return [
-    ...told.events.filter(({ time }) => within(time)).flatMap((event) => eventContradictions(event, seen)),
-    ...told.evictions.flatMap((course) => courseContradictions(course, seen, within)),
-    ...spanContradictions(told, seen),
+    ...reported.events
+      .filter(({ time }) => within(time))
+      .flatMap((event) => eventContradictions(event, seen)),
+    ...reported.evictions.flatMap((course) => courseContradictions(course, seen, within)),
+    ...spanContradictions(reported, seen),
   ];
 }
 
-/** What the changes of a control plane show; Events tell of more. */
+/** What the changes of a control plane show; Events report more. */
 const SHOWN = new Set<HistoryEvent['type']>([
   'ConditionChanged',
   'TaintAdded',
@@ -35,7 +37,7 @@ const SHOWN = new Set<HistoryEvent['type']>([
 
 function eventContradictions(event: HistoryEvent, seen: History): string[] {
   const { type, object, time, cluster, message, controller, clusters, source = '' } = event;
-  // Events tell of conditions that were another way within the same second
+  // Events report conditions that were another way within the same second
   if (!SHOWN.has(type) || (type === 'ScheduleFailed' && source.startsWith('Event'))) return [];
   const what = `${clock(time)} ${type} ${objectKey(object)} ${cluster ?? ''} ${message ?? ''} ${placement(clusters)}`;
   const alike = seen.events.filter(
@@ -59,47 +61,47 @@ function eventContradictions(event: HistoryEvent, seen: History): string[] {
   return [];
 }
 
-function isSameType(seen: HistoryEvent['type'], told: HistoryEvent['type']): boolean {
-  return seen === told || (told === 'TaintAdded' && seen === 'TaintRenewed');
+function isSameType(seen: HistoryEvent['type'], reported: HistoryEvent['type']): boolean {
+  return seen === reported || (reported === 'TaintAdded' && seen === 'TaintRenewed');
 }
 
 const STEPS = ['detected', 'tainted', 'evicted', 'scheduled', 'ready', 'ended', 'gone'] as const;
 
 function courseContradictions(
-  told: EvictionCourse,
+  reported: EvictionCourse,
   seen: History,
   within: (time: number) => boolean,
 ): string[] {
-  const anchor = (['evicted', 'ended'] as const).find((step) => told[step] !== undefined);
-  if (!anchor || !within(told[anchor]!)) return [];
-  const what = `eviction of ${objectKey(told.workload)} from ${told.from}`;
+  const anchor = (['evicted', 'ended'] as const).find((step) => reported[step] !== undefined);
+  if (!anchor || !within(reported[anchor]!)) return [];
+  const what = `eviction of ${objectKey(reported.workload)} from ${reported.from}`;
   const same = seen.evictions.filter(
-    ({ workload, from }) => from === told.from && objectKey(workload) === objectKey(told.workload),
+    ({ workload, from }) => from === reported.from && objectKey(workload) === objectKey(reported.workload),
   );
-  const one = same.find((course) => Math.abs((course[anchor] ?? NaN) - told[anchor]!) <= SAME);
+  const one = same.find((course) => Math.abs((course[anchor] ?? NaN) - reported[anchor]!) <= SAME);
   if (!one)
     return [
-      `${what}, ${anchor} ${clock(told[anchor]!)}: was seen ${same.map((course) => clock(course[anchor])).join(', ') || 'never'}`,
+      `${what}, ${anchor} ${clock(reported[anchor]!)}: was seen ${same.map((course) => clock(course[anchor])).join(', ') || 'never'}`,
     ];
   const steps = STEPS.flatMap((step) => {
-    const [time, real] = [told[step], one[step]];
+    const [time, real] = [reported[step], one[step]];
     if (time === undefined || !within(time)) return [];
     return real !== undefined && Math.abs(real - time) <= SAME
       ? []
       : [`${what}: ${step} ${clock(time)}, was seen ${clock(real)}`];
   });
   const to =
-    told.to.length > 0 && placement(told.to) !== placement(one.to)
-      ? [`${what}: to ${placement(told.to)}, was seen to ${placement(one.to) || 'nowhere'}`]
+    reported.to.length > 0 && placement(reported.to) !== placement(one.to)
+      ? [`${what}: to ${placement(reported.to)}, was seen to ${placement(one.to) || 'nowhere'}`]
       : [];
   return [...steps, ...to];
 }
 
-function spanContradictions(told: History, seen: History): string[] {
+function spanContradictions(reported: History, seen: History): string[] {
   const key = ({ workload, cluster, phase }: History['spans'][number]) =>
     `${objectKey(workload)} ${cluster ?? (phase === 'gap' ? 'gap' : '')} ${phase}`;
   const open = new Map(seen.spans.filter(({ to }) => to === undefined).map((one) => [key(one), one]));
-  return told.spans.flatMap((span) => {
+  return reported.spans.flatMap((span) => {
     const same = open.get(key(span));
     if (!same) return [`span ${key(span)}: was not seen`];
     if (span.phase === 'gap')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { History } from '../../src/analysis/history/history.ts';
-import { contradictions } from './toldAndSeen.ts';
+import { contradictions } from './reconstructedAndSeen.ts';
 
 describe('a timeline that says something else than was seen', () => {
   const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
@@ -21,25 +21,25 @@ describe('a timeline that says something else than was seen', () => {
       { time: at(101.2), controller: 'scheduler', type: 'Scheduled', object, clusters: to },
     ],
   };
-  const told = (evictions: History['evictions'], events: History['events'] = []): string =>
+  const reported = (evictions: History['evictions'], events: History['events'] = []): string =>
     contradictions({ ...none, seen: false, evictions, events }, seen)
       .join('\n')
       .replace(/\.000/g, '');
 
   test('is found out: another time, another place, an eviction that there was not', () => {
-    expect(told([course])).toBe('');
-    expect(told([{ ...course, scheduled: at(110) }])).toContain('scheduled 10:01:50, was seen 10:01:41');
-    expect(told([{ ...course, to: [{ name: 'north' }] }])).toContain('to north:0, was seen to west:2');
-    expect(told([{ ...course, evicted: at(200) }])).toContain('evicted 10:03:20: was seen 10:01:40');
-    expect(told([{ ...course, from: 'north' }])).toContain('was seen never');
+    expect(reported([course])).toBe('');
+    expect(reported([{ ...course, scheduled: at(110) }])).toContain('scheduled 10:01:50, was seen 10:01:41');
+    expect(reported([{ ...course, to: [{ name: 'north' }] }])).toContain('to north:0, was seen to west:2');
+    expect(reported([{ ...course, evicted: at(200) }])).toContain('evicted 10:03:20: was seen 10:01:40');
+    expect(reported([{ ...course, from: 'north' }])).toContain('was seen never');
   });
 
-  test('also in events, in who acted, and in what goes on', () => {
-    expect(told([], seen.events)).toBe('');
+  test('also in events, in who acted, and in what happens', () => {
+    expect(reported([], seen.events)).toBe('');
     const [evicted, scheduled] = seen.events as [History['events'][0], History['events'][0]];
-    expect(told([], [{ ...evicted, time: at(150) }])).toContain('was seen at 10:01:40.400');
-    expect(told([], [{ ...evicted, controller: 'scheduler' }])).toContain('was seen by taint-manager');
-    expect(told([], [{ ...scheduled, clusters: [{ name: 'north' }] }])).toContain('placed on west:2');
+    expect(reported([], [{ ...evicted, time: at(150) }])).toContain('was seen at 10:01:40.400');
+    expect(reported([], [{ ...evicted, controller: 'scheduler' }])).toContain('was seen by taint-manager');
+    expect(reported([], [{ ...scheduled, clusters: [{ name: 'north' }] }])).toContain('placed on west:2');
     const span = { workload, cluster: 'east', phase: 'ready' as const, from: at(0), evidence: [] };
     const spans = [{ ...span, certainty: 'estimate' as const }];
     expect(contradictions({ ...none, spans }, none)).toEqual([
