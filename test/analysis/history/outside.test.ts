@@ -94,13 +94,13 @@ describe('what bindings show of things from outside', () => {
     };
     const first = { ...world([east], [binding]), others: [template as KubernetesObject] };
     // when it is scaled after a policy has changed
-    const { told, unsimulated } = outsideOf(first, [
+    const { events, unsimulated } = outsideOf(first, [
       [5, undefined, policy],
       [10, binding, withSpec(binding, { replicas: 5 })],
     ]);
     // then the detector makes the same of the template from then on
     expect(unsimulated).toEqual([]);
-    expect(told.slice(1)).toMatchObject([
+    expect(events.slice(1)).toMatchObject([
       { target: { kind: 'ResourceBinding' }, merge: { spec: { replicas: 5 } } },
       { target: { kind: 'Deployment' }, merge: { spec: { replicas: 5 } } },
     ]);
@@ -127,9 +127,9 @@ describe('what bindings show of things from outside', () => {
       status,
     });
     const finished = rebalancer({ finishTime: '2026-09-01T10:00:00Z' });
-    expect(outside([5, undefined, finished], [10, finished, undefined]).told).toHaveLength(1);
+    expect(outside([5, undefined, finished], [10, finished, undefined]).events).toHaveLength(1);
     const running = rebalancer({});
-    expect(outside([5, undefined, running], [10, running, undefined]).told).toHaveLength(2);
+    expect(outside([5, undefined, running], [10, running, undefined]).events).toHaveLength(2);
   });
 
   test('a placement that changes without a policy was written by somebody; with one the simulation writes it', () => {

@@ -40,7 +40,7 @@ const COUNTED_BY: Readonly<Record<string, string | undefined>> = {
 /** By these names managedFields show who of Karmada writes placements. */
 const PLACES = /^karmada-(?:scheduler|controller-manager)$/;
 
-/** Who else has written spec.clusters of a binding; undefined: Karmada, or nobody tells. */
+/** Who else has written spec.clusters of a binding; undefined: Karmada, or unknown. */
 function placedByHand({ metadata }: ResourceBinding): string | undefined {
   const { managedFields = [] } = metadata as { managedFields?: readonly { manager?: string }[] };
   const writer = managedFields.find((one) => ownsSpecField(one, 'clusters'))?.manager;
