@@ -37,6 +37,7 @@ import {
   type Situation,
 } from './schedulingDecision.ts';
 import { changeSearch, type ChangeSearch, smallestChanges } from './smallestChange.ts';
+import { type WithoutEffect, withoutEffect } from './withoutEffect.ts';
 import { whyCluster, type WhyCluster } from './whyCluster.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 
@@ -55,6 +56,8 @@ export interface WorkloadExplanation {
   chain: TimelineEvent[];
   verdict: FailoverVerdict;
   links: FailoverLink[];
+  /** what was meant to move it and does not */
+  withoutEffect: WithoutEffect[];
   decision: SchedulingDecision;
   /** for each cluster that was asked about */
   why: WhyCluster[];
@@ -180,6 +183,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
         }
       : verdict,
     links,
+    withoutEffect: withoutEffect(world, binding, configuration),
     decision,
     why: question.clusters.map((cluster) => whyCluster(decision, cluster)),
     ...(changes ? { changes } : {}),

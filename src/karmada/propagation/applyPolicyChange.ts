@@ -162,8 +162,9 @@ function preempt(propagation: Propagation, policy: PropagationPolicy): void {
   }
 }
 
-function reasonToTake(
-  propagation: Propagation,
+/** Why a policy with preemption Always takes a template from the policy that has it; undefined if it may not. */
+export function reasonToTake(
+  propagation: Pick<Propagation, 'policy'>,
   { metadata: { annotations = {} } }: KubernetesObject,
   policy: PropagationPolicy,
 ): Evidence | undefined {

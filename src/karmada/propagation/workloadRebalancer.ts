@@ -39,6 +39,15 @@ export const workloadRebalancer: Controller = {
   look,
 };
 
+/** When a rebalancer that lists a workload finished (RFC 3339); undefined if it does not list it, or has not finished. */
+export function finishedFor(object: KubernetesObject, workload: ObjectIdentity): string | undefined {
+  if (object.kind !== KIND) return undefined;
+  const { spec, status } = object as WorkloadRebalancer;
+  const key = objectKey(workload);
+  const lists = (spec?.workloads ?? []).some((one) => objectKey(one) === key);
+  return lists ? (status?.finishTime ?? undefined) : undefined;
+}
+
 function* specChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<Wake> {
   if (after?.kind !== KIND) return;
   if (!before || !deepEqual((before as WorkloadRebalancer).spec, (after as WorkloadRebalancer).spec))

@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { assignReplicas } from './division/assignReplicas.ts';
 import type { Tie } from '../controllers/controller.ts';
 import { type ScheduleError, wrapped } from './errors.ts';
-import { rejecting } from './filters/filters.ts';
+import { judging, rejecting } from './filters/filters.ts';
 import { type RankedClusters, availableOn, rankClusters, scoreOf } from './rankClusters.ts';
 import { selectClusters } from './spread/selectClusters.ts';
 import type { AttemptTrace, ClusterTrace } from './trace.ts';
@@ -67,7 +67,7 @@ function diagnose(
   const candidates = snapshot.candidates();
   const asked = snapshot.filters.map((filter) => ({
     filter,
-    reject: rejecting(filter, spec, status, snapshot),
+    judge: judging(filter, spec, status, snapshot),
   }));
   const positions = new Map(ranked.clusters.map((at, position) => [at, position]));
   return snapshot.clusters.map((cluster, at): ClusterTrace => {
@@ -78,10 +78,10 @@ function diagnose(
       name,
       deleting: false,
       ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
-      filters: asked.map(({ filter, reject }) => {
-        const reason = reject(cluster);
+      filters: asked.map(({ filter, judge }) => {
+        const { reason, spared } = judge(cluster);
         return reason === undefined
-          ? { plugin: filter.plugin }
+          ? { plugin: filter.plugin, ...(spared !== undefined && { spared }) }
           : {
               plugin: filter.plugin,
               reason,

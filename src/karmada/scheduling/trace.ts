@@ -44,6 +44,8 @@ export interface FilterTrace {
   plugin: FilterPlugin;
   /** Karmada's text */
   reason?: string;
+  /** Karmada's text for what is not checked, since the binding runs there already */
+  spared?: string;
   /** every reason against the cluster, if the filter rejects it */
   evidence?: Evidence[];
 }

@@ -8,7 +8,7 @@ import type {
   SpreadTrace,
 } from '../../karmada/scheduling/trace.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, strong } from '../../presentation/words.ts';
+import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { evidenceWords } from '../words/evidence.ts';
@@ -281,6 +281,7 @@ function mostInformative(
 function filterCell(cluster: ClusterTrace, plugin: string, wide: boolean): Words {
   if (cluster.deleting) return plugin === 'APIEnablement' ? bad('being deleted') : '';
   const seen = cluster.filters.find((one) => one.plugin === plugin);
+  if (seen?.spared !== undefined) return warn('not checked: runs there');
   if (!seen || seen.reason === undefined) return good('✓');
   const { reason, evidence = [] } = seen;
   if (evidence.length === 0) return bad(`✗ ${reason}`);

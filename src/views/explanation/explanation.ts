@@ -15,7 +15,7 @@ import { eventDocument } from '../words/timelineEvent.ts';
 import { chainBlocks } from './chain.ts';
 import { changesBlocks, lossChangesBlocks } from './changes.ts';
 import { decisionBlocks, whyClusterBlock } from './decision.ts';
-import { linksBlocks, presentBlock } from './present.ts';
+import { linksBlocks, presentBlock, withoutEffectBlocks } from './present.ts';
 import { lossBlock, verdictBlocks } from './verdict.ts';
 
 interface ExplanationInput {
@@ -47,6 +47,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
           ...(explanation.attached ? [] : decisionBlocks(explanation, now, shown)),
           ...linksBlocks(explanation, shown),
+          ...withoutEffectBlocks(explanation),
           section(lineBlocks(dependencyLines(explanation, shown))),
           section(lineBlocks(doubtLines(explanation, shown))),
           ...assumptionBlocks(
@@ -154,6 +155,7 @@ function explanationDocument(
     why: rest.why,
     decision: decisionDocument(decision, now),
     links: rest.links,
+    withoutEffect: rest.withoutEffect,
     dependencies: rest.dependencies,
     doubts: rest.doubts,
   };
@@ -190,9 +192,10 @@ function clusterDocument({ filters, allocatableReplicas, availableReplicas, ...c
   const unlimited = allocatableReplicas === undefined || isUnlimited(allocatableReplicas);
   return {
     ...cluster,
-    filters: filters.map(({ plugin, reason, evidence }) => ({
+    filters: filters.map(({ plugin, reason, spared, evidence }) => ({
       plugin,
       passes: reason === undefined,
+      ...(spared === undefined ? {} : { notChecked: spared }),
       ...(reason === undefined ? {} : { reason, evidence: evidence ?? [] }),
     })),
     ...(cluster.deleting

@@ -89,6 +89,17 @@ export function linksBlocks({ links, failures, binding }: WorkloadExplanation, {
   return [{ type: 'section', title: strong(title), blocks: [{ type: 'tree', nodes }] }];
 }
 
+/** What was meant to move it and does not, with what would. */
+export function withoutEffectBlocks({ withoutEffect }: WorkloadExplanation): Block[] {
+  if (withoutEffect.length === 0) return [];
+  const nodes = withoutEffect.map(({ text, fix }) => ({
+    mark: warn('!'),
+    words: text,
+    children: [{ words: faint(`→ ${fix}`) }],
+  }));
+  return [{ type: 'section', title: strong('Has no effect on it:'), blocks: [{ type: 'tree', nodes }] }];
+}
+
 function mark(state: LinkState): Words {
   const marks: Record<LinkState, Words> = {
     holds: good('✓'),

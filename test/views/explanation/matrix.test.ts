@@ -101,6 +101,16 @@ describe('the clusters against the filters', () => {
     );
   });
 
+  test('that are not checked, since it runs there already, are said to be that', () => {
+    const there = traced('a', { selected: true });
+    const filters = there.filters.map((one) =>
+      one.plugin === 'TaintToleration' ? { ...one, spared: 'had untolerated taint' } : one,
+    );
+    expect(show(decided([{ ...there, filters }], { before: [{ name: 'a', replicas: 2 }] }))).toMatch(
+      /^a .*not checked: runs there/m,
+    );
+  });
+
   test('of what has no replicas have a copy or not', () => {
     const traces = (room: number) => [
       traced('a', { selected: true, room }),

@@ -76,21 +76,40 @@ export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly F
   ];
 }
 
-/** Why a filter rejects a cluster for a binding; undefined if the cluster passes. */
-export function rejecting(
+/** What a filter says of a cluster: nothing if that passes. */
+export interface FilterVerdict {
+  /** why it is rejected */
+  reason?: string;
+  /** why it would be rejected if the binding did not run there already */
+  spared?: string;
+}
+
+/** What a filter says of clusters for a binding. */
+export function judging(
   { demands, spares }: Filter,
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
   context: FilterContext,
-): (cluster: Cluster) => string | undefined {
+): (cluster: Cluster) => FilterVerdict {
   const asked = demands(spec, status, context);
   return (cluster) => {
     for (const demand of asked) {
       const reason = demand.reject(cluster);
-      if (reason !== undefined) return isSpared(spares, spec, cluster) ? undefined : reason;
+      if (reason !== undefined) return isSpared(spares, spec, cluster) ? { spared: reason } : { reason };
     }
-    return undefined;
+    return {};
   };
+}
+
+/** Why a filter rejects a cluster for a binding; undefined if the cluster passes. */
+export function rejecting(
+  filter: Filter,
+  spec: ResourceBindingSpec,
+  status: ResourceBindingStatus | undefined,
+  context: FilterContext,
+): (cluster: Cluster) => string | undefined {
+  const judge = judging(filter, spec, status, context);
+  return (cluster) => judge(cluster).reason;
 }
 
 function isSpared(spares: Filter['spares'], { clusters }: ResourceBindingSpec, cluster: Cluster): boolean {
