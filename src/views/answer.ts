@@ -28,6 +28,7 @@ export const documentKinds = [
   'EvictionTaskList',
   'Explanation',
   'FailoverAudit',
+  'FailoverAuditShard',
   'FailoverDiff',
   'FailoverStatus',
   'FailoverStatusChange',

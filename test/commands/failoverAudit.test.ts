@@ -94,6 +94,7 @@ describe('failover audit', () => {
       ['--baseline', 'package.json', '--fail-on', 'lost'],
       'error: --baseline package.json: kind is not FailoverAudit',
     ],
+    [['--shard', '3/3'], 'error: --shard "3/3" is not I/N'],
     [['--baseline', 'package.json'], 'error: --baseline: say what must not get worse'],
   ])('%j is an error that says what to give', (argv, message) => {
     const { code, stderr } = audit(...argv);
@@ -106,6 +107,37 @@ describe('failover audit', () => {
       ...['audit', '-n', 'data', '--taint', 'maintenance=x:NoSchedule'],
     );
     expect(tainted.summary.troubles).toEqual({});
+  });
+
+  test('of shards, merged, is that of one process to the byte; a lost shard is named', () => {
+    const flags = ['--pairs', '--rto', '5m'];
+    const parts = [0, 1, 2].map((index) => {
+      const { code, stdout } = audit(...flags, '--shard', `${index}/3`);
+      expect([code, breaches('failover-audit-shard', JSON.parse(stdout) as object)]).toEqual([0, '']);
+      return written(stdout);
+    });
+    const merge = (...files: (string | undefined)[]) => files.flatMap((file) => ['--merge', file!]);
+    const merged = audit(...flags, ...merge(parts[2], parts[0], parts[1]), '-o', 'json');
+    expect(merged.stdout).toBe(audit(...flags, '-o', 'json').stdout);
+    const lacking = audit(...flags, ...merge(parts[0], parts[2]));
+    expect(lacking.stderr).toContain('of 3 shards 1 is missing; run again with --shard 1/3');
+    // without --pairs it is another audit
+    expect(audit('--rto', '5m', ...merge(...parts)).stderr).toContain(
+      'is of another state, or of other flags',
+    );
+  });
+
+  test.each([
+    [{ kind: 'FailoverAudit' }, 'kind is not FailoverAuditShard'],
+    [{ shard: { index: 3, of: 3 } }, 'shard is not an index below of'],
+    [{ tally: { contingencies: [[1, {}]], workloads: [], arrivals: [] } }, 'tally is not one of this shard'],
+    [{ tally: { contingencies: [], workloads: [], arrivals: [] } }, 'is of another state'],
+  ])('a shard with %j is refused', (change, message) => {
+    const shard = { kind: 'FailoverAuditShard', schemaVersion: 'v1', shard: { index: 0, of: 1 } };
+    const tally = { contingencies: [], workloads: [], arrivals: [] };
+    const file = written(JSON.stringify({ ...shard, fingerprint: 'x', tally, ...change }));
+    const { code, stderr } = audit('--merge', file);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   test.each([

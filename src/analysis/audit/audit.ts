@@ -155,8 +155,8 @@ export interface RunningAudit {
   readonly tally: Tally;
   /** Simulates the contingency at this position, from 0 on. */
   simulate(at: number): void;
-  /** Simulates the next contingency; false: there is none. */
-  step(): boolean;
+  /** Simulates the next contingency, of a shard the next of its own; false: there is none. */
+  step(shard?: { index: number; of: number }): boolean;
   /** What is known so far. */
   result(): Audit;
 }
@@ -254,8 +254,11 @@ export function startAudit(
     now,
     tally,
     simulate,
-    step() {
-      while (tally.has(next)) next++;
+    step({ index, of } = { index: 0, of: 1 }) {
+      while (tally.has(next) || next % of !== index) {
+        if (next >= contingencies.length) return false;
+        next++;
+      }
       if (next >= contingencies.length) return false;
       simulate(next);
       return true;

@@ -12,18 +12,34 @@ export interface SharedAudit {
   when: Pick<Scenario, 'start' | 'members'>;
   configuration: Configuration;
   options: Omit<AuditOptions, 'targetOf'>;
-  /** the position of the next contingency that nobody simulates yet, and how many are done; shared memory */
+  /** the position of the next contingency that nobody simulates yet, how many are done, and the step to the next; shared memory */
   turns: Int32Array;
 }
 
+/** One of several parts of an audit: every `of`-th contingency, from the one at `index` on. */
+export interface Shard {
+  /** from 0 to `of` - 1 */
+  index: number;
+  of: number;
+}
+
+const WHOLE: Shard = { index: 0, of: 1 };
+
 /** Begins the count of the contingencies that threads share. */
-export function createTurns(): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+export function createTurns({ index, of }: Shard = WHOLE): Int32Array {
+  const turns = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+  turns.set([index, 0, of]);
+  return turns;
+}
+
+/** How many contingencies of so many belong to a shard. */
+export function turnsIn(total: number, { index, of }: Shard = WHOLE): number {
+  return Math.max(0, Math.ceil((total - index) / of));
 }
 
 /** Simulates one contingency that nobody simulates yet; false: there is none. */
 export function takeTurn({ total, simulate }: RunningAudit, turns: Int32Array): boolean {
-  const at = Atomics.add(turns, 0, 1);
+  const at = Atomics.add(turns, 0, turns[2]!);
   if (at >= total) return false;
   simulate(at);
   Atomics.add(turns, 1, 1);

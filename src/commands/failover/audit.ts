@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { auditThreads } from '../../cli/audit/auditThreads.ts';
 import { gateOf } from '../../cli/audit/gate.ts';
+import { printShard, readShards, shardOf } from '../../cli/audit/shards.ts';
 import { recoveryTargets } from '../../cli/audit/recoveryTargets.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { drainOptionsFromFlags } from '../../cli/drain/drainOptions.ts';
@@ -103,6 +104,16 @@ export default class FailoverAudit extends BaseCommand {
       summary: 'also search the largest sets of at most so many clusters that can be drained together',
       helpValue: 'N',
     }),
+    shard: Flags.string({
+      summary: 'audit only the I-th of N parts, I from 0 on, and print what --merge takes',
+      helpValue: 'I/N',
+    }),
+    merge: Flags.string({
+      summary: 'simulate nothing: answer from what all shards of this state have printed',
+      helpValue: 'FILE',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     threads: Flags.string({
       summary: 'so many threads simulate; default: one for each core',
       helpValue: 'N',
@@ -127,6 +138,9 @@ export default class FailoverAudit extends BaseCommand {
     const taint = flags.taint === undefined ? undefined : taintOf(flags.taint);
     const file = threadFile(this.config.root);
     const threads = whole('--threads', flags.threads, 1) ?? availableParallelism();
+    const shard = shardOf(flags.shard);
+    if (shard && flags.merge) throw new UserError('--shard makes what --merge takes; give one of them');
+    const merged = flags.merge && (await readShards(flags.merge));
     const interrupt = interruptible({ patient: true });
     const audited = await auditFailover(
       {
@@ -142,12 +156,14 @@ export default class FailoverAudit extends BaseCommand {
           safeTogether: { most, options: drainOptionsFromFlags([], {}).options },
         }),
         readyAfter: duration('--ready-after', flags['ready-after']),
+        ...{ shard, merged },
         threads: file === undefined ? undefined : auditThreads(file, threads),
         signal: interrupt.signal,
       },
       ports,
     );
     interrupt.done();
+    if (audited.part) return await printShard(audited.part);
     const gate = judge?.(audited.audit);
     const source = connectionWords(flags, sourceFlags);
     const input = {

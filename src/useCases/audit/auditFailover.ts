@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   startAudit,
   type Audit,
@@ -8,9 +9,11 @@ import {
 import {
   createTurns,
   endTurns,
+  type Shard,
   type SharedAudit,
   takeTurn,
   turnsDone,
+  turnsIn,
 } from '../../analysis/audit/auditPart.ts';
 import type { TallyState } from '../../analysis/audit/tally.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
@@ -19,7 +22,7 @@ import { isUncovered } from '../../analysis/audit/trouble.ts';
 import { contingenciesOf } from '../../analysis/audit/contingencies.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
-import { usualMembers } from '../../simulator/store/savedSimulation.ts';
+import { type ResumableWorld, usualMembers } from '../../simulator/store/savedSimulation.ts';
 import { explainIn, EXPLAINED_TEMPLATES, MOST_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
@@ -31,7 +34,7 @@ import { planDrain } from '../../analysis/drain/plan/planDrain.ts';
 import { failoverSwitch, type FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
-import { objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
+import { bindingKey, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { parseDuration } from '../../kubernetes/time.ts';
 
@@ -57,6 +60,10 @@ export interface AuditRequest {
   readyAfter?: number | undefined;
   /** searches clusters that can be drained together: at most so many, each drained with these options */
   safeTogether?: { most: number; options: Omit<DrainOptions, 'clusters'> } | undefined;
+  /** audits only these contingencies, for another process to merge; absent: all */
+  shard?: Shard | undefined;
+  /** simulates nothing: what the shards of the state with this fingerprint have found, of so many contingencies */
+  merged?: ((fingerprint: string, total: number) => TallyState[]) | undefined;
   /** false: searches nothing that would help */
   cures?: false;
   /** begins threads that take part: what each finds; undefined if it ended without an answer. Absent: this thread alone */
@@ -74,6 +81,8 @@ export interface AuditedFailover {
   now: number;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
+  /** what this shard has found, if it was one that was asked for */
+  part?: { shard: Shard; fingerprint: string; tally: TallyState; complete: boolean };
 }
 
 /** What would be lost if any cluster, or group of clusters, failed. Rejects with a Problem if the state cannot be read. */
@@ -105,6 +114,12 @@ export async function auditState(
     ...options,
     targetOf: targetsIn(world, request.targets, ports),
   });
+  const { shard, merged } = request;
+  const fingerprint =
+    shard || merged
+      ? fingerprintOf(world, [bindings.map(bindingKey), when, options.contingencies, request.taint, guessed])
+      : '';
+  if (merged) for (const part of merged(fingerprint, running.total)) running.tally.merge(part);
   await simulated(
     running,
     { world, bindings, when, configuration, options: { ...options, now: running.now } },
@@ -124,8 +139,14 @@ export async function auditState(
     world.bindings,
     proven,
   );
+  const part = shard && {
+    ...{ shard, fingerprint, tally: running.tally.state() },
+    complete: audit.contingencies.length === turnsIn(running.total, shard),
+  };
   return {
-    audit: request.cures === false ? audit : { ...audit, causes: withCures(audit, state, request, ports) },
+    ...(part && { part }),
+    audit:
+      request.cures === false || part ? audit : { ...audit, causes: withCures(audit, state, request, ports) },
     ...(safe && { safeTogether: safe.result() }),
     ...{ failover, now, karmadaVersion },
     assumptions: [
@@ -189,6 +210,17 @@ function safeSearch(
   );
 }
 
+/** Tells apart what is audited: shards of one audit look at the same. */
+function fingerprintOf({ simulation, unread, ...lists }: ResumableWorld, asked: readonly unknown[]): string {
+  const hash = createHash('sha256');
+  for (const [list, objects] of Object.entries(lists))
+    for (const object of objects) hash.update(`${list} ${JSON.stringify(object)}\n`);
+  const others = [simulation, unread, ...asked];
+  return hash
+    .update(JSON.stringify(others, (_, value: unknown) => (value instanceof Set ? [...value] : value)))
+    .digest('hex');
+}
+
 /** For fewer workloads, or contingencies, another thread would take longer to begin than it saves. */
 const WORTH_THREADS = { bindings: 500, contingencies: 8 };
 
@@ -196,13 +228,19 @@ const WORTH_THREADS = { bindings: 500, contingencies: 8 };
 async function simulated(
   running: RunningAudit,
   job: Omit<SharedAudit, 'turns'>,
-  { threads, signal }: Omit<AuditRequest, 'state'>,
+  { threads, signal, shard, merged }: Omit<AuditRequest, 'state'>,
   ports: Ports,
 ): Promise<void> {
   const doing = 'simulating contingencies';
-  const { total, tally } = running;
-  if (threads && job.bindings.length >= WORTH_THREADS.bindings && total >= WORTH_THREADS.contingencies) {
-    const turns = createTurns();
+  const { tally } = running;
+  const total = turnsIn(running.total, shard);
+  if (
+    threads &&
+    !merged &&
+    job.bindings.length >= WORTH_THREADS.bindings &&
+    total >= WORTH_THREADS.contingencies
+  ) {
+    const turns = createTurns(shard);
     const parts = threads({ ...job, turns });
     const step = () => takeTurn(running, turns);
     await finished({ total, step, done: () => turnsDone(turns) }, signal, ports, doing);
@@ -210,7 +248,7 @@ async function simulated(
     for (const part of await Promise.all(parts)) if (part) tally.merge(part);
   }
   // all of them, or what a thread that ended has left
-  await finished(running, signal, ports, doing);
+  await finished({ total, step: () => running.step(shard) }, signal, ports, doing);
 }
 
 /** Takes all steps, or those before the signal. */
