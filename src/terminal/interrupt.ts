@@ -15,24 +15,24 @@ export interface Interrupt {
   done(): void;
 }
 
-/** Milliseconds after which an interrupted command is ended, whatever it waits for. */
-const ENDS_WITHIN = 2000;
+/** Milliseconds after which an interrupted command is ended, whatever it waits for: two seconds, with its end. */
+const ENDS_WITHIN = 1800;
 
 /**
  * Lets a command end in its own time, but within two seconds: the first Ctrl-C (or SIGTERM) aborts the signal, a second one ends the process
  * at once with 130. Without this, the first one does. If the terminal goes (SIGHUP, which may come more than once), it
  * ends in its own time, too, and at last as a hang-up does.
  *
- * @param patient it ends by itself, later: after what it watches over has ended
+ * @param patient whether it ends by itself, later, by the time it is told to: after what it watches over has ended
  */
-export function interruptible({ patient = false }: { patient?: boolean } = {}): Interrupt {
+export function interruptible({ patient = () => false }: { patient?: () => boolean } = {}): Interrupt {
   const controller = new AbortController();
   let isAsked = false;
   let isHungUp = false;
   let limit: NodeJS.Timeout | undefined;
   const abort = (name: NodeJS.Signals) => {
     const end = () => process.exit(EXIT_NOT_FINISHED);
-    if (!patient) limit ??= setTimeout(end, ENDS_WITHIN).unref();
+    if (!patient()) limit ??= setTimeout(end, ENDS_WITHIN).unref();
     controller.abort(new Interrupted(`stopped by ${name} before everything was done; run it again to go on`));
   };
   const stop = (name: NodeJS.Signals) => {

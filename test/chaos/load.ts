@@ -179,7 +179,7 @@ export async function createLoad(api: Api, load: LoadedWorkload[]): Promise<void
   await createAll(api, [namespace(NAMESPACE)]);
   for (let i = 0; i < load.length; i += 10)
     await Promise.all(load.slice(i, i + 10).map(({ objects }) => createAll(api, objects)));
-  await eventually('a load that is ready', () => isReady(api, load), { within: 300_000, every: 1000 });
+  await eventually('a load that is ready', () => isReady(api, load), { within: 900_000, every: 1000 });
 }
 
 async function isReady(api: Api, load: LoadedWorkload[]): Promise<boolean> {

@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -99,6 +100,41 @@ describe('what a command waits for is reported, and ended by a signal', () => {
       expect(said).toMatch(waiting);
       expect(ended).not.toBe('0');
     }
+  });
+
+  test.each([
+    ['says nothing', ''],
+    [
+      'answers without end',
+      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{',
+    ],
+  ])('a server that %s', async (_, head) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).write(head);
+      const drops = setInterval(() => head !== '' && socket.write(' '), 200);
+      socket.on('close', () => clearInterval(drops));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    for (const argv of [
+      ['failover', 'status'],
+      ['failover', 'audit'],
+      ['cordon', 'a'],
+      ['drain', 'a', '--yes'],
+      ['record', join(directory, `never-${port}.rec`)],
+      ['controller', 'run', '--karmada-version=v1.18', '--bind-address=0', '--feature-gates=Failover=true'],
+    ]) {
+      const start = [...argv, '--kubeconfig', '/dev/null', '--server', `http://127.0.0.1:${port}`];
+      const stops = (['SIGINT', 'SIGTERM'] as const).map((signal) => stopped(start, {}, signal));
+      for (const { said, ended } of await Promise.all(stops)) {
+        expect({ argv, said }).toEqual({
+          argv,
+          said: expect.stringMatching(/^waiting for http:\S+ to answer$/m),
+        });
+        expect(ended).not.toBe('0');
+      }
+    }
+    server.close();
   });
 
   test('what a credential plugin has started ends with it', async () => {

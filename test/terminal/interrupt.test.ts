@@ -52,3 +52,18 @@ test('a terminal that is gone asks to stop, however often it is reported; at las
   expect(kill).toHaveBeenCalledWith(process.pid, 'SIGHUP');
   kill.mockRestore();
 });
+
+test.each([
+  ['is ended soon', false],
+  ['ends by itself, if it has begun what it must end', true],
+])('what is told to stop %s', (_, begun) => {
+  jest.useFakeTimers();
+  let isPatient = !begun;
+  const { done } = interruptible({ patient: () => isPatient });
+  isPatient = begun;
+  process.emit('SIGTERM', 'SIGTERM');
+  jest.advanceTimersByTime(2000);
+  expect(exit.mock.calls).toEqual(begun ? [] : [[3]]);
+  done();
+  jest.useRealTimers();
+});

@@ -61,7 +61,8 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
   const metrics = createMetrics(presentable);
   const warn = (text: string) => logger.info(0, text);
   // what is under way is settled, and the Lease given back, before it ends; a second signal ends it at once
-  const interrupt = interruptible({ patient: true });
+  let begun = false;
+  const interrupt = interruptible({ patient: () => begun });
   try {
     const end = await runController(
       {
@@ -84,6 +85,7 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
           const end = flags.record === undefined ? undefined : await recordRun(flags.record, flags, said);
           try {
             const unserve = await serve(settings, health, metrics, flags, logger);
+            begun = true;
             return async () => {
               await unserve();
               await end?.();

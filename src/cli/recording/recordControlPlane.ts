@@ -38,7 +38,7 @@ export async function recordControlPlane(
   });
   try {
     for (const warning of [...state.warnings, ...state.components.warnings]) ports.warn(warning);
-    const interrupt = interruptible({ patient: command.length > 0 });
+    const interrupt = interruptible({ patient: () => command.length > 0 });
     try {
       const recording = await startRecording(server!, state, request, ports);
       if (command.length > 0)

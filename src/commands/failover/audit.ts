@@ -141,7 +141,8 @@ export default class FailoverAudit extends BaseCommand {
     const shard = shardOf(flags.shard);
     if (shard && flags.merge) throw new UserError('--shard makes what --merge takes; give one of them');
     const merged = flags.merge && (await readShards(flags.merge));
-    const interrupt = interruptible({ patient: true });
+    let isOpen = false;
+    const interrupt = interruptible({ patient: () => isOpen });
     const audited = await auditFailover(
       {
         state: stateRequest(flags),
@@ -159,6 +160,7 @@ export default class FailoverAudit extends BaseCommand {
         ...{ shard, merged },
         threads: file === undefined ? undefined : auditThreads(file, threads),
         signal: interrupt.signal,
+        opened: () => (isOpen = true),
       },
       ports,
     );

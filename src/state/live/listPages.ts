@@ -39,8 +39,12 @@ export async function listAll(
 ): Promise<ObjectList> {
   const { pageSize = PAGE_SIZE, onPage, onRestart, query, signal, managedFields = false } = options;
   const accept = options.metadataOnly ? METADATA_ONLY : options.accept;
-  const fetchPage = (token: string | undefined, limit: number | undefined) =>
-    send(path, { signal, accept, query: { ...query, limit, continue: token } });
+  const fetchPage = (token: string | undefined, limit: number | undefined) => {
+    const page = send(path, { signal, accept, query: { ...query, limit, continue: token } });
+    // the next round handles a rejection; there is none if what gets the page before throws
+    page.catch(() => undefined);
+    return page;
+  };
   let items: KubernetesObject[] = [];
   let resourceVersion = '';
   let next: Promise<string> | undefined = fetchPage(undefined, pageSize);
@@ -68,8 +72,6 @@ export async function listAll(
     }
     const early = continueToken(text);
     next = early ? fetchPage(early, pageSize) : undefined;
-    // the next round handles the rejection
-    next?.catch(() => undefined);
     if (next) await new Promise(setImmediate);
     const page = parse<Page>(managedFields ? text : cutManagedFields(text));
     const token = page.metadata?.continue;

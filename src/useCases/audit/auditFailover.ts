@@ -70,6 +70,8 @@ export interface AuditRequest {
   threads?: ((shared: SharedAudit) => Promise<TallyState | undefined>[]) | undefined;
   /** ends the audit between two contingencies: the answer has what is known by then */
   signal: AbortSignal;
+  /** called once the state has been read: only from then on it ends by itself */
+  opened?: () => void;
 }
 
 export interface AuditedFailover {
@@ -88,6 +90,7 @@ export interface AuditedFailover {
 /** What would be lost if any cluster, or group of clusters, failed. Rejects with a Problem if the state cannot be read. */
 export async function auditFailover(request: AuditRequest, ports: Ports): Promise<AuditedFailover> {
   const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
+  request.opened?.();
   return auditState(state, request, ports);
 }
 

@@ -140,7 +140,8 @@ function problemOf(error: unknown): Error {
   return new JsonPathProblem(
     messageOf(error)
       .replace(/^jsonPath: /, '')
-      .replace(/^\S+ is not a function\b/, 'calls a method that a value does not have')
+      // some engines add which expression it was
+      .replace(/^\S+ is not a function\b.*/s, 'calls a method that a value does not have')
       .split('\n')[0]!,
   );
 }
@@ -209,7 +210,7 @@ function filterClasses(library: typeof JSONPath) {
       try {
         return this.script.runInNewContext(context);
       } catch (error) {
-        // if a field is missing nothing matches; any other error is a mistake in the rule
+        // If a field is missing nothing matches; any other error is a mistake in the rule. The words are jsonpath-plus's own, on every engine.
         if (/^Cannot read properties of (undefined|null)\b/.test(messageOf(error))) return false;
         throw error;
       }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import { listAll as listAllParsedBy } from '../../../src/state/live/listPages.ts';
 import type { Send } from '../../../src/state/live/requests/call.ts';
@@ -183,4 +183,27 @@ describe('a continue token that has expired', () => {
 test('other errors end the list', async () => {
   const forbidden = new ApiError('no', { status: 403, reason: 'Forbidden' });
   await expect(listAll(() => Promise.reject(forbidden), '/works', {})).rejects.toBe(forbidden);
+});
+
+test('a page that was asked for ahead, and fails after what got the one before has, is an error of nobody', async () => {
+  const unhandled = jest.fn();
+  process.on('unhandledRejection', unhandled);
+  const page = { apiVersion: 'v1', kind: 'PodList', items: [item('a')], metadata: { continue: '1' } };
+  const send = jest
+    .fn<Send>()
+    .mockResolvedValueOnce(
+      JSON.stringify(page, ['apiVersion', 'items', 'metadata', 'name', 'continue', 'kind']),
+    )
+    .mockImplementation(async () => {
+      await new Promise(setImmediate);
+      throw new Error('This operation was aborted');
+    });
+  const onPage = () => {
+    throw new Error('a broken object');
+  };
+  await expect(listAll(send, '/pods', { onPage })).rejects.toThrow('a broken object');
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  expect(send).toHaveBeenCalledTimes(2);
+  expect(unhandled).not.toHaveBeenCalled();
+  process.off('unhandledRejection', unhandled);
 });

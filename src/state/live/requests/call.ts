@@ -7,6 +7,8 @@ export interface Call extends RequestOptions {
   write?: boolean;
   body?: unknown;
   contentType?: string;
+  /** bytes that an answer may have; default: as many as V8 can hold */
+  most?: number;
 }
 
 /** Sends a call, repeats it if that is safe, and resolves with the text of the answer. Rejects with an ApiError. */

@@ -8,6 +8,7 @@ import type { Credentials } from '../connection/credential.ts';
 import type { Endpoint } from '../connection/resolvedEndpoint.ts';
 import { explainAnswer, explainFailure } from './explainFailure.ts';
 import { mostUnpacked } from '../../input/wholeFile.ts';
+import { waitedFor } from '../../longWait.ts';
 import { linkedSignal } from './linkedSignal.ts';
 import type { RequestObserver } from './requestObserver.ts';
 import { mayRepeat, pauseBefore, retryAfterSeconds, type Outcome } from './retry.ts';
@@ -70,6 +71,7 @@ export function createRequester(options: RequesterOptions): Requester {
   const { cluster, requestTimeout } = endpoint;
   const reported = new Set<string>();
   let answered = false;
+  let hasRead = false;
 
   /** One try. Resolves with the answer's head if its status is good; else throws an ApiError. */
   async function attempt(path: string, call: Call, streaming: boolean): Promise<IncomingMessage> {
@@ -134,12 +136,20 @@ export function createRequester(options: RequesterOptions): Requester {
   }
 
   const send: Send = async (path, call) => {
+    if (hasRead) return answerTo(path, call);
+    // nothing has been shown before the first answer
+    const text = await waitedFor(`${redact(endpoint.server.origin)} to answer`, answerTo(path, call));
+    hasRead = true;
+    return text;
+  };
+
+  const answerTo: Send = async (path, call) => {
     const persistent = (one: Call): Promise<string> =>
       persist(one, async () => {
         const text = await textOf(
           transport,
           await attempt(withQuery(path, one.query), one, false),
-          MOST_BYTES,
+          one.most ?? MOST_BYTES,
           one.signal,
         );
         options.observer?.body(path, text);

@@ -9,6 +9,8 @@ import type { Endpoint } from '../connection/resolvedEndpoint.ts';
 
 /** Go's dialer and TLS handshake together. */
 const CONNECT_WITHIN = 30_000;
+/** Milliseconds that an answer may take from its head to its end, however slowly it comes. */
+const LONGEST_BODY = 600_000;
 
 export interface HttpRequest {
   method: string;
@@ -169,6 +171,9 @@ export function createTransport(
     async body(response, most, signal) {
       const pieces: Buffer[] = [];
       let length = 0;
+      const late = () =>
+        response.destroy(Object.assign(new Error('the answer does not end'), { code: 'ETIMEDOUT' }));
+      const limit = setTimeout(late, LONGEST_BODY);
       try {
         for await (const piece of response) {
           length += (piece as Buffer).length;
@@ -178,6 +183,8 @@ export function createTransport(
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         throw new TransportFailure(error, true);
+      } finally {
+        clearTimeout(limit);
       }
       return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
     },
