@@ -159,3 +159,65 @@ describe('recordings of the end-to-end suite of Karmada itself are replayed', ()
     expect(Number(/off by ([\d.]+)s/.exec(stdout)?.[1])).toBeLessThan(1);
   });
 });
+
+describe('incidents on real Karmada v1.18.2', () => {
+  interface Simulated {
+    workloads: {
+      kind: string;
+      namespace: string;
+      name: string;
+      outcome: string;
+      certainty: string;
+      gap?: object;
+    }[];
+  }
+  const incident = (name: string) => `test/fixtures/reports/incidents/${name}`;
+  const scenario = (name: string) => [
+    ...['failover', 'simulate', '--state', `${incident(name)}.json.gz`],
+    ...['--scenario', `${incident(name)}.yaml`],
+  ];
+  const simulated = (name: string) => {
+    const { workloads } = json(scenario(name)) as unknown as Simulated;
+    return (workload: string) =>
+      workloads.find((one) => `${one.namespace}/${one.kind}/${one.name}` === workload);
+  };
+
+  test('a namespace that is deleted takes its workloads along, and no other', () => {
+    const { workloads } = json(scenario('namespace')) as unknown as Simulated;
+    const deleted = workloads.filter(({ outcome }) => outcome === 'deleted');
+    expect(new Set(deleted.map(({ namespace }) => namespace))).toEqual(new Set(['ns-b']));
+    expect(
+      workloads.filter(({ namespace, outcome }) => namespace === 'ns-b' && outcome !== 'deleted'),
+    ).toEqual([]);
+  });
+
+  test('what is deleted on purpose is not lost, nor what goes with it; what others need, too, stays', () => {
+    const of = simulated('delete-parent');
+    expect(of('ns-a/Deployment/w05')?.outcome).toBe('deleted');
+    expect(of('ns-a/ConfigMap/w05-cfg')?.outcome).toBe('deleted');
+    expect(of('ns-a/ConfigMap/common2')?.outcome).toBe('stays');
+  });
+
+  test('what failed before a restart is retried nobody knows when', () => {
+    expect(simulated('restart')('ns-a/Deployment/w04')?.certainty).toBe('estimate');
+  });
+
+  test('what rests on a health interpreter that the state proves and lacks is unknown', () => {
+    expect(simulated('no-interpreter')('ns-b/Widget/w08')?.certainty).toBe('unknown');
+  });
+
+  test('a workload that may have one region alone loses nothing if one is as good as it gets', () => {
+    const { workloads } = json([
+      'failover',
+      'simulate',
+      '--state',
+      `${incident('region-limit')}.json`,
+    ]) as unknown as Simulated;
+    expect(workloads).toMatchObject([{ name: 'web', outcome: 'moves' }]);
+    expect(workloads[0]).not.toHaveProperty('gap');
+  });
+
+  test('estimates of what stays are counted, though they have no row', () => {
+    expect(run(scenario('delete-parent')).stdout).toContain('3 that stay are not certain (-o wide)');
+  });
+});

@@ -189,15 +189,7 @@ function timelineStep(event: TimelineEvent, start: number, whole: boolean): Time
 }
 
 function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, { wide }: Shown): Block[] {
-  const shown = workloads.filter(
-    (one) =>
-      wide ||
-      one.outcome !== 'stays' ||
-      one.down ||
-      one.gap !== undefined ||
-      one.evictionQueue !== undefined ||
-      isPlacedAnew(one),
-  );
+  const shown = workloads.filter((one) => wide || isEventful(one));
   if (!ordered) shown.sort((a, b) => severityOf(a) - severityOf(b));
   if (shown.length === 0) return [];
   return [
@@ -231,6 +223,17 @@ function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, 
       ],
     },
   ];
+}
+
+/** Whether something happens to it: the others have a row with `-o wide` alone. */
+function isEventful(one: WorkloadOutcome): boolean {
+  return (
+    one.outcome !== 'stays' ||
+    one.down === true ||
+    one.gap !== undefined ||
+    one.evictionQueue !== undefined ||
+    isPlacedAnew(one)
+  );
 }
 
 /** "virginia×6, leaving frankfurt×6" */
@@ -307,8 +310,13 @@ function summary(simulation: Simulation): Block {
   });
   const down = downCount(simulation);
   const downAtEnd = down === 0 ? [] : ['; ', bad(`${down} down at the end`)];
+  const doubtful = workloads.filter((one) => one.certainty !== 'certain' && !isEventful(one)).length;
+  const unsure =
+    doubtful === 0
+      ? []
+      : [warn(`; ${doubtful === 1 ? '1 that stays is' : `${doubtful} that stay are`} not certain (-o wide)`)];
   return {
     type: 'paragraph',
-    words: [`${plural(workloads.length, 'workload')}: `, joined(parts, ', '), ...downAtEnd, '.'],
+    words: [`${plural(workloads.length, 'workload')}: `, joined(parts, ', '), ...downAtEnd, ...unsure, '.'],
   };
 }
