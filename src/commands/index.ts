@@ -8,6 +8,7 @@ export const commands: Commands = {
   cordon: () => import('./cordon.ts'),
   dashboard: () => import('./dashboard.ts'),
   doctor: () => import('./doctor.ts'),
+  lint: () => import('./lint.ts'),
   drain: () => import('./drain.ts'),
   'eviction:cancel': () => import('./eviction/cancel.ts'),
   'eviction:complete': () => import('./eviction/complete.ts'),

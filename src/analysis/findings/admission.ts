@@ -67,6 +67,31 @@ export interface Refused {
 interface Written {
   object: WrittenObject;
   configuration: Configuration;
+  /** the kind that the object is meant to be; absent: ClusterTaintPolicy */
+  meant?: MeantKind;
+}
+
+/** A kind of Karmada's API, and where it is served. */
+export interface MeantKind {
+  kind: string;
+  apiVersion: string;
+}
+
+const TAINT_POLICY: MeantKind = { kind: KIND, apiVersion: API_VERSION };
+
+/** The kind of Karmada's API that an object is meant to be, however kind and group are misspelt; undefined if it is none. */
+export function meantKind(object: WrittenObject, { rules }: Configuration): MeantKind | undefined {
+  if (isTaintPolicy(object)) return TAINT_POLICY;
+  const { apiVersion, kind } = object;
+  const group = apiVersion.slice(0, Math.max(apiVersion.lastIndexOf('/'), 0)).toLowerCase();
+  const known = [...apiTypes(rules).kinds].map(([name, { group: own, version }]) => ({
+    ...{ kind: name, group: own, apiVersion: `${own}/${version}` },
+    slips: slips(kind.toLowerCase(), name.toLowerCase()) + (kind === name ? 0 : 0.5),
+  }));
+  const [nearest] = known.sort((a, b) => a.slips - b.slips);
+  if (!nearest || nearest.slips > MOST_SLIPS + 0.5) return undefined;
+  const isKarmadas = group.includes('karmada') || slips(group, nearest.group) <= MOST_SLIPS;
+  return isKarmadas ? { kind: nearest.kind, apiVersion: nearest.apiVersion } : undefined;
 }
 
 type AdmissionCheck = CheckOf<Written, Refused>;
@@ -76,8 +101,12 @@ type AdmissionCheck = CheckOf<Written, Refused>;
  * words: an API that is not served, the form of another control plane, unknown fields, the name, the schema, the rules
  * of the webhook. As there, the first check that finds something is the last, except for unknown fields and the name.
  */
-export function refusedOf(object: WrittenObject, configuration: Configuration): Refused[] {
-  const written = { object, configuration };
+export function refusedOf(
+  object: WrittenObject,
+  configuration: Configuration,
+  meant: MeantKind = TAINT_POLICY,
+): Refused[] {
+  const written = { object, configuration, meant };
   const api = unknownApi.find(written);
   if (api.length > 0) return api;
   const names = objectName.find(written);
@@ -93,8 +122,9 @@ export const unknownApi: AdmissionCheck = {
   title: 'the control plane does not serve this kind and version of ClusterTaintPolicy',
   help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion or kind, or say which version of Karmada the policy is for.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
-  find: ({ object: { apiVersion, kind }, configuration: { rules } }) => {
-    const isKnown = apiTypes(rules).kinds.has(KIND);
+  find: ({ object: { apiVersion, kind }, configuration: { rules }, meant = TAINT_POLICY }) => {
+    const isKnown = apiTypes(rules).kinds.has(meant.kind);
+    const [API_VERSION, KIND] = [meant.apiVersion, meant.kind];
     if (isKnown && apiVersion === API_VERSION && kind === KIND) return [];
     const right = [...(apiVersion === API_VERSION ? [] : [API_VERSION]), ...(kind === KIND ? [] : [KIND])];
     const instead = isKnown ? `write ${right.join(' and ')}` : 'Karmada has had the kind since v1.14';
@@ -114,8 +144,8 @@ export const unknownField: AdmissionCheck = {
   title: 'the kind does not have this field',
   help: "The API server refuses fields that a kind does not have (strict field validation, kubectl's default); without it they are dropped in silence. Correct the name: kubectl explain clustertaintpolicies.spec --recursive prints all.",
   needs: ['ClusterTaintPolicy', 'Configuration'],
-  find: ({ object, configuration: { rules } }) => {
-    const known = apiTypes(rules).kinds.get(KIND);
+  find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
+    const known = apiTypes(rules).kinds.get(meant.kind);
     return (known ? unknownFields(known.schema, object) : []).map((field) => ({
       code: 'unknown-field',
       message: `strict decoding error: unknown field "${field}"`,
@@ -167,9 +197,9 @@ export const webhook: AdmissionCheck = {
 };
 
 /** What the API server refuses by the schema, or else what the webhook refuses. */
-function refusedByServer({ object, configuration }: Written): Refused[] {
+function refusedByServer({ object, configuration, meant = TAINT_POLICY }: Written): Refused[] {
   const verdict = admitObject({
-    kind: KIND,
+    kind: meant.kind,
     operation: 'CREATE',
     object,
     ...admissionSettings(configuration),
@@ -197,7 +227,8 @@ export const otherFormCheck: AdmissionCheck = {
   title: 'the policy is in the form of another control plane',
   help: 'What Karmada ships has targetClusters, addOnConditions, removeOnConditions and taints; the design Optimize Cluster Failover has targetCluster, matchConditions and taintsToAdd. The API server of one drops or refuses the fields of the other. taint-policy convert turns a policy into the other form and names what that changes.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
-  find: ({ object: { spec }, configuration: { rules } }) => {
+  find: ({ object: { spec }, configuration: { rules }, meant = TAINT_POLICY }) => {
+    if (meant.kind !== KIND) return [];
     const own = rules.api.taintPolicyForm === 'windows' ? 'proposed' : 'shipped';
     const other = otherForm(own);
     if (!isObject(spec) || !isWhollyOf(spec, other)) return [];

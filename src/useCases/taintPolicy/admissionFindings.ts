@@ -1,4 +1,5 @@
 import {
+  type MeantKind,
   isTaintPolicy as isTaintPolicyObject,
   nameOf,
   refusedOf,
@@ -18,9 +19,13 @@ export function identityOfManifest({ object }: Manifest): ObjectIdentity {
   return { kind: object.kind, name: nameOf(object) };
 }
 
-/** What a version would refuse about a ClusterTaintPolicy, with the places where it is written. */
-export function admissionFindings(manifest: Manifest, configuration: Configuration): Finding[] {
-  return refusedOf(manifest.object, configuration).map(({ code, message, field }) => ({
+/** What a version would refuse about an object of Karmada, by default a ClusterTaintPolicy, with the places where it is written. */
+export function admissionFindings(
+  manifest: Manifest,
+  configuration: Configuration,
+  meant?: MeantKind,
+): Finding[] {
+  return refusedOf(manifest.object, configuration, meant).map(({ code, message, field }) => ({
     rule: code,
     severity: 'error',
     message,

@@ -66,7 +66,7 @@ export async function validateFiles(
   };
 }
 
-async function readRules(files: readonly string[], stdin: () => Chunks): Promise<OrganisationRule[]> {
+export async function readRules(files: readonly string[], stdin: () => Chunks): Promise<OrganisationRule[]> {
   const taken = new Set(fileChecks.map(({ id }) => id));
   const rules: OrganisationRule[] = [];
   for (const file of files) {
@@ -99,13 +99,13 @@ interface Validated {
 }
 
 /** The words of a risk. */
-type RiskWords = (risk: RiskOfPolicy) => string;
+export type RiskWords = (risk: RiskOfPolicy) => string;
 
 /**
  * Checks the ClusterTaintPolicies among manifests: what the API server and the webhooks of a version refuse, the risks
  * of each beside the others, and the rules of an organisation. Rejects with a StateError if a rule cannot be evaluated.
  */
-async function validateManifests(
+export async function validateManifests(
   manifests: readonly Manifest[],
   configuration: Configuration,
   riskWords: RiskWords,
@@ -156,7 +156,7 @@ function severityOf({ code }: RiskOfPolicy): Severity {
   return severities.get(code)!;
 }
 
-function heeded(manifest: Manifest, all: Finding[]): Finding[] {
+export function heeded(manifest: Manifest, all: Finding[]): Finding[] {
   const { findings, useless } = heedIgnored(manifest, all, lasting);
   return [
     ...findings,
@@ -173,7 +173,7 @@ function heeded(manifest: Manifest, all: Finding[]): Finding[] {
   ];
 }
 
-function byPlace({ place: a }: Finding, { place: b }: Finding): number {
+export function byPlace({ place: a }: Finding, { place: b }: Finding): number {
   return a.line - b.line || a.column - b.column;
 }
 

@@ -98,13 +98,19 @@ function counts(findings: readonly Finding[]) {
   };
 }
 
+/** What the objects are called together. */
+function kindOfAll(objects: readonly CheckedObject[]): string {
+  const kinds = new Set(objects.map(({ kind }) => kind));
+  return kinds.size === 1 ? [...kinds][0]! : 'object';
+}
+
 function summary(input: FindingListInput): Words {
   const { objects, files, passedOver, findings, failOn, karmadaVersion } = input;
   const { error, warning, note, ignored } = counts(findings);
   const found = [plural(error, 'error'), plural(warning, 'warning'), plural(note, 'note')].filter(
     (text) => !text.startsWith('0 '),
   );
-  const looked = `${plural(objects.length, objects[0]?.kind ?? 'object')} in ${plural(files, 'file')}${passedOver > 0 ? `, ${plural(passedOver, 'object')} of other kinds skipped` : ''}, by the rules of ${karmadaVersion}`;
+  const looked = `${plural(objects.length, kindOfAll(objects))} in ${plural(files, 'file')}${passedOver > 0 ? `, ${plural(passedOver, 'object')} of other kinds skipped` : ''}, by the rules of ${karmadaVersion}`;
   const failed = findings.some((finding) => fails(finding, failOn));
   const verdict = found.length === 0 ? good('nothing found') : found.join(', ');
   const apart = ignored > 0 ? `, ${ignored} ignored` : '';

@@ -33,6 +33,7 @@ const READERS: readonly (readonly string[])[] = [
   ['failover', 'simulate', '--fail', 'frankfurt', '--gantt'],
   ['failover', 'audit', '--pairs', '--rto', '1m', '--fail-on', 'lost,headroom=20%'],
   ['failover', 'diff', '--to', 'v1.17'],
+  ['lint', '-f', 'examples/shop', '--fail-on', 'note'],
   ['doctor', '--fail-on', 'error', '--skip', 'writers'],
   ['drain', 'virginia', '--dry-run'],
   ['drain', 'dublin', '--dry-run', '--allow-loss', '--allow-blocked', '--allow-overcommit'],

@@ -134,6 +134,7 @@ const evictedEverywhere: StateCheck = {
 
 const tolerationTooShort: StateCheck = {
   id: 'toleration-shorter-than-start',
+  lints: 'policies',
   severity: 'warning',
   theme: 'application',
   title: 'application failover evicts before a new copy can be ready',
@@ -185,6 +186,7 @@ function isUnhealthy({ status }: ResourceBinding): boolean {
 
 const propagateDepsOff: StateCheck = {
   id: 'propagate-deps-off',
+  lints: 'policies',
   severity: 'error',
   theme: 'application',
   title: 'application failover is asked for, and propagateDeps is not true',
@@ -202,6 +204,7 @@ const propagateDepsOff: StateCheck = {
 
 const noInterpreter: StateCheck = {
   id: 'no-health-interpreter',
+  lints: 'policies',
   severity: 'error',
   theme: 'application',
   title: 'application failover is asked for, and nothing interprets the health of the kind',
@@ -310,6 +313,7 @@ const noFurtherCluster: StateCheck = {
 
 const jobFailsOver: StateCheck = {
   id: 'job-with-application-failover',
+  lints: 'policies',
   severity: 'warning',
   theme: 'application',
   title: 'application failover starts a Job anew',
@@ -491,6 +495,7 @@ const stateValueUnfit: StateCheck = {
 
 const injectionOff: StateCheck = {
   id: 'state-injection-off',
+  lints: 'policies',
   severity: 'error',
   theme: 'application',
   title: 'state is to be preserved, and the gate for it is off',

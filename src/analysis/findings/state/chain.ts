@@ -790,6 +790,7 @@ const schedulingSuspended: StateCheck = {
 
 const dispatchingSuspended: StateCheck = {
   id: 'dispatching-suspended',
+  lints: 'policies',
   severity: 'warning',
   theme: 'chain',
   title: 'the dispatching of a binding is suspended',
@@ -829,6 +830,7 @@ function together(
 
 const foreignScheduler: StateCheck = {
   id: 'foreign-scheduler',
+  lints: 'policies',
   severity: 'note',
   theme: 'chain',
   title: 'another scheduler than karmada-scheduler places a workload',

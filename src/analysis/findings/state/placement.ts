@@ -455,6 +455,7 @@ function policyFindings(
 
 const selectsNoCluster: StateCheck = {
   id: 'placement-selects-no-cluster',
+  lints: 'clusters',
   severity: 'error',
   theme: 'placement',
   title: 'the cluster affinity of a policy selects no cluster',
@@ -492,6 +493,7 @@ const selectsNoCluster: StateCheck = {
 
 const clusterNameUnknown: StateCheck = {
   id: 'cluster-name-unknown',
+  lints: 'clusters',
   severity: 'warning',
   theme: 'placement',
   title: 'a policy names a cluster that does not exist',
@@ -527,6 +529,7 @@ const clusterNameUnknown: StateCheck = {
 
 const weightWithoutCluster: StateCheck = {
   id: 'weight-without-cluster',
+  lints: 'clusters',
   severity: 'warning',
   theme: 'placement',
   title: 'a weight is for clusters that do not exist',
@@ -585,6 +588,7 @@ const GROUPS: Record<string, (cluster: Cluster) => readonly string[]> = {
 
 const spreadUnsatisfiable: StateCheck = {
   id: 'spread-unsatisfiable',
+  lints: 'clusters',
   severity: 'error',
   theme: 'placement',
   title: 'a spread constraint asks for more groups than there are',

@@ -1,0 +1,163 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { severities } from '../analysis/findings/finding.ts';
+import { BaseCommand } from '../cli/baseCommand.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../cli/exitCodes.ts';
+import { UserError } from '../cli/errors.ts';
+import { manifestFlags, outputFlags, stateFlags } from '../cli/flags.ts';
+import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
+import { outputFormat } from '../cli/outputFormat.ts';
+import { ports } from '../cli/ports.ts';
+import { print } from '../cli/print.ts';
+import { stateRequest } from '../cli/stateRequest.ts';
+import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../cli/taintPolicy/noExecuteNote.ts';
+import { stdinOnce } from '../cli/values.ts';
+import { unconfirmed } from '../karmada/configuration/assumptions.ts';
+import { sayNote, sayWarning } from '../terminal/messages.ts';
+import { lintManifests } from '../useCases/lint/lintManifests.ts';
+import { heedSettings, readLintSettings } from '../useCases/lint/lintSettings.ts';
+import { mendManifests } from '../useCases/lint/mendManifests.ts';
+import { configurationOf } from '../useCases/state/configurationOf.ts';
+import { openStateToRead } from '../useCases/state/openState.ts';
+import { fails, findingList } from '../views/findings/findingList.ts';
+import { riskText } from '../views/taintPolicy/riskWords.ts';
+
+const REPORTS = ['sarif', 'junit'];
+
+export default class Lint extends BaseCommand {
+  static override summary =
+    'Check manifests before they are merged: policies, and what failover needs of them.';
+
+  static override description = [
+    "Says what kubectl, the API server and Karmada's webhooks of a version would refuse about policies, in their words, with",
+    'file, line and column, and what would break failover (docs/checks.md). Without a control plane it checks what shows in the',
+    'files; with --state or --karmada-context also what they would meet there. --rules adds rules of your own. A finding is',
+    'ignored by the annotation karmada-failover/ignore.RULE, by a comment "# karmada-failover: ignore RULE REASON" on its line',
+    'or the line before, or by --config; what nothing needs is reported. The exit code is 1 if something at or above --fail-on is found.',
+  ].join(' ');
+
+  static override usage = 'lint -f FILE|DIR [FILE...] [flags]';
+
+  static override examples = [
+    { description: 'All manifests of a directory', command: '<%= config.bin %> lint -f manifests/' },
+    {
+      description: 'What Helm renders, for the version that comes next',
+      command: 'helm template shop charts/shop | <%= config.bin %> lint -f - --target-version v1.18',
+    },
+    {
+      description: 'Against the control plane that they are for, for code scanning',
+      command: '<%= config.bin %> lint -f manifests/ --state dump/ --fail-on warning -o sarif',
+    },
+    {
+      description: 'Write what is certain',
+      command: '<%= config.bin %> lint -f manifests/ --fix',
+    },
+  ];
+
+  static override args = {
+    file: Args.string({ ...optional, multiple: true, description: 'more files or directories, as after -f' }),
+  };
+
+  static override flags = {
+    ...manifestFlags,
+    rules: Flags.string({
+      summary: 'a file with rules of your own (docs/taint-policy.md), - for stdin',
+      helpValue: 'FILE',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    config: Flags.string({
+      summary: 'a file that says which rules to ignore where (docs/lint.md)',
+      helpValue: 'FILE',
+    }),
+    'fail-on': Flags.option({
+      summary: 'end with 1 if there are findings of this severity or above',
+      options: severities,
+      default: 'error',
+      helpValue: severities.join('|'),
+    })(),
+    show: Flags.option({
+      summary: 'print findings of this severity and above',
+      options: severities,
+      default: 'note',
+      helpValue: severities.join('|'),
+    })(),
+    fix: Flags.boolean({ summary: 'write what is certain into the files; comments are kept' }),
+    'target-version': Flags.string({
+      summary:
+        'the Karmada version that the manifests are for; default: that of the state, else the newest release',
+      helpValue: 'vX.Y.Z',
+    }),
+    ...stateFlags,
+    output: Flags.string({
+      char: 'o',
+      summary: 'json, yaml, wide, name, sarif, junit, jsonpath=..., custom-columns=...; default: for people',
+      helpValue: ['FORMAT', ...REPORTS].join('|'),
+      parse: async (given) => {
+        if (!REPORTS.includes(given)) await outputFormat(given, REPORTS);
+        return given;
+      },
+    }),
+    'no-headers': outputFlags['no-headers'],
+  };
+
+  async run(): Promise<number> {
+    const { args, flags } = await this.parse(Lint);
+    const { kustomize: kustomizations = [], 'target-version': target } = flags;
+    const files = [...(flags.filename ?? []), ...(args.file ?? [])];
+    if (files.length + kustomizations.length === 0)
+      throw new UserError('lint needs manifests: give -f FILE, -f - or -k DIR');
+    stdinOnce({ '-f': files, '--rules': flags.rules, '--state': flags.state });
+    const settings = flags.config === undefined ? [] : await readLintSettings(flags.config);
+    const asked = { ...flags, ...(target !== undefined && { 'karmada-version': target }) };
+    const { world, configuration, karmadaVersion, guessed } = await surroundings(asked);
+    const linted = await lintManifests(
+      {
+        sources: { files, kustomizations },
+        rules: { files: flags.rules ?? [], called: '--rules' },
+        ...{ configuration, karmadaVersion, unconfirmed: guessed, names: ports.names },
+        ...(world && { world }),
+        riskWords: riskText,
+      },
+      () => process.stdin,
+    );
+    for (const warning of linted.warnings) sayWarning(warning);
+    const { left, written } = flags.fix
+      ? await mendManifests(linted.findings, linted.texts)
+      : { left: linted.findings, written: [] };
+    for (const file of written) sayNote(`${file}: written`);
+    const findings = heedSettings(left, settings);
+    const { rules, objects, files: count, passedOver } = linted;
+    await print(
+      findingList({
+        ...{ findings, rules, objects, passedOver, karmadaVersion },
+        files: count,
+        failOn: flags['fail-on'],
+        show: flags.show,
+        version: packageJson.version,
+      }),
+      flags,
+    );
+    const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
+    noteAssumedFlag(findings, isGuess, sayNote);
+    return findings.some((finding) => fails(finding, flags['fail-on'])) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+  }
+}
+
+/** The control plane that manifests are for, as far as one is named; else a release alone. */
+async function surroundings(flags: Parameters<typeof stateRequest>[0]) {
+  const isNamed =
+    flags.state !== undefined || flags['karmada-context'] !== undefined || flags.kubeconfig !== undefined;
+  const request = stateRequest(flags);
+  if (isNamed) {
+    const { world, configuration, karmadaVersion, assumptions } = await openStateToRead(request, ports);
+    return { world, configuration, karmadaVersion, guessed: unconfirmed(assumptions) };
+  }
+  const { configuration, karmadaVersion, warnings } = configurationOf(request, ports.names);
+  warnings.forEach(sayWarning);
+  // nothing shows gates and flags
+  const guessed = new Set([
+    ...Object.keys(configuration.featureGates),
+    ...Object.keys(configuration.controllerManager),
+  ]);
+  return { world: undefined, configuration, karmadaVersion, guessed };
+}

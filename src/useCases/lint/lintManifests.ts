@@ -1,0 +1,242 @@
+import { lasting, meantKind, uselessIgnore } from '../../analysis/findings/admission.ts';
+import { fileChecks } from '../../analysis/findings/catalogue.ts';
+import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
+import { diagnose } from '../../analysis/findings/state/diagnose.ts';
+import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { claimed } from '../../karmada/objects/claims.ts';
+import { bindingName, objectKey } from '../../karmada/objects/identities.ts';
+import { policyIdentity, policyKind } from '../../karmada/objects/policies.ts';
+import { dialectOf } from '../../karmada/dialects/dialects.ts';
+import { emptyWorld, type World } from '../../karmada/world.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
+import { readAs } from '../../state/errors.ts';
+import type { Chunks } from '../../state/input/textEncoding.ts';
+import {
+  type Manifest,
+  type ManifestSources,
+  type ManifestText,
+  readManifests,
+} from '../../state/manifests/readManifests.ts';
+import type { InputNames } from '../ports.ts';
+import { admissionFindings, identityOfManifest, isTaintPolicy } from '../taintPolicy/admissionFindings.ts';
+import {
+  byPlace,
+  heeded,
+  readRules,
+  type RiskWords,
+  validateManifests,
+} from '../taintPolicy/validateManifests.ts';
+import { checkOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
+
+/** What to check manifests by. */
+export interface LintQuestion {
+  sources: ManifestSources;
+  /** files with rules that organisations have written */
+  rules: { files: readonly string[]; called: string };
+  configuration: Configuration;
+  /** gates and flags whose values are defaults that nobody has confirmed */
+  unconfirmed: ReadonlySet<string>;
+  karmadaVersion: string;
+  names: InputNames;
+  /** the control plane that they would be merged into; absent: none is known */
+  world?: World | undefined;
+  riskWords: RiskWords;
+}
+
+export interface Linted {
+  findings: Finding[];
+  rules: FindingRule[];
+  objects: { kind: string; name: string; file: string; line: number }[];
+  files: number;
+  passedOver: number;
+  warnings: string[];
+  /** the texts that were read, for those that mend them */
+  texts: readonly ManifestText[];
+}
+
+/**
+ * Checks manifests by the catalogue: what Karmada refuses about objects of its API, what is risky about policies by themselves, and, if a
+ * control plane is given, what they would meet there. Rejects with a StateError if something cannot be read.
+ */
+export async function lintManifests(question: LintQuestion, stdin: () => Chunks): Promise<Linted> {
+  const { sources, rules, configuration, riskWords } = question;
+  const organisation = await readAs(rules.called, () => readRules(rules.files, stdin));
+  const { manifests, texts, files, warnings } = await readManifests(sources, stdin);
+  const validated = await validateManifests(manifests, configuration, riskWords, organisation);
+  const own = manifests.flatMap((manifest) => {
+    const meant = isTaintPolicy(manifest) ? undefined : meantKind(manifest.object, configuration);
+    return meant ? [{ manifest, meant }] : [];
+  });
+  const refused = own.map(({ manifest, meant }) => admissionFindings(manifest, configuration, meant));
+  const sound = own.filter((_, at) => refused[at]!.length === 0).map(({ manifest }) => manifest);
+  const risky = riskyPolicies(sound, question);
+  const findings = [...validated.findings];
+  for (const [at, { manifest }] of own.entries()) {
+    const found = await checkOrganisationRules(organisation, manifest, namedManifest(manifest));
+    const all = [...refused[at]!, ...(risky.get(manifest) ?? []), ...found];
+    appendAll(findings, heeded(manifest, all).sort(byPlace));
+  }
+  return {
+    findings: heedComments(findings, texts),
+    rules: rulesOf(organisation),
+    objects: [...validated.policies, ...own.map(({ manifest }) => manifest)].map((manifest) => {
+      const { kind, name } = identityOfManifest(manifest);
+      return { kind, name, file: manifest.source, line: manifest.at([]).line };
+    }),
+    files,
+    passedOver: validated.others - own.length,
+    warnings,
+    texts,
+  };
+}
+
+const lintChecks = stateChecks.filter(({ lints }) => lints !== undefined);
+
+function rulesOf(organisation: readonly OrganisationRule[]): FindingRule[] {
+  return [...fileChecks, ...lintChecks, ...organisation];
+}
+
+/** Kind, namespace and name of a manifest's object, as far as it has them. */
+function namedManifest(manifest: Manifest): ObjectIdentity {
+  const { metadata } = manifest.object as { metadata?: { namespace?: unknown } };
+  const namespace = metadata?.namespace;
+  const identity = identityOfManifest(manifest);
+  return { ...identity, ...(typeof namespace === 'string' && { namespace }) };
+}
+
+/** What the checks of control planes find about policies in files, as if each resource that they name were there. */
+function riskyPolicies(manifests: readonly Manifest[], question: LintQuestion): Map<Manifest, Finding[]> {
+  const { configuration, unconfirmed, karmadaVersion, names, world = emptyWorld() } = question;
+  const policies = manifests.filter(({ object }) => /^(?:Cluster)?PropagationPolicy$/.test(object.kind));
+  const byPolicy = new Map<string, Manifest>();
+  const bindings: ResourceBinding[] = [];
+  const owners = new Map<string, Manifest>();
+  const written: PropagationPolicy[] = [];
+  for (const [at, manifest] of policies.entries()) {
+    const policy = withId(manifest.object as unknown as PropagationPolicy, at);
+    written.push(policy);
+    byPolicy.set(objectKey(policyIdentity(policy)), manifest);
+    for (const binding of bindingsOf(policy)) {
+      bindings.push(binding);
+      const { kind, namespace, name } = binding.spec.resource;
+      owners.set(objectKey({ kind, ...(namespace && { namespace }), name }), manifest);
+    }
+  }
+  const found = new Map<Manifest, Finding[]>();
+  const { findings } = diagnose(
+    {
+      world: { ...world, bindings, policies: written, works: [] },
+      ...{ bindings, configuration, unconfirmed, karmadaVersion, names },
+      now: 0,
+      proven: new Map(),
+      release: dialectOf(karmadaVersion).dialect.release,
+      ...{ commandLines: [], versions: [], unknownFlags: [] },
+    },
+    lintChecks.filter(({ lints }) => lints === 'policies' || world.clusters.length > 0),
+  );
+  for (const { check, severity, message, objects, evidence } of findings)
+    for (const manifest of new Set(
+      objects.flatMap((object) => byPolicy.get(objectKey(object)) ?? owners.get(objectKey(object)) ?? []),
+    )) {
+      const field = evidence[0]?.field?.startsWith('spec.') ? evidence[0].field : 'spec';
+      const own = found.get(manifest) ?? [];
+      own.push({
+        ...{ rule: check, severity, message, field },
+        object: namedManifest(manifest),
+        place: { file: manifest.source, ...manifest.at(field.replaceAll('[]', '')) },
+      });
+      found.set(manifest, own);
+    }
+  return found;
+}
+
+/** A policy with the id that the webhook gives it. */
+function withId(policy: PropagationPolicy, at: number): PropagationPolicy {
+  const id = `${policyKind(policy) === 'PropagationPolicy' ? 'propagationpolicy' : 'clusterpropagationpolicy'}.karmada.io/permanent-id`;
+  return {
+    ...policy,
+    metadata: { ...policy.metadata, labels: { ...policy.metadata.labels, [id]: `lint-${at}` } },
+  };
+}
+
+/** Kinds with replicas, of which checks ask as of workloads. */
+const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'Job']);
+
+/** The bindings that a policy makes for the resources that it names, each with one replica if it has replicas. */
+function bindingsOf(policy: PropagationPolicy): ResourceBinding[] {
+  const { spec, metadata } = policy;
+  return (spec.resourceSelectors ?? []).map(({ apiVersion, kind, namespace, name = 'any' }) => {
+    const own = namespace ?? metadata.namespace;
+    return {
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: 'ResourceBinding',
+      metadata: claimed({ ...(own && { namespace: own }), name: bindingName(kind, name) }, policy),
+      spec: {
+        resource: { apiVersion, kind, ...(own && { namespace: own }), name },
+        ...(spec.placement && { placement: spec.placement }),
+        ...(spec.failover && { failover: spec.failover }),
+        ...(spec.suspension && { suspension: spec.suspension }),
+        propagateDeps: spec.propagateDeps ?? false,
+        schedulerName: spec.schedulerName ?? 'default-scheduler',
+        ...(WORKLOADS.has(kind) && { replicas: 1 }),
+      },
+    } as ResourceBinding;
+  });
+}
+
+const COMMENT = /#\s*karmada-failover:\s*ignore\s+([a-z]+(?:-[a-z]+)*)\s*(.*)$/;
+
+/**
+ * Marks the findings that a comment on their line, or on the line before, says to ignore; reports comments that nothing needs. What an
+ * API server refuses always counts.
+ */
+function heedComments(findings: readonly Finding[], texts: readonly ManifestText[]): Finding[] {
+  const comments = texts.flatMap(({ source, text }) =>
+    text.includes('karmada-failover:')
+      ? text.split('\n').flatMap((line, at) => {
+          const [, rule, reason = ''] = COMMENT.exec(line) ?? [];
+          if (rule === undefined) return [];
+          const alone = line.trimStart().startsWith('#');
+          return [
+            {
+              file: source,
+              line: at + 1,
+              covers: alone ? at + 2 : at + 1,
+              column: line.indexOf('#') + 1,
+              rule,
+              reason,
+            },
+          ];
+        })
+      : [],
+  );
+  const used = new Set<(typeof comments)[number]>();
+  const marked = findings.map((finding): Finding => {
+    if (finding.ignored || lasting.has(finding.rule)) return finding;
+    const comment = comments.find(
+      ({ file, covers, rule }) =>
+        file === finding.place.file && covers === finding.place.line && rule === finding.rule,
+    );
+    if (!comment) return finding;
+    used.add(comment);
+    return { ...finding, ignored: { reason: comment.reason.trim() } };
+  });
+  // what is refused was not looked at any further
+  const refused = new Set(findings.flatMap(({ rule, place }) => (lasting.has(rule) ? [place.file] : [])));
+  const useless = comments.filter((comment) => !used.has(comment) && !refused.has(comment.file));
+  return [
+    ...marked,
+    ...useless.map(({ file, line, column, rule }): Finding => ({
+      rule: uselessIgnore.id,
+      severity: uselessIgnore.severity,
+      message: lasting.has(rule)
+        ? `the rule ${rule} cannot be ignored: the API server refuses what it finds`
+        : `the rule ${rule} finds nothing here, so there is nothing to ignore`,
+      place: { file, line, column },
+    })),
+  ];
+}

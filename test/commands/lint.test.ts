@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { run } from './cli.ts';
+
+const POLICY = (more = '', seconds = 300) => `# the shop
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata:
+  name: web # keep me
+  namespace: shop
+spec:
+${more}  resourceSelectors:
+    - apiVersion: apps/v1
+      kind: Deployment
+      name: web
+  placement:
+    clusterAffinity:
+      clusterNames: [frankfurt, dublin]
+  failover:
+    application:
+      decisionConditions:
+        tolerationSeconds: ${seconds}
+      purgeMode: Gracefully
+`;
+const DEPS = '  propagateDeps: true\n';
+
+function written(text: string, name = 'policy.yaml'): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'lint-')), name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const lint = (file: string, ...argv: string[]) => run(['lint', '-f', file, ...argv]);
+
+describe('lint', () => {
+  test('finds nothing in a sound policy, and says so in SARIF, too', () => {
+    const file = written(POLICY(DEPS));
+    expect(lint(file)).toMatchObject({ code: 0 });
+    const { runs } = JSON.parse(lint(file, '-o', 'sarif').stdout) as { runs: { results: unknown[] }[] };
+    expect(runs[0]!.results).toEqual([]);
+  });
+
+  test('says what the webhook refuses about a PropagationPolicy, with file, line and column', () => {
+    const file = written(POLICY());
+    const { code, stdout } = lint(file);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${file}:7:1: error: spec.propagateDeps: Invalid value: false`);
+  });
+
+  test('takes a kind, group or field that is nearly one of Karmada for a mistake, and leaves others alone', () => {
+    const near = lint(written(POLICY(DEPS).replace('PropagationPolicy', 'PropagationPolicie')));
+    expect(near.stdout).toMatch(/:2?\d:1: error: .*write PropagationPolicy \[unknown-api\]/);
+    const field = lint(written(POLICY(`${DEPS}  placment: {}\n`)));
+    expect(field.stdout).toMatch(/unknown field "spec.placment" \[unknown-field\]/);
+    const others = lint(
+      written(`${POLICY(DEPS)}---\napiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: {name: z}\n`),
+    );
+    expect(others).toMatchObject({ code: 0 });
+    expect(others.stdout).toMatch(/1 object of other kinds skipped/);
+  });
+
+  test('makes the checks of the catalogue that show in a policy', () => {
+    const { stdout, code } = lint(written(POLICY(DEPS, 10)), '--fail-on', 'warning');
+    expect(stdout).toMatch(/policy.yaml:19:\d+: warning: .*\[toleration-shorter-than-start\]/);
+    expect(code).toBe(1);
+  });
+
+  test('asks a control plane, if one is named, for the clusters that policies name', () => {
+    const file = written(POLICY(DEPS).replace('dublin', 'dubln'));
+    expect(lint(file).stdout).not.toMatch(/cluster-name-unknown/);
+    expect(lint(file, '--state', 'examples/shop').stdout).toMatch(
+      /warning: .*there is no cluster dubln \[cluster-name-unknown\]/,
+    );
+  });
+
+  test('ignores by a comment on the line, and by configuration, and reports what nothing needs', () => {
+    const text = POLICY(DEPS, 10);
+    const ignored = text.replace(
+      'tolerationSeconds: 10',
+      'tolerationSeconds: 10 # karmada-failover: ignore toleration-shorter-than-start it starts in 2 s',
+    );
+    const byComment = lint(written(ignored), '--fail-on', 'warning');
+    expect(byComment).toMatchObject({ code: 0 });
+    expect(byComment.stdout).toMatch(/ignored: it starts in 2 s/);
+    const config = written(
+      'ignore:\n  - rule: toleration-shorter-than-start\n    reason: known\n',
+      'config.yaml',
+    );
+    expect(lint(written(text), '--config', config, '--fail-on', 'warning')).toMatchObject({ code: 0 });
+    const useless = lint(written(ignored.replace('Seconds: 10 ', 'Seconds: 300 ')));
+    expect(useless.stdout).toMatch(/warning: the rule toleration-shorter-than-start finds nothing here/);
+  });
+
+  test('writes what is certain with --fix, and keeps comments', () => {
+    const file = written(POLICY());
+    expect(lint(file, '--fix')).toMatchObject({ code: 0 });
+    const after = readFileSync(file, 'utf8');
+    expect(after).toContain('name: web # keep me');
+    expect(after).toMatch(/^ {2}propagateDeps: true$/m);
+  });
+
+  test('reads what Helm and kustomize print from stdin', () => {
+    expect(run(['lint', '-f', '-'], { stdin: POLICY(DEPS) })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('what pipelines run', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'action-'));
+  const program = join(directory, 'kubectl-karmada_failover');
+  writeFileSync(program, `#!/bin/sh\nexec node "${resolve('bin/kubectl-karmada_failover.js')}" "$@"\n`);
+  chmodSync(program, 0o755);
+  const PATH = `${directory}:${process.env['PATH']}`;
+
+  test('the steps of the GitHub Action write SARIF, and fail on errors', () => {
+    const { runs } = parse(readFileSync('action.yml', 'utf8')) as { runs: { steps: { run: string }[] } };
+    const steps = (manifests: string, sarif: string) =>
+      spawnSync('bash', ['-e', '-c', runs.steps.map((step) => step.run).join('\n')], {
+        env: { ...process.env, PATH, MANIFESTS: manifests, TARGET: '', FAIL_ON: 'error', SARIF: sarif },
+      }).status;
+    const sarif = join(directory, 'out.sarif');
+    expect(steps(written(POLICY(DEPS)), sarif)).toBe(0);
+    expect(steps(written(POLICY()), sarif)).toBe(1);
+    expect(JSON.parse(readFileSync(sarif, 'utf8'))).toMatchObject({ version: '2.1.0' });
+  });
+
+  test('the pre-commit hook runs with the names of files behind it', () => {
+    const [hook] = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as {
+      entry: string;
+      language: string;
+    }[];
+    expect(hook!.language).toBe('system');
+    const words = [...hook!.entry.split(' '), written(POLICY(DEPS)), written(POLICY(DEPS))];
+    expect(
+      execFileSync(words[0]!, words.slice(1), { env: { ...process.env, PATH }, encoding: 'utf8' }),
+    ).toMatch(/nothing found/);
+  });
+});
