@@ -11,13 +11,13 @@ import { whatHappened } from '../useCases/timeline/whatHappened.ts';
 import { historyReport, historyVerdict } from '../views/report/historyReport.ts';
 
 export default class Report extends BaseCommand {
-  static override summary = 'Write what a recording tells as one page to look at in a browser.';
+  static override summary = 'Write a recording as an HTML report.';
 
   static override description = [
     'The page says what happened in one sentence, shows bars for each workload and replicas for each cluster over time, the',
     'evictions with the time of each step, gaps of the recording, and carries the JSON. It opens from a disk and loads',
     'nothing. It is the page of timeline --report, which also narrows it to a workload, a cluster or a namespace. Of a',
-    'captured state it tells what that still tells. Only its owner may read the file; it holds no secrets.',
+    'captured state it shows what that still shows. Only its owner may read the file; it holds no secrets.',
   ].join(' ');
 
   static override usage = 'report RECORDING --out FILE.html [flags]';

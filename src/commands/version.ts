@@ -11,7 +11,7 @@ export default class Version extends BaseCommand {
   static override summary = 'Print the version of this program and of Karmada.';
 
   static override description = [
-    "Karmada's API server does not tell Karmada's version, so this command infers it from what the API has. If the control",
+    "Karmada's API server does not report Karmada's version, so this command infers it from what the API has. If the control",
     'plane cannot be reached, it prints what it knows without it.',
   ].join(' ');
 

@@ -23,7 +23,7 @@ const ENDS_WITHIN = 1800;
  * at once with 130. Without this, the first one does. If the terminal goes (SIGHUP, which may come more than once), it
  * ends in its own time, too, and at last as a hang-up does.
  *
- * @param patient whether it ends by itself, later, by the time it is told to: after what it watches over has ended
+ * @param patient whether it ends by itself, later, when it is asked to: after what it watches over has ended
  */
 export function interruptible({ patient = () => false }: { patient?: () => boolean } = {}): Interrupt {
   const controller = new AbortController();

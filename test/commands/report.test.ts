@@ -60,7 +60,7 @@ describe('the sentence above', () => {
 
   test('says of one state which clusters are not Ready', () => {
     expect(pageOf('timeline', '--state', 'examples/incident')).toContain(
-      '<h1>What happened: frankfurt is not Ready; 6 evictions of 6 workloads from frankfurt and oregon are still told.</h1>',
+      '<h1>What happened: frankfurt is not Ready; 6 evictions of 6 workloads from frankfurt and oregon are still on record.</h1>',
     );
   });
 });

@@ -29,7 +29,7 @@ describe('given what controller run -o json has printed', () => {
       { rule: 'no toleration for the taint', field: 'spec.placement', value: {} },
     ]);
     expect(decisionSteps(log).steps.map(({ type, message }) => `${type}: ${message}`)).toEqual([
-      'Decision: what this log cannot tell: Enter',
+      'Decision: what this log does not show: Enter',
       'Decision: started; nothing is written',
       'Evicted: would evict shop/deployment/web from east-1 (Gracefully)',
     ]);

@@ -56,7 +56,7 @@ test('a terminal that is gone asks to stop, however often it is reported; at las
 test.each([
   ['is ended soon', false],
   ['ends by itself, if it has begun what it must end', true],
-])('what is told to stop %s', (_, begun) => {
+])('what is interrupted %s', (_, begun) => {
   jest.useFakeTimers();
   let isPatient = !begun;
   const { done } = interruptible({ patient: () => isPatient });

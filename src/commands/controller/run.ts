@@ -9,7 +9,7 @@ export default class ControllerRun extends BaseCommand {
     'Watches clusters and bindings, and writes taints, evictions and the ends of evictions, as the rules of a version of',
     'Karmada or of the proposal say: the same rules that failover simulate plays. Several processes may run; the one that',
     'holds the Lease works. It refuses to run if Karmada does the same itself, or if the API would not keep what it',
-    'writes. With --observe it writes nothing and says what it would do. It runs until it is told to stop (SIGTERM, Ctrl-C),',
+    'writes. With --observe it writes nothing and says what it would do. It runs until it is stopped (SIGTERM, Ctrl-C),',
     'and then ends what it has begun.',
   ].join(' ');
 

@@ -72,7 +72,7 @@ export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['events', 'what has happened and what is due, one line for each cause'],
   ['drains', 'drains under way'],
   ['recording', 'what was recorded, step by step'],
-  ['decisions', 'what controllers decided, step by step, as their log tells'],
+  ['decisions', 'what controllers decided, step by step, as their log shows'],
   ['failover', 'whether failover is on, gates, flags, and who taints what'],
   ['policies', 'ClusterTaintPolicies and what they add, and the policies that propagate'],
   ['actions', 'what was begun here: drains, cordons and others at work, and how they ended'],
@@ -100,7 +100,7 @@ export function placeName(place: Place): string {
     case 'recording':
       return place.of?.words ?? place.view;
     case 'decision':
-      return place.line === 0 ? 'what the log cannot tell' : `line ${place.line} of the log`;
+      return place.line === 0 ? 'what the log does not show' : `line ${place.line} of the log`;
     case 'choose':
       return `what can be done to ${targetName(place.of)}`;
     case 'action':

@@ -52,7 +52,7 @@ export function decisionSteps(log: ControllerLog): Replayed {
   const nothing = { kind: '', name: '' };
   const about: ReplayedStep = {
     ...{ type: 'Decision', time: first, controller: '', object: nothing, line: 0 },
-    message: 'what this log cannot tell: Enter',
+    message: 'what this log does not show: Enter',
   };
   const steps = log.decisions.map((one): ReplayedStep => ({
     type: one.type === 'evicted' ? 'Evicted' : 'Decision',
@@ -65,7 +65,7 @@ export function decisionSteps(log: ControllerLog): Replayed {
 /** One decision with what it rests on; of line 0, what such a log does not show. */
 export function decisionBlocks(log: ControllerLog, line: number): Block[] | undefined {
   if (line === 0)
-    return [{ type: 'section', title: strong('What this log cannot tell'), blocks: limits(log) }];
+    return [{ type: 'section', title: strong('What this log does not show'), blocks: limits(log) }];
   const found = log.decisions.find((one) => one.line === line);
   if (!found) return undefined;
   const { time, controller, evidence, object } = found;
@@ -92,7 +92,7 @@ export function decisionBlocks(log: ControllerLog, line: number): Block[] | unde
 function limits({ decisions, skipped, isCut }: ControllerLog): Block[] {
   const isObserved = decisions.some(({ written }) => written === false);
   return [
-    'It tells what these controllers decided. What the scheduler and the other controllers of Karmada did, Works, health, and where workloads were at that time are not in it.',
+    'It shows what these controllers decided. What the scheduler and the other controllers of Karmada did, Works, health, and where workloads were at that time are not in it.',
     'Explanations and objects are those of the state that the dashboard shows, not of that time.',
     ...(isObserved
       ? [

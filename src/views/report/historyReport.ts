@@ -37,7 +37,7 @@ export function historyReport(
   const { start, end, seen, spans, doubts } = history;
   const from = seen
     ? `Recorded from ${rfc3339(start)} over ${duration(end - start)}`
-    : `As the state of ${rfc3339(end)} still tells`;
+    : `Reconstructed from the state of ${rfc3339(end)}`;
   return reportPage({
     kind,
     // of the bars, one state shows only how they end
@@ -93,7 +93,7 @@ function stillFailedTexts({ events }: History): string[] {
 
 function evictionText({ evictions, seen }: History): string {
   // one state does not show what is over
-  if (evictions.length === 0) return seen ? 'nothing was evicted' : 'no eviction is told';
+  if (evictions.length === 0) return seen ? 'nothing was evicted' : 'no eviction is on record';
   const workloads = new Set(evictions.map(({ workload }) => objectKey(workload)));
   const from = [...new Set(evictions.map((one) => one.from))];
   // one state does not show all that is over
@@ -107,7 +107,7 @@ function evictionText({ evictions, seen }: History): string {
   const over =
     open === 0 ? '' : open === evictions.length ? ', not over yet' : `, ${open} of them not over yet`;
   const all = `${plural(evictions.length, 'eviction')} of ${plural(workloads.size, 'workload')} from ${names(from)}`;
-  return seen ? `${all}${over}` : `${all} ${evictions.length === 1 ? 'is' : 'are'} still told`;
+  return seen ? `${all}${over}` : `${all} ${evictions.length === 1 ? 'is' : 'are'} still on record`;
 }
 
 function missingTexts(history: History): string[] {

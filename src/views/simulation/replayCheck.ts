@@ -155,7 +155,7 @@ function unsimulatedBlocks({ unsimulated, start }: ReplayInput): Block[] {
   return [
     {
       type: 'section',
-      title: 'Not told to the simulation, so that what differs afterwards is no proof:',
+      title: 'Not given to the simulation, so what differs afterwards is no proof:',
       blocks: [
         {
           type: 'rows',
@@ -215,7 +215,7 @@ function stepBlocks(
   // what was not known from the start stands above
   const unsimulatedRow: Words[][] =
     unsimulated && unsimulated.at > start
-      ? [['not told', offsetText(unsimulated.at, start), warn(unsimulated.what)]]
+      ? [['not given', offsetText(unsimulated.at, start), warn(unsimulated.what)]]
       : [];
   const reasons = [
     ...(difference ? [differenceText(difference, start)] : []),
@@ -254,7 +254,7 @@ function summaryText(input: ReplayInput): string {
   ).length;
   const unexplained = input.workloads.filter(({ difference }) => difference?.kind === 'unexplained').length;
   const sure = differ > 0 ? ` (${certain} of them predicted for certain, ${unexplained} unexplained)` : '';
-  const noProof = untold > 0 ? `, ${untold} otherwise after what the simulation was not told` : '';
+  const noProof = untold > 0 ? `, ${untold} otherwise after what the simulation was not given` : '';
   return `${plural(agree + race + untold + differ, 'workload')} moved or should have: ${agree} as predicted, ${race} in another order of those that Karmada leaves open${noProof}, ${differ} otherwise${sure}${off}. From outside came ${plural(events, 'event')}.`;
 }
 

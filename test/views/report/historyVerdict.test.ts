@@ -31,6 +31,6 @@ test('what was purged directly is over once something replaces it: its old copy 
 
 test('one state reports some evictions, and of none not that there were none', () => {
   expect(verdictOf()).toBe('What happened: nothing was evicted.');
-  expect(verdict(false, [])).toBe('What happened: no eviction is told.');
-  expect(verdict(false, [{}])).toBe('What happened: 1 eviction of 1 workload from east is still told.');
+  expect(verdict(false, [])).toBe('What happened: no eviction is on record.');
+  expect(verdict(false, [{}])).toBe('What happened: 1 eviction of 1 workload from east is still on record.');
 });

@@ -84,7 +84,7 @@ export function createTraceWriter(): TraceWriter {
       const notes: Note[] = [
         ['object', presentable(objectText(object))],
         ['what', presentable(eventWords({ ...event, evidence: [] }))],
-        ...(source === undefined ? [] : [['told by', presentable(source)] as const]),
+        ...(source === undefined ? [] : [['reported by', presentable(source)] as const]),
         ...why(evidence, object),
       ];
       return { name: type, category: presentable(controller), notes };
