@@ -7,6 +7,7 @@ const benches = [
   'scheduling',
   'failure',
   'forks',
+  'audit',
   'changes',
   'yaml',
   'start',
