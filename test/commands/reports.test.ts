@@ -126,6 +126,15 @@ test('what is pinned to a cluster may tolerate its taints without end, or Failov
   expect(kinds(loss?.changes)).toEqual(kinds(changes));
 });
 
+test('a quota refuses what the scheduler would place beyond it, and the result stays (6467, 6937)', () => {
+  const scenario = ['--scenario', 'test/fixtures/reports/quota-refuses.yaml'];
+  const text = says('quota-refuses', 'failover', 'simulate', ...scenario);
+  expect(text).toMatch(/blocked team Deployment\/pay m1×3, m2×3 m1×3, m2×3/);
+  expect(text).toContain(
+    'FederatedResourceQuota(team/q) exceeded for resource cpu: requested sum 8, limit 6',
+  );
+});
+
 describe('a cluster that is being deleted (1847, 3740)', () => {
   test('is left by what runs there, with or without a drain', () => {
     const text = says('cluster-being-deleted', 'drain', 'pull1', '--dry-run');

@@ -24,7 +24,7 @@ import type { StateRequest } from '../state/stateRequest.ts';
 export const MOST_REPLAYED = 5000;
 
 /** Up to this many bindings, changes are looked for that would help if a cluster failed, though nobody asks about that. */
-const MOST_HELPED = 500;
+const MOST_HELPED = 100;
 
 /** The templates that an explanation needs of a live control plane. */
 export const EXPLAINED_TEMPLATES = { mostBindings: MOST_REPLAYED } satisfies TemplateOptions;
