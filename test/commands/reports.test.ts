@@ -56,6 +56,9 @@ test('evictions from every cluster are stuck, and no single change ends that (44
   const text = says('evicted-everywhere', 'eviction', 'inspect');
   expect(text).toContain('2 evictions: 2 stuck.');
   expect(text).not.toContain('ends now');
+  const why = says('evicted-everywhere', 'failover', 'explain', 'deploy/rps');
+  expect(why).toContain('evicted from member1, member2, where it was not Healthy within 2m');
+  expect(why).toContain('the scheduler never goes back');
   expect(kinds(explain('evicted-everywhere', 'deploy/rps').changes)).toEqual(
     expect.arrayContaining([expect.stringContaining('end-eviction')]),
   );

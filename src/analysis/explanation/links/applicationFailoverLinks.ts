@@ -12,6 +12,7 @@ import {
 import { lacksGracefulGate } from '../../../karmada/application/applicationEviction.ts';
 import { blockSecondsOf } from '../../../karmada/scheduling/filters/clusterEviction.ts';
 import { declaredHooks, hasHealthInterpreter } from '../../../karmada/status/healthInterpreter.ts';
+import { EVICTION_REASON_APPLICATION_FAILURE } from '../../../karmada/api/names.ts';
 import type { FailoverLink } from './link.ts';
 
 /**
@@ -49,7 +50,9 @@ export function applicationFailoverLinks(
     part.propagates ? undefined : propagationLink(binding),
     part.reported ? undefined : unreportedLink,
     gateLink(application.purgeMode, configuration),
-    seconds * 1000 < workloadReadyAfter ? startupLink(seconds, workloadReadyAfter, names) : undefined,
+    seconds * 1000 < workloadReadyAfter
+      ? startupLink(seconds, workloadReadyAfter, names)
+      : failedEverywhereLink(binding, seconds),
     ...preConditionLinks(binding, configuration),
     linkOn(
       {
@@ -207,6 +210,26 @@ function startupLink(seconds: number, workloadReadyAfter: number, names: InputNa
       state: 'limits',
       text: `new replicas are taken to need ${formatDuration(workloadReadyAfter)}, and only ${formatDuration(seconds * 1000)} of being Unhealthy are tolerated: it is evicted from a new cluster before it is ready there`,
       fix: `raise tolerationSeconds above the time that the workload needs to start; say that time with ${names.readyAfter}`,
+    },
+    'a new copy is Unhealthy until its replicas are ready',
+    TOLERATION_SECONDS,
+    seconds,
+  );
+}
+
+/** It was evicted from one cluster after the other: the toleration may be shorter than its start. */
+function failedEverywhereLink({ spec }: ResourceBinding, seconds: number): FailoverLink | undefined {
+  const failed = (spec.gracefulEvictionTasks ?? []).filter(
+    ({ reason }) => reason === EVICTION_REASON_APPLICATION_FAILURE,
+  );
+  if (failed.length < 2) return undefined;
+  const from = failed.map(({ fromCluster }) => fromCluster).join(', ');
+  return linkOn(
+    {
+      id: 'startup-time',
+      state: 'limits',
+      text: `evicted from ${from}, where it was not Healthy within ${formatDuration(seconds * 1000)}: it does not run there, or needs longer to start`,
+      fix: 'if it needs longer to start, raise tolerationSeconds above that time',
     },
     'a new copy is Unhealthy until its replicas are ready',
     TOLERATION_SECONDS,
