@@ -176,46 +176,42 @@ interface Run {
   rights: () => Promise<readonly UsedRight[]>;
 }
 
+type Served = ServingOptions & { objects?: readonly KubernetesObject[] };
+
 /** A command line on a server that has these objects; DIR stands for a directory of its own. */
-function line(
-  argv: string,
-  roles: readonly RoleName[],
-  { objects = incident, ...options }: ServingOptions & { objects?: readonly KubernetesObject[] } = {},
-): Run {
-  return {
-    name: `${argv} (${roles.join(', ')})`,
-    command: commandOf(argv),
-    roles,
-    rights: () =>
-      onServer(objects, options, async (server) => {
-        writeFileSync(join(server.directory, 'policy.json'), JSON.stringify(policy));
-        const { code, stderr } = await runLive(argv.replaceAll('DIR', server.directory).split(' '), server);
-        if (code === 2 || code === 70) throw new Error(`${argv}: ${stderr}`);
-      }),
-  };
-}
+const line = (argv: string, roles: readonly RoleName[], served?: Served) =>
+  typed(argv, roles, served, async (argument, server) => {
+    writeFileSync(join(server.directory, 'policy.json'), JSON.stringify(policy));
+    const { code, stderr } = await runLive(argument, server);
+    if (code === 2 || code === 70) throw new Error(`${argv}: ${stderr}`);
+  });
 
 /** The same on a terminal, or for as long as it takes to need one right, the last. */
-function until(
+const until = (argv: string, last: string, roles: readonly RoleName[], served?: Served) =>
+  typed(argv, roles, served, async (argument, server) => {
+    const shown = openCommand(server, argument);
+    for (let turn = 0; !server.rights.some((right) => textOf(right) === last); turn++) {
+      if (turn > 600) throw new Error(`${argv} never needed ${last}: ${shown.stderr()}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    shown.kill('SIGTERM');
+    await shown.ended;
+  });
+
+function typed(
   argv: string,
-  last: string,
   roles: readonly RoleName[],
-  { objects = incident, ...options }: ServingOptions & { objects?: readonly KubernetesObject[] } = {},
+  { objects = incident, ...options }: Served = {},
+  act: (argument: string[], server: LiveServer) => Promise<void>,
 ): Run {
   return {
     name: `${argv} (${roles.join(', ')})`,
     command: commandOf(argv),
     roles,
     rights: () =>
-      onServer(objects, options, async (server) => {
-        const shown = openCommand(server, argv.replaceAll('DIR', server.directory).split(' '));
-        for (let turn = 0; !server.rights.some((right) => textOf(right) === last); turn++) {
-          if (turn > 600) throw new Error(`${argv} never needed ${last}: ${shown.stderr()}`);
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-        shown.kill('SIGTERM');
-        await shown.ended;
-      }),
+      onServer(objects, options, (server) =>
+        act(argv.replaceAll('DIR', server.directory).split(' '), server),
+      ),
   };
 }
 
