@@ -41,6 +41,8 @@ export interface BedOptions {
   build?: Build;
   /** whether what has lost its owner is deleted, and namespaces come to their end */
   garbageCollection?: boolean;
+  /** the same in the members */
+  garbageCollectionInMembers?: boolean;
 }
 
 export const defaultOptions: BedOptions = {
@@ -348,13 +350,18 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
   }
   reached('Karmada’s API is complete');
 
-  if (options.garbageCollection)
-    run('kube-controller-manager', {
-      kubeconfig: at('karmada.kubeconfig'),
-      controllers: 'garbagecollector,namespace',
-      'leader-elect': 'false',
-      'secure-port': '0',
-    });
+  const collectGarbageOf = (server: string, name?: string) =>
+    run(
+      'kube-controller-manager',
+      {
+        kubeconfig: at(`${server}.kubeconfig`),
+        controllers: 'garbagecollector,namespace',
+        'leader-elect': 'false',
+        'secure-port': '0',
+      },
+      name,
+    );
+  if (options.garbageCollection) collectGarbageOf(KARMADA);
   const unserved = { 'metrics-bind-address': '0', 'health-probe-bind-address': '0', 'leader-elect': 'false' };
   run('karmada-controller-manager', {
     kubeconfig: at('karmada.kubeconfig'),
@@ -372,6 +379,7 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
   for (const member of options.members) {
     const { name, syncMode, region, provider } = member;
     await ready(bed, name);
+    if (options.garbageCollectionInMembers) collectGarbageOf(name, `${name}-kube-controller-manager`);
     await bed.api(name).create('/api/v1/nodes', node(`${name}-node`, member.podsPerNode));
     if (options.widgets) await bed.api(name).create(crdPath, widgetDefinition);
     if (syncMode === 'Push') await joinCluster(bed, member, caBundle);

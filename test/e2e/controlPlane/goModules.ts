@@ -34,13 +34,16 @@ export function isPinned(): boolean {
   return karmadaVersion() === pinnedVersion();
 }
 
-/**
- * The directory of the Go module that the version under test is built in. For another version than the pinned one it is
- * generated from what that version itself requires: its module says the Go version and the replacements, and the
- * requirements follow from it. Throws what Go says of a version that does not exist.
- */
+/** The directory of the Go module that the version under test is built in: the pinned one, or that of `ownModule`. */
 export function karmadaModule(): string {
-  if (isPinned()) return pinned;
+  return isPinned() ? pinned : ownModule();
+}
+
+/**
+ * The directory of a Go module generated from what the version under test itself requires: its module says the Go version and the
+ * replacements, and the requirements follow from it, those of its tests too. Throws what Go says of a version that does not exist.
+ */
+export function ownModule(): string {
   const version = karmadaVersion();
   const directory = join(cache, 'modules', version);
   if (existsSync(join(directory, 'go.mod'))) return directory;

@@ -29,8 +29,14 @@ export function readyAfter(workload: Workload, member: string, otherwise: number
   const found =
     entries.find((entry) => entry.length === 2 && entry[0] === member)?.[1] ??
     entries.find((entry) => entry.length === 1 && entry[0] !== '')?.[0];
-  if (found === undefined) return otherwise;
+  if (found === undefined) return runsFake(workload) ? Infinity : otherwise;
   return found === 'never' ? Infinity : Number.parseFloat(found);
+}
+
+/** Whether its image is none that a registry has: Karmada's own specs ask for one of "fake/" if nothing is to become ready. */
+function runsFake({ spec }: Workload): boolean {
+  const { template } = spec as { template?: { spec?: { containers?: { image?: string }[] } } };
+  return template?.spec?.containers?.some(({ image }) => image?.startsWith('fake/')) ?? false;
 }
 
 /** What replicas run, as one text; the same one for workloads without a template. */
