@@ -66,6 +66,7 @@ describe('exporter run', () => {
     server.store.delete('/apis/cluster.karmada.io/v1alpha1/clusters/west-1');
     await says('karmada_failover_workloads_covered 0');
     await says('karmada_failover_loss_workloads{cluster="east-1",trouble="lost"} 1');
+    await says('karmada_failover_audit_age_seconds 0');
     const text = await metrics();
     expect(text).toMatch(/^karmada_failover_cause_workloads\{cause="no-other-cluster",trouble="lost"\} 1$/m);
     expect(text).toMatch(/^karmada_failover_workload_at_risk\{.*workload="web",trouble="lost"/m);

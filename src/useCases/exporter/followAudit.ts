@@ -69,10 +69,13 @@ export async function followAudit(
   let silentSince: number | undefined;
   let serverNow: () => number = () => 0;
   let changed = new AbortController();
+  /** the instants of the first change that no audit looks at yet, and of the first that the one under way looks at */
+  let changedAt: number | undefined;
+  let audited: number | undefined;
 
   await begin({
     standing: () => standing,
-    age: () => standing && (isCurrent() ? 0 : serverNow() - standing.now),
+    age: () => standing && Math.max(0, serverNow() - outdatedSince()),
     notReady() {
       if (!standing) return 'the control plane is being audited for the first time';
       if (silentSince === undefined) return undefined;
@@ -80,9 +83,9 @@ export async function followAudit(
     },
   });
 
-  /** Nothing has changed since the audit, as far as the server is heard. */
-  function isCurrent(): boolean {
-    return silentSince === undefined && !changed.signal.aborted;
+  /** When the first change came that the answer does not have yet, or the server was heard last; now: the answer is right. */
+  function outdatedSince(): number {
+    return Math.min(audited ?? Infinity, changedAt ?? Infinity, silentSince ?? Infinity, serverNow());
   }
 
   const opened = await openStateToRead(request.state, ports);
@@ -98,11 +101,12 @@ export async function followAudit(
       await aborted(changed.signal, until);
       if (until.aborted || !newest) return;
       changed = new AbortController();
+      [audited, changedAt] = [changedAt, undefined];
       const { world: followed, now } = newest;
       const all = { ...followed, others, policies, unread: [...unread, ...(followed.unread ?? [])] };
       const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
       const began = stopwatch();
-      const audited = await auditState(
+      const answer = await auditState(
         { ...opened, world, now },
         { ...request, cures: false, signal: until },
         ports,
@@ -110,7 +114,8 @@ export async function followAudit(
       if (until.aborted) return;
       const took = stopwatch() - began;
       const tasks = tasksOf(explainEvictionTasks(world, world.bindings, { now, configuration }));
-      standing = { ...audited, took: took / 1000, tasks };
+      standing = { ...answer, took: took / 1000, tasks };
+      audited = undefined;
       await pause(Math.max(every, REST * took), until).catch(() => undefined);
     }
   }
@@ -124,6 +129,7 @@ export async function followAudit(
         kinds: FOLLOWED,
         onWorld(world, now) {
           newest = { world, now };
+          changedAt ??= now;
           changed.abort();
         },
       }),
