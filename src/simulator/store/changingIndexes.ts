@@ -139,6 +139,8 @@ interface WorkIndexes {
   /** the key of the binding that a Work belongs to */
   ownerOf(work: Work): string | undefined;
   changed(key: string, before: Work | undefined, after: Work | undefined): void;
+  /** A binding is there now, of which Works may have been seen before: on a live control plane each kind comes over a connection of its own. */
+  bindingMade(binding: ResourceBinding): void;
 }
 
 /** Indexes in which nothing has changed since the start. */
@@ -148,6 +150,8 @@ export function createWorkIndexes(start: StartingWorld, bindings: BindingIndexes
   /** those of them whose Works are out of order */
   const unsorted = new Set<string>();
   const owners = new Map<string, string>();
+  /** Works by the id of a binding that is not there */
+  const waiting = new Map<string, Map<string, Work>>();
 
   function of(binding: string): ReadonlyMap<string, Work> {
     const own = changed.get(binding);
@@ -168,22 +172,40 @@ export function createWorkIndexes(start: StartingWorld, bindings: BindingIndexes
     return named && snapshotKey(named);
   }
 
+  function changedOf(key: string, before: Work | undefined, after: Work | undefined): void {
+    const work = (after ?? before)!;
+    const owner = ownerOf(work);
+    const cluster = clusterOfWork(work);
+    if (cluster === undefined) return;
+    if (owner === undefined) return wait(key, work, after);
+    owners.set(key, owner);
+    let own = changed.get(owner);
+    if (!own) changed.set(owner, (own = new Map(start.works(owner))));
+    if (!after) own.delete(cluster);
+    else {
+      if (!own.has(cluster)) unsorted.add(owner);
+      own.set(cluster, after);
+    }
+  }
+
+  function wait(key: string, { metadata }: Work, after: Work | undefined): void {
+    const id = bindingPermanentId(metadata);
+    if (id === undefined) return;
+    const others = waiting.get(id) ?? new Map<string, Work>();
+    if (after) waiting.set(id, others.set(key, after));
+    else others.delete(key);
+  }
+
   return {
     of,
     ownerOf,
-    changed(key, before, after) {
-      const work = (after ?? before)!;
-      const owner = ownerOf(work);
-      const cluster = clusterOfWork(work);
-      if (owner === undefined || cluster === undefined) return;
-      owners.set(key, owner);
-      let own = changed.get(owner);
-      if (!own) changed.set(owner, (own = new Map(start.works(owner))));
-      if (!after) own.delete(cluster);
-      else {
-        if (!own.has(cluster)) unsorted.add(owner);
-        own.set(cluster, after);
-      }
+    changed: changedOf,
+    bindingMade({ metadata }) {
+      const id = bindingPermanentId(metadata);
+      const works = id === undefined ? undefined : waiting.get(id);
+      if (id === undefined || !works) return;
+      waiting.delete(id);
+      for (const [key, work] of works) changedOf(key, undefined, work);
     },
   };
 }

@@ -102,6 +102,7 @@ export function createStore(start: StartingWorld): Store {
     if (kind === 'Binding') {
       const [old, now] = [before, after] as (ResourceBinding | undefined)[];
       bindings.changed(key, old, now);
+      if (!old && now) works.bindingMade(now);
       groups?.changed(key, old, now);
     }
     if (kind === 'Cluster') clusterChanged(after as Cluster | undefined);
