@@ -23,7 +23,7 @@ export default class TaintPolicyValidate extends BaseCommand {
   static override summary = 'Check files with ClusterTaintPolicies, without a control plane.';
 
   static override description = [
-    'Says what kubectl, the API server and the webhook of that Karmada version would refuse, in their words, with file, line',
+    'Deprecated: lint makes the same checks, and others. Says what kubectl, the API server and the webhook of that Karmada version would refuse, in their words, with file, line',
     'and column, and what is risky in a policy. --rules adds rules of your own. The annotation karmada-failover/ignore.RULE, with',
     'the reason as its value, switches a rule off for one object. The exit code is 0 if nothing at or above --fail-on is found,',
     '1 if something is, 2 if the input cannot be read.',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Example } from '../../../../src/analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../../../src/analysis/findings/state/stateCatalogue.ts';
 import type { DiagnosedControlPlane } from '../../../../src/analysis/findings/state/diagnose.ts';
+import { newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
 import { diagnoseControlPlane } from '../../../../src/useCases/doctor/diagnoseControlPlane.ts';
 import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { changed, NOW } from './healthyWorld.ts';
@@ -48,6 +49,11 @@ describe('the checks of a control plane', () => {
     expect(healthy.findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
     expect(healthy.unchecked.map(({ checks, why }) => `${checks.join()}: ${why}`)).toEqual([]);
     expect(healthy.passed).toEqual(expect.arrayContaining(stateChecks.map(({ id }) => id)));
+  });
+
+  test.each(newestReleases)('find no error in a healthy control plane of %s', async (version) => {
+    const { findings } = await diagnosed({ version });
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([]);
   });
 
   test.each(stateChecks.map(({ id, example }) => [id, example] as const))(
