@@ -131,6 +131,10 @@ export const outputFlagWith = (...more: readonly string[]) =>
 export const outputFlags = {
   output: outputFlagWith(),
   'no-headers': Flags.boolean({ summary: 'print tables without headers' }),
+  limit: Flags.string({
+    summary: 'most rows of each list in a text; 0: all; default: what fits the screen, all in a pipe',
+    helpValue: 'ROWS',
+  }),
 };
 
 /** How an answer that lists things is printed; the help names `example` as a field of its items. */

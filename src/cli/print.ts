@@ -5,7 +5,11 @@ import { printed, textOutput } from '../terminal/textOutput.ts';
 import { presentable } from '../presentation/presentable.ts';
 import { visibleJson, visibleLines } from '../presentation/visible.ts';
 import { redactedData } from '../kubernetes/redaction/redactedData.ts';
+import type { Limit } from '../presentation/text/shortened.ts';
+import { whole } from './values.ts';
 import { UserError } from './errors.ts';
+import { commandLine, connectionWords } from './commandLine.ts';
+import { stateFlags } from './flags.ts';
 import { flagNames } from './flagNames.ts';
 import { outputFormat } from './outputFormat.ts';
 
@@ -13,11 +17,17 @@ export interface PrintFlags {
   output?: string | undefined;
   'no-headers'?: boolean | undefined;
   'sort-by'?: string | undefined;
+  limit?: string | undefined;
+}
+
+interface Printing {
+  /** lines that follow an answer on a terminal: a question, an error */
+  below?: number;
 }
 
 /** Writes an answer to stdout in the form that -o asks for. */
-export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
-  for (const piece of await rendered(answer, flags)) {
+export async function print(answer: Answer, flags: PrintFlags, printing: Printing = {}): Promise<void> {
+  for (const piece of await rendered(answer, flags, printing)) {
     // the reader has gone away
     if (process.stdout.destroyed) return;
     await writeToStdout(piece);
@@ -25,7 +35,11 @@ export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
 }
 
 /** An answer in the form that -o asks for, in pieces. Throws a UserError if a template does not fit it. */
-export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterable<string | Uint8Array>> {
+export async function rendered(
+  given: Answer,
+  flags: PrintFlags,
+  { below = 0 }: Printing = {},
+): Promise<Iterable<string | Uint8Array>> {
   const binary = given.binaryForms?.[flags.output ?? ''];
   if (binary) return await binary();
   const own = given.forms?.[flags.output ?? ''];
@@ -62,10 +76,34 @@ export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterab
       );
     }
     case 'text': {
-      const shown = { wide: format.wide, noHeaders, names: flagNames };
-      return [printed(answer.presentation(shown), textOutput(), shown)];
+      // with the flags that name the state; --cluster of one command lists member clusters instead
+      const source = connectionWords(
+        Object.fromEntries(
+          Object.entries(flags).filter(([name, value]) => name !== 'cluster' || typeof value === 'string'),
+        ),
+        stateFlags,
+      );
+      const command = (words: readonly string[]) => commandLine([...words, ...source]);
+      const shown = { wide: format.wide, noHeaders, names: flagNames, command };
+      const output = textOutput();
+      const limit = limitOf(
+        flags.limit,
+        shown.wide || noHeaders || !output.height ? undefined : output.height - below,
+      );
+      return [printed(answer.presentation(shown), output, { ...shown, limit })];
     }
   }
+}
+
+/** The line of the prompt below an answer. */
+const BELOW = 1;
+
+/** How much of an answer is shown: as many rows as --limit says, else what the screen takes; 0 is all of it. */
+function limitOf(given: string | undefined, height: number | undefined): Limit | undefined {
+  const rows = whole('--limit', given, 0);
+  if (rows === 0 || (rows === undefined && height === undefined)) return undefined;
+  const all = '--limit=0';
+  return rows === undefined ? { height: height! - BELOW, all } : { rows, all };
 }
 
 function textOrThrow(rendered: { text: string } | { error: string }, { output }: PrintFlags): string[] {

@@ -77,10 +77,6 @@ export default class Doctor extends BaseCommand {
       options: ['warning', 'error'] as const,
       helpValue: 'warning|error',
     })(),
-    limit: Flags.string({
-      summary: `the most findings in texts; 0: all; default: ${ROWS} on a terminal, else all`,
-      helpValue: 'ROWS',
-    }),
     ...selectionFlags,
     ...stateFlags,
     ...listOutputFlagsWith('.severity'),

@@ -7,6 +7,7 @@ import { print } from '../cli/print.ts';
 import { reportFlag, writeReport } from '../cli/report/reportFlag.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
 import { clusterNamed, oneTarget } from '../cli/targets.ts';
+import { duration } from '../cli/values.ts';
 import { whatHappened } from '../useCases/timeline/whatHappened.ts';
 import { timelineAnswer } from '../views/timeline/timelineAnswer.ts';
 
@@ -15,19 +16,19 @@ const FORMS = ['markdown', 'mermaid', 'perfetto'];
 const output = listOutputFlagsWith('.workload.name');
 
 export default class Timeline extends BaseCommand {
-  static override summary = 'Tell what happened, in one order, and how long each step took.';
+  static override summary = 'Show what happened, in order of time, and how long each step took.';
 
   static override description = [
-    'Of a recording it tells all that was seen: when a cluster ceased to be Ready, its taints, evictions, placements, when',
-    'replacements were ready and old copies gone, how many replicas were missing for how long, and what flapped. Of a live',
-    'control plane, or a state, it puts together what conditions, taints, tasks, Works and Events still tell, and from managedFields',
-    'who changed taints. It names what is not known. With KIND/NAME it tells the steps of one workload, with CLUSTER those of one cluster.',
+    'From a recording it shows everything: when clusters became not Ready, taints, evictions, placements, when replacements',
+    'were ready and old copies deleted, how many replicas were down for how long, and what flapped. From a live control plane',
+    'or a state it reconstructs the newest incident from conditions, taints, tasks, Works, Events and managedFields, and says',
+    'what is unknown. KIND/NAME shows one workload, CLUSTER one cluster.',
   ].join(' ');
 
   static override usage = 'timeline [KIND/NAME | CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
 
   static override examples = [
-    { description: 'All that was recorded', command: '<%= config.bin %> timeline --state incident.rec' },
+    { description: 'A whole recording', command: '<%= config.bin %> timeline --state incident.rec' },
     {
       description: 'One workload',
       command: '<%= config.bin %> timeline deployment/checkout -n shop --state incident.rec',
@@ -36,7 +37,8 @@ export default class Timeline extends BaseCommand {
       description: 'For a post-mortem',
       command: '<%= config.bin %> timeline --state incident.rec -o markdown > timeline.md',
     },
-    { description: 'What the control plane still tells', command: '<%= config.bin %> timeline frankfurt' },
+    { description: 'What happened last night', command: '<%= config.bin %> timeline --since 12h' },
+    { description: 'What happened to one cluster', command: '<%= config.bin %> timeline frankfurt' },
   ];
 
   static override args = {
@@ -51,7 +53,12 @@ export default class Timeline extends BaseCommand {
     ...scopeFlags,
     ...output,
     output: outputFlagWith(...FORMS),
-    gantt: Flags.boolean({ summary: 'draw bars: what went on with each workload, cluster by cluster' }),
+    since: Flags.string({
+      summary:
+        'only what happened in this time before now, such as 12h; default: a whole recording, else the newest incident',
+      helpValue: 'DURATION',
+    }),
+    gantt: Flags.boolean({ summary: 'draw bars: the phases of each workload, cluster by cluster' }),
     report: reportFlag,
     ...stateFlags,
   };
@@ -60,11 +67,17 @@ export default class Timeline extends BaseCommand {
     const { args, flags } = await this.parse(Timeline);
     const target = args.target === undefined ? undefined : clusterNamed(oneTarget(args.target));
     const happened = await whatHappened(
-      { state: stateRequest(flags), target, namespace: flags.namespace },
+      {
+        state: stateRequest(flags),
+        target,
+        namespace: flags.namespace,
+        since: duration('--since', flags.since),
+      },
       ports,
     );
     const single = target?.includes('/') ?? false;
-    const input = { ...happened, single, gantt: flags.gantt };
+    const isChosen = flags.since !== undefined;
+    const input = { ...happened, single, isChosen, gantt: flags.gantt };
     if (flags.report !== undefined) {
       const { historyReport } = await import('../views/report/historyReport.ts');
       await writeReport(flags.report, historyReport(input, flagNames));

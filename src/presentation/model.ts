@@ -49,6 +49,8 @@ export interface Section {
   title?: Words | Heading | undefined;
   /** indented even without a title */
   inset?: boolean;
+  /** what it holds, in a word or two: a screen that is too small leaves it out and says so in its last line */
+  detail?: string;
   blocks: readonly Block[];
 }
 

@@ -1,4 +1,5 @@
 import type { Presentation, Words } from '../presentation/model.ts';
+import type { Limit } from '../presentation/text/shortened.ts';
 import { renderText, wordsText } from '../presentation/text/renderText.ts';
 import { colourStyle, inAscii, plainStyle, type Style } from '../presentation/text/style.ts';
 import { hasColours, showsUnicode } from './capabilities.ts';
@@ -8,12 +9,15 @@ export interface TextOutput {
   style: Style;
   /** columns; undefined: lines of any length */
   width: number | undefined;
+  /** rows of the terminal; undefined: a pipe, a file, or unknown */
+  height?: number | undefined;
 }
 
 /** How much of a presentation is printed. */
 interface Printing {
   wide?: boolean;
   noHeaders?: boolean;
+  limit?: Limit | undefined;
 }
 
 type Streams = Pick<NodeJS.Process, 'stdout' | 'env'>;
@@ -29,6 +33,7 @@ export function textOutput({ stdout, env }: Streams = process): TextOutput {
     style: showsUnicode(env) ? style : inAscii(style),
     // 0 columns: the terminal does not report its width
     width: stdout.columns || undefined,
+    height: stdout.rows || undefined,
   };
 }
 

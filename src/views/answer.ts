@@ -9,6 +9,8 @@ export interface Shown {
   /** only its tables */
   noHeaders: boolean;
   names: ViewNames;
+  /** a command on the same control plane, to paste; absent: the answer names no next step */
+  command?: ((words: readonly string[]) => string) | undefined;
 }
 
 /** The kinds of documents that commands print. Each has a schema in docs/schema, and is named in docs/output.md. */

@@ -18,7 +18,7 @@ describe('the plan of a drain of the example', () => {
     expect(planned.code).toBe(1);
     expect(planned.stdout).toMatch(/^frankfurt runs 12 workloads, 33 replicas\. .* \(dry run\)$/m);
     expect(planned.stdout).toMatch(/^Refused: .*--allow-blocked/m);
-    expect(planned.stderr).toMatch(/^error: refused, as said above; --allow-blocked would accept it$/m);
+    expect(planned.stderr).toMatch(/^error: drain refused (see above). To proceed anyway: --allow-blocked$/m);
   });
 
   test('names the refusals in the error where the answer is a bare table', () => {
@@ -155,14 +155,16 @@ describe('a plan that was saved although it is refused', () => {
   test('is not said to be ready to be carried out', () => {
     expect(saved.stderr).toBe(
       `The plan is in ${file}. It is refused, so it cannot be carried out.\n` +
-        'error: refused, as said above; --allow-blocked would accept it\n',
+        'error: drain refused (see above). To proceed anyway: --allow-blocked\n',
     );
   });
 
   test('says to plan again, as it takes no flag itself', () => {
     const { code, stdout, stderr } = drain('--plan', file, '--dry-run', ...state);
     expect(code).toBe(1);
-    expect(stderr).toBe('error: refused, as said above; plan again with --allow-blocked --out FILE\n');
+    expect(stderr).toBe(
+      'error: drain refused (see above). To proceed anyway: plan again with --allow-blocked --out FILE\n',
+    );
     expect(stdout).toContain('cannot leave (plan again with --allow-blocked --out FILE to override)');
     expect(drain('--plan', file, '--dry-run', '-o', 'json', ...state).stderr).toContain(
       'cannot leave (plan again with --allow-blocked --out FILE to override): data/statefulset/ledger, ',

@@ -10,15 +10,17 @@ const screen = (argv: string[]) => run(argv).stdout.trimEnd().split('\n');
 describe('eviction inspect', () => {
   test('lists what is in flight, what it waits for, and what the deadline brings', () => {
     expect(screen(incident)).toEqual([
-      'NAMESPACE   WORKLOAD                     FROM        TO           MODE         AGE     DEADLINE   OUTCOME              VERDICT',
-      'shop        Deployment/checkout          frankfurt   virginia×6   Gracefully   25s     in 9m35s   moves                waits for virginia to be Healthy (Unhealthy)',
-      'shop        Deployment/recommendations   frankfurt   -            Gracefully   1m23s   in 8m37s   lost (estimate)      stuck, waits for a cluster to move to: Unschedulable',
-      'shop        Deployment/pricing           frankfurt   virginia×2   Gracefully   1m23s   in 8m37s   blocked (estimate)   stuck, waits for a cluster to move to: SchedulerError',
-      'data        StatefulSet/ledger           frankfurt   -            Gracefully   1m23s   in 8m37s   lost                 stuck, waits for a cluster to move to: NoClusterFit',
-      'data        StatefulSet/session-cache    frankfurt   dublin×3     Directly     1m23s   in 8m37s   moves (estimate)     stuck, waits for the old Work on frankfurt to be deleted (not Ready)',
-      'data        Deployment/queue             oregon      virginia×2   Never        8h14m   -          stays                held, waits for a person to release or complete it',
+      '6 evictions: 1 waiting, 4 stuck, 1 held. 1 workload will be lost, 1 may be lost.',
       '',
-      '6 evictions: 1 waiting, 4 stuck, 1 held. 1 workload will be lost, 1 may be lost; see eviction inspect shop/deployment/recommendations.',
+      'kubectl karmada-failover eviction inspect shop/deployment/recommendations --state=examples/incident',
+      '',
+      'WORKLOAD                      FROM        TO           MODE         AGE     DEADLINE   OUTCOME              VERDICT',
+      'shop/deploy/checkout          frankfurt   virginia×6   Gracefully   25s     in 9m35s   moves                waits for virginia to be Healthy (Unhealthy)',
+      'shop/deploy/recommendations   frankfurt   -            Gracefully   1m23s   in 8m37s   lost (estimate)      stuck, waits for a cluster to move to: Unschedulable',
+      'shop/deploy/pricing           frankfurt   virginia×2   Gracefully   1m23s   in 8m37s   blocked (estimate)   stuck, waits for a cluster to move to: SchedulerError',
+      'data/sts/ledger               frankfurt   -            Gracefully   1m23s   in 8m37s   lost                 stuck, waits for a cluster to move to: NoClusterFit',
+      'data/sts/session-cache        frankfurt   dublin×3     Directly     1m23s   in 8m37s   moves (estimate)     stuck, waits for the old Work on frankfurt to be deleted (not Ready)',
+      'data/deploy/queue             oregon      virginia×2   Never        8h14m   -          stays                held, waits for a person to release or complete it',
       '',
       'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);

@@ -194,15 +194,15 @@ describe('failover diff', () => {
     writeFileSync(file, 'until: 1h\n');
     const { code, stdout } = run([...diff, '--scenario', file, '--to', 'v1.17']);
     expect(code).toBe(0);
-    expect(stdout.split('\n')[2]).toBe('No workload fares differently if nothing happens.');
+    expect(stdout.split('\n')[2]).toBe('No workload ends differently if nothing happens.');
   });
 
   test('says first and in one sentence that nothing differs', () => {
     const { stdout } = run([...diff, '--to', 'v1.18.2']);
     expect(stdout.split('\n').slice(0, 3)).toEqual([
-      'v1.18.2 → v1.18.2   5 scenarios',
+      'v1.18.2 → v1.18.2: no difference in 5 scenarios.',
       '',
-      'No workload fares differently if nothing happens or one of 4 clusters fails.',
+      'No workload ends differently if nothing happens or one of 4 clusters fails.',
     ]);
   });
 
@@ -240,7 +240,7 @@ describe('failover diff', () => {
     });
     expect(of('ledger').from).toMatchObject({ certainty: 'certain' });
     const { stdout } = run([...diff, '--from', 'v1.13', '--to', 'v1.18', '--fail', 'frankfurt']);
-    expect(stdout).toMatch(/shop\/cart +moves: .* may end on .* or on .*estimate \[1\]/);
+    expect(stdout).toMatch(/shop\/deploy\/cart +moves: .* may end on .* or on .*estimate \[1\]/);
     expect(stdout).toContain('\n[1] depends on ');
   });
 
@@ -284,7 +284,7 @@ describe('failover diff', () => {
       ...diff,
       ...['--assume-to', 'Failover=false', '--fail', 'frankfurt', '--until', '50s'],
     ]);
-    expect(stdout).toContain('6 fewer ready to the end');
+    expect(stdout).toContain('6 replicas down permanently');
   });
 
   test('reports no difference of so few seconds that no simulation is good to them', () => {

@@ -89,7 +89,7 @@ describe('a state that a simulation has saved in the middle', () => {
 
   test('says that what comes is of the simulation, and not that nothing happens', () => {
     const { stdout } = run(['failover', 'simulate', '--state', saved]);
-    expect(stdout).toMatch(/^As the saved simulation goes on /);
+    expect(stdout).toMatch(/^The saved simulation, continued /);
     expect(stdout).toContain('frankfurt is back');
   });
 

@@ -23,7 +23,7 @@ describe('taint-policy list', () => {
       '',
       'Taints that no policy explains any more',
       '  CLUSTER   TAINT                              SINCE    OF',
-      '  beta      example.com/forgotten:NoSchedule   123d9h   a person, or a policy that was edited or deleted',
+      '  beta      example.com/forgotten:NoSchedule   123d9h   an operator, or a changed or deleted policy',
       '  karmadactl taint clusters CLUSTER KEY:EFFECT- removes one that nobody needs.',
       '',
     ]);
@@ -84,14 +84,14 @@ describe('taint-policy explain', () => {
     const { stdout } = policy('explain', '--cluster', 'alpha');
     expect(stdout.split('\n').slice(0, 9)).toEqual([
       'alpha   Ready=True for 31d9h, NetworkAvailable=False for 1h',
-      '  example.com/network=down:NoSchedule: there for 1h, of policy network (estimate)',
+      '  example.com/network=down:NoSchedule: there for 1h, policy network (estimate)',
       '    optimist never adds it: it names no conditions for that',
       '    optimist removes it once Ready=True: holds for 31d9h',
-      '    network is newer and has the last word: optimist removes it in vain',
+      '    network is newer and wins: optimist removes it without effect',
       '    network adds it while NetworkAvailable=False: holds for 1h',
       '    network removes it once NetworkAvailable=True: waits for NetworkAvailable=True (False for 1h)',
-      '    a policy adds what an older one removes: its time begins anew with every change of a condition',
-      '  example.com/maintenance:NoSchedule: there, since an unknown time, of a person',
+      '    a policy adds what an older one removes: its timer restarts with every change of a condition',
+      '  example.com/maintenance:NoSchedule: there, since an unknown time, an operator',
     ]);
     expect(stdout).toContain(
       '  at the next look of Karmada: renews example.com/network=down:NoSchedule (network)\n',

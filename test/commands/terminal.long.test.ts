@@ -62,7 +62,7 @@ test('on a narrow terminal a table says what it leaves out, and -o wide leaves o
     run(['eviction', 'inspect', '--state', 'examples/incident', ...more], {
       env: { ...env, TERMINAL_COLUMNS: '80' },
     }).stdout;
-  expect(inspect()).toContain('Left out here: MODE, AGE; -o wide has all.');
+  expect(inspect()).toContain('Hidden: MODE, AGE (-o wide shows all)');
   expect(inspect('-o', 'wide')).toContain('Gracefully');
   expect(inspect('-o', 'wide')).not.toContain('Left out');
 });

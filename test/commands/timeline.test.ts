@@ -65,7 +65,7 @@ describe('timeline of a recording', () => {
     const all = timeline('--state', file);
     expect(all.code).toBe(0);
     expect(all.stdout).toMatch(/\d+ workloads evicted from \S+, over/);
-    expect(all.stdout).toContain('MISSING REPLICA MINUTES');
+    expect(all.stdout).toContain('REPLICA-MINUTES');
     const [{ workload }] = document('--state', file).evictions as unknown as [
       { workload: { kind: string; namespace: string; name: string } },
     ];

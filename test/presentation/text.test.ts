@@ -76,7 +76,7 @@ describe('a table', () => {
         '    waits for dublin to be Healthy',
         'data       StatefulSet/ledger   -',
         '    stuck, waits for a cluster to move to',
-        'Left out here: MODE; -o wide has all.',
+        'Hidden: MODE (-o wide shows all)',
       ),
     );
     expect(text([workloads], { width: 40 })).toContain('shop        Deplo…ckout');
@@ -175,7 +175,7 @@ describe('texts', () => {
           entries: [
             ['ready', 'False, since 1m ago'],
             ['taints', 'cluster.karmada.io/not-ready by Karmada itself'],
-            ['', 'maintenance by a person'],
+            ['', 'maintenance by an operator'],
           ],
         },
       ],
@@ -186,7 +186,7 @@ describe('texts', () => {
         '  ready    False, since 1m ago',
         '  taints   cluster.karmada.io/not-ready',
         '           by Karmada itself',
-        '           maintenance by a person',
+        '           maintenance by an operator',
         '',
         'End.',
       ),

@@ -29,9 +29,7 @@ test('names of columns may be left out', () => {
 test('on a narrow screen what was left out at first is left out later', () => {
   const rows = begin(['WORKLOAD', 'FROM', 'VERDICT'], { width: 26 });
   expect(rows([['Deployment/cart', 'member1', 'new']])).toBe(
-    ['WORKLOAD          VERDICT', 'Deployment/cart   new', 'Left out here: FROM; -o', 'wide has all.'].join(
-      '\n',
-    ),
+    ['WORKLOAD          VERDICT', 'Deployment/cart   new', 'Hidden: FROM (-o wide', 'shows all)'].join('\n'),
   );
   expect(rows([['Job/a', 'member1', 'held']])).toBe('Job/a             held');
 });

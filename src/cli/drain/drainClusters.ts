@@ -159,7 +159,7 @@ async function showPlan(
     names: namesFor(flags),
   });
   if (dryRun === 'none' && flags.output === 'json') void writeToStdout(`${documentLine(answer.document)}\n`);
-  else await print(answer, flags);
+  else await print(answer, flags, { below: 1 });
 }
 
 function namesFor({ plan }: DrainFlags): ViewNames {
@@ -186,14 +186,10 @@ function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   const accepting = [...new Set(refused.map(({ risk }) => flagNames.accept[risk]))];
   if (isSaid && refused.length > 0)
     sayError(
-      `refused, as said above; ${flags.plan === undefined ? flagsText(accepting) : planAgain(...accepting)}`,
+      `drain refused (see above). To proceed anyway: ${flags.plan === undefined ? accepting.join(' ') : planAgain(...accepting)}`,
     );
   else if (drift.length > 0) sayNote(planAgain(...accepting));
   return drift.length === 0 && refused.length === 0;
-}
-
-function flagsText(flags: string[]): string {
-  return `${flags.join(' and ')} would accept ${flags.length === 1 ? 'it' : 'them'}`;
 }
 
 async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
@@ -256,8 +252,8 @@ async function carryOut(
 /** Says how to continue the drain, and how to cancel it. */
 function sayHowToGoOn(clusters: string[], flags: DrainFlags, argv: string[]): void {
   const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
-  sayNote(`To go on:    ${commandLine(['drain', ...withoutRecording(argv)])}`);
-  sayNote(`To go back:  ${commandLine(back)}`);
+  sayNote(`To resume:   ${commandLine(['drain', ...withoutRecording(argv)])}`);
+  sayNote(`To undo:     ${commandLine(back)}`);
 }
 
 /** The file of a recording is there by now, and a run that continues would be refused. */

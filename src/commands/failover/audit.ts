@@ -115,12 +115,8 @@ export default class FailoverAudit extends BaseCommand {
       multipleNonGreedy: true,
     }),
     threads: Flags.string({
-      summary: 'so many threads simulate; default: one for each core',
+      summary: 'how many threads simulate; default: one for each core',
       helpValue: 'N',
-    }),
-    limit: Flags.string({
-      summary: `the most rows of each table in texts; 0: all; default: ${ROWS} on a terminal, else all`,
-      helpValue: 'ROWS',
     }),
     report: reportFlag,
     ...memberFlags,

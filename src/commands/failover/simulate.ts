@@ -106,7 +106,16 @@ export default class FailoverSimulate extends BaseCommand {
     const { state, scenario, simulation, files, assumptions } = await simulateFailover(request, ports);
     const title = scenarioTitle(scenario.events, files) || uneventfulTitle(state);
     const { karmadaVersion } = state;
-    const input = { simulation, title, karmadaVersion, assumptions, timeline: flags.timeline, gantt };
+    const failing = scenario.events.flatMap(({ action }) => (action.type === 'fail' ? [action.cluster] : []));
+    const input = {
+      simulation,
+      title,
+      failing,
+      karmadaVersion,
+      assumptions,
+      timeline: flags.timeline,
+      gantt,
+    };
     const answer = simulationAnswer(input);
     if (report !== undefined) {
       const { simulationReport } = await import('../../views/report/simulationReport.ts');
@@ -140,5 +149,5 @@ function saveTo(file: string): SimulationRequest['save'] {
 
 /** The title of a simulation for which no events were given. */
 function uneventfulTitle({ world: { simulation } }: SimulatedFailover['state']): string {
-  return simulation?.events.length ? 'As the saved simulation goes on' : 'If nothing happens from outside';
+  return simulation?.events.length ? 'The saved simulation, continued' : 'With no further failures';
 }

@@ -272,7 +272,7 @@ function probeEvidence(
   const probes = formatDuration(period);
   const changes = crosses ? `once its probes have agreed for ${threshold}` : 'with the next probe';
   return {
-    rule: `the cluster is probed every ${probes}, and Ready changes ${changes}: at which moment of the ${probes} is not known`,
+    rule: `the cluster is probed every ${probes}, and Ready changes ${changes}: the exact moment is unknown`,
     object,
     field: [`cluster-status-update-frequency=${probes}`, ...(crosses ? [`${flag}=${threshold}`] : [])].join(
       ' ',

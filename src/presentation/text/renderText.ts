@@ -11,21 +11,43 @@ import type {
 import { presentable } from '../presentable.ts';
 import { barLines } from './barLines.ts';
 import { type Line, concatenated, cutAtEnd, lineWidth, trimmedEnd, wordsLine } from './spans.ts';
+import { type Limit, shortened } from './shortened.ts';
 import type { Style } from './style.ts';
-import { type TableOptions, alignedRows, tableLines } from './tableLines.ts';
+import { type TableOptions, alignedLines, alignedRows, tableLines } from './tableLines.ts';
 import { wrapped } from './wrapped.ts';
 
-interface TextOptions extends TableOptions {
+interface TextOptions extends Omit<TableOptions, 'compact'> {
   style: Style;
+  /** how much is shown of an answer that is longer */
+  limit?: Limit | undefined;
 }
 
 /** A presentation as text without a final newline. Nothing from outside can steer the terminal: only the style writes escape sequences. */
 export function renderText({ blocks }: Presentation, options: TextOptions): string {
-  return blocks
-    .map((block) => blockLines(block, options))
-    .filter((lines) => lines.length > 0)
-    .map((lines) => linesText(lines, options.style))
-    .join('\n\n');
+  const { limit, style } = options;
+  const pieces = limit ? limited(blocks, options, limit) : piecesOf(blocks, options);
+  return pieces.map((lines) => linesText(lines, style)).join('\n\n');
+}
+
+/** The lines of each block that has some. */
+function piecesOf(blocks: readonly Block[], options: TableOptions): Line[][] {
+  return blocks.map((block) => blockLines(block, options)).filter((lines) => lines.length > 0);
+}
+
+/** The lines of as much as the limit allows. */
+function limited(blocks: readonly Block[], options: TextOptions, limit: Limit): Line[][] {
+  const measure = (some: readonly Block[], compact?: TableOptions['compact']) => {
+    const pieces = piecesOf(some, { ...options, compact });
+    const lines = pieces.reduce((sum, piece) => sum + terminalLines(piece, options.width), 0);
+    return lines + Math.max(0, pieces.length - 1);
+  };
+  const { blocks: shown, compact } = shortened(blocks, limit, measure);
+  return piecesOf(shown, { ...options, ...(compact && { compact: { hidden: new Set() } }) });
+}
+
+/** How many lines of the terminal they take: commands are longer than one. */
+function terminalLines(lines: readonly Line[], width = Infinity): number {
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(lineWidth(line) / width)), 0);
 }
 
 function linesText(lines: readonly Line[], style: Style): string {
@@ -48,7 +70,7 @@ const INDENT = 2;
 
 /** A block as lines that fit the screen, except for commands. */
 export function blockLines(block: Block, options: TableOptions): Line[] {
-  const { width } = options;
+  const { width, compact } = options;
   switch (block.type) {
     case 'heading':
       return headingLines(block.parts.map(wordsLine), width);
@@ -69,14 +91,14 @@ export function blockLines(block: Block, options: TableOptions): Line[] {
         width,
       );
     case 'rows':
-      return alignedRows(
+      return (compact && width !== undefined ? alignedLines : alignedRows)(
         block.rows.map((row) => row.map(wordsLine)),
-        width,
+        width!,
       );
     case 'tree':
       return block.nodes.flatMap((node) => nodeLines(node, width));
     case 'timeline':
-      return timelineLines(block.steps, width);
+      return timelineLines(block.steps, width, compact !== undefined);
     case 'table':
       return tableLines(block, options);
     case 'bars':
@@ -154,11 +176,11 @@ function hanging(line: Line, width: number | undefined, hang: number): Line[] {
   return [first, ...indented(wrapped(rest, width - hang), hang, width)];
 }
 
-function timelineLines(steps: readonly TimelineStep[], width: number | undefined): Line[] {
+function timelineLines(steps: readonly TimelineStep[], width: number | undefined, brief: boolean): Line[] {
   const detail = (words: Words): Line => concatenated(['  '], wordsLine(words));
   const whole = steps.flatMap(({ when, actor, words, details = [] }) => [
     [wordsLine(when), wordsLine({ tone: 'faint', words: actor }), wordsLine(words)],
-    ...details.map((one): Line[] => [[], [], detail(one)]),
+    ...(brief ? [] : details).map((one): Line[] => [[], [], detail(one)]),
   ]);
-  return alignedRows(whole, width).map(trimmedEnd);
+  return (brief && width !== undefined ? alignedLines : alignedRows)(whole, width!).map(trimmedEnd);
 }

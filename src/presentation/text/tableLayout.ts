@@ -19,6 +19,8 @@ export type TableLayout =
       folded: ReadonlyMap<number, string>;
       /** columns whose cells are cut in the middle instead of wrapped */
       cut: ReadonlySet<number>;
+      /** columns whose cells are cut at their end: texts on a small screen */
+      cutAtEnd: ReadonlySet<number>;
       /** names of columns that are left out although they are not empty */
       leftOut: readonly string[];
     }
@@ -29,20 +31,21 @@ const GAPS = [3, 2];
 
 /**
  * The widest layout that fits: with everything whole; else with texts wrapped; else with the view's own steps, one after the other. If
- * everything was asked for (`whole`), nothing is dropped or cut.
+ * everything was asked for (`whole`), nothing is dropped or cut; if a row has to be one line (`compact`), nothing is wrapped or folded.
  *
  * @param width columns of the screen; undefined: no limit, as in a pipe
  */
 export function tableLayout(
   measured: readonly Measured[],
   narrowing: readonly Narrowing[],
-  { width, whole }: { width: number | undefined; whole: boolean },
+  { width, whole, compact }: { width: number | undefined; whole: boolean; compact: boolean },
 ): TableLayout {
   const grid: Grid = {
     shown: new Set(measured.keys()),
     folded: new Map(),
     cut: new Map(),
     wraps: new Map(),
+    ends: new Set(),
     leftOut: [],
   };
   if (width === undefined)
@@ -52,22 +55,60 @@ export function tableLayout(
       measured.map(({ widest }) => widest),
       new Set(),
     );
-  const fits = () => fitting(grid, measured, width);
-  const steps = narrowing.filter((step) => !whole || 'fold' in step || 'wrap' in step);
+  const fits = () => fitting(grid, measured, width, !compact);
+  // an empty column is left out without loss
+  if (!whole)
+    for (const [at, { empty }] of measured.entries()) if (empty && grid.shown.size > 1) grid.shown.delete(at);
   let layout = fits();
-  // an empty column can be left out without loss
-  if (!layout && !whole) {
-    const droppable = new Set(steps.flatMap((step) => ('drop' in step ? step.drop : [])));
-    for (const [at, { column, empty }] of measured.entries())
-      if (empty && droppable.has(column.name)) grid.shown.delete(at);
-    layout = fits();
+  // on a small screen what matters least goes first, then texts are cut, then those that would move below their row go
+  if (!layout && compact) {
+    for (const step of narrowing.filter((one) => 'drop' in one)) {
+      narrow(grid, measured, step);
+      layout = fits();
+      if (layout) break;
+    }
+    if (!layout) cutTexts(grid, measured, narrowing);
+    layout ??= fits();
   }
+  const steps = compact
+    ? [
+        ...narrowing.filter((step) => 'cut' in step),
+        ...narrowing.flatMap((step) => ('fold' in step ? [withoutFold(step)] : [])),
+      ]
+    : narrowing.filter((step) => !whole || 'fold' in step || 'wrap' in step);
   for (const step of steps) {
     if (layout) break;
     narrow(grid, measured, step);
     layout = fits();
   }
+  if (!layout && !whole) {
+    // rather than a line for each cell
+    for (const at of grid.shown) {
+      grid.cut.set(at, LEAST_CUT);
+      grid.wraps.delete(at);
+    }
+    layout = fits();
+  }
   return layout ?? { form: 'records' };
+}
+
+/** The least width of a text that is cut at its end, and of any column on a screen that is too narrow. */
+const LEAST_TEXT = 16;
+const LEAST_CUT = 8;
+
+/** On a small screen texts that would wrap or move below their row are cut instead. */
+function cutTexts(grid: Grid, measured: readonly Measured[], narrowing: readonly Narrowing[]): void {
+  const folded = new Set(narrowing.flatMap((step) => ('fold' in step ? Object.keys(step.fold) : [])));
+  for (const [at, { column }] of measured.entries())
+    if (column.wraps !== undefined || folded.has(column.name)) {
+      grid.cut.set(at, LEAST_TEXT);
+      grid.ends.add(at);
+    }
+}
+
+/** Cells that would move below their row are left out. */
+function withoutFold({ fold }: Extract<Narrowing, { fold: unknown }>): Narrowing {
+  return { drop: Object.keys(fold) };
 }
 
 interface Grid {
@@ -76,6 +117,8 @@ interface Grid {
   /** the least widths to which the cells of a column may be cut or wrapped */
   cut: Map<number, number>;
   wraps: Map<number, number>;
+  /** columns that are cut at the end, not in the middle */
+  ends: Set<number>;
   leftOut: string[];
 }
 
@@ -101,13 +144,19 @@ function laidOut(grid: Grid, gap: number, widths: readonly number[], cut: Set<nu
     widths: new Map([...grid.shown].map((at) => [at, widths[at]!])),
     folded: grid.folded,
     cut,
+    cutAtEnd: grid.ends,
     leftOut: grid.leftOut,
   };
 }
 
 /** The grid with columns as wide as the room allows; undefined if there is too little. */
-function fitting(grid: Grid, measured: readonly Measured[], width: number): TableLayout | undefined {
-  for (const mayWrap of [false, true])
+function fitting(
+  grid: Grid,
+  measured: readonly Measured[],
+  width: number,
+  wrapping: boolean,
+): TableLayout | undefined {
+  for (const mayWrap of wrapping ? [false, true] : [false])
     for (const gap of GAPS) {
       const room = width - gap * (grid.shown.size - 1);
       const widths = sharedOut(grid, measured, room, mayWrap);

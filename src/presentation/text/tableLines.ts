@@ -3,7 +3,7 @@ import { type Footnotes, createFootnotes, noFootnotes } from '../footnotes.ts';
 import type { Narrowing, Table } from '../model.ts';
 import { presentable } from '../presentable.ts';
 import { displayWidth } from './displayWidth.ts';
-import { type Line, concatenated, cutInMiddle, lineWidth, spansOf, trimmedEnd } from './spans.ts';
+import { type Line, concatenated, cutAtEnd, cutInMiddle, lineWidth, spansOf, trimmedEnd } from './spans.ts';
 import { type Measured, type TableLayout, tableLayout } from './tableLayout.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -14,6 +14,8 @@ export interface TableOptions {
   noHeaders?: boolean;
   /** all columns were requested: none is left out, nothing is cut */
   wide?: boolean;
+  /** a screen with few lines: each row is one; what is left out is named here instead of below the table */
+  compact?: { hidden: Set<string> } | undefined;
 }
 
 type Grid = Extract<TableLayout, { form: 'grid' }>;
@@ -28,7 +30,7 @@ const NOTHING: Narrowing[] = [];
  */
 export function tableLines(
   { columns: named, rows, narrowing = NOTHING, goesOn }: Table,
-  { width, noHeaders: unnamed = false, wide = false }: TableOptions,
+  { width, noHeaders: unnamed = false, wide = false, compact }: TableOptions,
 ): Line[] {
   if (rows.length === 0) return [];
   const noHeaders = unnamed || goesOn !== undefined;
@@ -39,11 +41,15 @@ export function tableLines(
   const cells = rows.map((row) => row.map((cell) => spansOf(cell, footnotes)));
   const headers = columns.map(({ name }): Line => [name]);
   const measured = measure(columns, cells, unnamed ? before : [...before, headers]);
-  const layout = tableLayout(measured, narrowing, { width, whole: wide });
+  const layout = tableLayout(measured, narrowing, { width, whole: wide, compact: compact !== undefined });
   if (layout.form === 'records')
     return [...recordLines(columns, cells, width!), ...notes(footnotes, [], width)];
+  if (compact) {
+    for (const name of layout.leftOut) compact.hidden.add(name);
+    if (footnotes.all().length > 0) compact.hidden.add('what estimates depend on');
+  }
   const lines = [...(noHeaders ? [] : headerLines(headers, layout)), ...gridLines(cells, layout, width)];
-  return noHeaders ? lines : [...lines, ...notes(footnotes, layout.leftOut, width)];
+  return noHeaders ? lines : [...lines, ...(compact ? [] : notes(footnotes, layout.leftOut, width))];
 }
 
 /** Measures the columns; `more` are further lines that count besides the cells. */
@@ -66,7 +72,7 @@ function measure(
 
 /** The line of column names, and the names of columns that stand below the rows without a label. */
 function headerLines(headers: readonly Line[], layout: Grid): Line[] {
-  return rowLines(headers, { ...layout, cut: new Set() });
+  return rowLines(headers, { ...layout, cut: new Set(), cutAtEnd: new Set() });
 }
 
 /** Rows in a grid. */
@@ -78,11 +84,14 @@ function gridLines(cells: readonly (readonly Line[])[], layout: Grid, width: num
 }
 
 /** A row, in as many lines as its highest cell needs. */
-function rowLines(row: readonly Line[], { widths, gap, cut }: Grid): Line[] {
+function rowLines(row: readonly Line[], { widths, gap, cut, cutAtEnd: ends }: Grid): Line[] {
   const columns = [...widths].map(([at, width]) => {
     const cell = row[at]!;
     if (lineWidth(cell) <= width) return { width, lines: [cell] };
-    return { width, lines: cut.has(at) ? [cutInMiddle(cell, width)] : wrapped(cell, width) };
+    return {
+      width,
+      lines: cut.has(at) ? [(ends.has(at) ? cutAtEnd : cutInMiddle)(cell, width)] : wrapped(cell, width),
+    };
   });
   const height = Math.max(1, ...columns.map(({ lines }) => lines.length));
   return Array.from({ length: height }, (_, index) =>
@@ -146,7 +155,7 @@ function notes(footnotes: Footnotes, leftOut: readonly string[], width: number |
     return lines.map((line, at) => concatenated([at === 0 ? `${mark} ` : ' '.repeat(indent)], line));
   });
   if (leftOut.length > 0)
-    appendAll(texts, faintly(`Left out here: ${leftOut.join(', ')}; -o wide has all.`, width));
+    appendAll(texts, faintly(`Hidden: ${leftOut.join(', ')} (-o wide shows all)`, width));
   return texts.map((line) =>
     line.map((span) => ({ tone: 'faint' as const, text: typeof span === 'string' ? span : span.text })),
   );
@@ -163,6 +172,11 @@ const GAP = 3;
 const LEAST_LAST = { columns: 28, share: 0.4 };
 /** Indentation of a last cell below its line. */
 const LAST_INDENT = 2;
+
+/** Rows with aligned columns, each of one line: the last column is cut. */
+export function alignedLines(rows: readonly (readonly Line[])[], width: number): Line[] {
+  return alignedRows(rows, undefined).map((line) => cutAtEnd(line, width));
+}
 
 /** Rows with aligned columns, the last of which wraps; if `width` is undefined, nothing wraps. */
 export function alignedRows(rows: readonly (readonly Line[])[], width: number | undefined): Line[] {

@@ -41,7 +41,7 @@ const choices: Readonly<Record<FreeChoice, string>> = {
   'stale health':
     'whether Karmada uses stale health, from before the scale-up: it would delete the old copy at once',
   'random tie':
-    'how Karmada breaks a tie: at random before v1.16, since then by the uid of the object, which only its creation gives',
+    'how Karmada breaks a tie: at random before v1.16, since then by the uid, which does not exist yet',
   'order of policies':
     'which of several ClusterTaintPolicies acts last that were created in the same second: Karmada takes them in no fixed order',
 };

@@ -18,6 +18,8 @@ export interface TimelineRequest {
   /** a workload, KIND/NAME, or a cluster; absent: everything */
   target?: string | undefined;
   namespace?: string | undefined;
+  /** milliseconds before now; absent: no limit */
+  since?: number | undefined;
 }
 
 export interface WhatHappened {
@@ -42,7 +44,7 @@ function isShown({ name, assumed }: AnsweredAssumption): boolean {
  * what it still shows. Rejects with a Problem if there is no such workload or cluster.
  */
 export async function whatHappened(
-  { state: request, target, namespace }: TimelineRequest,
+  { state: request, target, namespace, since }: TimelineRequest,
   ports: Ports,
 ): Promise<WhatHappened> {
   const opened = await openStateToRead(request, ports, { live: { history: true } });
@@ -63,7 +65,7 @@ export async function whatHappened(
       ? history
       : narrowedTo(history, recording ? everThere(recording) : opened.world, target, namespace);
   return {
-    history: narrowed,
+    history: since === undefined ? narrowed : historySince(narrowed, now - since),
     karmadaVersion,
     assumptions: assumptions.filter(isShown),
   };
@@ -99,6 +101,18 @@ function withTaintEviction({
         ? { name: TAINT_EVICTION, value: true, source: 'the taint manager has evicted', assumed: false }
         : one,
     ),
+  };
+}
+
+/** What happened from an instant on. */
+function historySince(history: History, from: number): History {
+  return {
+    ...history,
+    events: history.events.filter(({ time, until = time }) => until >= from),
+    evictions: history.evictions.filter(
+      ({ evicted = from, gone = Infinity }) => evicted >= from || gone === Infinity,
+    ),
+    spans: history.spans.filter(({ to = Infinity }) => to >= from),
   };
 }
 

@@ -6,13 +6,14 @@ import type {
 } from '../../analysis/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import type { TreeNode, Words } from '../../presentation/model.ts';
+import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
 import { type Answer, type Shown, type ViewNames, inOrder } from '../answer.ts';
 import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { duration as durationText } from '../words/duration.ts';
 import { resourceName, workloadIn, workloadName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { outcomeDocument } from '../words/outcomeWords.ts';
 import { eventDocument } from '../words/timelineEvent.ts';
 import { planClusterTable, planWorkloadTable } from './planTables.ts';
@@ -50,27 +51,45 @@ export function planAnswer(input: PlanAnswerInput): Answer {
       return {
         blocks: [
           { type: 'paragraph', words: headline(plan, dryRun) },
+          { type: 'tree', nodes: plan.refusals.map((refusal) => refusalNode(refusal, { ...shown, names })) },
+          ...nextSteps(plan, shown),
           { type: 'section', inset: true, blocks: [{ type: 'rows', rows: fateRows(plan) }] },
           ...(wide ? planWorkloadTable(plan) : []),
           planClusterTable(plan.clusters, shown),
           {
             type: 'section',
+            detail: 'dependencies and estimates',
             blocks: lineBlocks([...dependencyLines(plan), ...doubtLines(plan), ...unrest(plan)]),
           },
-          { type: 'tree', nodes: plan.refusals.map((refusal) => refusalNode(refusal, { ...shown, names })) },
           {
             type: 'section',
             blocks: [
               ...assumptionBlocks(wide ? assumptions : relevant(assumptions, plan.options), shown),
               ...(wide || plan.workloads.length === 0
                 ? []
-                : lineBlocks([faint('-o wide has a line for each workload.')])),
+                : [
+                    {
+                      type: 'section' as const,
+                      detail: 'one line per workload (-o wide)',
+                      blocks: lineBlocks([faint('-o wide shows one line per workload.')]),
+                    },
+                  ]),
             ],
           },
         ],
       };
     },
   };
+}
+
+/** The command that explains the first workload that the drain stops at. */
+function nextSteps({ refusals, options }: DrainPlan, shown: Shown): Block[] {
+  const first = refusals.find(({ accepted, workloads }) => !accepted && workloads.length > 0)?.workloads[0];
+  if (!first) return [];
+  return nextStep(
+    ['explain', workloadName(first), ...options.clusters.map((cluster) => `--if-fails=${cluster}`)],
+    shown,
+  );
 }
 
 /** Fates of workloads that leave by an eviction of their own. */
@@ -154,7 +173,7 @@ const secondsText = (seconds: number) => durationText(Math.round(seconds) * 1000
 
 function unrest({ atRest }: DrainPlan): Words[] {
   if (atRest) return [];
-  return [warn('The simulation did not come to rest: open matters are shown as they were at its end.')];
+  return [warn('The simulation still changes at its end; pending evictions are shown as they are then.')];
 }
 
 function refusalNode(refusal: DrainRefusal, { wide, names }: Shown): TreeNode {

@@ -24,7 +24,7 @@ const MOST_NAMES = 3;
 /** The outcome of the workloads, a line for each fate and each reason for it: how many, the fate, who and why. */
 export function fateRows(plan: DrainPlan): Words[][] {
   const digits = String(plan.workloads.length).length;
-  return FATES_FROM_GOOD_TO_BAD.flatMap((fate) => {
+  return FATES_FROM_GOOD_TO_BAD.toReversed().flatMap((fate) => {
     const found = plan.workloads.filter((one) => one.fate === fate);
     if (found.length === 0) return [];
     const groups = fate === 'moves' ? [movesText(found)] : groupTexts(found, plan);
@@ -151,7 +151,7 @@ export function dependencyLines({ workloads }: DrainPlan): Words[] {
   if (short.length > 0)
     lines.push(
       warn(
-        `Fewer ready replicas meanwhile: ${listed(
+        `Replicas down meanwhile: ${listed(
           short.map((one) => `${workloadName(one)} (${gapText(one)})`),
           MOST_NAMES,
         )}`,

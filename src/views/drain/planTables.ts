@@ -124,7 +124,7 @@ export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block
         { name: 'EVICTED' },
         { name: 'READY' },
         { name: 'GONE' },
-        { name: 'FEWER READY' },
+        { name: 'REPLICAS DOWN' },
         { name: 'CERTAINTY' },
         { name: 'REASON', wraps: 40 },
       ],
@@ -144,7 +144,7 @@ export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block
       narrowing: [
         { fold: { REASON: '' } },
         { fold: { FROM: 'from', TO: 'to' } },
-        { fold: { 'FEWER READY': 'fewer ready', CERTAINTY: 'certainty' } },
+        { fold: { 'REPLICAS DOWN': 'replicas down', CERTAINTY: 'certainty' } },
         { cut: 'WORKLOAD', to: 16 },
       ],
     },

@@ -68,11 +68,11 @@ function timeless({ task, ended }: EvictionTaskChange, wide: boolean): unknown[]
   return [...cells, task.deadline, ended];
 }
 
-/** How a task ended: "ended, Karmada has let go of frankfurt". */
+/** How a task ended: "ended, the old copy on frankfurt is deleted". */
 export function endWords(cluster: string, ended: NonNullable<EvictionTaskChange['ended']>): Words {
   switch (ended) {
     case 'let-go':
-      return [good('ended'), `, Karmada has let go of ${cluster}`];
+      return [good('ended'), `, the old copy on ${cluster} is deleted`];
     case 'returned':
       return [good('ended'), `, it is back on ${cluster}`];
     case 'deleted':

@@ -3,7 +3,6 @@ import type { WaitingEvictions } from '../../analysis/explanation/waitingEvictio
 import type { EvictionVerdict } from '../../analysis/explanation/tasks/taskWait.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
-import { shellWord } from '../../kubernetes/escaping.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
@@ -12,9 +11,10 @@ import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { UNCONFIRMED } from '../screen/timeWords.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { objectText, placementText, resourceName, workloadName } from '../words/names.ts';
+import { objectText, placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import { outcomeDocument, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
 
 export interface EvictionTaskListInput {
@@ -75,7 +75,6 @@ const WIDE_COLUMNS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING', 'STALE HEALTH
 /** The columns of a table of tasks; wide ones come before the last. */
 export function evictionTaskColumns(wide: boolean): Column[] {
   return [
-    { name: 'NAMESPACE' },
     { name: 'WORKLOAD' },
     { name: 'FROM' },
     { name: 'TO', wraps: 12 },
@@ -105,8 +104,7 @@ export function evictionTaskCells(
   wide: boolean,
 ): Words[] {
   return [
-    item.binding.namespace ?? '',
-    `${item.workload.kind}/${item.workload.name}`,
+    shortWorkloadName(item.workload),
     item.fromCluster,
     placementText(item.toClusters),
     item.purgeMode ?? '',
@@ -132,20 +130,25 @@ function deadlineText(
   { deadline, deadlineAssumed, verdict, outcome }: Parameters<typeof evictionTaskCells>[0],
   now: number,
 ): Words {
-  if (deadline !== null)
-    return [relativeTime(instant(deadline), now), deadlineAssumed ? warn(UNCONFIRMED) : ''];
+  if (deadline !== null) {
+    const time = instant(deadline);
+    const words = time < now ? bad(`overdue ${duration(now - time)}`) : relativeTime(time, now);
+    return [words, deadlineAssumed ? warn(UNCONFIRMED) : ''];
+  }
   const waits = outcome !== null && (verdict === 'waiting' || verdict === 'stuck');
   return waits ? 'none' : '';
 }
 
-function tableBlocks(items: EvictionTaskExplanation[], now: number, { wide, noHeaders }: Shown): Block[] {
+function tableBlocks(items: EvictionTaskExplanation[], now: number, shown: Shown): Block[] {
+  const { wide, noHeaders } = shown;
   const table: Block = {
     type: 'table',
     columns: evictionTaskColumns(wide),
     rows: items.map((item) => evictionTaskCells(item, now, wide)),
     narrowing: evictionTaskNarrowing,
   };
-  return noHeaders ? [table] : [table, paragraph(summary(items))];
+  if (noHeaders) return [table];
+  return [paragraph(summary(items)), ...nextSteps(items, shown), table];
 }
 
 /** "lost (estimate)"; a wide table has a column for how certain it is. */
@@ -197,8 +200,6 @@ function summary(items: EvictionTaskExplanation[]): Words {
   const lost = items.filter(({ outcome }) => outcome === 'lost');
   const total = `${plural(items.length, 'eviction')}: ${counts.join(', ')}.`;
   if (lost.length === 0) return total;
-  const first = lost[0]!;
-  const example = `eviction inspect ${shellWord(workloadName(first.workload))}`;
   const sure = workloadsOf(lost.filter(({ certainty }) => certainty === 'certain'));
   const may = workloadsOf(lost) - sure;
   const what = joined(
@@ -208,7 +209,15 @@ function summary(items: EvictionTaskExplanation[]): Words {
     ],
     ', ',
   );
-  return [total, ' ', bad(what), `; see ${example}.`];
+  return [total, ' ', bad(what), '.'];
+}
+
+/** The command that shows the worst in full. */
+function nextSteps(items: readonly EvictionTaskExplanation[], shown: Shown): Block[] {
+  const worst =
+    items.find(({ outcome }) => outcome === 'lost') ??
+    items.find(({ verdict }) => verdict === 'stuck' || verdict === 'overdue');
+  return worst ? nextStep(['eviction', 'inspect', workloadName(worst.workload)], shown) : [];
 }
 
 function workloadsOf(items: readonly EvictionTaskExplanation[]): number {

@@ -13,21 +13,22 @@ import { eventWords, offsetText } from '../words/timelineEvent.ts';
 export function chainBlocks(explanation: WorkloadExplanation, now: number, shown: Shown): Block[] {
   const { chain } = explanation;
   const { wide } = shown;
-  const title = `${titleOf(explanation, now)}:`;
+  const [first = '', ...others] = chainTitle(explanation, now);
+  const title = `${first.toUpperCase()}${others.join('')}:`;
   const steps = wide ? chain.map(asStep) : merged(chain.filter(isInformative));
   if (steps.length === 0)
     return [
-      { type: 'paragraph', words: [title, ' ', faint('nothing; no eviction and no retry is under way')] },
+      { type: 'paragraph', words: [title, ' ', faint('nothing happens; no eviction or retry is pending')] },
     ];
-  const first = wide || steps.length <= MOST_STEPS ? steps : steps.slice(0, MOST_STEPS - LAST_STEPS);
-  const rest = steps.slice(Math.max(first.length, steps.length - LAST_STEPS));
-  const hidden = steps.length - first.length - rest.length;
+  const begin = wide || steps.length <= MOST_STEPS ? steps : steps.slice(0, MOST_STEPS - LAST_STEPS);
+  const rest = steps.slice(Math.max(begin.length, steps.length - LAST_STEPS));
+  const hidden = steps.length - begin.length - rest.length;
   const shownStep = (step: ChainStep) => timelineStep(step, explanation, now, shown);
   const leftOut: TimelineStep[] =
     hidden > 0
       ? [{ when: '', actor: '', words: faint(`… ${hidden} more steps, and so on; see -o wide`) }]
       : [];
-  const all = [...first.map(shownStep), ...leftOut, ...rest.map(shownStep)];
+  const all = [...begin.map(shownStep), ...leftOut, ...rest.map(shownStep)];
   return [{ type: 'section', title, blocks: [{ type: 'timeline', steps: all }] }];
 }
 
@@ -49,8 +50,9 @@ function timelineStep(
   };
 }
 
-function titleOf({ failures, present, verdict }: WorkloadExplanation, now: number): string {
-  if (failures.length === 0) return 'If nothing else happens';
+/** "if frankfurt fails now": what is supposed to happen. */
+export function chainTitle({ failures, present, verdict }: WorkloadExplanation, now: number): string {
+  if (failures.length === 0) return 'with no further failures';
   const concerned = new Set(
     [...present.clusters, ...verdict.leaving, ...verdict.after].map(({ name }) => name),
   );
@@ -58,7 +60,7 @@ function titleOf({ failures, present, verdict }: WorkloadExplanation, now: numbe
   const fails = failures.map(({ cluster, time }) =>
     time === now ? `${cluster} fails now` : `${cluster} fails in ${duration(time - now)}`,
   );
-  return `If ${fails.join(' and ')}${none ? ', where it does not run' : ''}`;
+  return `if ${fails.join(' and ')}${none ? ', where it does not run' : ''}`;
 }
 
 /** The steps that people want to read first: those that lead to the next one. */

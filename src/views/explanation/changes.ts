@@ -17,13 +17,13 @@ export function changesBlocks(explanation: WorkloadExplanation): Block[] {
   const { items: found, pairs, tried, refused } = changes;
   const nothing =
     refused === undefined
-      ? `no change that was tried (${tried}), alone or in pairs, brings it to rest without harm to others.`
+      ? `no change that was tried (${tried}), alone or in pairs, works without harm to other workloads.`
       : `the changes that were found cannot be made as they are. ${refused}`;
   if (found.length === 0) return [{ type: 'paragraph', words: [strong('What would help:'), ` ${nothing}`] }];
   const what = pairs
-    ? ' no single change, but each of these pairs'
+    ? ' no single change; any one of these pairs'
     : found.length > 1
-      ? ' each of these alone'
+      ? ' any one of these'
       : '';
   const isShared =
     sharedPolicy > 0 &&
@@ -55,14 +55,10 @@ function changeNode(change: ProposedChange): TreeNode {
       : '';
   const stays = leadsTo === 'stays' || leadsTo === 'tolerates';
   const others = alternatives.length > 0 ? ` (or ${listed(alternatives, 3)})` : '';
-  const today = movesToday ? warn(`; it would run on ${placementText(movesToday)} from today`) : '';
+  const today = movesToday ? warn(`; moves today to ${placementText(movesToday)}`) : '';
   return {
     mark: '-',
-    words: [
-      `${text}${others}: then it ${stays ? 'stays on' : 'goes to'} ${placementText(gives)}`,
-      today,
-      ended,
-    ],
+    words: [`${text}${others}: it ${stays ? 'stays on' : 'moves to'} ${placementText(gives)}`, today, ended],
     children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch) } })),
   };
 }

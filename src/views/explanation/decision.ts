@@ -40,24 +40,27 @@ export function decisionBlocks(
     ...groups.slice(-1).flatMap((group) => stepEntries(group, decision)),
     ...drawnEntries(decision),
     ...(decision.dividedAnew
-      ? [['rebalance', `divided anew it would be ${placementText(decision.dividedAnew)}`] as [Words, Words]]
+      ? [['rebalance', `divided again it would be ${placementText(decision.dividedAnew)}`] as [Words, Words]]
       : []),
   ];
   return [
     {
       type: 'section',
       title: strong(titleOf(decision, now)),
-      blocks: [...matrices, { type: 'keyValues', entries }],
+      blocks: [
+        ...matrices,
+        { type: 'section', detail: 'how the scheduler chose', blocks: [{ type: 'keyValues', entries }] },
+      ],
     },
   ];
 }
 
 function titleOf({ time, hypothetical, trigger, groups }: SchedulingDecision, now: number): string {
-  if (groups.length === 0) return 'The scheduler has no placement to go by.';
-  if (hypothetical) return 'The clusters as the scheduler would see them now (nothing makes it look):';
+  if (groups.length === 0) return 'The scheduler has no placement to apply.';
+  if (hypothetical) return 'Clusters as the scheduler would see them now (no reschedule is pending):';
   const group = groups.at(-1)?.affinityName;
   const tried = group === undefined ? '' : `, affinity group ${group}`;
-  return `The clusters as the scheduler sees them at ${offsetText(time, now)} (${trigger}${tried}):`;
+  return `Clusters as the scheduler sees them at ${offsetText(time, now)} (${trigger}${tried}):`;
 }
 
 function groupEntries({ groups, untried }: SchedulingDecision): [Words, Words][] {
@@ -302,7 +305,7 @@ function brief(plugin: string, evidence: Evidence[]): string[] {
     case 'ActiveEvictionHistory':
       return ['failed there'];
     case 'ClusterEviction':
-      return ['being left'];
+      return ['evicting'];
     case 'SpreadConstraint':
       return evidence.map(({ value }) => `no ${String(value)}`);
     case 'WorkloadAffinity':

@@ -5,14 +5,14 @@ import type { LeftBehind, WorkloadExplanation } from '../../analysis/explanation
 import type { AttemptTrace, ClusterTrace } from '../../karmada/scheduling/trace.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { lineBlocks, warn } from '../../presentation/words.ts';
+import { lineBlocks, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
 import { evictionTaskDocument } from '../eviction/evictionTaskList.ts';
 import { objectText, placementText, resourceName } from '../words/names.ts';
 import { outcomeDocument } from '../words/outcomeWords.ts';
 import { eventDocument } from '../words/timelineEvent.ts';
-import { chainBlocks } from './chain.ts';
+import { chainBlocks, chainTitle } from './chain.ts';
 import { changesBlocks, lossChangesBlocks } from './changes.ts';
 import { decisionBlocks, whyClusterBlock } from './decision.ts';
 import { linksBlocks, presentBlock, withoutEffectBlocks } from './present.ts';
@@ -40,16 +40,17 @@ export function explanationAnswer(input: ExplanationInput): Answer {
       if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
       return {
         blocks: [
-          presentBlock(explanation, now),
-          section([...chainBlocks(explanation, now, shown), ...endBlocks(explanation, now)]),
+          section(endBlocks(explanation, now)),
           ...changesBlocks(explanation),
           ...lossChangesBlocks(explanation),
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
-          ...(explanation.attached ? [] : decisionBlocks(explanation, now, shown)),
           ...linksBlocks(explanation, shown),
           ...withoutEffectBlocks(explanation),
+          ...(explanation.attached ? [] : decisionBlocks(explanation, now, shown)),
+          detail('placement', [presentBlock(explanation, now)]),
+          detail('steps', chainBlocks(explanation, now, shown)),
           section(lineBlocks(dependencyLines(explanation, shown))),
-          section(lineBlocks(doubtLines(explanation, shown))),
+          detail('what estimates depend on', lineBlocks(doubtLines(explanation, shown))),
           ...assumptionBlocks(
             assumptions.filter(({ name }) => worthSaying(name)),
             shown,
@@ -61,9 +62,15 @@ export function explanationAnswer(input: ExplanationInput): Answer {
 }
 
 const section = (blocks: Block[]): Block => ({ type: 'section', blocks });
+const detail = (name: string, blocks: Block[]): Block => ({ type: 'section', detail: name, blocks });
 
-function endBlocks({ attached, verdict, ifItFails = [] }: WorkloadExplanation, now: number): Block[] {
-  const blocks: Block[] = [...verdictBlocks(verdict, now), ...ifItFails.map(lossBlock)];
+function endBlocks(explanation: WorkloadExplanation, now: number): Block[] {
+  const { attached, verdict, ifItFails = [], workload } = explanation;
+  const title: Block = {
+    type: 'paragraph',
+    words: [strong(objectText(workload)), `, ${chainTitle(explanation, now)}`],
+  };
+  const blocks: Block[] = [title, ...verdictBlocks(verdict, now), ...ifItFails.map(lossBlock)];
   if (!attached) return blocks;
   const words = 'It follows the objects that require it, at once and without an eviction of its own.';
   return [...blocks, { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];

@@ -77,7 +77,7 @@ export function linksBlocks({ links, failures, binding }: WorkloadExplanation, {
   const all = wide || failures.length === 0;
   const shown = all ? links : links.filter(({ state }) => state !== 'holds');
   if (shown.length === 0) return [];
-  const title = all ? 'What has to hold for it to leave a cluster that fails:' : 'Worth knowing:';
+  const title = all ? 'Requirements for it to leave a cluster that fails:' : 'Note:';
   const nodes = shown.map((link) => ({
     mark: mark(link.state),
     words: link.text,

@@ -22,12 +22,12 @@ export function verdictBlocks(verdict: FailoverVerdict, now: number): Block[] {
   return [{ type: 'section', title: words, blocks: [{ type: 'paragraph', words: faint(verdict.reason!) }] }];
 }
 
-/** "If frankfurt fails: moves to dublin×3 (estimate), 3 fewer ready for 1m7s." */
+/** "If frankfurt fails: moves to dublin×3 (estimate), 3 replicas down for 1m7s." */
 export function lossBlock(loss: ClusterLoss): Block {
   const { cluster, outcome, after, certainty, gap } = loss;
   const where = outcome === 'lost' || after.length === 0 ? '' : `, then on ${placementText(after)}`;
   const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
-  const missing = gap ? `, ${gapText({ gap }, ' fewer ready')}` : '';
+  const missing = gap ? `, ${gapText({ gap }, ' replicas down')}` : '';
   const ends = possibleEndsText(loss).map((text) => warn(`, ${text}`));
   const words: Words = [
     `If ${cluster} fails: `,
@@ -111,7 +111,7 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
   if (outcome === 'flaps') return [[running, bad(`${missing} again and again`), '.']];
   if (!gap.open) return [[running, `${missing} for ${gapLength(gap)}`, '.']];
   const { replicas: most, atEnd = most } = gap;
-  const still = atEnd === most ? `${missing} from then on` : `up to ${missing}, ${atEnd} to the end`;
+  const still = atEnd === most ? `${missing} permanently` : `up to ${missing}, ${atEnd} permanently`;
   return [[running, bad(still), '.']];
 }
 
@@ -136,5 +136,5 @@ function oldCopyText(
   if (!oldCopyEnds || (outcome !== 'lost' && outcome !== 'blocked')) return [];
   const { time, clusters, deletedBefore } = oldCopyEnds;
   if (deletedBefore) return [];
-  return [`Karmada gives the copy on ${clusters.join(', ')} up at ${offsetText(time, now)}.`];
+  return [`Karmada deletes the copy on ${clusters.join(', ')} at ${offsetText(time, now)}.`];
 }

@@ -8,7 +8,7 @@ import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { comparedWords } from './comparedWorkload.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { objectText, resourceName } from '../words/names.ts';
+import { objectText, resourceName, shortWorkloadName } from '../words/names.ts';
 
 /** One difference of one workload in one scenario, as `items` holds it. */
 interface Item extends WorkloadDifference {
@@ -39,6 +39,11 @@ export function failoverDiffAnswer(
       assumptions,
       from: sideDocument(diff.from),
       to: sideDocument(diff.to),
+      summary: {
+        scenarios: diff.scenarios.length,
+        differing: diff.scenarios.filter(({ workloads }) => workloads.length > 0).length,
+        differences: items.length,
+      },
       scenarios: diff.scenarios.map(({ title, cluster, workloads }) => ({
         title,
         ...(cluster === undefined ? {} : { cluster }),
@@ -72,42 +77,61 @@ function sideDocument({ title, dialect }: Side) {
 
 function diffBlocks({ diff, converted }: Compared, items: Item[], shown: Shown): Block[] {
   const { from, to, scenarios } = diff;
-  const differences = items.length > 0 ? differenceTable(items) : paragraph(nothingDiffers(scenarios));
+  const differences = items.length > 0 ? differenceTable(items, shown) : paragraph(nothingDiffers(scenarios));
   if (shown.noHeaders) return [differences];
   const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);
   return [
-    {
-      type: 'heading',
-      parts: [strong(`${from.title} → ${to.title}`), faint(plural(scenarios.length, 'scenario'))],
-    },
+    paragraph([
+      strong(`${from.title} → ${to.title}`),
+      ': ',
+      totals(items, scenarios.length),
+      ...same(quiet, items),
+      '.',
+    ]),
     differences,
-    ...(items.length > 0 && quiet.length > 0
-      ? [paragraph(faint(`Nothing differs if ${listed(quiet, 8, ' or ')}.`))]
-      : []),
     ...(diff.nothingToFail ? [paragraph(faint(nothingToFail(shown)))] : []),
     ...convertedText(converted, diff).map(paragraph),
-    ...toleranceText(diff).map(paragraph),
+    { type: 'section', detail: 'default tolerations', blocks: toleranceText(diff).map(paragraph) },
     ...purgeModeBlocks(diff),
-    ...settingsBlocks(diff),
+    { type: 'section', detail: 'flags to set', blocks: settingsBlocks(diff) },
     ...ruleBlocks(diff, shown.wide),
   ];
 }
 
+/** "11 differences in 1 of 2 scenarios; 4 worse": the totals. */
+function totals(items: readonly Item[], scenarios: number): Words {
+  if (items.length === 0) return ['no difference in ', plural(scenarios, 'scenario')];
+  const differing = [...new Set(items.map(({ scenario }) => scenario))];
+  const where =
+    scenarios === 1 || differing.length === 1
+      ? `if ${differing.join('')}`
+      : `in ${differing.length} of ${plural(scenarios, 'scenario')}`;
+  return bad(`${plural(items.length, 'difference')} ${where}`);
+}
+
+/** "; none if dublin fails": the scenarios that end the same. */
+function same(quiet: readonly string[], items: readonly Item[]): Words[] {
+  if (items.length === 0 || quiet.length === 0) return [];
+  return [`; none if ${listed([...quiet], 3, ' or ')}`];
+}
+
 const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 
-function differenceTable(items: Item[]): Block {
+/** A line for each difference; the scenario only if there are several. */
+function differenceTable(items: Item[], { wide }: Shown): Block {
+  const isOne = !wide && items.every(({ scenario }) => scenario === items[0]!.scenario);
   return {
     type: 'table',
     columns: [
-      { name: 'SCENARIO', wraps: 12 },
+      ...(isOne ? [] : [{ name: 'SCENARIO', wraps: 12 }]),
       { name: 'WORKLOAD' },
       { name: 'FROM', wraps: 20 },
       { name: 'TO', wraps: 20 },
       { name: 'DIFFERS IN', wraps: 12 },
     ],
     rows: items.map((item) => [
-      item.scenario,
-      objectText(item.workload),
+      ...(isOne ? [] : [item.scenario]),
+      shortWorkloadName(item.workload),
       comparedWords(item.from),
       comparedWords(item.to),
       item.kinds.join(', '),
@@ -123,7 +147,7 @@ function nothingDiffers(scenarios: FailoverDiff['scenarios']): string {
     failures.length > 1
       ? [...others, `one of ${failures.length} clusters fails`]
       : scenarios.map(({ title }) => title);
-  return `No workload fares differently if ${happens.join(' or ')}.`;
+  return `No workload ends differently if ${happens.join(' or ')}.`;
 }
 
 function nothingToFail({ names }: Shown): string {
@@ -200,7 +224,7 @@ function settingsBlocks({ settings, from, to }: FailoverDiff): Block[] {
 function ruleBlocks({ rules }: FailoverDiff, wide: boolean): Block[] {
   if (rules.length === 0) return [];
   const differ = `${plural(rules.length, 'rule')} of Karmada differ${rules.length === 1 ? 's' : ''}`;
-  if (!wide) return [paragraph(faint(`${differ}; -o wide names them.`))];
+  if (!wide) return [paragraph(faint(`${differ} (-o wide).`))];
   const lines = lineBlocks(rules.map(({ decides }) => decides));
   return [{ type: 'section', title: 'Rules of Karmada that differ:', blocks: lines }];
 }

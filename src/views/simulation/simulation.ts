@@ -4,7 +4,15 @@ import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
-import { objectText, placementText, resourceName, workloadIn } from '../words/names.ts';
+import {
+  objectText,
+  placementText,
+  resourceName,
+  shortWorkloadName,
+  workloadIn,
+  workloadName,
+} from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { LazyList } from '../forms/jsonText.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
@@ -16,11 +24,11 @@ import {
   doubtWords,
   downWords,
   gapText,
-  outcomeCount,
   outcomeDocument,
   outcomeTone,
   possibleEndsText,
   severityOf,
+  shortOutcomeCount,
 } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { barsOfSpans } from '../timeline/barsOfSpans.ts';
@@ -36,6 +44,8 @@ export interface SimulationInput {
   timeline: boolean;
   /** draw bars of the course of each workload; the simulation has spans then */
   gantt?: boolean;
+  /** clusters that fail in it, to explain a workload by them */
+  failing?: readonly string[];
   /** the workloads are in the order that was asked for; else the worst come first in texts */
   ordered?: boolean;
 }
@@ -59,17 +69,17 @@ export function simulationAnswer(input: SimulationInput): Answer {
     names: () =>
       simulation.workloads.filter(({ outcome, down }) => outcome !== 'stays' || down).map(resourceName),
     presentation(shown) {
-      const blocks: Block[] = [
-        ...(input.gantt ? barsOfSpans(spansOf(input), shown.wide) : [steps(input, shown)]),
-        ...workloadTable(input, shown),
-        ...clusterTable(simulation.clusters, shown),
-      ];
-      if (shown.noHeaders) return { blocks };
+      const tables = [...workloadTable(input, shown), ...clusterTable(simulation.clusters, shown)];
+      const isAsked = input.gantt || input.timeline;
+      const course = input.gantt ? barsOfSpans(spansOf(input), shown.wide) : [steps(input, shown)];
+      if (shown.noHeaders) return { blocks: [...course, ...tables] };
       return {
         blocks: [
           heading(input),
-          ...blocks,
-          summary(simulation),
+          ...nextSteps(input, shown),
+          ...(isAsked
+            ? [...course, ...tables]
+            : [...tables, { type: 'section' as const, detail: 'steps', blocks: course }]),
           ...assumptionBlocks(input.assumptions, shown),
         ],
       };
@@ -110,10 +120,28 @@ function workloadDocument(outcome: WorkloadOutcome) {
 
 function heading({ simulation, title }: SimulationInput): Block {
   const span = duration(simulation.end - simulation.start);
-  const over = `simulated from ${rfc3339(simulation.start)} over ${span}${simulation.atRest ? '' : ', not at rest then'}`;
-  const down = downCount(simulation);
-  const downAtEnd = down === 0 ? [] : [bad(`${plural(down, 'workload')} down at the end`)];
-  return { type: 'heading', parts: [strong(title), ...downAtEnd, faint(over)] };
+  const over = `simulated ${span} from ${rfc3339(simulation.start)}${simulation.atRest ? '' : '; still changing at the end'}`;
+  return {
+    type: 'section',
+    blocks: [
+      { type: 'paragraph', words: [strong(title), ': ', ...totals(simulation)] },
+      { type: 'paragraph', words: faint(over) },
+    ],
+  };
+}
+
+/** The command that explains the worst. */
+function nextSteps({ simulation: { workloads }, failing = [] }: SimulationInput, shown: Shown): Block[] {
+  const [worst] = workloads.filter(isTrouble).sort((a, b) => severityOf(a) - severityOf(b));
+  if (!worst) return [];
+  const fails = failing.map((cluster) => `--if-fails=${cluster}`);
+  return nextStep(['explain', workloadName(worst), ...fails], shown);
+}
+
+function isTrouble({ outcome, down }: WorkloadOutcome): boolean {
+  return (
+    down || outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps' || outcome === 'partly-moves'
+  );
 }
 
 function downCount({ workloads }: Simulation): number {
@@ -161,12 +189,14 @@ function condensed(events: TimelineEvent[], start: number): { time: number; step
   group(['BindingFollowed'], (count) =>
     count === 1 ? '1 binding follows its policy' : `${count} bindings follow their policies`,
   );
-  group(['EvictionWaits'], (count) => `${plural(count, 'workload')} tolerated for a time`);
+  group(['EvictionWaits'], (count) => `${plural(count, 'workload')} tolerating the taint for a time`);
   group(['Evicted'], (count) => `${plural(count, 'workload')} evicted`);
-  group(['Scheduled'], (count) => `${plural(count, 'workload')} given another placement`);
+  group(['Scheduled'], (count) => `${plural(count, 'workload')} rescheduled`);
   group(['ScheduleFailed'], (count) => bad(`${plural(count, 'workload')} not placed`));
   group(['WaitsForDirectPurge'], (count) =>
-    warn(`${plural(count, 'workload')} not started anywhere until the old copy is gone`),
+    warn(
+      `${plural(count, 'workload')} ${count === 1 ? 'waits for its' : 'wait for their'} old copy to be deleted`,
+    ),
   );
   group(['TaskEnded'], (count) => `evictions of ${plural(count, 'workload')} ended`);
   group(['EvictionAbandoned'], (count) => warn(`evictions of ${plural(count, 'workload')} abandoned`));
@@ -197,18 +227,16 @@ function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, 
       type: 'table',
       columns: [
         { name: 'OUTCOME' },
-        { name: 'NAMESPACE' },
         { name: 'WORKLOAD' },
         { name: 'BEFORE', wraps: 20 },
         { name: 'AFTER', wraps: 20 },
-        { name: 'FEWER READY' },
+        { name: 'REPLICAS DOWN' },
         ...(wide ? [{ name: 'EVICTING' }, { name: 'CERTAINTY' }] : []),
         { name: 'NOTE', wraps: 40 },
       ],
       rows: shown.map((one) => [
-        one.down ? bad(one.outcome) : outcomeTone(one.outcome, one.outcome),
-        one.namespace ?? '',
-        `${one.kind}/${one.name}`,
+        [one.down ? bad(one.outcome) : outcomeTone(one.outcome, one.outcome), doubtMark(one)],
+        shortWorkloadName(one),
         beforeText(one),
         afterWords(one),
         one.gap?.open ? bad(gapText(one)) : gapText(one),
@@ -217,7 +245,8 @@ function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, 
       ]),
       narrowing: [
         { fold: { NOTE: '' } },
-        { fold: { BEFORE: 'before', AFTER: 'after' } },
+        { fold: { BEFORE: 'before' } },
+        { fold: { AFTER: 'after' } },
         { fold: { EVICTING: 'evicting', CERTAINTY: 'certainty' } },
         { cut: 'WORKLOAD', to: 16 },
       ],
@@ -236,15 +265,20 @@ function isEventful(one: WorkloadOutcome): boolean {
   );
 }
 
-/** "virginia×6, leaving frankfurt×6" */
+/** "?" behind what is not certain. */
+function doubtMark({ certainty }: WorkloadOutcome): Words {
+  return certainty === 'certain' ? '' : warn('?');
+}
+
+/** "virginia×6, evicting frankfurt×6" */
 function beforeText({ before, leaving = [] }: WorkloadOutcome): string {
-  const left = leaving.length > 0 ? [`leaving ${placementText(leaving)}`] : [];
+  const left = leaving.length > 0 ? [`evicting ${placementText(leaving)}`] : [];
   return [placementText(before), ...left].filter((text) => text !== '').join(', ');
 }
 
-/** "virginia×6", or "nowhere, leaving frankfurt" while an old copy is all that there is */
+/** "virginia×6", or "nowhere, evicting frankfurt" while an old copy is all that there is */
 function afterWords({ after, evicting }: WorkloadOutcome): Words {
-  const left = evicting.length > 0 ? `, leaving ${evicting.join(', ')}` : '';
+  const left = evicting.length > 0 ? `, evicting ${evicting.join(', ')}` : '';
   return placementText(after) || [bad('nowhere'), left];
 }
 
@@ -301,12 +335,13 @@ export function clusterTable(clusters: ClusterOutcome[], { wide }: Pick<Shown, '
   ];
 }
 
-function summary(simulation: Simulation): Block {
+/** "14 workloads: 2 are lost, 1 is blocked; 2 down at the end." */
+function totals(simulation: Simulation): Words[] {
   const { workloads } = simulation;
-  if (workloads.length === 0) return { type: 'paragraph', words: 'No workloads.' };
+  if (workloads.length === 0) return ['no workloads.'];
   const parts = SEVERITY.flatMap((outcome) => {
     const count = workloads.filter((one) => one.outcome === outcome).length;
-    return count > 0 ? [outcomeTone(outcome, outcomeCount(outcome, count))] : [];
+    return count > 0 ? [outcomeTone(outcome, shortOutcomeCount(outcome, count))] : [];
   });
   const down = downCount(simulation);
   const downAtEnd = down === 0 ? [] : ['; ', bad(`${down} down at the end`)];
@@ -315,8 +350,5 @@ function summary(simulation: Simulation): Block {
     doubtful === 0
       ? []
       : [warn(`; ${doubtful === 1 ? '1 that stays is' : `${doubtful} that stay are`} not certain (-o wide)`)];
-  return {
-    type: 'paragraph',
-    words: [`${plural(workloads.length, 'workload')}: `, joined(parts, ', '), ...downAtEnd, ...unsure, '.'],
-  };
+  return [joined(parts, ', '), ` of ${plural(workloads.length, 'workload')}`, ...downAtEnd, ...unsure, '.'];
 }

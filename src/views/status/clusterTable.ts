@@ -10,7 +10,7 @@ import { bad, good, isEmpty, joined, strong, warn } from '../../presentation/wor
 import type { Shown } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
 import { duration, relativeTime } from '../words/duration.ts';
-import { ownerText } from '../words/names.ts';
+import { ownerText, shortWorkloadName } from '../words/names.ts';
 import { SEVERITY, outcomeTone, possibleEndsText, shortOutcomeCount } from '../words/outcomeWords.ts';
 
 /** A line for each cluster; `now` is epoch milliseconds. Without `wide`, columns that say nothing are left out. */
@@ -35,7 +35,15 @@ export function clusterTable(
     type: 'table',
     columns: kept.map(({ at }) => columns[at]!),
     rows: rows.map((row) => kept.map(({ at }) => row[at]!)),
-    narrowing: [{ fold: { TAINTS: 'taints' } }, { drop: ['REPLICAS'] }, ...clusterNarrowing.slice(1)],
+    narrowing: [
+      { fold: { TAINTS: 'taints' } },
+      ...(clusters.every(({ ready, deleting }) => ready.status === 'True' && !deleting)
+        ? [{ drop: ['READY'] }]
+        : []),
+      { drop: ['REPLICAS'] },
+      { drop: ['WORKLOADS'] },
+      ...clusterNarrowing.slice(1),
+    ],
   };
 }
 
@@ -116,12 +124,12 @@ function forecastWords(
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
   if (parts.length === 0) return selective ? 'nothing selected on it' : 'nothing on it';
-  const doubt = uncertain ? warn(`; ${uncertain} not certain`) : '';
+  const doubt = uncertain ? warn(`; ${uncertain} estimated`) : '';
   if (!whole) return [joined(parts, ', '), doubt];
   const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};
   const missing = [
-    ...(forGood === 0 ? [] : [`${plural(forGood, 'replica')} missing for good`]),
-    ...(minutes === 0 ? [] : [`${plural(minutes, 'replica-minute')} missing`]),
+    ...(forGood === 0 ? [] : [`${plural(forGood, 'replica')} down permanently`]),
+    ...(minutes === 0 ? [] : [`${plural(minutes, 'replica-minute')} of downtime`]),
   ].map((text) => `; ${text}`);
   return [joined(parts, ', '), ...missing, doubt];
 }
@@ -148,7 +156,7 @@ export function clusterDetails(cluster: ClusterStatus, now: number, selective?: 
     ['mode', `${cluster.syncMode}${cluster.region ? `, region ${cluster.region}` : ''}`],
     ...deletionEntries(cluster, now),
     ...taintEntries(taints, now),
-    ['carries', `${plural(cluster.workloads, 'workload')}, ${plural(cluster.replicas, 'replica')}`],
+    ['runs', `${plural(cluster.workloads, 'workload')}, ${plural(cluster.replicas, 'replica')}`],
     ['evicting', plural(cluster.evicting, 'workload')],
     ...(ifItFails === null ? [] : [['if it fails', forecastWords(cluster, selective)] as [Words, Words]]),
   ];
@@ -186,7 +194,6 @@ function bindingTable(bindings: BindingOnCluster[]): Block {
   return {
     type: 'table',
     columns: [
-      { name: 'NAMESPACE' },
       { name: 'WORKLOAD' },
       { name: 'REPLICAS' },
       { name: 'HEALTH', wraps: 16 },
@@ -194,12 +201,11 @@ function bindingTable(bindings: BindingOnCluster[]): Block {
       { name: 'NOTE' },
     ],
     rows: bindings.map(({ workload, replicas, health, stale, evicting, left, ifItFails }) => [
-      workload.namespace ?? '',
-      `${workload.kind}/${workload.name}`,
+      shortWorkloadName(workload),
       replicas === null ? '' : String(replicas),
       health === null ? '' : stale ? warn(`${health} when last reported`) : health,
       ...(forecast ? [bindingForecastWords(ifItFails)] : []),
-      evicting ? warn('being evicted') : left ? warn('has moved, its Work is still here') : '',
+      evicting ? warn('evicting') : left ? warn('moved; its Work is still here') : '',
     ]),
     narrowing: [
       { fold: { NOTE: '' } },

@@ -85,8 +85,8 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       );
       return {
         blocks: [
-          ...troubleBlocks(status.trouble, shown.wide),
           failoverVerdict(status.failover, status.evictionPace),
+          ...troubleBlocks(status.trouble, shown.wide),
           ...ofThese,
           ...details,
           ...assumed(input, shown),

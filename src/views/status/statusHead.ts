@@ -9,8 +9,10 @@ import { bad, good, joined, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { plural } from '../words/amounts.ts';
-import { placementText, resourceName } from '../words/names.ts';
+import { placementText, shortWorkloadName, workloadName } from '../words/names.ts';
 import { stateWords, troubleCounts } from '../words/workloadState.ts';
+import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { waitingSummaryBlock } from '../eviction/waitingEvictions.ts';
 
 /** What the head of the status shows. */
@@ -38,10 +40,9 @@ export function troubleBlocks(trouble: readonly WorkloadSummary[] = [], wide: bo
   const shown = wide ? trouble : trouble.slice(0, MOST_LISTED);
   const table: Block = {
     type: 'table',
-    columns: [{ name: 'NAMESPACE' }, { name: 'WORKLOAD' }, { name: 'CLUSTERS' }, { name: 'NOW', wraps: 40 }],
+    columns: [{ name: 'WORKLOAD' }, { name: 'CLUSTERS' }, { name: 'NOW', wraps: 40 }],
     rows: shown.map((one) => [
-      one.workload.namespace ?? '',
-      resourceName(one.workload),
+      shortWorkloadName(one.workload),
       placementText(one.clusters) || 'none',
       stateWords(one),
     ]),
@@ -50,23 +51,67 @@ export function troubleBlocks(trouble: readonly WorkloadSummary[] = [], wide: bo
   const rest = trouble.length - shown.length;
   const more: Block[] =
     rest === 0 ? [] : [{ type: 'paragraph', words: `and ${plural(rest, 'workload')} more: -o wide` }];
-  const title: Words = [joined(troubleCounts(countTrouble(trouble)), ', '), '.'];
-  return [{ type: 'section', title, blocks: [table, ...more] }];
+  return [{ type: 'section', blocks: [table, ...more] }];
 }
 
 /** Workloads in trouble, the verdict, the pace and the queue of evictions. */
 export function verdictBlocks({ status, now }: Head, shown: Shown): Block[] {
   return [
+    {
+      type: 'section',
+      blocks: [failoverVerdict(status.failover, status.evictionPace), totalsBlock(status)],
+    },
+    ...nextSteps(status, shown),
     ...troubleBlocks(status.trouble, shown.wide),
-    failoverVerdict(status.failover, status.evictionPace),
     ...(status.evictionPace ? [paceBlock(status.evictionPace)] : []),
     ...waitingSummaryBlock(status.evictionQueue, now),
   ];
 }
 
+/** "5 clusters, 1 not Ready; 33 replicas of 14 workloads …": the totals. */
+function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
+  const notReady = clusters.filter(({ ready }) => ready.status !== 'True').length;
+  const evicting = clusters.reduce((sum, one) => sum + one.evicting, 0);
+  const free = HEADROOM_RESOURCES.flatMap((resource) => {
+    const known = clusters.flatMap(({ headroom }) => headroom.filter((one) => one.resource === resource));
+    const total = known.reduce((sum, { allocatable }) => sum + allocatable, 0);
+    if (total === 0) return [];
+    const left = known.reduce((sum, one) => sum + one.free, 0);
+    return [`${Math.floor((left / total) * 100)}% of ${resource}`];
+  });
+  const counts = troubleCounts(countTrouble(trouble ?? []));
+  return {
+    type: 'paragraph',
+    words: [
+      joined(
+        [
+          plural(clusters.length, 'cluster'),
+          ...(notReady > 0 ? [bad(`${notReady} not Ready`)] : []),
+          ...counts,
+          ...(evicting > 0 ? [warn(plural(evicting, 'eviction'))] : []),
+          ...(free.length > 0 ? [`free: ${joined(free, ', ')}`] : []),
+        ],
+        '; ',
+      ),
+      '.',
+    ],
+  };
+}
+
+/** The command that explains the worst: a workload in trouble, else the cluster whose loss would cost most. */
+function nextSteps({ trouble, clusters }: FailoverStatus, shown: Shown): Block[] {
+  const [worst] = trouble ?? [];
+  if (worst) return nextStep(['explain', workloadName(worst.workload)], shown);
+  const costliest = clusters.find(({ rank, workloads }) => rank === 1 && workloads > 0);
+  return costliest ? nextStep(['simulate', `--fail=${costliest.name}`], shown) : [];
+}
+
 /** What failover rests on: the rules of taints, then the gates and flags. */
 export function ruleBlocks({ status, switches }: Head, shown: Shown): Block[] {
-  return [ruleTable(status.taintRules, shown), switchTable(switches, shown)];
+  return [
+    { type: 'section', detail: 'taint rules', blocks: [ruleTable(status.taintRules, shown)] },
+    { type: 'section', detail: 'gates and flags', blocks: [switchTable(switches, shown)] },
+  ];
 }
 
 /** The pace with the share of faulty clusters, to compare with unhealthy-cluster-threshold. */
@@ -96,9 +141,9 @@ export function assumed({ assumptions }: Head, shown: Shown): Block[] {
 const VERDICTS: Record<FailoverState, string> = {
   on: 'on: workloads leave a cluster that fails',
   partly: 'on for some of the clusters',
-  'by-hand': 'only by hand: workloads leave a cluster when a person gives it a EFFECTS taint',
+  'by-hand': 'manual: workloads leave a cluster only if an operator adds a EFFECTS taint',
   off: 'off: workloads stay on a cluster that fails',
-  unknown: 'UNKNOWN: what is assumed of gates and flags does not fit what the objects show',
+  unknown: 'UNKNOWN: the assumed gates and flags contradict the objects',
 };
 
 /** Whether failover is on, and why not. */
@@ -110,7 +155,7 @@ export function failoverVerdict(
   // in versions that have an eviction queue with a pace, PreferNoExecute evicts, too
   const effects = evictionPace ? 'NoExecute or PreferNoExecute' : 'NoExecute';
   const [head, ...rest] = VERDICTS[state].replace('EFFECTS', effects).split(':');
-  const known = certainty === 'certain' || state === 'unknown' ? '' : warn(', as far as is known');
+  const known = certainty === 'certain' || state === 'unknown' ? '' : warn(' by unverified defaults');
   const title: Words = [
     'Cluster failover is ',
     tone(head!),
@@ -128,7 +173,7 @@ function switchTable(switches: AnsweredAssumption[], { wide }: Shown): Block {
   if (wide)
     return {
       type: 'table',
-      columns: [{ name: 'GATE OR FLAG' }, { name: 'VALUE' }, { name: 'KNOWN FROM' }],
+      columns: [{ name: 'GATE OR FLAG' }, { name: 'VALUE' }, { name: 'SOURCE' }],
       rows: switches.map(({ name, value, source }) => [name, String(value), source]),
     };
   const bySource = new Map<string, string[]>();
@@ -139,7 +184,7 @@ function switchTable(switches: AnsweredAssumption[], { wide }: Shown): Block {
   return {
     type: 'table',
     columns: [
-      { name: 'KNOWN FROM', wraps: 24 },
+      { name: 'SOURCE', wraps: 24 },
       { name: 'GATES AND FLAGS', wraps: 40 },
     ],
     rows: [...bySource].map(([source, values]) => [source, values.join(', ')]),

@@ -4,10 +4,10 @@ import type { LeftTaint } from '../../analysis/taintPolicy/removalPlan.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
-import { listed } from '../words/amounts.ts';
+import { listed, plural } from '../words/amounts.ts';
 import { type DryRun, dryRunSuffix } from '../words/dryRunSuffix.ts';
 import { resourceName } from '../words/names.ts';
 import { effectBlocks, effectDocument } from './policyEffect.ts';
@@ -76,7 +76,7 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
 function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   const { effect, risks, withTaints, assumptions, refused } = input;
   return [
-    policyRows(input),
+    { type: 'section', blocks: [{ type: 'paragraph', words: totals(input) }, policyRows(input)] },
     ...effectBlocks(effect, shown),
     ...leftBlocks(effect, withTaints, shown),
     ...(risks.length > 0 ? [riskRows(risks)] : []),
@@ -86,6 +86,32 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
       risks.flatMap(({ assumed = [] }) => assumed),
     ),
     ...refused.flatMap(refusalBlocks),
+  ];
+}
+
+/** "Plan: 1 policy created; 3 clusters change taints at once; 2 workloads end differently, 1 lost; 1 risk.": the totals. */
+function totals({ effect, risks, refused }: TaintPolicyChangeInput): Words {
+  const { policies, clusters, workloads } = effect;
+  const verbs = [...new Set(policies.map(({ verb }) => verb))].map((verb) => {
+    const count = policies.filter((one) => one.verb === verb).length;
+    return `${count} ${count === 1 ? 'policy' : 'policies'} ${verb}`;
+  });
+  const tainted = clusters.filter(({ atOnce: { gains, loses } }) => gains.length + loses.length > 0).length;
+  const lost = workloads.filter(({ to }) => to?.outcome === 'lost').length;
+  return [
+    refused.length > 0 ? bad('Refused') : strong('Plan'),
+    ': ',
+    joined(
+      [
+        ...verbs,
+        `${tainted} of ${plural(clusters.length, 'cluster')} ${tainted === 1 ? 'changes' : 'change'} taints at once`,
+        `${plural(workloads.length, 'workload')} ${workloads.length === 1 ? 'ends' : 'end'} differently`,
+        ...(lost > 0 ? [bad(`${lost} lost`)] : []),
+        ...(risks.length > 0 ? [warn(plural(risks.length, 'risk'))] : []),
+      ],
+      ', ',
+    ),
+    '.',
   ];
 }
 

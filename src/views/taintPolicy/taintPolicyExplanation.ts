@@ -70,7 +70,9 @@ function presentation(input: TaintPolicyExplanationInput, shown: Shown): Present
     blocks: [
       ...(dead ? [deadBlock(dead, deadAssumed === true, shown)] : []),
       ...(clusters.length === 0 ? [{ type: 'paragraph', words: noneText(input) } as const] : []),
-      ...clusters.flatMap((one) => clusterBlocks(one, now, policy)),
+      ...alike(clusters, (one) => JSON.stringify(clusterBlocks(one, [''], now, policy))).flatMap(
+        ([one, names]) => clusterBlocks(one, names, now, policy),
+      ),
       ...assumptionBlocks(assumptions, shown),
     ],
   };
@@ -83,8 +85,28 @@ function noneText({ explanation: { targets = [] }, policy, cluster }: TaintPolic
   return `${policy} is not for ${cluster}; it is for ${listed(targets)}.`;
 }
 
-/** A cluster as a tree: its taints, and what would change them; `about` is the policy that was asked about. */
-function clusterBlocks(cluster: ExplainedCluster, now: number, about: string | undefined): Block[] {
+/** Clusters of which the same is said, together with their names. */
+function alike(
+  clusters: readonly ExplainedCluster[],
+  said: (cluster: ExplainedCluster) => string,
+): [ExplainedCluster, string[]][] {
+  const groups = new Map<string, [ExplainedCluster, string[]]>();
+  for (const one of clusters) {
+    const key = said(one);
+    const known = groups.get(key);
+    if (known) known[1].push(one.cluster);
+    else groups.set(key, [one, [one.cluster]]);
+  }
+  return [...groups.values()];
+}
+
+/** Clusters as a tree: its taints, and what would change them; `about` is the policy that was asked about. */
+function clusterBlocks(
+  cluster: ExplainedCluster,
+  names: string[],
+  now: number,
+  about: string | undefined,
+): Block[] {
   const { conditions, taints, nextLook, turns, asked } = cluster;
   const states = conditions.map(
     ({ type, status, lastTransitionTime }) =>
@@ -99,16 +121,14 @@ function clusterBlocks(cluster: ExplainedCluster, now: number, about: string | u
   return [
     {
       type: 'section',
-      title: joined([strong(cluster.cluster), states.join(', ') || 'reports no condition'], '   '),
+      title: joined([strong(listed(names)), states.join(', ') || 'reports no condition'], '   '),
       blocks: [
         {
           type: 'tree',
           nodes: [
             ...(taints.length === 0 ? [{ words: 'no taints, and no policy lists one for it' }] : []),
             ...taints.map((one) => taintNode(one, now)),
-            ...(next.length > 0
-              ? [{ words: [warn('at the next look of Karmada'), `: ${next.join('; ')}`] }]
-              : []),
+            ...(next.length > 0 ? [{ words: [warn('at the next reconcile'), `: ${next.join('; ')}`] }] : []),
             ...(windows.length > 0
               ? [{ words: [warn('if its conditions stay as they are'), `: ${windows.join('; ')}`] }]
               : []),
@@ -133,12 +153,11 @@ function phrases({ look, ofKarmada, from, condition }: ExplainedTurn, about: str
 }
 
 const flapTexts: Readonly<Record<TaintFlap, string>> = {
-  renewed: 'a policy adds what an older one removes: its time begins anew with every change of a condition',
-  'order open':
-    'policies that were created in the same second want different things: nobody knows which of them acts last',
+  renewed: 'a policy adds what an older one removes: its timer restarts with every change of a condition',
+  'order open': 'policies created in the same second conflict: which one acts last is unknown',
   undone: 'Karmada’s own rules undo at once what the policy does',
   'short windows':
-    'its windows are shorter than its conditions take to turn back: it comes and goes with each turn',
+    'its windows are shorter than its conditions last: it is added and removed with each change',
 };
 
 function taintNode(explained: ExplainedTaint, now: number): TreeNode {
@@ -146,7 +165,7 @@ function taintNode(explained: ExplainedTaint, now: number): TreeNode {
   const there = isThere
     ? [
         since === undefined ? 'there, since an unknown time' : `there for ${age(since, now)}`,
-        ownership ? `, of ${ownerText(ownership)}` : '',
+        ownership ? `, ${ownerText(ownership)}` : '',
         ownership && ownership.certainty !== 'certain' ? ` (${ownership.certainty})` : '',
       ]
     : ['not there'];
@@ -179,7 +198,7 @@ function windowNodes({ policy, match, window, overruledBy }: PolicyByWindow, now
     {
       words: [`${policy} (${wanted}) ${state}: `, end],
       ...(certainty === 'estimate' && missing !== undefined
-        ? { children: [{ words: faint(`at the latest, an estimate; to be sure needs ${missing}`) }] }
+        ? { children: [{ words: faint(`at the latest, an estimate; a certain answer needs ${missing}`) }] }
         : {}),
     },
     ...(overruledBy === undefined
@@ -205,7 +224,7 @@ function listNodes({ policy, add, remove, wants, overruledBy }: PolicyByLists, n
       ? []
       : [
           {
-            words: warn(`${overruledBy} is newer and has the last word: ${policy} ${wants} it in vain`),
+            words: warn(`${overruledBy} is newer and wins: ${policy} ${wants} it without effect`),
           },
         ]),
   ];

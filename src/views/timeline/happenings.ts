@@ -24,13 +24,13 @@ const TOGETHER = 60_000;
 /** What many workloads do at once. Other events of bindings and Works get a line each, and only if they are asked for. */
 const GROUPED: Partial<Record<TimelineEventType, (workloads: string, cluster: string) => string>> = {
   Evicted: (workloads, cluster) => `${workloads} evicted from ${cluster}`,
-  Scheduled: (workloads) => `${workloads} given another placement`,
+  Scheduled: (workloads) => `${workloads} rescheduled`,
   ScheduleFailed: (workloads) => `${workloads} not placed`,
   TaskEnded: (workloads, cluster) => `evictions of ${workloads} from ${cluster} ended`,
   WorkRemoved: (workloads, cluster) => `${workloads} gone from ${cluster}`,
   EvictionFailed: (workloads, cluster) => `evictions of ${workloads} from ${cluster} could not be written`,
   WorksFailed: (workloads) => `Works of ${workloads} could not be written`,
-  WaitsForDirectPurge: (workloads) => `${workloads} not started anywhere until the old copy is gone`,
+  WaitsForDirectPurge: (workloads) => `${workloads} waiting for the old copy to be deleted`,
 };
 const BAD: ReadonlySet<TimelineEventType> = new Set([
   'ScheduleFailed',

@@ -21,5 +21,5 @@ export const PHASES: Readonly<Record<Phase, PhaseLook>> = {
   unhealthy: { mark: '!', tone: 'bad', text: 'unhealthy' },
   unmanaged: { mark: '?', tone: 'faint', text: 'no longer managed' },
   scheduling: { mark: '_', tone: 'bad', text: 'no place found' },
-  gap: { mark: '█', tone: 'bad', text: 'fewer ready' },
+  gap: { mark: '█', tone: 'bad', text: 'replicas down' },
 };

@@ -1,14 +1,15 @@
-import type { History } from '../../analysis/history/history.ts';
+import type { History, HistoryEvent } from '../../analysis/history/history.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
-import { placementText, resourceName } from '../words/names.ts';
-import { plural } from '../words/amounts.ts';
+import { placementText, resourceName, shortWorkloadName } from '../words/names.ts';
+import { listed, plural } from '../words/amounts.ts';
 import { barsOfSpans } from './barsOfSpans.ts';
 import { happenings } from './happenings.ts';
 import { mermaidOf } from './mermaid.ts';
@@ -46,28 +47,86 @@ export function timelineAnswer(input: TimelineInput): Answer {
     binaryForms: traceForm(() => ({ title: 'What happened', ...history })),
     presentation(shown) {
       const { start, end, seen, doubts } = history;
+      const told = shown.wide || input.isChosen || seen ? history : newestIncident(history);
+      const earlier = history.events.length - told.events.length;
       const blocks: Block[] = [
         ...(input.gantt
           ? barsOfSpans({ title: 'What happened', ...history }, shown.wide)
-          : [historySteps(input, shown)]),
+          : [historySteps({ ...input, history: told }, shown)]),
         ...evictionTable(history),
         ...missingTable(history),
       ];
       if (shown.noHeaders) return { blocks };
       const from = seen
         ? `recorded from ${rfc3339(start)} over ${duration(end - start)}`
-        : `as the state of ${rfc3339(end)} still tells`;
+        : `reconstructed from the state of ${rfc3339(end)}`;
       return {
         blocks: [
-          { type: 'heading', parts: [strong('What happened'), faint(from)] },
-          ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
+          {
+            type: 'section',
+            blocks: [
+              { type: 'paragraph', words: [strong('What happened'), ': ', totals(told), '.'] },
+              { type: 'paragraph', words: faint(from) },
+              ...(earlier > 0
+                ? [
+                    {
+                      type: 'paragraph' as const,
+                      words: faint(`${plural(earlier, 'earlier event')}: -o wide`),
+                    },
+                  ]
+                : []),
+            ],
+          },
           ...blocks,
           ...flapBlocks(history),
+          {
+            type: 'section',
+            detail: 'what is unknown',
+            blocks: doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
+          },
           ...assumptionBlocks(input.assumptions, shown),
         ],
       };
     },
   };
+}
+
+/** Events with less time than this between them belong to one incident. */
+const QUIET = 60 * 60 * 1000;
+
+/** The events of the newest incident. */
+function newestIncident(history: History): History {
+  const { events } = history;
+  const begins = events.findLastIndex((event, at) => {
+    const before = events[at - 1];
+    return before !== undefined && event.time - Math.max(before.until ?? 0, before.time) > QUIET;
+  });
+  return begins <= 0 ? history : { ...history, events: events.slice(begins) };
+}
+
+/** "5 workloads evicted, 3 not placed; 1 cluster not Ready": what an incident did, in numbers. */
+function totals({ events }: History): Words {
+  const workloads = (type: HistoryEvent['type']) =>
+    new Set(events.filter((one) => one.type === type).map(({ object }) => objectKey(object))).size;
+  const [evicted, placed, notPlaced] = [
+    workloads('Evicted'),
+    workloads('Scheduled'),
+    workloads('ScheduleFailed'),
+  ];
+  const down = new Set(
+    events
+      .filter(
+        ({ type, message }) => type === 'ConditionChanged' && /^Ready=(False|Unknown)/.test(message ?? ''),
+      )
+      .map(({ object }) => object.name),
+  );
+  const parts: Words[] = [
+    ...(down.size > 0 ? [bad(`${listed([...down])} not Ready`)] : []),
+    ...(evicted > 0 ? [`${plural(evicted, 'workload')} evicted`] : []),
+    ...(placed > 0 ? [`${placed} rescheduled`] : []),
+    ...(notPlaced > 0 ? [bad(`${notPlaced} not placed`)] : []),
+  ];
+  return parts.length > 0 ? joined(parts, ', ') : plural(events.length, 'event');
 }
 
 /** What happened, in order of time: a line for each cause, or with `wide` for each step. */
@@ -81,7 +140,7 @@ export function historySteps(
       type: 'paragraph',
       words: history.seen
         ? 'Nothing happened to clusters, placements or evictions.'
-        : 'Nothing is shown of clusters, placements or evictions.',
+        : 'The state has no record of changes to clusters, placements or evictions.',
     };
   return {
     type: 'section',
@@ -110,7 +169,6 @@ export function evictionTable({ evictions }: History): Block[] {
     {
       type: 'table',
       columns: [
-        { name: 'NAMESPACE' },
         { name: 'EVICTED' },
         { name: 'FROM' },
         { name: 'TO', wraps: 20 },
@@ -119,16 +177,17 @@ export function evictionTable({ evictions }: History): Block[] {
       rows: evictions.map((course): Words[] => {
         const { workload, from, to } = course;
         return [
-          workload.namespace ?? '',
-          `${workload.kind}/${workload.name}`,
+          shortWorkloadName(workload),
           from,
-          to.length > 0 ? placementText(to) : '-',
-          ...stepTimes(course).map(([, took]) => took || '-'),
+          placementText(to),
+          ...stepTimes(course).map(([, took]) => took),
         ];
       }),
       narrowing: [
         { fold: { TO: 'to' } },
         { drop: ['DETECTED TO TAINT', 'TO PLACEMENT', 'TO END OF TASK'] },
+        { drop: ['TO OLD COPY GONE'] },
+        { drop: ['TAINT TO EVICTION'] },
         { cut: 'EVICTED', to: 16 },
       ],
     },
@@ -143,20 +202,18 @@ export function missingTable(history: History): Block[] {
     {
       type: 'table',
       columns: [
-        { name: 'NAMESPACE' },
         { name: 'WORKLOAD' },
-        { name: 'FEWER READY' },
-        { name: 'MISSING REPLICA MINUTES' },
+        { name: 'REPLICAS DOWN' },
+        { name: 'REPLICA-MINUTES' },
         { name: 'CAME BACK' },
       ],
       rows: worst.map(({ workload, missingReplicaMinutes, returns, gap }): Words[] => [
-        workload.namespace ?? '',
-        `${workload.kind}/${workload.name}`,
+        shortWorkloadName(workload),
         gap ? gapText({ gap }) : '-',
         minutesText(missingReplicaMinutes),
         returns === 0 ? '-' : plural(returns, 'time'),
       ]),
-      narrowing: [{ fold: { 'FEWER READY': 'fewer ready' } }, { cut: 'WORKLOAD', to: 16 }],
+      narrowing: [{ fold: { 'REPLICAS DOWN': 'replicas down' } }, { cut: 'WORKLOAD', to: 16 }],
     },
   ];
 }
@@ -165,5 +222,5 @@ function flapBlocks({ clusters }: History): Block[] {
   const all = clusters.filter(({ flaps }) => flaps > 0);
   if (all.length === 0) return [];
   const words = all.map(({ name, flaps }) => `${name} ${plural(flaps, 'time')}`).join(', ');
-  return [{ type: 'paragraph', words: `Ceased to be Ready: ${words}.` }];
+  return [{ type: 'paragraph', words: `Became not Ready: ${words}.` }];
 }

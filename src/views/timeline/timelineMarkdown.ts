@@ -44,7 +44,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
     worst.length > 0 ? '### Missing replicas' : '',
     worst.length > 0
       ? markdownTable(
-          ['workload', 'fewer ready', 'missing replica minutes', 'came back'],
+          ['workload', 'replicas down', 'replica-minutes', 'came back'],
           worst.map(({ workload, missingReplicaMinutes, returns, gap }) => [
             workloadName(workload),
             gap ? gapText({ gap }) : '',
@@ -54,7 +54,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
         )
       : '',
     flapping
-      .map(({ name, flaps }) => `- ${markdownCell(name)} ceased to be Ready ${plural(flaps, 'time')}`)
+      .map(({ name, flaps }) => `- ${markdownCell(name)} became not Ready ${plural(flaps, 'time')}`)
       .join('\n'),
     assumedMarkdown(assumptions),
   ]

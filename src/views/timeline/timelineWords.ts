@@ -13,6 +13,8 @@ export interface TimelineInput {
   single: boolean;
   /** draw bars of what happened with each workload instead of steps */
   gantt?: boolean;
+  /** a stretch of time was chosen: all of it is shown, not only the newest incident */
+  isChosen?: boolean;
 }
 
 /** "10:00:05 to 10:00:09: Nothing was heard of Work: …" */
@@ -68,6 +70,7 @@ export function timelineDocument({
     source: seen ? 'recording' : 'state',
     start: rfc3339Milliseconds(start),
     end: rfc3339Milliseconds(end),
+    summary: { events: events.length, evictions: evictions.length, workloads: workloads.length },
     assumptions,
     doubts: doubts.map(doubtDocument),
     events: events.map(({ time, until, ...event }) => ({ ...instants({ time, until }), ...event })),

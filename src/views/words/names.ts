@@ -70,9 +70,9 @@ export function ownerText({
     case 'drain':
       return 'a drain';
     case 'person':
-      return 'a person';
+      return 'an operator';
     case 'unknown':
-      return 'a person, or a policy that was edited or deleted';
+      return 'an operator, or a changed or deleted policy';
   }
 }
 

@@ -127,10 +127,10 @@ export function outcomeDocument({
 }
 
 /**
- * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 to the end", "up to 6, 3 to the end". A flapping workload misses
+ * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 permanently", "up to 6, 3 permanently". A flapping workload misses
  * them in each round, so the end of the simulation says nothing.
  *
- * @param noun what follows the number: " fewer ready"
+ * @param noun what follows the number: " replicas down"
  */
 export function gapText(
   { gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>,
@@ -141,8 +141,8 @@ export function gapText(
   if (outcome === 'flaps') return `${replicas}${noun}, again and again`;
   if (!open) return `${replicas}${noun} for ${gapLength(gap)}`;
   return atEnd === replicas
-    ? `${replicas}${noun} to the end`
-    : `up to ${replicas}${noun}, ${atEnd} to the end`;
+    ? `${replicas}${noun} permanently`
+    : `up to ${replicas}${noun}, ${atEnd} permanently`;
 }
 
 /** "1m9s"; less than a second counts as one. */

@@ -46,7 +46,7 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
       return message ?? `evicted from ${cluster ?? ''}`;
     case 'Scheduled':
       // one state does not show all of a duplicated placement
-      return placement === '' ? 'given another placement' : `placed on ${placement}`;
+      return placement === '' ? 'rescheduled' : `placed on ${placement}`;
     case 'ScheduleFailed':
       return `not placed: ${message ?? reason ?? ''}`;
     case 'TaskStamped':

@@ -103,8 +103,8 @@ describe('given changes', () => {
     const known = withChanges(begun, [{ type: 'DELETED', task: first!, ended: 'let-go' }], at + 1000);
     expect(known.tasks).toHaveLength(begun.tasks!.length - 1);
     const { lines } = screenOf(known, '\t', { columns: 160 });
-    expect(lines[4]).toMatch(/ended, Karmada has let go of frankfurt/);
-    expect(screenOf(known, '\t\r').lines.join('\n')).toContain('ended, Karmada has let go of frankfurt');
+    expect(lines[4]).toMatch(/ended, the old copy on frankfurt is deleted/);
+    expect(screenOf(known, '\t\r').lines.join('\n')).toContain('ended, the old copy on frankfurt is deleted');
   });
 
   test('what is there at first is no change; what begins later is one', () => {

@@ -39,20 +39,20 @@ test('a change is a line of the table of tasks', () => {
   const { answer } = evictionTaskChanges('v1.18');
   expect(answerText(answer([{ type: 'ADDED', task: task() }], NOW), { ...options, noHeaders: false })).toBe(
     [
-      'NAMESPACE   WORKLOAD          FROM      TO          MODE         AGE   DEADLINE   OUTCOME   VERDICT',
-      'shop        Deployment/cart   member1   member2×3   Gracefully   1m    in 9m      moves     waits for member2 to be Healthy (Unhealthy)',
+      'WORKLOAD           FROM      TO          MODE         AGE   DEADLINE   OUTCOME   VERDICT',
+      'shop/deploy/cart   member1   member2×3   Gracefully   1m    in 9m      moves     waits for member2 to be Healthy (Unhealthy)',
     ].join('\n'),
   );
 });
 
 test.each([
-  ['let-go', 'ended, Karmada has let go of member1'],
+  ['let-go', 'ended, the old copy on member1 is deleted'],
   ['returned', 'ended, it is back on member1'],
   ['deleted', 'ended, the binding is gone'],
 ] as const)('the last line of a task says how it ended: %s', (ended, text) => {
   const { answer } = evictionTaskChanges('v1.18');
   expect(answerText(answer([{ type: 'DELETED', task: task(), ended }], NOW + 30_000), options)).toBe(
-    `shop   Deployment/cart   member1   member2×3   Gracefully   1m30s   -   -   ${text}`,
+    `shop/deploy/cart   member1   member2×3   Gracefully   1m30s   -   -   ${text}`,
   );
 });
 

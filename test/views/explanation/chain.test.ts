@@ -7,7 +7,7 @@ import { blocksText } from '../shownText.ts';
 test('of a workload without steps it says that nothing happens', () => {
   const explanation = { chain: [], failures: [], verdict: {} } as unknown as WorkloadExplanation;
   expect(blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false, names: flagNames }))).toBe(
-    'If nothing else happens: nothing; no eviction and no retry is under way',
+    'With no further failures: nothing happens; no eviction or retry is pending',
   );
 });
 

@@ -38,7 +38,7 @@ describe('what would help', () => {
 
   test('is nothing that was tried', () => {
     expect(show({ items: [] })).toBe(
-      'What would help: no change that was tried (12), alone or in pairs, brings it to\nrest without harm to others.',
+      'What would help: no change that was tried (12), alone or in pairs, works without\nharm to other workloads.',
     );
     expect(show({ items: [], refused: 'Karmada refuses it.' })).toContain(
       'the changes that were found cannot be made as they are.',
@@ -52,9 +52,9 @@ describe('what would help', () => {
     ];
     expect(show({ items })).toBe(
       [
-        'What would help: each of these alone',
-        '  - tolerate the taint of dublin (or oregon, tokyo): then it goes to dublin×3',
-        '  - cancel the eviction task: then it stays on dublin×3',
+        'What would help: any one of these',
+        '  - tolerate the taint of dublin (or oregon, tokyo): it moves to dublin×3',
+        '  - cancel the eviction task: it stays on dublin×3',
       ].join('\n'),
     );
     expect(show({ items: items.slice(0, 1) }).split('\n')[0]).toBe('What would help:');
@@ -92,9 +92,7 @@ describe('what would help', () => {
 
   test('warns of what it does beside: at once, to the old copy, to others', () => {
     const movesToday = change({ movesToday: [{ name: 'dublin', replicas: 1 }] });
-    expect(show({ items: [movesToday] }).replaceAll(/\s+/g, ' ')).toContain(
-      '; it would run on dublin×1 from today',
-    );
+    expect(show({ items: [movesToday] }).replaceAll(/\s+/g, ' ')).toContain('; moves today to dublin×1');
     const ended = change({
       kinds: ['end-eviction'],
       patches: [patch('ResourceBinding', { spec: { gracefulEvictionTasks: [] } })],

@@ -26,14 +26,14 @@ describe('the decision of the scheduler', () => {
     [
       'has an instant and a reason',
       { time: 35_100 },
-      'The clusters as the scheduler sees them at T+35.1s (replicas changed):',
+      'Clusters as the scheduler sees them at T+35.1s (replicas changed):',
     ],
     [
       'is what it would be if nothing makes it look',
       { hypothetical: true },
-      'The clusters as the scheduler would see them now (nothing makes it look):',
+      'Clusters as the scheduler would see them now (no reschedule is pending):',
     ],
-    ['is none without a placement', { groups: [] }, 'The scheduler has no placement to go by.'],
+    ['is none without a placement', { groups: [] }, 'The scheduler has no placement to apply.'],
   ])('%s', (_, more, title) => {
     expect(show(decided([a, b], more)).split('\n')[0]).toBe(title);
   });
@@ -50,7 +50,7 @@ describe('the decision of the scheduler', () => {
       ],
     });
     const text = show(decision);
-    expect(text).toContain('(replicas changed, affinity\ngroup second):');
+    expect(text).toContain('(replicas changed, affinity group\nsecond):');
     expect(text).toContain(
       [
         '  groups    zero: not tried: it was left before',
@@ -179,7 +179,7 @@ describe('the division of replicas', () => {
     expect(lines.slice(1)).toEqual([
       '  by lot      or b×3',
       '              or another',
-      '  rebalance   divided anew it would be b×3',
+      '  rebalance   divided again it would be b×3',
     ]);
   });
 });

@@ -33,14 +33,14 @@ const show = (explanation: WorkloadExplanation, options: Parameters<typeof answe
   answerText(answer(explanation), { width: 80, ...options });
 
 describe('an explanation', () => {
-  test('says first what it is and what happens, then why, then what is not sure', () => {
+  test('says first the verdict, then why, then the steps, then what is not sure', () => {
     const text = show(failing);
     const order = [
       'Deployment shop/cart',
-      'If east-1 fails now:',
       'Verdict: moves from east-1×3 to east-2×3',
       'Why not north-1?',
-      'The clusters as the scheduler sees them at T+35.1s',
+      'Clusters as the scheduler sees them at T+35.1s',
+      'If east-1 fails now:',
       'Estimated: ',
       'Failover',
     ];
@@ -53,17 +53,11 @@ describe('an explanation', () => {
     const text = show({ ...calm, links: [], doubts: [] });
     expect(text.split('\n\n').slice(0, 3)).toEqual([
       [
-        'Deployment shop/cart',
-        '  ResourceBinding shop/cart-deployment',
-        '  3 replicas on few clusters (Divided, Aggregated)',
-        '  on   east-1×3',
-      ].join('\n'),
-      [
-        'If nothing else happens: nothing; no eviction and no retry is under way',
+        'Deployment shop/cart, with no further failures',
         'Verdict: stays on east-1×3. All 3 replicas keep running.',
       ].join('\n'),
       [
-        'The clusters as the scheduler would see them now (nothing makes it look):',
+        'Clusters as the scheduler would see them now (no reschedule is pending):',
         '  CLUSTER   API   AFFINITY         EVICTION   SPREAD   TAINTS   ROOM   REPLICAS',
         '  east-1    ✓     ✓                ✓          ✓        ✓        993    3',
         '  east-2    ✓     ✓                ✓          ✓        ✓        990    -',
@@ -71,6 +65,12 @@ describe('an explanation', () => {
         '  filters    2 of 3 clusters pass',
         '  spread     no constraints, all of them are taken',
         '  division   keeps east-1×3: as many replicas as wanted',
+      ].join('\n'),
+      [
+        'Deployment shop/cart',
+        '  ResourceBinding shop/cart-deployment',
+        '  3 replicas on few clusters (Divided, Aggregated)',
+        '  on   east-1×3',
       ].join('\n'),
     ]);
   });
@@ -95,7 +95,7 @@ describe('an explanation', () => {
     expect(text).toContain(
       '\n  It follows the objects that require it, at once and without an eviction of its\n  own.',
     );
-    expect(text).not.toContain('The clusters as the scheduler');
+    expect(text).not.toContain('Clusters as the scheduler');
   });
 
   test('says what follows it, what is missing, and what it goes along with', () => {

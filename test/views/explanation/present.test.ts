@@ -141,7 +141,7 @@ const showLinks = (links: object[], failures: object[] = [], wide = false) =>
 test('the links of the chain are marked as they hold, and say what to do', () => {
   expect(showLinks(all)).toBe(
     [
-      'What has to hold for it to leave a cluster that fails:',
+      'Requirements for it to leave a cluster that fails:',
       '  ✓ Failover=true',
       '  ! a toleration of 5m keeps it there so long',
       '  ✗ nothing taints dublin',
@@ -154,10 +154,10 @@ test('the links of the chain are marked as they hold, and say what to do', () =>
 test('if a failure is played through, those are left that are not as one expects', () => {
   const failures = [{ cluster: 'dublin', time: 0 }];
   const text = showLinks(all, failures);
-  expect(text.split('\n')[0]).toBe('Worth knowing:');
+  expect(text.split('\n')[0]).toBe('Note:');
   expect(text).not.toContain('Failover=true');
   expect(showLinks(all.slice(0, 1), failures)).toBe('');
-  expect(showLinks(all, failures, true)).toContain('What has to hold');
+  expect(showLinks(all, failures, true)).toContain('Requirements for it');
 });
 
 test('the evidence is there if all is asked for', () => {

@@ -75,14 +75,14 @@ describe('what the failure of one cluster would come to', () => {
     expect(loss({})).toBe('If frankfurt fails: moves, then on dublin×3.');
     const gap = { replicas: 3, seconds: 67, open: false };
     expect(loss({ gap, certainty: 'estimate' })).toBe(
-      'If frankfurt fails: moves (estimate), then on dublin×3, 3 fewer ready for 1m7s.',
+      'If frankfurt fails: moves (estimate), then on dublin×3, 3 replicas down for 1m7s.',
     );
   });
 
   test('says of what is lost nowhere to be', () => {
     const gap = { replicas: 3, seconds: 600, open: true, atEnd: 3 };
     expect(loss({ outcome: 'lost', after: [], gap })).toBe(
-      'If frankfurt fails: lost, 3 fewer ready to the end.',
+      'If frankfurt fails: lost, 3 replicas down permanently.',
     );
   });
 });

@@ -14,7 +14,7 @@ test.each([
     `p and q were created in the same second and want different things for a:NoSchedule on ${where}`,
   );
   expect(riskText({ code: 'takes-anothers-taint', policy: 'p', taint, clusters, owner: 'person' })).toBe(
-    `p removes a:NoSchedule, which belongs to a person, from ${where}`,
+    `p removes a:NoSchedule, which belongs to an operator, from ${where}`,
   );
 });
 

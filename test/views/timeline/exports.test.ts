@@ -27,7 +27,7 @@ describe('a timeline for other tools', () => {
       '  dateFormat x',
       '  axisFormat %H:%M:%S',
       '  section Deployment shop/cart',
-      '  fewer ready :crit, 1000000, 1003000',
+      '  replicas down :crit, 1000000, 1003000',
       '  ready on east-1 :done, 1000000, 1001000',
       '  evicting on east-1 :1001000, 1003000',
       '  ready on east-2 :done, 1002000, 1010000',

@@ -25,14 +25,14 @@ const said = (...spans: Span[]) => gapText({ gap: gapOfSpans(spans, 100_000) });
 describe('how many ready replicas are missing', () => {
   test('is said for how long, or that it is so to the end', () => {
     expect(said(gap(10, 79, 3))).toBe('3 for 1m9s');
-    expect(said(gap(10, undefined, 3))).toBe('3 to the end');
+    expect(said(gap(10, undefined, 3))).toBe('3 permanently');
     expect(said()).toBe('');
   });
 
   test('names both if fewer are missing at the end than at the worst', () => {
-    expect(said(gap(10, 40, 6), gap(40, undefined, 3))).toBe('up to 6, 3 to the end');
+    expect(said(gap(10, 40, 6), gap(40, undefined, 3))).toBe('up to 6, 3 permanently');
     const open = gapOfSpans([gap(10, 40, 6), gap(40, undefined, 3)], 100_000);
-    expect(gapText({ gap: open }, ' fewer ready')).toBe('up to 6 fewer ready, 3 to the end');
+    expect(gapText({ gap: open }, ' replicas down')).toBe('up to 6 replicas down, 3 permanently');
     expect(gapText({ gap: open, outcome: 'flaps' })).toBe('6, again and again');
   });
 });

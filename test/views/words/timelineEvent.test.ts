@@ -8,5 +8,5 @@ test('a placement is reported with its clusters, of none that it is nowhere, and
     eventWords({ ...placed, ...(clusters ? { clusters } : {}) });
   expect(words([{ name: 'west', replicas: 2 }])).toBe('placed on west×2');
   expect(words([])).toBe('placed on nowhere');
-  expect(words()).toBe('given another placement');
+  expect(words()).toBe('rescheduled');
 });

@@ -1,0 +1,151 @@
+import type { Block, Section } from '../model.ts';
+import { faint } from '../words.ts';
+
+/** What limits how much of an answer is shown. */
+export interface Limit {
+  /** the lines that a screen has for it; undefined: no limit */
+  height?: number | undefined;
+  /** the most rows of each list; undefined: no limit but the height */
+  rows?: number | undefined;
+  /** what shows everything, to name behind what is cut */
+  all: string;
+}
+
+/** Counts the lines of blocks; if `compact`, each row of a table takes one, and the columns left out are put into `hidden`. */
+type Measure = (blocks: readonly Block[], compact?: { hidden: Set<string> }) => number;
+
+/** Blocks that fit, and whether the rows of their tables have to be one line each. */
+export interface Shortened {
+  blocks: readonly Block[];
+  compact: boolean;
+}
+
+/**
+ * An answer cut to what a screen can show, in this order: details go, rows become one line each, lists lose their last rows. The first
+ * lines, which hold the verdict, and what a list begins with always stay. What is left out is said.
+ */
+export function shortened(given: readonly Block[], limit: Limit, measure: Measure): Shortened {
+  const { height = Infinity, rows = Infinity, all } = limit;
+  const blocks = rows === Infinity ? given : cutTo(given, () => rows, all);
+  // of a long list, nothing but its first rows needs to be looked at
+  const mayFit = (some: readonly Block[]) => rowsOf(some) <= height;
+  if (mayFit(blocks) && measure(blocks) <= height) return { blocks, compact: false };
+  const details = new Set<string>();
+  const kept = withoutDetails(blocks, details);
+  const noted = (some: readonly Block[], hidden: ReadonlySet<string>): readonly Block[] => {
+    if (hidden.size === 0) return some;
+    const note: Block = { type: 'oneLine', wordings: hiddenWordings([...hidden], all).map(faint) };
+    const last = some.at(-1);
+    // below what is assumed, without an empty line
+    return last?.type === 'oneLine' ? [...some.slice(0, -1), inOne([last, note])] : [...some, note];
+  };
+  const brief = noted(kept, details);
+  if (mayFit(brief) && measure(brief) <= height) return { blocks: brief, compact: false };
+  const hidden = new Set<string>(details);
+  measure(
+    cutTo(kept, () => height, all),
+    { hidden },
+  );
+  const compact = noted(kept, hidden);
+  const lengths = lengthsOf(compact);
+  const shares = lengths.map(() => 1);
+  const result = () => cutTo(compact, (at) => shares[at]!, all);
+  const lines = () => measure(result(), { hidden });
+  if (mayFit(compact) && measure(compact, { hidden }) <= height) return { blocks: compact, compact: true };
+  // each list begins with one row; the one with the fewest gets the next
+  while (true) {
+    const least = shares.reduce(
+      (best, share, at) => (share < lengths[at]! && (best === -1 || share < shares[best]!) ? at : best),
+      -1,
+    );
+    if (least === -1) break;
+    shares[least]!++;
+    if (lines() <= height) continue;
+    shares[least]!--;
+    lengths[least] = shares[least]!;
+  }
+  return { blocks: result(), compact: true };
+}
+
+function hiddenWordings(names: readonly string[], all: string): string[] {
+  return [
+    `Hidden: ${names.join(', ')} (${all} shows all)`,
+    `Hidden: ${names.length} parts (${all} shows all)`,
+  ];
+}
+
+/** The blocks without those that only add details; the names of these go into `names`. */
+function withoutDetails(blocks: readonly Block[], names: Set<string>): Block[] {
+  return blocks.flatMap((block): Block[] => {
+    if (block.type !== 'section') return [block];
+    if (block.detail !== undefined) {
+      if (block.blocks.length > 0) names.add(block.detail);
+      return [];
+    }
+    return [{ ...block, blocks: withoutDetails(block.blocks, names) }];
+  });
+}
+
+const rowsOf = (blocks: readonly Block[]) => lengthsOf(blocks).reduce((sum, length) => sum + length, 0);
+
+/** How many rows each list has, in the order of the lists. */
+function lengthsOf(blocks: readonly Block[]): number[] {
+  return blocks.flatMap((block) => {
+    if (block.type === 'section') return lengthsOf(block.blocks);
+    const length = listLength(block);
+    return length === undefined ? [] : [length];
+  });
+}
+
+function listLength(block: Block): number | undefined {
+  switch (block.type) {
+    case 'table':
+    case 'rows':
+      return block.rows.length;
+    case 'timeline':
+      return block.steps.length;
+    case 'tree':
+      return block.nodes.length;
+    case 'bars':
+      return block.lines.length;
+    default:
+      return undefined;
+  }
+}
+
+/** Each list with at most so many rows as its number allows, and how many are missing. */
+function cutTo(blocks: readonly Block[], most: (list: number) => number, all: string): Block[] {
+  let list = 0;
+  const cut = (some: readonly Block[]): Block[] =>
+    some.map((block): Block => {
+      if (block.type === 'section') return { ...block, blocks: cut(block.blocks) };
+      const length = listLength(block);
+      if (length === undefined) return block;
+      const rows = most(list++);
+      if (length <= rows) return block;
+      return inOne([
+        begun(block, rows),
+        { type: 'paragraph', words: faint(`… ${length - rows} more: ${all}`) },
+      ]);
+    });
+  return cut(blocks);
+}
+
+const inOne = (blocks: readonly Block[]): Section => ({ type: 'section', blocks });
+
+/** The first rows of a list. */
+function begun(block: Block, rows: number): Block {
+  switch (block.type) {
+    case 'table':
+    case 'rows':
+      return { ...block, rows: block.rows.slice(0, rows) };
+    case 'timeline':
+      return { ...block, steps: block.steps.slice(0, rows) };
+    case 'tree':
+      return { ...block, nodes: block.nodes.slice(0, rows) };
+    case 'bars':
+      return { ...block, lines: block.lines.slice(0, rows) };
+    default:
+      return block;
+  }
+}

@@ -1,0 +1,7 @@
+import type { Block } from '../../presentation/model.ts';
+import type { Shown } from '../answer.ts';
+
+/** The command to run next, on the same control plane; nothing where commands cannot be run. */
+export function nextStep(words: readonly string[], { command }: Pick<Shown, 'command'>): Block[] {
+  return command ? [{ type: 'command', text: command(words) }] : [];
+}
