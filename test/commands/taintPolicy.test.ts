@@ -94,7 +94,7 @@ describe('taint-policy explain', () => {
       '  example.com/maintenance:NoSchedule: there, since an unknown time, an operator',
     ]);
     expect(stdout).toContain(
-      '  at the next look of Karmada: renews example.com/network=down:NoSchedule (network)\n',
+      '  at the next reconcile: renews example.com/network=down:NoSchedule (network)\n',
     );
   });
 

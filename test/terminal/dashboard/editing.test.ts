@@ -68,7 +68,7 @@ describe('given the policy of a workload in the editor', () => {
     });
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^PropagationPolicy shop\/cart is patched /),
+      stdout: expect.stringMatching(/^PropagationPolicy shop\/cart is patched: /),
     });
   });
 

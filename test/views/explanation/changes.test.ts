@@ -58,7 +58,7 @@ describe('what would help', () => {
       ].join('\n'),
     );
     expect(show({ items: items.slice(0, 1) }).split('\n')[0]).toBe('What would help:');
-    expect(show({ items, pairs: true })).toContain('no single change, but each of these pairs');
+    expect(show({ items, pairs: true })).toContain('no single change; any one of these pairs');
   });
 
   test('is to have as many copies as before, if it is placed', () => {

@@ -24,9 +24,9 @@ describe('the clusters against the filters', () => {
     });
     expect(show(decision)).toBe(
       [
-        'CLUSTER   API   AFFINITY   EVICTION       SPREAD   TAINTS   ROOM   REPLICAS',
-        'dublin    ✓     ✓          ✓              ✓        ✓        100    0 → 3',
-        'oregon    ✓     ✓          ✗ being left   ✓        ✓        7      3 → 0',
+        'CLUSTER   API   AFFINITY   EVICTION     SPREAD   TAINTS   ROOM   REPLICAS',
+        'dublin    ✓     ✓          ✓            ✓        ✓        100    0 → 3',
+        'oregon    ✓     ✓          ✗ evicting   ✓        ✓        7      3 → 0',
       ].join('\n'),
     );
     expect(show(decision, { width: 60 })).not.toContain('AFFINITY  ');

@@ -57,7 +57,7 @@ describe('a trace of Perfetto', () => {
   test('has a slice for each span, on a track for each cluster beneath its workload', () => {
     const slices = events.filter(({ type }) => type === 'slice');
     expect(slices.map(({ track, name, at, lasts }) => [track, name, seconds(at), seconds(lasts!)])).toEqual([
-      ['east-1 fails/Workloads/Deployment shop/cart/fewer ready', 'fewer ready', 1, 2],
+      ['east-1 fails/Workloads/Deployment shop/cart/replicas down', 'replicas down', 1, 2],
       ['east-1 fails/Workloads/Deployment shop/cart/east-1', 'ready', 0, 1],
       ['east-1 fails/Workloads/Deployment shop/cart/east-1', 'evicting', 1, 2],
       ['east-1 fails/Workloads/Deployment shop/cart/east-2', 'starting', 1.5, 1.5],
