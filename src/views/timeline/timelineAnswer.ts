@@ -47,12 +47,12 @@ export function timelineAnswer(input: TimelineInput): Answer {
     binaryForms: traceForm(() => ({ title: 'What happened', ...history })),
     presentation(shown) {
       const { start, end, seen, doubts } = history;
-      const told = shown.wide || input.isChosen || seen ? history : newestIncident(history);
-      const earlier = history.events.length - told.events.length;
+      const listed = shown.wide || input.isChosen || seen ? history : newestIncident(history);
+      const earlier = history.events.length - listed.events.length;
       const blocks: Block[] = [
         ...(input.gantt
           ? barsOfSpans({ title: 'What happened', ...history }, shown.wide)
-          : [historySteps({ ...input, history: told }, shown)]),
+          : [historySteps({ ...input, history: listed }, shown)]),
         ...evictionTable(history),
         ...missingTable(history),
       ];
@@ -65,7 +65,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
           {
             type: 'section',
             blocks: [
-              { type: 'paragraph', words: [strong('What happened'), ': ', totals(told), '.'] },
+              { type: 'paragraph', words: [strong('What happened'), ': ', totals(listed), '.'] },
               { type: 'paragraph', words: faint(from) },
               ...(earlier > 0
                 ? [
