@@ -1,12 +1,12 @@
 // npm run peer [-- --with karmada|ours|none] [--kill-leaders SECONDS] [--focus REGEX] [--recordings DIR]: Karmada's own end-to-end specs
 // for failover, taints, rebalancing and affinities on the test bed, with Karmada's controllers, with ours in their place, or with none.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOptions, refuse, wholeNumber } from '../commandOptions.ts';
-import { controllerProcesses, OFF, SAID } from '../e2e/controllerProcess.ts';
+import { controllerProcesses, OFF, SAID, type ControllerProcess } from '../e2e/controllerProcess.ts';
 import { takeDownAbandoned } from '../e2e/controlPlane/abandonedBeds.ts';
 import { defaultOptions, up, type Bed, type BedOptions } from '../e2e/controlPlane/bed.ts';
 import { buildMissing, hasGo } from '../e2e/controlPlane/binaries.ts';
@@ -158,16 +158,18 @@ async function startOurs(bed: Bed): Promise<() => Promise<void>> {
     `--graceful-eviction-timeout=${OPTIONS.controllerManager['graceful-eviction-timeout']}`,
     '--bind-address=0',
   ]);
-  let leader = ours.start(...SAID);
+  const started: ControllerProcess[] = [];
+  const start = () => (started[started.length] = ours.start(...SAID));
+  let leader = start();
   await leader.leads();
-  let next = ours.start(...SAID);
+  let next = start();
   const over = new AbortController();
   const killing = async (every: number) => {
     for (;;) {
       await sleep(every * 1000, undefined, { signal: over.signal });
       leader.child.kill('SIGKILL');
       await next.leads();
-      [leader, next] = [next, ours.start(...SAID)];
+      [leader, next] = [next, start()];
     }
   };
   const stopped = (error: unknown) => {
@@ -179,6 +181,8 @@ async function startOurs(bed: Bed): Promise<() => Promise<void>> {
     over.abort();
     const [end] = (await killed) ?? [];
     await ours.stop();
+    for (const [i, one] of started.entries())
+      writeFileSync(join(bed.file.directory, `ours-${i}.log`), one.log());
     if (end?.status === 'rejected') throw end.reason;
   };
 }
