@@ -15,6 +15,8 @@ export const flagNames: ViewNames = {
     overcommit: '--allow-overcommit',
     unhealthy: '--allow-unhealthy',
   },
+  ifFails: (cluster) => `--if-fails=${cluster}`,
+  fails: (cluster) => `--fail=${cluster}`,
   override: (flag) => `use ${flag} to override`,
   goOnWithDrain: (cluster) => `drain ${cluster}`,
   takeDrainBack: (cluster) => `drain ${cluster} --cancel`,

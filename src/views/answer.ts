@@ -90,6 +90,10 @@ export interface ViewNames extends InputNames {
   accept: Record<Risk, string>;
   /** says how to use the name that accepts a risk */
   override: (accept: string) => string;
+  /** explains a workload for the case that a cluster fails */
+  ifFails(cluster: string): string;
+  /** lets a cluster fail in a simulation */
+  fails(cluster: string): string;
   goOnWithDrain(cluster: string): string;
   takeDrainBack(cluster: string): string;
 }

@@ -48,7 +48,7 @@ describe('an eviction task of a spec that is not scheduled (5803, 5782)', () => 
 
   test('is ended by the upgrade, which restarts the healthy copy', () => {
     const text = says(task, 'failover', 'diff', '--from', 'v1.12.1', '--to', 'v1.12.5');
-    expect(text).toMatch(/nothing happens Deployment default\/api blocked: nowhere restarted: m1×2/);
+    expect(text).toMatch(/default\/deploy\/api blocked: nowhere restarted: m1×2/);
   });
 });
 
@@ -69,7 +69,7 @@ test('an upgrade while a cluster is down is compared for that cluster, too (6951
     'cluster-down-before-upgrade',
     ...['failover', 'diff', '--from', 'v1.13.10', '--to', 'v1.14.10'],
   );
-  expect(text).toMatch(/nothing happens Deployment default\/svc moves: gy1×4.* stays: gy1×2, gy2×2/);
+  expect(text).toMatch(/nothing happens default\/deploy\/svc moves: gy1×4.* stays: gy1×2, gy2×2/);
 });
 
 describe('a workload that flaps by a guess (7324, 6205, 4285)', () => {
@@ -132,7 +132,7 @@ test('what is pinned to a cluster may tolerate its taints without end, or Failov
 test('a quota refuses what the scheduler would place beyond it, and the result stays (6467, 6937)', () => {
   const scenario = ['--scenario', 'test/fixtures/reports/quota-refuses.yaml'];
   const text = says('quota-refuses', 'failover', 'simulate', ...scenario);
-  expect(text).toMatch(/blocked team Deployment\/pay m1×3, m2×3 m1×3, m2×3/);
+  expect(text).toMatch(/blocked\?? team\/deploy\/pay m1×3, m2×3 m1×3, m2×3/);
   expect(text).toContain(
     'FederatedResourceQuota(team/q) exceeded for resource cpu: requested sum 8, limit 6',
   );
@@ -148,7 +148,7 @@ describe('a cluster that is being deleted (1847, 3740)', () => {
   test('waits for a Work and its finalizer', () => {
     const text = says('cluster-being-deleted', 'failover', 'status', 'pull1');
     expect(text).toMatch(/waits for Work karmada-es-pull1\/job-766cf4b64d, not deleted yet/);
-    expect(text).toContain('carries 1 workload, 2 replicas');
+    expect(text).toContain('runs 1 workload, 2 replicas');
   });
 });
 

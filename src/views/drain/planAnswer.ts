@@ -86,10 +86,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
 function nextSteps({ refusals, options }: DrainPlan, shown: Shown): Block[] {
   const first = refusals.find(({ accepted, workloads }) => !accepted && workloads.length > 0)?.workloads[0];
   if (!first) return [];
-  return nextStep(
-    ['explain', workloadName(first), ...options.clusters.map((cluster) => `--if-fails=${cluster}`)],
-    shown,
-  );
+  return nextStep(['explain', workloadName(first), ...options.clusters.map(shown.names.ifFails)], shown);
 }
 
 /** Fates of workloads that leave by an eviction of their own. */

@@ -134,7 +134,7 @@ function heading({ simulation, title }: SimulationInput): Block {
 function nextSteps({ simulation: { workloads }, failing = [] }: SimulationInput, shown: Shown): Block[] {
   const [worst] = workloads.filter(isTrouble).sort((a, b) => severityOf(a) - severityOf(b));
   if (!worst) return [];
-  const fails = failing.map((cluster) => `--if-fails=${cluster}`);
+  const fails = failing.map(shown.names.ifFails);
   return nextStep(['explain', workloadName(worst), ...fails], shown);
 }
 

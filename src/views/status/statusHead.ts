@@ -103,7 +103,7 @@ function nextSteps({ trouble, clusters }: FailoverStatus, shown: Shown): Block[]
   const [worst] = trouble ?? [];
   if (worst) return nextStep(['explain', workloadName(worst.workload)], shown);
   const costliest = clusters.find(({ rank, workloads }) => rank === 1 && workloads > 0);
-  return costliest ? nextStep(['simulate', `--fail=${costliest.name}`], shown) : [];
+  return costliest ? nextStep(['simulate', shown.names.fails(costliest.name)], shown) : [];
 }
 
 /** What failover rests on: the rules of taints, then the gates and flags. */

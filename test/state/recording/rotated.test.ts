@@ -130,7 +130,7 @@ describe('a recording of several files', () => {
     const { from } = await openRecording([third!]);
     expect((await openRecording([alone])).from).toBe(from);
     const { warnings } = await stateFromFiles([alone]).load();
-    expect(warnings.join('\n')).toMatch(/\.1: is left out: .* from which .* does not go on/);
+    expect(warnings.join('\n')).toMatch(/\.1: is left out: .* from which .* does not continue/);
     writeFileSync(`${alone}.1`, 'something else');
     expect((await openRecording([alone])).from).toBe(from);
     expect((await stateFromFiles([alone]).load()).warnings.join('\n')).not.toContain('left out');
