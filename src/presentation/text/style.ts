@@ -40,7 +40,20 @@ export function inAscii(style: Style): Style {
 
 /** Our characters beyond ASCII, and what stands for each of them, in as many columns. */
 const OURS: Readonly<Record<string, string>> = {
-  ...{ '…': '~', '×': 'x', '÷': '/', '±': '~', '–': '-', '−': '-', '━': '-', '·': '.', '’': "'", '∞': '*' },
+  ...{
+    '…': '~',
+    '×': 'x',
+    '÷': '/',
+    '±': '~',
+    '–': '-',
+    '−': '-',
+    '━': '-',
+    '·': '.',
+    '’': "'",
+    '“': '"',
+    '”': '"',
+    '∞': '*',
+  },
   ...{
     '→': '>',
     '←': '<',

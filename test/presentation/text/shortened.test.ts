@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import type { Block } from '../../../src/presentation/model.ts';
+import { renderText } from '../../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+
+const rows = Array.from({ length: 60 }, (_, at) => [`workload-${at}`, 'a long reason '.repeat(12)]);
+const blocks: Block[] = [
+  { type: 'paragraph', words: '60 workloads: 60 lost.' },
+  { type: 'section', detail: 'steps', blocks: [{ type: 'paragraph', words: 'a step' }] },
+  { type: 'table', columns: [{ name: 'WORKLOAD' }, { name: 'WHY', wraps: 20 }], rows },
+];
+const limit = { height: 23, all: '--limit=0' };
+const printed = (more: object) =>
+  renderText({ blocks }, { style: plainStyle, width: 80, ...more }).split('\n');
+
+test('on a screen the verdict stays, rows are one line, and what is left out is said', () => {
+  const lines = printed({ limit });
+  expect(lines.length).toBe(23);
+  expect(lines[0]).toBe('60 workloads: 60 lost.');
+  expect(lines.join('\n')).toMatch(/… \d+ more: --limit=0\n/);
+  expect(lines.at(-1)).toBe('Hidden: steps (--limit=0 shows all)');
+  expect(lines.every((line) => line.length <= 80)).toBe(true);
+});
+
+test('without a limit everything is there', () => {
+  expect(printed({}).filter((line) => line.startsWith('workload-'))).toHaveLength(60);
+});
+
+test('so many rows as are asked for', () => {
+  const lines = printed({ limit: { rows: 3, all: '--limit=0' } });
+  expect(lines.filter((line) => line.startsWith('workload-'))).toHaveLength(3);
+  expect(lines).toContain('… 57 more: --limit=0');
+});
