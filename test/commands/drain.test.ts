@@ -18,7 +18,9 @@ describe('the plan of a drain of the example', () => {
     expect(planned.code).toBe(1);
     expect(planned.stdout).toMatch(/^frankfurt runs 12 workloads, 33 replicas\. .* \(dry run\)$/m);
     expect(planned.stdout).toMatch(/^Refused: .*--allow-blocked/m);
-    expect(planned.stderr).toMatch(/^error: drain refused \(see above\)\. To proceed anyway: --allow-blocked$/m);
+    expect(planned.stderr).toMatch(
+      /^error: drain refused \(see above\)\. To proceed anyway: --allow-blocked$/m,
+    );
   });
 
   test('names the refusals in the error where the answer is a bare table', () => {

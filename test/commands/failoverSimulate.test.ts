@@ -165,7 +165,9 @@ test('stdin is read by one flag, and called so in the heading', () => {
     spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] },
   };
   const piped = { stdin: JSON.stringify(policy) };
-  expect(run(['failover', 'simulate', ...state, '--apply', '-'], piped).stdout).toMatch(/^stdin is applied: /);
+  expect(run(['failover', 'simulate', ...state, '--apply', '-'], piped).stdout).toMatch(
+    /^stdin is applied: /,
+  );
   expect(run(['failover', 'simulate', '--state', '-', '--apply', '-'], piped)).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^error: --apply - and --state -: stdin can be read only once/),

@@ -205,7 +205,7 @@ describe('report', () => {
     const { code, stdout, stderr } = run(['report', file, '--out', page, ...assume]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: timeline('--state', file).stderr });
     expect(stdout).toMatch(
-      /^\S+report\.html: What happened: member4 and member1 were not Ready; \d+ evictions of \d+ workloads from member3, .*; .*\.\n$/,
+      /^\S+report\.html: What happened: member4 was not Ready; \d+ evictions of \d+ workloads from member3, .*; .*\.\n$/,
     );
     const html = readFileSync(page, 'utf8');
     expect(html).toContain(stdout.slice(stdout.indexOf('What happened'), -1));

@@ -145,10 +145,10 @@ describe('001 answers: failover status', () => {
 
   test('001 answers: by hand, both effects evict', () => {
     expect(statusOf(2, 0).text.replaceAll(/\s+/g, ' ')).toContain(
-      'when a person gives it a NoExecute or PreferNoExecute taint',
+      'only if an operator adds a NoExecute or PreferNoExecute taint',
     );
     expect(statusOf(2, 0, evicting('v1.18')).text.replaceAll(/\s+/g, ' ')).toContain(
-      'when a person gives it a NoExecute taint',
+      'only if an operator adds a NoExecute taint',
     );
   });
 
@@ -230,5 +230,5 @@ test('001 answers: failover simulate shows who is queued, abandoned and dropped'
   const text = answerText(answer, {}).replaceAll(/\s+/g, ' ');
   expect(text).toContain('member1 is faulty: 1 workload enters the eviction queue');
   expect(text).toContain('evictions of 1 workload abandoned');
-  expect(text).toContain('Deployment/nginx');
+  expect(text).toContain('shop/deploy/nginx');
 });

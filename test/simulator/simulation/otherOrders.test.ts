@@ -114,16 +114,16 @@ describe('what a capture does not show is an estimate', () => {
       message: 'no room',
       lastTransitionTime: rfc3339(START - 60_000),
     };
-    expect(dependsOn(captured({}, { conditions: [failed] })).join()).toContain(
-      'when the scheduler tries again',
-    );
+    expect(dependsOn(captured({}, { conditions: [failed] })).join()).toContain('when the scheduler retries');
     const nowhere = { ...failed, reason: 'NoClusterFit' };
     expect(dependsOn(captured({}, { conditions: [nowhere] })).join()).not.toContain('tries again');
   });
 
   test('what is left in members of something whose resources are preserved', () => {
-    expect(dependsOn(captured({ preserveResourcesOnDeletion: true })).join()).toContain('left there before');
-    expect(dependsOn(captured({})).join()).not.toContain('left there before');
+    expect(dependsOn(captured({ preserveResourcesOnDeletion: true })).join()).toContain(
+      'earlier copies that members may still run',
+    );
+    expect(dependsOn(captured({})).join()).not.toContain('earlier copies that members may still run');
   });
 
   test('whether and when a Work is written that the placement asks for, and that is not there or still being deleted', () => {
@@ -143,9 +143,9 @@ describe('what a capture does not show is an estimate', () => {
       const simulation = play({ ...world(clusters, [webOn(...on)]), works }, [], 5);
       return (outcomeOf(simulation, 'web').dependsOn ?? []).join();
     };
-    expect(doubts([work()], 'east-1', 'west-1')).toContain('whether the Work on west-1 is still written');
+    expect(doubts([work()], 'east-1', 'west-1')).toContain('whether the Work on west-1 is still created');
     const deleting = work({ deletionTimestamp: rfc3339(START - 60_000) });
-    expect(doubts([deleting], 'east-1')).toContain('when the Work on east-1 is written anew');
+    expect(doubts([deleting], 'east-1')).toContain('when the Work on east-1 is recreated');
     expect(doubts([work()], 'east-1')).not.toContain('the Work on');
   });
 

@@ -287,7 +287,7 @@ describe('room on clusters', () => {
       expect({ outcome, certainty }).toEqual({ outcome: 'blocked', certainty: 'estimate' });
       return what?.join();
     };
-    expect(dependsOn([east1, captured])).toContain('taken as captured and followed from there');
-    expect(dependsOn([east1, modelled])).toContain('but for the nodes of resource models');
+    expect(dependsOn([east1, captured])).toContain('reported capacity, followed from the capture');
+    expect(dependsOn([east1, modelled])).toContain('pod-to-node placement is not in the state');
   });
 });
