@@ -1,3 +1,4 @@
+import type { CommandLine } from '../../src/karmada/configuration/commandLine.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { createRecording } from '../../src/state/recording/recordingWriter.ts';
 import { identityOf, validateObject } from '../../src/state/world/validateObject.ts';
@@ -6,7 +7,11 @@ import { objectsAt } from './moments.ts';
 import type { Recording } from './recording.ts';
 
 /** Writes what a watch has reported as `record` would have written it. Returns how many changes it took. */
-export async function writeRecordedFile(recording: Recording, file: string): Promise<number> {
+export async function writeRecordedFile(
+  recording: Recording,
+  file: string,
+  commandLines: readonly CommandLine[] = [],
+): Promise<number> {
   const { start, until, changes } = recording;
   const known = new Map(
     objectsAt(recording, start)
@@ -17,7 +22,7 @@ export async function writeRecordedFile(recording: Recording, file: string): Pro
   await writer.start(start, {
     ...startOf(known.values()),
     components: {
-      commandLines: [],
+      commandLines: [...commandLines],
       versions: [{ component: 'controllerManager', version: 'v1.18.2', source: 'the recording' }],
       warnings: [],
     },

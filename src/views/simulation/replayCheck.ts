@@ -63,6 +63,7 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
       if (shown.noHeaders) return { blocks: [...table, ...steps] };
       return {
         blocks: [
+          { type: 'paragraph', words: strong(summaryText(input)) },
           {
             type: 'heading',
             parts: [
@@ -70,11 +71,10 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
               faint(`from ${rfc3339(start)} over ${duration(end - start)}`),
             ],
           },
-          ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
-          ...unsimulatedBlocks(input),
           ...table,
           ...steps,
-          { type: 'paragraph', words: summaryText(input) },
+          ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
+          ...unsimulatedBlocks(input),
           ...assumptionBlocks(assumptions, shown),
         ],
       };
