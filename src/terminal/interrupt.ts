@@ -33,7 +33,7 @@ export function interruptible({ patient = () => false }: { patient?: () => boole
   const abort = (name: NodeJS.Signals) => {
     const end = () => process.exit(EXIT_NOT_FINISHED);
     if (!patient()) limit ??= setTimeout(end, ENDS_WITHIN).unref();
-    controller.abort(new Interrupted(`stopped by ${name} before everything was done; run it again to go on`));
+    controller.abort(new Interrupted(`stopped by ${name} before everything was done; run it again to resume`));
   };
   const stop = (name: NodeJS.Signals) => {
     if (isAsked) process.exit(EXIT_INTERRUPTED);
@@ -80,7 +80,7 @@ export function abortIfUnread(stdout: NodeJS.WriteStream): Interrupt {
   const usual = stdout.listeners('error') as ErrorListener[];
   const listener: ErrorListener = (error) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') for (const one of usual) one(error);
-    else controller.abort(new Interrupted('nobody reads the output any more; run it again to go on'));
+    else controller.abort(new Interrupted('nobody reads the output any more; run it again to resume'));
   };
   stdout.removeAllListeners('error').on('error', listener);
   return {

@@ -50,7 +50,7 @@ test.each([
       else shown.kill(end);
       expect(await shown.ended).toBe(code);
       expect(shown.stderr()).toMatch(
-        /^Not finished: drain oregon\. To go on: kubectl karmada-failover drain oregon --karmada-context=karmada --karmada-version v1\.18\n$/,
+        /^Not finished: drain oregon\. To resume: kubectl karmada-failover drain oregon --karmada-context=karmada --karmada-version v1\.18\n$/,
       );
       const cordoned = '/apis/cluster.karmada.io/v1alpha1/clusters/oregon';
       expect(server.writes.filter((one) => one.endsWith(cordoned))).toHaveLength(1);

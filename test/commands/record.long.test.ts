@@ -100,8 +100,8 @@ describe('record', () => {
     ];
     const { code, stderr } = await live(...drained, '--timeout', '1s', '--record', file);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/To go on:.* drain frankfurt --yes/);
-    expect(stderr.split('\n').find((line) => line.startsWith('To go on:'))).not.toContain('record');
+    expect(stderr).toMatch(/To resume:.* drain frankfurt --yes/);
+    expect(stderr.split('\n').find((line) => line.startsWith('To resume:'))).not.toContain('record');
   });
 
   test('a drain records itself', async () => {

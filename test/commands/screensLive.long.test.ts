@@ -39,7 +39,7 @@ test('eviction inspect --watch --plain prints lines there', async () => {
   let ended = false;
   void shown.ended.then(() => (ended = true));
   while (!ended && !shown.drawn().includes('held, waits for')) await sleep(20);
-  expect(shown.drawn()).toMatch(/^NAMESPACE +WORKLOAD +FROM/);
+  expect(shown.drawn()).toMatch(/^WORKLOAD +FROM/);
   shown.kill('SIGKILL');
   await shown.ended;
 }, 60_000);
@@ -74,7 +74,7 @@ test.each([
       expect(readdirSync(folder).filter((name) => name !== 'node-compile-cache')).toEqual(['page.html']);
       expect(readFileSync(join(folder, 'page.html'), 'utf8')).toContain('</html>');
       expect(shown.drawn()).toMatch(/Drain of oregon[^]*Not finished: interrupted/);
-      expect(shown.stderr()).toMatch(/To go on: .*drain oregon/);
+      expect(shown.stderr()).toMatch(/To resume: .*drain oregon/);
     } finally {
       rmSync(folder, { recursive: true });
     }

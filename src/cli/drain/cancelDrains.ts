@@ -64,7 +64,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
       );
       if (result.outcome === 'done') return EXIT_OK;
       const again = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
-      sayNote(`To go on:  ${commandLine(again)}`);
+      sayNote(`To resume: ${commandLine(again)}`);
       return EXIT_NOT_FINISHED;
     } finally {
       interrupt.done();

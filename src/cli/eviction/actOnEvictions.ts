@@ -68,7 +68,7 @@ export async function actOnEvictions(
     sayNote(`No evictions from ${from} in flight${about && ` ${about}`}.`);
   }
   if (results.length < asked) {
-    sayNote(`Stopped after ${results.length} of ${asked} evictions; run the same command again to go on.`);
+    sayNote(`Stopped after ${results.length} of ${asked} evictions; run the same command again to resume.`);
     return EXIT_NOT_FINISHED;
   }
   return exitCode(results);

@@ -105,7 +105,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   function sayUnfinished(open: readonly Action[]): void {
     for (const action of open) {
       const again = options.commandLine(commandOfAction(action, true) ?? []);
-      sayNote(`Not finished: ${actionTitle(action)}. To go on: ${again}`);
+      sayNote(`Not finished: ${actionTitle(action)}. To resume: ${again}`);
     }
   }
 

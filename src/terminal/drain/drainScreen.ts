@@ -63,13 +63,13 @@ function listsOf({ progress: { workloads } }: Pick<DrainView, 'progress'>, conte
   return { inFlight: onTheWay(workloads, context), failed: notLeaving(workloads) };
 }
 
-const QUESTION = 'Stop after the write under way? The same command goes on later. [y/N] ';
+const QUESTION = 'Stop after the write under way? The same command resumes it later. [y/N] ';
 
 const KEYS = [
   [
     'Stop',
     [
-      ['Ctrl-C', 'stops between two writes; the same command goes on later. Again: ends at once'],
+      ['Ctrl-C', 'stops between two writes; the same command resumes it later. Again: ends at once'],
       ['q s', 'the same, after a question'],
     ],
   ],

@@ -164,7 +164,7 @@ test('a drain that is stopped ends after the write under way, and says how to co
   });
   expect(result.outcome).toBe('not-finished');
   expect(result.next).toEqual([
-    ['To go on', ['drain', 'oregon']],
+    ['To resume', ['drain', 'oregon']],
     ['To go back', ['drain', 'oregon', '--cancel']],
   ]);
   expect(news).toContainEqual(expect.objectContaining({ type: 'said' }));
@@ -183,7 +183,7 @@ test('a change of policies that is stopped is not finished, and says how to cont
     if (one.type === 'begun') begun.stop();
   });
   expect(result.outcome).toBe('not-finished');
-  expect(result.next).toEqual([['To go on', ['taint-policy', 'apply', '-f', path]]]);
+  expect(result.next).toEqual([['To resume', ['taint-policy', 'apply', '-f', path]]]);
   expect(realWrites()).toEqual([]);
 });
 

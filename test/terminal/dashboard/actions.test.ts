@@ -187,9 +187,9 @@ describe('a dashboard that may act', () => {
       type: 'ended',
       outcome: 'not-finished',
       blocks: [],
-      next: [['To go on', ['drain', 'oregon']]],
+      next: [['To resume', ['drain', 'oregon']]],
     });
-    expect(shown.lines().join('\n')).toMatch(/Not finished\.[^]*To go on:[^]*karmada-failover drain oregon/);
+    expect(shown.lines().join('\n')).toMatch(/Not finished\.[^]*To resume:[^]*karmada-failover drain oregon/);
   });
 
   test('closing stops what is at work, begins nothing more, waits for the end, and reports what is unfinished', async () => {

@@ -177,7 +177,7 @@ describe('the screen of a drain', () => {
 
   test('? lists the keys', () => {
     const { lines } = screenAfter(29, 12, { keys: '?' });
-    expect(lines.join('\n')).toContain('stops between two writes; the same command goes on later');
+    expect(lines.join('\n')).toContain('stops between two writes; the same command resumes it later');
   });
 });
 

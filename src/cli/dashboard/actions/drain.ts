@@ -97,7 +97,7 @@ function unfinished(clusters: readonly string[], blocks: readonly Block[]): Acti
     outcome: 'not-finished',
     blocks,
     next: [
-      ['To go on', ['drain', ...clusters]],
+      ['To resume', ['drain', ...clusters]],
       ['To go back', ['drain', ...clusters, '--cancel']],
     ],
   };

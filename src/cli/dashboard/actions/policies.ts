@@ -47,7 +47,7 @@ async function untilItHolds(
     else if (page.answer() === 'no') return GIVEN_UP;
     else {
       const outcome = outcomeOf(exitCode, page.isBegun());
-      const next = outcome === 'not-finished' ? ([['To go on', words]] as const) : undefined;
+      const next = outcome === 'not-finished' ? ([['To resume', words]] as const) : undefined;
       return { outcome, blocks: page.blocks(), next };
     }
   }

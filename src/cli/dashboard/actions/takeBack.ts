@@ -47,5 +47,5 @@ async function carryOut(
   });
   const { blocks } = cancelResultLines(result, clusters, flagNames);
   if (result.outcome === 'done') return { outcome: 'done', blocks };
-  return { outcome: 'not-finished', blocks, next: [['To go on', ['drain', ...clusters, '--cancel']]] };
+  return { outcome: 'not-finished', blocks, next: [['To resume', ['drain', ...clusters, '--cancel']]] };
 }
