@@ -33,7 +33,9 @@ export function interruptible({ patient = () => false }: { patient?: () => boole
   const abort = (name: NodeJS.Signals) => {
     const end = () => process.exit(EXIT_NOT_FINISHED);
     if (!patient()) limit ??= setTimeout(end, ENDS_WITHIN).unref();
-    controller.abort(new Interrupted(`stopped by ${name} before everything was done; run it again to resume`));
+    controller.abort(
+      new Interrupted(`stopped by ${name} before everything was done; run it again to resume`),
+    );
   };
   const stop = (name: NodeJS.Signals) => {
     if (isAsked) process.exit(EXIT_INTERRUPTED);

@@ -67,9 +67,8 @@ function requestOf(binding: ResourceBinding | undefined): Omit<Amounts, 'pods'> 
  */
 export function headroomOf(
   cluster: Cluster,
-  mostArriving: (
-    resource: HeadroomResource,
-  ) => { contingency: string; amount: number } | undefined = () => undefined,
+  mostArriving: (resource: HeadroomResource) => { contingency: string; amount: number } | undefined = () =>
+    undefined,
 ): Headroom[] {
   const { allocatable, allocated, allocating } = cluster.status?.resourceSummary ?? {};
   return HEADROOM_RESOURCES.flatMap((resource) => {
