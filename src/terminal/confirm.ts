@@ -8,11 +8,23 @@ export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY) && Boolean(process.stderr.isTTY);
 }
 
-/** Asks on stderr. Only y and yes mean yes; the end of the input means no; Ctrl-C ends the process. */
-export async function confirmed(question: string): Promise<boolean> {
+/** The control plane that a question is about. */
+interface Asked {
+  url: string;
+  context?: string | undefined;
+}
+
+/** "context karmada (https://karmada:5443): ", since a wrong context is the costliest mistake. */
+function where({ url, context }: Asked): string {
+  return context === undefined ? `${url}: ` : `context ${context} (${url}): `;
+}
+
+/** Asks on stderr, with the control plane that it is about. Only y and yes mean yes; the end of the input means no; Ctrl-C ends the process. */
+export async function confirmed(question: string, server?: Asked): Promise<boolean> {
   endMessages();
   const { createInterface } = await import('node:readline');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const asked = `${server ? where(server) : ''}${question}`;
   return new Promise((resolve) => {
     let answer = '';
     terminal.on('SIGINT', () => {
@@ -21,7 +33,7 @@ export async function confirmed(question: string): Promise<boolean> {
       process.exit(EXIT_INTERRUPTED);
     });
     terminal.on('close', () => resolve(meansYes(answer)));
-    terminal.question(`${inLocale(presentable(question), process.stderr)} [y/N] `, (given) => {
+    terminal.question(`${inLocale(presentable(asked), process.stderr)} [y/N] `, (given) => {
       answer = given;
       terminal.close();
     });

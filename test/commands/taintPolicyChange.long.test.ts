@@ -419,7 +419,10 @@ describe('on a live control plane', () => {
     };
     const asked = async (...argv: string[]) => {
       const { code, stderr } = await runLive(['taint-policy', ...argv, ...common], server, terminal);
-      return { code, question: /(?:Apply|Delete) this.* \[y\/N\]/.exec(stderr)?.[0] };
+      return {
+        code,
+        question: /\(http\S+: (?:Apply|Delete) this.* \[y\/N\]/.exec(stderr)?.[0].replace(/^\S+ /, ''),
+      };
     };
     const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
     expect(await asked('apply', '-f', file)).toEqual({

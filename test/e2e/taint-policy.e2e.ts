@@ -164,7 +164,7 @@ test('of two policies that fight over a key the newer wins, as apply said', asyn
   expect(await taintsOf('member2')).toEqual([]);
   expect(await taintsOf('member3')).toEqual(['example.com/noted:NoSchedule']);
   const { stdout } = await command(0, 'explain', 'adder');
-  expect(stdout).toContain('remover is newer and has the last word: adder adds it in vain');
+  expect(stdout).toContain('remover is newer and wins: adder adds it without effect');
 }, 120_000);
 
 test('an edit leaves taints behind, which are named, and taken away if asked', async () => {

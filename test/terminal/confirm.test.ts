@@ -10,12 +10,16 @@ afterEach(() => {
 });
 
 /** Asks, answers with what is typed, and gives what was on the screen and what came of it. */
-async function asked(question: string, typed: string): Promise<{ shown: string; yes: boolean }> {
+async function asked(
+  question: string,
+  typed: string,
+  server?: Parameters<typeof confirmed>[1],
+): Promise<{ shown: string; yes: boolean }> {
   const keyboard = new PassThrough();
   const screen = new PassThrough();
   Object.defineProperty(process, 'stdin', { value: keyboard, configurable: true });
   Object.defineProperty(process, 'stderr', { value: screen, configurable: true });
-  const answer = confirmed(question);
+  const answer = confirmed(question, server);
   keyboard.end(typed);
   const yes = await answer;
   return { shown: String(screen.read()), yes };
@@ -32,6 +36,12 @@ describe('a question', () => {
     ['', false],
   ])('answered with %j is %s', async (typed, yes) => {
     expect(await asked('Begin?', typed)).toEqual({ shown: 'Begin? [y/N] ', yes });
+  });
+
+  test('names the control plane that it is about', async () => {
+    const server = { url: 'https://karmada:5443', context: 'prod' };
+    const { shown } = await asked('Begin?', 'n\n', server);
+    expect(shown).toBe('context prod (https://karmada:5443): Begin? [y/N] ');
   });
 
   test('shows no secret, and nothing that steers the terminal', async () => {

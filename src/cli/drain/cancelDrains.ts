@@ -33,7 +33,11 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     else await print(answer, flags);
     if (dryRun === 'client') return EXIT_OK;
     if (isDone) return EXIT_OK;
-    if (!flags.yes && canAsk() && !(await confirmed(`Take back the drain of ${clusters.join(', ')}?`))) {
+    if (
+      !flags.yes &&
+      canAsk() &&
+      !(await confirmed(`Take back the drain of ${clusters.join(', ')}?`, state.server))
+    ) {
       sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }

@@ -61,7 +61,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     const { server } = state;
     if (!server) throw new UserError('--state reads files, which cannot be drained; add --dry-run');
     if (dryRun === 'server') return await rehearse(made.plan, state);
-    if (!flags.yes && canAsk() && !(await confirmed(drainQuestion(made.plan)))) {
+    if (!flags.yes && canAsk() && !(await confirmed(drainQuestion(made.plan), server))) {
       sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }

@@ -23,12 +23,14 @@ export interface Conversation {
 
 /** The conversation of a command on its terminal. */
 export function atCommandLine(flags: PrintFlags): Conversation {
+  let server: ApiServer | undefined;
   return {
     ports,
     error: sayError,
     print: (answer) => print(answer, flags),
     canAsk,
-    ask: confirmed,
+    ask: (question) => confirmed(question, server),
+    read: (read) => (server = read),
     interruptible,
   };
 }
