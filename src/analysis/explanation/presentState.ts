@@ -41,7 +41,7 @@ interface PresentCluster {
 interface PresentQuestion {
   binding: ResourceBinding;
   configuration: Configuration;
-  /** gates and flags that are defaults which nobody has confirmed */
+  /** gates and flags that are unverified defaults */
   unconfirmed: ReadonlySet<string>;
   names?: InputNames | undefined;
   /** epoch milliseconds */

@@ -102,7 +102,7 @@ export interface ExplanationQuestion {
   /** clusters for which "why not there?" is asked */
   clusters: string[];
   configuration: Configuration;
-  /** gates and flags that are defaults which nobody has confirmed */
+  /** gates and flags that are unverified defaults */
   unconfirmed: ReadonlySet<string>;
   /** those of them that the objects prove to be on, with what proves it */
   proven?: ReadonlyMap<string, string> | undefined;

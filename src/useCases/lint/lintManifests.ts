@@ -38,7 +38,7 @@ export interface LintQuestion {
   /** files with rules that organisations have written */
   rules: { files: readonly string[]; called: string };
   configuration: Configuration;
-  /** gates and flags whose values are defaults that nobody has confirmed */
+  /** gates and flags whose values are unverified defaults */
   unconfirmed: ReadonlySet<string>;
   karmadaVersion: string;
   names: InputNames;

@@ -115,7 +115,7 @@ export function placeName(place: Place): string {
   }
 }
 
-/** Why something becomes of a workload in a what-if: its explanation, if that shows it. */
+/** Why a workload has its outcome in a what-if: its explanation, if that shows it. */
 export function fateOf(key: string, whatIf: WhatIf): Place {
   return isOfFailures(whatIf)
     ? { view: 'workload', key, ifFails: whatIf.failing }

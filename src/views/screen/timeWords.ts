@@ -4,7 +4,7 @@ import { duration } from '../words/duration.ts';
 import type { TimeContext } from './screenList.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
-/** Stands behind an instant that rests on a flag which nobody has confirmed. */
+/** Follows an instant that rests on an unverified flag. */
 export const UNCONFIRMED = '?';
 
 /** Columns of a bar to a deadline. */

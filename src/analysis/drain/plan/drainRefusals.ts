@@ -64,7 +64,7 @@ function counted({ length }: readonly unknown[]): string {
 /**
  * Why a drain by taint would not do what is asked. selection: the taint evicts everything that does not tolerate it,
  * so no workloads can be selected; off: these gates and flags are off, so no taint evicts; unconfirmed: they seem to
- * be on, but nobody has confirmed it.
+ * be on, but that is unverified.
  */
 export type MethodProblem =
   | { kind: 'selection' }

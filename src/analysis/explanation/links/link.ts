@@ -10,7 +10,7 @@ import type { InputNames } from '../../../karmada/configuration/inputNames.ts';
  * - `holds`: it is as failover needs it
  * - `limits`: failover happens, but later or in another way than one may think
  * - `broken`: the workload does not leave, or does not start elsewhere, because of this
- * - `unknown`: nobody has confirmed the value and it is the default, or what decides could not be read
+ * - `unknown`: the value is an unverified default, or what decides could not be read
  */
 export type LinkState = 'holds' | 'limits' | 'broken' | 'unknown';
 

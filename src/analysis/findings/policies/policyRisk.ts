@@ -134,7 +134,7 @@ export type RiskOfChange =
   /** what runs there is lost or finds no place because of the change */
   | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };
 
-/** Which of the gates and flags that are off nobody has confirmed. */
+/** The gates and flags that are off by an unverified default. */
 export function assuming(off: readonly string[], unconfirmed: ReadonlySet<string>): Assuming {
   const assumed = off.filter((name) => unconfirmed.has(name));
   return assumed.length > 0 ? { assumed } : {};

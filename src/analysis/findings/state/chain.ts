@@ -33,7 +33,7 @@ import { componentText, type Examined, runningObject } from './examined.ts';
 import { count, restart, some, someObjects, startWith } from './remedies.ts';
 import type { Diagnosed, Example, StateCheck } from './stateCheck.ts';
 
-/** Whether a gate or flag has the value of its default only because nobody has confirmed another. */
+/** Whether the value of a gate or flag is an unverified default. */
 function assumedOf(name: string, { unconfirmed, proven }: Examined): Pick<Diagnosed, 'assumed'> {
   return unconfirmed.has(name) && !proven.has(name) ? { assumed: [name] } : {};
 }

@@ -37,7 +37,7 @@ export interface Examination {
   /** epoch milliseconds */
   now: number;
   configuration: Configuration;
-  /** gates and flags whose values are defaults that nobody has confirmed */
+  /** gates and flags whose values are unverified defaults */
   unconfirmed: ReadonlySet<string>;
   /** those of them that the objects prove to be on, with what proves it */
   proven: ReadonlyMap<string, string>;

@@ -53,7 +53,7 @@ export interface Diagnosed {
   objects: readonly ObjectIdentity[];
   evidence: readonly Evidence[];
   remedy?: Remedy;
-  /** gates and flags that it rests on and that nobody has confirmed */
+  /** gates and flags that it rests on, with unverified values */
   assumed?: readonly string[];
 }
 

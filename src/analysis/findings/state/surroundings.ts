@@ -243,7 +243,7 @@ const runsTwice: StateCheck = {
   severity: 'warning',
   theme: 'recovery',
   title: 'a workload may run twice: here, and on a cluster that does not answer',
-  help: 'A cluster that is cut off goes on running what was evicted from it, until it answers again and the old copy is deleted. For workloads that must run once, fence the cluster.',
+  help: 'A cluster that is cut off keeps running what was evicted from it, until it answers again and the old copy is deleted. For workloads that must run once, fence the cluster.',
   needs: ['ResourceBinding', 'Work', 'Cluster'],
   symptoms: ['two copies write to the same database after a network partition'],
   issues: [5788, 6495],

@@ -116,7 +116,7 @@ const taintUndated: StateCheck = {
     ),
 };
 
-/** Milliseconds after which nobody remembers a cordon. */
+/** Milliseconds after which a cordon counts as forgotten. */
 const FORGOTTEN = 24 * 3_600_000;
 
 const cordonForgotten: StateCheck = {

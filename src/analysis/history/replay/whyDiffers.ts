@@ -140,7 +140,7 @@ function causeOf(
   return both(['room', 'taints', 'ready', 'health']) ?? CHANCE;
 }
 
-/** The clusters that one of two steps comes to, leaves, evicts from or releases, and the other does not; else all of these. */
+/** The clusters that one of two steps adds, leaves, evicts from or releases, and the other does not; else all of these. */
 function partedOver(done: StepChange, predicted: StepChange): string[] {
   const touched = ({ evicted, ended, gained, lost }: StepChange) => [
     ...evicted.map((name) => `evicted ${name}`),
