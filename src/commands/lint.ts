@@ -5,7 +5,7 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../cli/exitCodes.ts';
 import { UserError } from '../cli/errors.ts';
 import { manifestFlags, outputFlags, stateFlags } from '../cli/flags.ts';
 import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
-import { outputFormat } from '../cli/outputFormat.ts';
+import { findingOutput } from '../cli/findingOutput.ts';
 import { ports } from '../cli/ports.ts';
 import { print } from '../cli/print.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
@@ -20,8 +20,6 @@ import { configurationOf } from '../useCases/state/configurationOf.ts';
 import { openStateToRead } from '../useCases/state/openState.ts';
 import { fails, findingList } from '../views/findings/findingList.ts';
 import { riskText } from '../views/taintPolicy/riskWords.ts';
-
-const REPORTS = ['sarif', 'junit'];
 
 export default class Lint extends BaseCommand {
   static override summary =
@@ -88,15 +86,7 @@ export default class Lint extends BaseCommand {
       helpValue: 'vX.Y.Z',
     }),
     ...stateFlags,
-    output: Flags.string({
-      char: 'o',
-      summary: 'json, yaml, wide, name, sarif, junit, jsonpath=..., custom-columns=...; default: for people',
-      helpValue: ['FORMAT', ...REPORTS].join('|'),
-      parse: async (given) => {
-        if (!REPORTS.includes(given)) await outputFormat(given, REPORTS);
-        return given;
-      },
-    }),
+    output: findingOutput,
     'no-headers': outputFlags['no-headers'],
   };
 

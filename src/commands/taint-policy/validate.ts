@@ -4,7 +4,7 @@ import { UserError } from '../../cli/errors.ts';
 import { manifestFlags, outputFlags, stateFlags } from '../../cli/flags.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
-import { outputFormat } from '../../cli/outputFormat.ts';
+import { findingOutput } from '../../cli/findingOutput.ts';
 import { ports } from '../../cli/ports.ts';
 import { assumedFromFlags } from '../../cli/stateRequest.ts';
 import { stdinOnce } from '../../cli/values.ts';
@@ -16,8 +16,6 @@ import { configurationOf } from '../../useCases/state/configurationOf.ts';
 import { validateFiles } from '../../useCases/taintPolicy/validateManifests.ts';
 import { riskText } from '../../views/taintPolicy/riskWords.ts';
 import { fails, findingList } from '../../views/findings/findingList.ts';
-
-const REPORTS = ['sarif', 'junit'];
 
 export default class TaintPolicyValidate extends BaseCommand {
   static override summary = 'Check files with ClusterTaintPolicies, without a control plane.';
@@ -76,15 +74,7 @@ export default class TaintPolicyValidate extends BaseCommand {
     },
     assume: stateFlags.assume,
     v: stateFlags.v,
-    output: Flags.string({
-      char: 'o',
-      summary: 'json, yaml, wide, name, sarif, junit, jsonpath=..., custom-columns=...; default: for people',
-      helpValue: ['FORMAT', ...REPORTS].join('|'),
-      parse: async (given) => {
-        if (!REPORTS.includes(given)) await outputFormat(given, REPORTS);
-        return given;
-      },
-    }),
+    output: findingOutput,
     'no-headers': outputFlags['no-headers'],
   };
 
