@@ -23,7 +23,7 @@ import { contingenciesOf } from '../../analysis/audit/contingencies.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { type ResumableWorld, usualMembers } from '../../simulator/store/savedSimulation.ts';
-import { explainIn, EXPLAINED_TEMPLATES, MOST_REPLAYED } from '../explanation/explainFailover.ts';
+import { EXPLAINED_TEMPLATES, helpfulChanges, MOST_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 import { selectedBindings, type Selection } from '../selection/selection.ts';
@@ -171,24 +171,12 @@ function withCures(
 ): AuditedCause[] {
   // a change is searched for failures, and in a world that is not too large to simulate it for each
   if (taint || state.world.bindings.length > MOST_REPLAYED) return causes;
-  const quiet: Ports = { ...ports, warn: () => undefined, note: () => undefined };
   return causes.map((cause, at) => {
     if (at >= MOST_CURED || signal.aborted || !isUncovered(cause.trouble)) return cause;
     const worst = workloads.find((one) => one.worst && isSameCause(one.worst.cause, cause));
     const failing = contingencies.find(({ name }) => name === worst?.worst?.contingency);
     if (!worst || !failing) return cause;
-    const { kind, namespace, name } = worst.workload;
-    const { explanation } = explainIn(
-      state,
-      {
-        target: namespace === undefined ? `${kind}/${name}` : `${namespace}/${kind}/${name}`,
-        failures: failing.clusters.map((cluster) => ({ cluster, after: 0 })),
-        clusters: [],
-        readyAfter,
-      },
-      quiet,
-    );
-    const changes = explanation.changes?.items ?? [];
+    const changes = helpfulChanges(worst.workload, failing.clusters, state, ports, readyAfter);
     return { ...cause, cures: { workload: worst.workload, contingency: failing.name, changes } };
   });
 }

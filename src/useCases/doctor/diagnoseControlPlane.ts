@@ -9,15 +9,14 @@ import {
 } from '../../analysis/findings/state/diagnose.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import { failoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
-import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
-import { unknownFlags } from '../../karmada/configuration/resolveConfiguration.ts';
-import { dialectOf } from '../../karmada/dialects/dialects.ts';
+import { objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { missingKind } from '../../karmada/world.ts';
-import { explainIn, EXPLAINED_TEMPLATES, MOST_REPLAYED } from '../explanation/explainFailover.ts';
+import { EXPLAINED_TEMPLATES, helpfulChanges, MOST_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { selectedBindings, type Selection } from '../selection/selection.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
+import { examinationOf } from './examinationOf.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
 /** What to examine, and how. */
@@ -52,35 +51,20 @@ export function diagnosisOf(
   { selection, riskWords }: Pick<DoctorRequest, 'selection' | 'riskWords'>,
   ports: Pick<Ports, 'names'>,
 ): Diagnosed {
-  const {
-    world,
-    now,
-    configuration,
-    karmadaVersion,
-    assumptions,
-    proven = new Map<string, string>(),
-  } = state;
-  const { dialect } = dialectOf(karmadaVersion);
-  const { commandLines, versions } = state.loaded.components;
-  const guessed = unconfirmed(assumptions);
+  const { world, now, karmadaVersion, assumptions } = state;
+  const examination = examinationOf(state, selectedBindings(world, selection), ports.names);
+  const { configuration, unconfirmed: guessed, proven, names } = examination;
   const checks = stateChecks.filter(({ id, theme }) => chosen(id, theme));
-  const { findings, passed, unchecked } = diagnose(
-    {
-      world,
-      bindings: selectedBindings(world, selection),
-      ...{ now, configuration, proven, karmadaVersion, commandLines, versions },
-      unconfirmed: guessed,
-      release: dialect.release,
-      unknownFlags: unknownFlags(dialect, commandLines),
-      names: ports.names,
-    },
-    checks,
-  );
+  const { findings, passed, unchecked } = diagnose(examination, checks);
   const risks = policyFindings(state, guessed, riskWords).filter(({ check }) => chosen(check, 'taints'));
   const asked = riskChecks.filter(({ id }) => chosen(id, 'taints')).map(({ id }) => id);
   const found = new Set(risks.map(({ check }) => check));
+  const all = merged(findings, risks);
+  const workloads = new Set(examination.bindings.map((one) => objectKey(workloadOf(one))));
+  const concerned = all.flatMap(({ objects }) => objects).find((one) => workloads.has(objectKey(one)));
   return {
-    findings: merged(findings, risks),
+    findings: all,
+    ...(concerned && { concerned }),
     passed: [...passed, ...asked.filter((id) => !found.has(id))],
     unchecked,
     checks: checks.length + asked.length,
@@ -90,7 +74,7 @@ export function diagnosisOf(
       configuration,
       guessed,
       missingKind(world, 'ClusterTaintPolicy'),
-      ports.names,
+      names,
       world.bindings,
       proven,
     ),
@@ -159,21 +143,10 @@ function withChanges(
   ports: Ports,
 ): CuredFinding[] {
   if (state.world.bindings.length > MOST_REPLAYED) return [...findings];
-  const quiet: Ports = { ...ports, warn: () => undefined, note: () => undefined };
   return findings.map((finding, at) => {
     const asked = finding.remedy?.simulate;
     if (at >= cured || !asked) return finding;
-    const { kind, namespace, name } = asked.workload;
-    const { explanation } = explainIn(
-      state,
-      {
-        target: namespace === undefined ? `${kind}/${name}` : `${namespace}/${kind}/${name}`,
-        failures: asked.failing.map((cluster) => ({ cluster, after: 0 })),
-        clusters: [],
-      },
-      quiet,
-    );
-    const changes = explanation.changes?.items ?? [];
+    const changes = helpfulChanges(asked.workload, asked.failing, state, ports);
     return changes.length > 0 ? { ...finding, changes } : finding;
   });
 }

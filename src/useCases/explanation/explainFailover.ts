@@ -3,6 +3,10 @@ import {
   siblingsOf,
   type WorkloadExplanation,
 } from '../../analysis/explanation/workloadExplanation.ts';
+import { brokenLinks } from '../../analysis/findings/state/brokenLinks.ts';
+import type { StateFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
 import type { Replay } from '../../analysis/explanation/changes/trial.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
@@ -14,6 +18,7 @@ import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuratio
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
+import { examinationOf } from '../doctor/examinationOf.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import { bindingNamed, knownCluster } from '../selection/selection.ts';
@@ -46,6 +51,8 @@ export interface ExplanationRequest {
 
 export interface ExplainedFailover {
   explanation: WorkloadExplanation;
+  /** what breaks its failover, the first broken link of the chain first */
+  brokenLinks: StateFinding[];
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
@@ -61,13 +68,45 @@ export async function explainFailover(request: ExplanationRequest, ports: Ports)
   return explainIn(state, request, ports);
 }
 
+type Asked = Omit<ExplanationRequest, 'state'>;
+
 /** The same for a state that has been read (if live, with EXPLAINED_TEMPLATES). Throws a Problem. */
-export function explainIn(
+export function explainIn(state: OpenedState, request: Asked, ports: Ports): ExplainedFailover {
+  const { world, now, karmadaVersion } = state;
+  const { explanation, assumptions, binding } = explained(state, request, ports);
+  const failing = explanation.failures.map(({ cluster }) => cluster);
+  return {
+    explanation:
+      world.bindings.length <= MOST_HELPED ? withWayOut(explanation, state, request, ports) : explanation,
+    brokenLinks: explanation.attached
+      ? []
+      : brokenLinks(examinationOf(state, world.bindings, ports.names), binding, failing),
+    ...{ now, karmadaVersion, assumptions },
+  };
+}
+
+/**
+ * Changes that let a workload survive the loss of clusters, by simulation, the smallest first.
+ *
+ * @param readyAfter milliseconds until new replicas are ready
+ */
+export function helpfulChanges(
+  { kind, namespace, name }: ObjectIdentity,
+  failing: readonly string[],
   state: OpenedState,
-  request: Omit<ExplanationRequest, 'state'>,
   ports: Ports,
-): ExplainedFailover {
-  const { world, now, configuration, karmadaVersion } = state;
+  readyAfter?: number,
+): ProposedChange[] {
+  const target = namespace === undefined ? `${kind}/${name}` : `${namespace}/${kind}/${name}`;
+  const failures = failing.map((cluster) => ({ cluster, after: 0 }));
+  const quiet: Ports = { ...ports, warn: () => undefined, note: () => undefined };
+  return (
+    explained(state, { target, failures, clusters: [], readyAfter }, quiet).explanation.changes?.items ?? []
+  );
+}
+
+function explained(state: OpenedState, request: Asked, ports: Ports) {
+  const { world, now, configuration } = state;
   const binding = bindingNamed(request.target, world.bindings, request.namespace);
   const clusters = request.clusters.map((name) => knownCluster('cluster', name, world));
   const failures = request.failures.map(({ cluster, after }) => ({
@@ -140,13 +179,7 @@ export function explainIn(
     ...state.assumptions,
     ...memberAssumptions(scenario, readyAfter !== undefined, world, ports.names),
   ];
-  return {
-    explanation:
-      world.bindings.length <= MOST_HELPED ? withWayOut(explanation, state, request, ports) : explanation,
-    now,
-    karmadaVersion,
-    assumptions,
-  };
+  return { explanation, assumptions, binding };
 }
 
 /** The worst first. */
@@ -156,14 +189,14 @@ const IN_TROUBLE: readonly Outcome[] = ['flaps', 'lost', 'blocked'];
 function withWayOut(
   explanation: WorkloadExplanation,
   state: OpenedState,
-  request: Omit<ExplanationRequest, 'state'>,
+  request: Asked,
   ports: Ports,
 ): WorkloadExplanation {
   const { ifItFails = [], changes } = explanation;
   const worst = IN_TROUBLE.flatMap((outcome) => ifItFails.filter((loss) => loss.outcome === outcome))[0];
   if (!worst || changes) return explanation;
   const failing = { ...request, failures: [{ cluster: worst.cluster, after: 0 }], clusters: [] };
-  const { explanation: failed } = explainIn(state, failing, { ...ports, warn: () => undefined });
+  const { explanation: failed } = explained(state, failing, { ...ports, warn: () => undefined });
   if (!failed.changes) return explanation;
   const helped = { ...worst, changes: failed.changes };
   return { ...explanation, ifItFails: ifItFails.map((loss) => (loss === worst ? helped : loss)) };

@@ -1,22 +1,20 @@
 import { severities, type Severity } from '../../analysis/findings/finding.ts';
-import { themes, type NextStep } from '../../analysis/findings/state/stateCheck.ts';
-import { shellWord } from '../../kubernetes/escaping.ts';
+import { themes } from '../../analysis/findings/state/stateCheck.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { Block, TreeNode, Words } from '../../presentation/model.ts';
+import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, plain, strong, warn } from '../../presentation/words.ts';
 import type { CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
 import { type Answer, inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
-import { patchCommand } from '../explanation/changes.ts';
 import { assumedMarkdown, markdownCell } from '../forms/markdown.ts';
 import { plural } from '../words/amounts.ts';
-import { placementText, resourceName } from '../words/names.ts';
+import { resourceName } from '../words/names.ts';
+import { type CommandOf, commandsOf, findingDocument, findingNode } from './stateFinding.ts';
 
 export interface DiagnosisInput extends DiagnosedControlPlane {
   /** the most findings in texts, and what shows all; absent: all */
   limit?: { rows: number; all: string } | undefined;
-  /** the command of this program that a finding names as the next step */
-  commandOf: (step: NextStep) => string;
+  commandOf: CommandOf;
 }
 
 /** What is wrong with a control plane, the worst first. */
@@ -33,7 +31,10 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
     names: () => [...new Set(findings.flatMap(({ objects }) => objects.map(resourceName)))],
     presentation(shown) {
       const shownFindings = shown.wide || !input.limit ? findings : findings.slice(0, input.limit.rows);
-      const tree: Block = { type: 'tree', nodes: shownFindings.map((one) => node(one, input, shown.wide)) };
+      const tree: Block = {
+        type: 'tree',
+        nodes: shownFindings.map((one) => findingNode(one, input.commandOf, shown.wide)),
+      };
       if (shown.noHeaders) return { blocks: [tree] };
       const left = findings.length - shownFindings.length;
       return {
@@ -46,6 +47,7 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
               ...(left > 0 && input.limit
                 ? [{ type: 'paragraph' as const, words: faint(`… ${left} more: ${input.limit.all}`) }]
                 : []),
+              ...explainBlocks(input),
               ...uncheckedBlocks(input, shown.wide),
             ],
           },
@@ -67,17 +69,7 @@ function documentOf(input: DiagnosisInput) {
     verdict: plain(verdict(input)),
     counts: countsOf(findings),
     checks,
-    findings: findings.map(({ remedy, changes, ...finding }) => ({
-      ...finding,
-      ...(remedy && {
-        remedy: {
-          text: remedy.text,
-          commands: commandsOf({ ...finding, remedy }, input),
-          ...(remedy.patches && { patches: remedy.patches }),
-        },
-      }),
-      ...(changes && { changes }),
-    })),
+    findings: findings.map((finding) => findingDocument(finding, input.commandOf)),
     passed,
     unchecked,
     failover,
@@ -116,57 +108,10 @@ function uncheckedIds({ unchecked }: DiagnosisInput): Set<string> {
   return new Set(unchecked.flatMap(({ checks }) => checks));
 }
 
-const TONES = { error: bad, warning: warn, note: faint };
-
-function node(finding: CuredFinding, input: DiagnosisInput, wide: boolean): TreeNode {
-  const { severity, message, check, evidence, remedy, changes } = finding;
-  const [change] = changes ?? [];
-  return {
-    mark: TONES[severity](severity),
-    words: [message, ' ', faint(`[${check}]`)],
-    children: [
-      ...(wide
-        ? evidence.map(({ rule, object, field, value }) => ({
-            words: faint(
-              [
-                object ? resourceName(object) : '',
-                field ?? '',
-                value === undefined ? '' : JSON.stringify(value).slice(0, 200),
-                rule,
-              ]
-                .filter((part) => part !== '')
-                .join('  '),
-            ),
-          }))
-        : []),
-      ...(change
-        ? [
-            { words: `${change.text}: then it goes to ${placementText(change.gives)}` },
-            ...change.patches.map((patch) => ({
-              words: { type: 'command' as const, text: patchCommand(patch) },
-            })),
-          ]
-        : remedy
-          ? [
-              { words: remedy.text },
-              ...commandsOf(finding, input).map((text) => ({ words: { type: 'command' as const, text } })),
-            ]
-          : []),
-    ],
-  };
-}
-
-/** The commands of a remedy as somebody types them. */
-function commandsOf({ remedy }: CuredFinding, { commandOf }: Pick<DiagnosisInput, 'commandOf'>): string[] {
-  if (!remedy) return [];
-  return [
-    ...(remedy.patches ?? []).map(patchCommand),
-    ...(remedy.creates ?? []).map(
-      (object) => `echo ${shellWord(JSON.stringify(object))} | kubectl create -f -`,
-    ),
-    ...(remedy.commands ?? []).map((words) => words.map(shellWord).join(' ')),
-    ...(remedy.next ? [commandOf(remedy.next)] : []),
-  ];
+/** How to see the chain of one workload, link by link. */
+function explainBlocks({ concerned, commandOf }: DiagnosisInput): Block[] {
+  const command = concerned && commandOf({ action: 'explain', workload: concerned, failing: [] });
+  return command === undefined ? [] : [{ type: 'command', text: command }];
 }
 
 /** What could not be checked, by what is missing. */
@@ -196,7 +141,7 @@ function markdown(input: DiagnosisInput): string {
     markdownCell(plain(verdict(input))),
     ...findings.map((finding) => {
       const { severity, message, check, evidence, remedy } = finding;
-      const commands = commandsOf(finding, input);
+      const commands = commandsOf(finding.remedy, input.commandOf);
       return [
         `### ${severity}: ${markdownCell(message)}`,
         `Check \`${check}\` (${themes[finding.theme]}).`,

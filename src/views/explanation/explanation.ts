@@ -1,13 +1,15 @@
 import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
 import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
+import type { StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import { isUnlimited } from '../../analysis/explanation/whyCluster.ts';
 import type { LeftBehind, WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { AttemptTrace, ClusterTrace } from '../../karmada/scheduling/trace.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import type { Block, Words } from '../../presentation/model.ts';
-import { lineBlocks, strong, warn } from '../../presentation/words.ts';
+import type { Block, TreeNode, Words } from '../../presentation/model.ts';
+import { faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
+import { type CommandOf, findingDocument, findingNode } from '../doctor/stateFinding.ts';
 import { evictionTaskDocument } from '../eviction/evictionTaskList.ts';
 import { objectText, placementText, resourceName } from '../words/names.ts';
 import { outcomeDocument } from '../words/outcomeWords.ts';
@@ -20,6 +22,10 @@ import { lossBlock, verdictBlocks } from './verdict.ts';
 
 interface ExplanationInput {
   explanation: WorkloadExplanation;
+  /** what breaks its failover, the first broken link of the chain first */
+  brokenLinks: readonly StateFinding[];
+  /** absent: no command can be typed where this is read */
+  commandOf?: CommandOf;
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
@@ -30,17 +36,17 @@ interface ExplanationInput {
 
 /** Why a workload runs where it does, and its outcome: first what happens, then why, then what is uncertain. */
 export function explanationAnswer(input: ExplanationInput): Answer {
-  const { explanation, now, karmadaVersion, assumptions, worthSaying } = input;
+  const { explanation, now, assumptions, worthSaying } = input;
   return {
     get document() {
-      return explanationDocument(explanation, now, karmadaVersion, assumptions);
+      return explanationDocument(input);
     },
     names: () => [resourceName(explanation.workload)],
     presentation(shown) {
       if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
       return {
         blocks: [
-          section(endBlocks(explanation, now)),
+          section([titleOf(explanation, now), ...brokenBlocks(input, shown), ...endBlocks(explanation, now)]),
           ...changesBlocks(explanation),
           ...lossChangesBlocks(explanation),
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
@@ -64,13 +70,35 @@ export function explanationAnswer(input: ExplanationInput): Answer {
 const section = (blocks: Block[]): Block => ({ type: 'section', blocks });
 const detail = (name: string, blocks: Block[]): Block => ({ type: 'section', detail: name, blocks });
 
-function endBlocks(explanation: WorkloadExplanation, now: number): Block[] {
-  const { attached, verdict, ifItFails = [], workload } = explanation;
-  const title: Block = {
+function titleOf(explanation: WorkloadExplanation, now: number): Block {
+  return {
     type: 'paragraph',
-    words: [strong(objectText(workload)), `, ${chainTitle(explanation, now)}`],
+    words: [strong(objectText(explanation.workload)), `, ${chainTitle(explanation, now)}`],
   };
-  const blocks: Block[] = [title, ...verdictBlocks(verdict, now), ...ifItFails.map(lossBlock)];
+}
+
+/** The first broken link of the chain as `doctor` says it; all of them if the answer is wide. */
+function brokenBlocks(
+  { brokenLinks, commandOf = () => undefined }: ExplanationInput,
+  { wide }: Shown,
+): Block[] {
+  const shown = wide ? brokenLinks : brokenLinks.slice(0, 1);
+  if (shown.length === 0) return [];
+  const nodes = shown.map((finding): TreeNode => {
+    const node = findingNode(finding, commandOf, false);
+    // what a simulation has shown to help is said below
+    return finding.remedy?.simulate ? { ...node, children: [] } : node;
+  });
+  const more = brokenLinks.length - shown.length;
+  return [
+    { type: 'tree', nodes },
+    ...(more > 0 ? [{ type: 'paragraph' as const, words: faint(`… ${more} more: -o wide`) }] : []),
+  ];
+}
+
+function endBlocks(explanation: WorkloadExplanation, now: number): Block[] {
+  const { attached, verdict, ifItFails = [] } = explanation;
+  const blocks: Block[] = [...verdictBlocks(verdict, now), ...ifItFails.map(lossBlock)];
   if (!attached) return blocks;
   const words = 'It follows the objects that require it, at once and without an eviction of its own.';
   return [...blocks, { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];
@@ -133,12 +161,14 @@ function doubtLines({ doubts }: WorkloadExplanation, { wide }: Shown): Words[] {
 }
 
 /** An explanation for json and yaml: times are RFC 3339, with offsets from the instant of the state. */
-function explanationDocument(
-  explanation: WorkloadExplanation,
-  now: number,
-  karmadaVersion: string,
-  assumptions: AnsweredAssumption[],
-) {
+function explanationDocument({
+  explanation,
+  brokenLinks,
+  commandOf = () => undefined,
+  now,
+  karmadaVersion,
+  assumptions,
+}: ExplanationInput) {
   const { failures, chain, verdict, decision, changes, ...rest } = explanation;
   return {
     kind: 'Explanation' as const,
@@ -161,6 +191,7 @@ function explanationDocument(
     changes: changes ?? null,
     why: rest.why,
     decision: decisionDocument(decision, now),
+    brokenLinks: brokenLinks.map((finding) => findingDocument(finding, commandOf)),
     links: rest.links,
     withoutEffect: rest.withoutEffect,
     dependencies: rest.dependencies,

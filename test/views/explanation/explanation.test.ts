@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { MAX_INT32 } from '../../../src/karmada/scheduling/capacity/replicaEstimate.ts';
+import type { StateFinding } from '../../../src/analysis/findings/state/diagnose.ts';
 import { explanationAnswer } from '../../../src/views/explanation/explanation.ts';
 import { breaches } from '../../commands/schema.ts';
 import { explain } from '../../analysis/explanation/explain.ts';
@@ -21,9 +22,10 @@ const pinned = deployment('pinned', {
 const lost = explain(world(clusters, [pinned]), { ifFails: ['east-1'] });
 
 const assumption = { name: 'Failover', value: false, source: 'a default', assumed: true };
-const answer = (explanation: WorkloadExplanation) =>
+const answer = (explanation: WorkloadExplanation, brokenLinks: readonly StateFinding[] = []) =>
   explanationAnswer({
     explanation,
+    brokenLinks,
     now: START,
     karmadaVersion: 'v1.18',
     assumptions: [assumption, { ...assumption, name: 'now' }],
@@ -32,7 +34,31 @@ const answer = (explanation: WorkloadExplanation) =>
 const show = (explanation: WorkloadExplanation, options: Parameters<typeof answerText>[1] = {}) =>
   answerText(answer(explanation), { width: 80, ...options });
 
+const gateOff: StateFinding = {
+  check: 'failover-gate-off',
+  severity: 'error',
+  theme: 'chain',
+  message: 'failover is off: gate Failover=false',
+  objects: [],
+  evidence: [],
+  remedy: { text: 'start it with the gate', commands: [['kubectl', 'patch']] },
+};
+
 describe('an explanation', () => {
+  test('opens with the first broken link, as doctor says it, and what to do', () => {
+    const late: StateFinding = { ...gateOff, check: 'detection-slow', severity: 'warning' };
+    const text = answerText(answer(calm, [gateOff, late]), { width: 80 });
+    expect(text.split('\n').slice(1, 5)).toEqual([
+      'error failover is off: gate Failover=false [failover-gate-off]',
+      '        start it with the gate',
+      '        kubectl patch',
+      '… 1 more: -o wide',
+    ]);
+    expect(answerText(answer(calm, [gateOff, late]), { width: 80, wide: true })).toContain(
+      '[detection-slow]',
+    );
+  });
+
   test('says first the verdict, then why, then the steps, then what is not sure', () => {
     const text = show(failing);
     const order = [

@@ -42,15 +42,22 @@ function assumedOf(name: string, { unconfirmed, proven }: Examined): Pick<Diagno
  * Whether anything shows that cluster failover is wanted: a part of its chain is there, or a cluster is down. It is off by default, and
  * many never ask for it.
  */
-export function isWanted({ world, configuration, commandLines, bindings }: Examined): boolean {
+export function isWanted({
+  world,
+  configuration,
+  commandLines,
+  bindings,
+  isWanted: asked,
+}: Examined): boolean {
   const line = commandLines.find(({ component }) => component === 'controllerManager');
-  const asked = line?.flags.some(
+  const isStarted = line?.flags.some(
     ({ name, value }) =>
       (name === 'feature-gates' && /\bFailover=true\b/.test(value)) ||
       (name === 'enable-no-execute-taint-eviction' && value === 'true'),
   );
   return (
     asked === true ||
+    isStarted === true ||
     world.taintPolicies.some(({ spec }) => evictingTaints(asTaints(spec), configuration.rules).length > 0) ||
     world.clusters.some(
       (cluster) =>

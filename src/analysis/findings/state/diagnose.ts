@@ -1,6 +1,7 @@
 import type { AnsweredAssumption } from '../../../karmada/configuration/assumptions.ts';
 import type { ProposedChange } from '../../explanation/changes/change.ts';
 import type { FailoverSwitch } from '../../explanation/failoverSwitch.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { missingKind } from '../../../karmada/world.ts';
 import { InvalidQuantity } from '../../../kubernetes/quantity.ts';
 import type { Source } from '../check.ts';
@@ -39,6 +40,8 @@ export interface CuredFinding extends StateFinding {
 /** What is wrong with a control plane, and what that rests on. */
 export interface DiagnosedControlPlane extends Omit<Diagnosis, 'findings'> {
   findings: CuredFinding[];
+  /** the first workload that a finding names; absent: none */
+  concerned?: ObjectIdentity;
   failover: FailoverSwitch;
   /** how many checks were made or could have been made */
   checks: number;

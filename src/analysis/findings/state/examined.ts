@@ -48,6 +48,8 @@ export interface Examination {
   versions: readonly RunningVersion[];
   unknownFlags: readonly UnknownFlag[];
   names: InputNames;
+  /** cluster failover is asked about; else the objects show whether anybody wants it */
+  isWanted?: boolean;
 }
 
 /** What checks share: each part is computed when the first check asks for it. */

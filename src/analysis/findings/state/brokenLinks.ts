@@ -1,0 +1,80 @@
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import { bindingIdentity, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { placedOn } from '../../../karmada/objects/placement.ts';
+import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
+import { EVICTION_REASON_APPLICATION_FAILURE } from '../../../karmada/api/names.ts';
+import { policyIdentity } from '../../../karmada/objects/policies.ts';
+import { severities } from '../finding.ts';
+import { isWanted } from './chain.ts';
+import { diagnose, type StateFinding } from './diagnose.ts';
+import { examine, type Examination, type Examined } from './examined.ts';
+import { stateChecks } from './stateCatalogue.ts';
+import type { Theme } from './stateCheck.ts';
+
+/** Which failover a question about a workload means. */
+type AskedFailover = 'cluster' | 'application';
+
+/** Themes whose findings break the chain of a failover, in the order of its events; then those of the other failover. */
+const CHAINS: Record<AskedFailover, readonly (readonly Theme[])[]> = {
+  cluster: [['chain', 'stuck', 'releases', 'placement'], ['application']],
+  application: [['application', 'stuck', 'releases', 'placement'], ['chain']],
+};
+
+/**
+ * What breaks the failover of one workload, the first broken link of its chain first: the findings of `doctor` about the workload, its
+ * binding, policy or clusters, or about the components that move it. Notes break nothing.
+ *
+ * @param examination of the whole control plane
+ * @param failing clusters whose failure is asked about: the question is about cluster failover then
+ */
+export function brokenLinks(
+  examination: Examination,
+  binding: ResourceBinding,
+  failing: readonly string[],
+): StateFinding[] {
+  const asked = { ...examination, bindings: [binding] };
+  const seen = examine(asked);
+  const question = failing.length > 0 ? 'cluster' : askedFailover(binding, seen);
+  const chain = CHAINS[question];
+  const { findings } = diagnose(
+    { ...asked, isWanted: question === 'cluster' },
+    stateChecks.filter(({ theme }) => chain.flat().includes(theme)),
+  );
+  const policy = seen.policyOf(binding);
+  const own = new Set(
+    [bindingIdentity(binding), workloadOf(binding), ...(policy ? [policyIdentity(policy)] : [])].map(
+      objectKey,
+    ),
+  );
+  const clusters = new Set([...placedOn(binding.spec).map(({ name }) => name), ...failing]);
+  const concerns = ({ theme, objects }: StateFinding) =>
+    objects.length === 0 ||
+    objects.some(
+      (object) =>
+        own.has(objectKey(object)) ||
+        (object.kind === 'Cluster'
+          ? theme !== 'stuck' && clusters.has(object.name)
+          : theme === 'chain' && MOVERS.has(object.kind)),
+    );
+  const broken = findings.filter((finding) => finding.severity !== 'note' && concerns(finding));
+  return chain.flatMap((themes) =>
+    severities
+      .toReversed()
+      .flatMap((severity) =>
+        themes.flatMap((theme) => broken.filter((one) => one.theme === theme && one.severity === severity)),
+      ),
+  );
+}
+
+/** Kinds of the objects that run components, or say what they do to all clusters. */
+const MOVERS = new Set(['Deployment', 'StatefulSet', 'Pod', 'Lease', 'ClusterTaintPolicy']);
+
+/** Application failover, if the workload is ill, or nothing else is asked of this control plane. */
+function askedFailover({ spec, status }: ResourceBinding, seen: Examined): AskedFailover {
+  if (!spec.failover?.application) return 'cluster';
+  const isIll =
+    status?.aggregatedStatus?.some(
+      ({ clusterName, health }) => health === 'Unhealthy' && isReady(seen.clusters().get(clusterName)),
+    ) || spec.gracefulEvictionTasks?.some(({ reason }) => reason === EVICTION_REASON_APPLICATION_FAILURE);
+  return isIll || !isWanted(seen) ? 'application' : 'cluster';
+}

@@ -1,0 +1,24 @@
+import type { Examination } from '../../analysis/findings/state/examined.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import type { InputNames } from '../../karmada/configuration/inputNames.ts';
+import { unknownFlags } from '../../karmada/configuration/resolveConfiguration.ts';
+import { dialectOf } from '../../karmada/dialects/dialects.ts';
+import type { OpenedState } from '../state/openState.ts';
+
+/** What checks are given of a state that has been read, about these bindings of it. */
+export function examinationOf(
+  { world, now, configuration, karmadaVersion, assumptions, proven, loaded }: OpenedState,
+  bindings: readonly ResourceBinding[],
+  names: InputNames,
+): Examination {
+  const { dialect } = dialectOf(karmadaVersion);
+  const { commandLines, versions } = loaded.components;
+  return {
+    ...{ world, bindings, now, configuration, karmadaVersion, commandLines, versions, names },
+    proven: proven ?? new Map<string, string>(),
+    unconfirmed: unconfirmed(assumptions),
+    release: dialect.release,
+    unknownFlags: unknownFlags(dialect, commandLines),
+  };
+}

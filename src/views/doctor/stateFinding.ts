@@ -1,0 +1,80 @@
+import type { CuredFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { NextStep, Remedy } from '../../analysis/findings/state/stateCheck.ts';
+import { shellWord } from '../../kubernetes/escaping.ts';
+import type { TreeNode } from '../../presentation/model.ts';
+import { bad, faint, warn } from '../../presentation/words.ts';
+import { patchCommand } from '../explanation/changes.ts';
+import { placementText, resourceName } from '../words/names.ts';
+
+/** The command of this program that a finding names as the next step; undefined: none can be typed here. */
+export type CommandOf = (step: NextStep) => string | undefined;
+
+/** A finding of a control plane for json and yaml. */
+export function findingDocument({ remedy, changes, ...finding }: CuredFinding, commandOf: CommandOf) {
+  return {
+    ...finding,
+    ...(remedy && {
+      remedy: {
+        text: remedy.text,
+        commands: commandsOf(remedy, commandOf),
+        ...(remedy.patches && { patches: remedy.patches }),
+      },
+    }),
+    ...(changes && { changes }),
+  };
+}
+
+const TONES = { error: bad, warning: warn, note: faint };
+
+/** What is wrong, and below it the evidence if that is wanted, and what to do. */
+export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: boolean): TreeNode {
+  const { severity, message, check, evidence, remedy, changes } = finding;
+  const [change] = changes ?? [];
+  return {
+    mark: TONES[severity](severity),
+    words: [message, ' ', faint(`[${check}]`)],
+    children: [
+      ...(wide
+        ? evidence.map(({ rule, object, field, value }) => ({
+            words: faint(
+              [
+                object ? resourceName(object) : '',
+                field ?? '',
+                value === undefined ? '' : JSON.stringify(value).slice(0, 200),
+                rule,
+              ]
+                .filter((part) => part !== '')
+                .join('  '),
+            ),
+          }))
+        : []),
+      ...(change
+        ? [
+            { words: `${change.text}: then it goes to ${placementText(change.gives)}` },
+            ...change.patches.map((patch) => ({
+              words: { type: 'command' as const, text: patchCommand(patch) },
+            })),
+          ]
+        : remedy
+          ? [
+              { words: remedy.text },
+              ...commandsOf(remedy, commandOf).map((text) => ({ words: { type: 'command' as const, text } })),
+            ]
+          : []),
+    ],
+  };
+}
+
+/** The commands of a remedy as somebody types them. */
+export function commandsOf(remedy: Remedy | undefined, commandOf: CommandOf): string[] {
+  if (!remedy) return [];
+  const next = remedy.next && commandOf(remedy.next);
+  return [
+    ...(remedy.patches ?? []).map(patchCommand),
+    ...(remedy.creates ?? []).map(
+      (object) => `echo ${shellWord(JSON.stringify(object))} | kubectl create -f -`,
+    ),
+    ...(remedy.commands ?? []).map((words) => words.map(shellWord).join(' ')),
+    ...(next === undefined ? [] : [next]),
+  ];
+}
