@@ -21,6 +21,7 @@ import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/lo
 import { causeOf, type Cause } from './causes.ts';
 import type { Contingency } from './contingencies.ts';
 import { arrivalsOf, headroomOf, type Headroom } from '../forecast/headroom.ts';
+import { createPairScreen, type SingleFailure } from './pairs.ts';
 import { comparePlaces, createTally, type Noted, type Tally, type WorkloadTally } from './tally.ts';
 import { compareTroubles, isUncovered, type Trouble, troubleOf } from './trouble.ts';
 
@@ -39,6 +40,10 @@ export interface Audit {
 
 /** What one contingency leads to. Workloads that are in trouble already count with what gets worse. */
 export interface AuditedContingency extends Contingency {
+  /**
+   * what only one of its two clusters touches is known from that one's failure, and only the rest was simulated; absent: all was
+   */
+  combined?: true;
   /** workloads on its clusters */
   workloads: number;
   /** how many of them have each outcome */
@@ -155,10 +160,25 @@ export interface RunningAudit {
   readonly tally: Tally;
   /** Simulates the contingency at this position, from 0 on. */
   simulate(at: number): void;
+  /** if pairs are screened: the failures of single clusters that have to be known before */
+  readonly screened?: ScreenedSingles;
   /** Simulates the next contingency, of a shard the next of its own; false: there is none. */
   step(shard?: { index: number; of: number }): boolean;
   /** What is known so far. */
   result(): Audit;
+}
+
+/** The failures of single clusters, which pairs are combined from. */
+export interface ScreenedSingles {
+  readonly clusters: readonly string[];
+  /** what is known of them, by cluster; what others find can be put in */
+  readonly known: Map<string, SingleFailure>;
+  /** the position of its contingency, if it is one that is asked for */
+  at(cluster: string): number | undefined;
+  /** Whether the contingency at a position is one that is known. */
+  isDone(at: number): boolean;
+  /** Simulates one that is no contingency of its own here. */
+  simulate(cluster: string): void;
 }
 
 /**
@@ -185,6 +205,15 @@ export function startAudit(
   const keys = new Set(placed.keys());
   const now = known ?? troublesNow();
   const tally = createTally();
+  const actionOn = (cluster: string): ScenarioAction =>
+    taint ? { type: 'taint', cluster, taint } : { type: 'fail', cluster };
+  const screen = contingencies.some(({ kind }) => kind === 'pair')
+    ? createPairScreen(forecast, keys, actionOn, when.members)
+    : undefined;
+  const paired = new Set(contingencies.flatMap(({ kind, clusters }) => (kind === 'pair' ? clusters : [])));
+  const singleAt = new Map(
+    contingencies.flatMap(({ kind, clusters }, at) => (kind === 'cluster' ? [[clusters[0]!, at]] : [])),
+  );
   let next = 0;
 
   function troublesNow(): Map<string, Trouble> {
@@ -201,10 +230,24 @@ export function startAudit(
     const contingency = contingencies[at]!;
     const failing = failingIn(contingency);
     const own = bindingsOn(forecast, failing, keys);
-    const actions = failing.map((cluster): ScenarioAction =>
-      taint ? { type: 'taint', cluster, taint } : { type: 'fail', cluster },
-    );
-    const outcomes = own.length === 0 ? [] : forecast.outcomes(actions, own, keys);
+    const [one, other] = failing;
+    const single = contingency.kind === 'cluster' ? screen?.simulate(one!) : undefined;
+    if (own.length === 0) return note(at, own, []);
+    if (single) return note(at, own, single);
+    const combined =
+      contingency.kind === 'pair' && other !== undefined ? screen?.pair(one!, other) : undefined;
+    note(at, own, combined ?? forecast.outcomes(failing.map(actionOn), own, keys), combined !== undefined);
+  }
+
+  /** Adds up what a contingency leads to. */
+  function note(
+    at: number,
+    own: readonly string[],
+    outcomes: readonly WorkloadOutcome[],
+    combined = false,
+  ): void {
+    const contingency = contingencies[at]!;
+    const failing = failingIn(contingency);
     const onThem = new Set(own);
     const { ifItFails, uncertainIfItFails, costIfItFails } = lossesOf(
       outcomes.filter(({ binding }) => onThem.has(snapshotKey(binding))),
@@ -219,6 +262,7 @@ export function startAudit(
       at,
       {
         ...contingency,
+        ...(combined && { combined }),
         ...{ workloads: own.length, outcomes: ifItFails, troubles },
         ...{ uncertain: uncertainIfItFails, cost: costIfItFails },
       },
@@ -254,6 +298,18 @@ export function startAudit(
     now,
     tally,
     simulate,
+    ...(screen && {
+      screened: {
+        clusters: [...up].filter((name) => paired.has(name)).sort(),
+        known: screen.singles,
+        at: (cluster) => singleAt.get(cluster),
+        isDone(at) {
+          const { kind, clusters } = contingencies[at]!;
+          return kind === 'cluster' && screen.singles.has(clusters[0]!);
+        },
+        simulate: (cluster) => void screen.simulate(cluster),
+      },
+    }),
     step({ index, of } = { index: 0, of: 1 }) {
       while (tally.has(next) || next % of !== index) {
         if (next >= contingencies.length) return false;

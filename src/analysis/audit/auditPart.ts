@@ -3,6 +3,7 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import type { Scenario } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { type AuditOptions, type RunningAudit, startAudit } from './audit.ts';
+import type { SingleFailure } from './pairs.ts';
 import type { TallyState } from './tally.ts';
 
 /** An audit that several threads share: what each needs to take part in it. It can be sent to another thread. */
@@ -25,10 +26,18 @@ export interface Shard {
 
 const WHOLE: Shard = { index: 0, of: 1 };
 
+/** The counts that threads share, by their places. */
+const NEXT = 0;
+const DONE = 1;
+const STEP = 2;
+const NEXT_SINGLE = 3;
+const INDEX = 4;
+
 /** Begins the count of the contingencies that threads share. */
 export function createTurns({ index, of }: Shard = WHOLE): Int32Array {
-  const turns = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
-  turns.set([index, 0, of]);
+  const turns = new Int32Array(new SharedArrayBuffer(5 * Int32Array.BYTES_PER_ELEMENT));
+  turns[NEXT] = turns[INDEX] = index;
+  turns[STEP] = of;
   return turns;
 }
 
@@ -38,27 +47,67 @@ export function turnsIn(total: number, { index, of }: Shard = WHOLE): number {
 }
 
 /** Simulates one contingency that nobody simulates yet; false: there is none. */
-export function takeTurn({ total, simulate }: RunningAudit, turns: Int32Array): boolean {
-  const at = Atomics.add(turns, 0, turns[2]!);
+export function takeTurn({ total, simulate, screened }: RunningAudit, turns: Int32Array): boolean {
+  const at = Atomics.add(turns, NEXT, turns[STEP]!);
   if (at >= total) return false;
-  simulate(at);
-  Atomics.add(turns, 1, 1);
+  if (!screened?.isDone(at)) {
+    simulate(at);
+    Atomics.add(turns, DONE, 1);
+  }
+  return true;
+}
+
+/** Simulates the failure of one cluster, for pairs, that nobody simulates yet; false: there is none. */
+export function takeSingle({ screened, simulate }: RunningAudit, turns: Int32Array): boolean {
+  const cluster = screened?.clusters[Atomics.add(turns, NEXT_SINGLE, 1)];
+  if (!screened || cluster === undefined) return false;
+  const at = screened.at(cluster);
+  if (at === undefined || at % turns[STEP]! !== turns[INDEX]) screened.simulate(cluster);
+  else {
+    simulate(at);
+    Atomics.add(turns, DONE, 1);
+  }
   return true;
 }
 
 /** How many contingencies all threads have simulated. */
 export function turnsDone(turns: Int32Array): number {
-  return Atomics.load(turns, 1);
+  return Atomics.load(turns, DONE);
 }
 
 /** No thread begins another contingency. */
-export function endTurns(turns: Int32Array, { total }: Pick<RunningAudit, 'total'>): void {
-  Atomics.store(turns, 0, total);
+export function endTurns(turns: Int32Array, { total, screened }: RunningAudit): void {
+  Atomics.store(turns, NEXT, total);
+  Atomics.store(turns, NEXT_SINGLE, screened?.clusters.length ?? 0);
 }
 
-/** Takes part in an audit until nothing is left of it: what this thread has found. */
-export function auditPart({ world, bindings, when, configuration, options, turns }: SharedAudit): TallyState {
+/** What a thread says of the single failures that it has simulated. */
+export type FoundSingles = readonly (readonly [cluster: string, found: SingleFailure])[];
+
+/** Another thread that takes part. It ends without an answer: undefined. */
+export interface AuditThread {
+  /** the single failures that it has simulated; only if pairs are screened */
+  singles: Promise<FoundSingles | undefined>;
+  /** Gives it those of all: it has waited for them. */
+  goOn(singles: FoundSingles): void;
+  part: Promise<TallyState | undefined>;
+}
+
+/**
+ * Takes part in an audit until nothing is left of it: what this thread has found.
+ *
+ * @param exchange gets the single failures that this thread has found, and gives those of all; asked only if pairs are screened
+ */
+export async function auditPart(
+  { world, bindings, when, configuration, options, turns }: SharedAudit,
+  exchange: (found: FoundSingles) => Promise<FoundSingles>,
+): Promise<TallyState> {
   const running = startAudit(world, bindings, when, configuration, options);
+  const { screened } = running;
+  if (screened) {
+    while (takeSingle(running, turns));
+    for (const [cluster, found] of await exchange([...screened.known])) screened.known.set(cluster, found);
+  }
   while (takeTurn(running, turns));
   return running.tally.state();
 }

@@ -1,12 +1,21 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
+import { isEvictionQueue } from '../../karmada/controllers/registry.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
+import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
 import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
-import { affordableOrders, placementSteps, withOtherOrders } from '../../simulator/simulation/otherOrders.ts';
+import {
+  affordableOrders,
+  type PlacementSteps,
+  placementSteps,
+  withOtherOrders,
+} from '../../simulator/simulation/otherOrders.ts';
 import { setStage, type StageOptions } from '../../simulator/simulation/stage.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
-import { createStartingWorld } from '../../simulator/store/startingWorld.ts';
+import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
+import type { VirtualTime } from '../../simulator/virtualTime/virtualTime.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { lossesOf, type Losses } from './costOfLoss.ts';
 
@@ -39,6 +48,35 @@ export interface EventForecast {
     keys: readonly string[],
     among?: ReadonlySet<string>,
   ): WorkloadOutcome[];
+  /** the same, with what happened on the way */
+  course(
+    actions: readonly ScenarioAction[],
+    keys: readonly string[],
+    among: ReadonlySet<string>,
+  ): ForecastCourse;
+  /**
+   * the outcomes of a few bindings, by key, if no others moved meanwhile. Those that wait for their eviction take their turns all
+   * the same.
+   */
+  alone(
+    actions: readonly ScenarioAction[],
+    keys: ReadonlySet<string>,
+  ): Pick<ForecastCourse, 'outcomes' | 'turns'>;
+  /** what all forecasts begin with */
+  readonly start: StartingWorld;
+}
+
+/** A forecast with what happened on the way, all by key of the binding. */
+export interface ForecastCourse {
+  outcomes: WorkloadOutcome[];
+  /** the steps of those that move, or whose Works change, as one text each */
+  steps: ReadonlyMap<string, string>;
+  /** the clusters that those have been on since they first moved, also for a while */
+  visited: ReadonlyMap<string, ReadonlySet<string>>;
+  /** when evictions had their first turn (epoch milliseconds), by `taintedPairKey` */
+  turns: ReadonlyMap<string, number>;
+  /** how many other orders were tried */
+  orders: number;
 }
 
 /** Prepares forecasts. Throws InvalidQuantity for a cluster's invalid quantities. */
@@ -49,27 +87,98 @@ export function forecastEvents(
   { unconfirmed, otherOrders = 0, forecasts = 1 }: ForecastOptions = {},
 ): EventForecast {
   const common = createStartingWorld(world, configuration, { start, members });
+
+  function play(
+    actions: readonly ScenarioAction[],
+    keys: Iterable<string>,
+    { among, follow, ...options }: Played = {},
+  ): Pick<ForecastCourse, 'outcomes' | 'orders'> & { steps: PlacementSteps } {
+    const events = actions.map((action) => ({ at: start, action }));
+    const stageIn = (ordering?: StageOptions['ordering']) =>
+      setStage(
+        common,
+        { start, members, events },
+        {
+          outcomesAlone: true,
+          ...options,
+          ...(unconfirmed && { unconfirmed }),
+          ...(ordering && { ordering }),
+        },
+      );
+    const stage = stageIn();
+    const steps = placementSteps(stage.time);
+    follow?.(stage.time);
+    const ended = stage.play();
+    const touched = among ? [...stage.outcomes.touched(ended).keys()].filter((key) => among.has(key)) : [];
+    const outcomes = stage.outcomes.of([...new Set([...keys, ...touched])], ended);
+    if (otherOrders === 0) return { outcomes, orders: 0, steps };
+    const orders = options.alone ? 0 : affordableOrders(otherOrders, stage.time.looks(), forecasts);
+    return {
+      outcomes: withOtherOrders({ workloads: outcomes, steps }, orders, stageIn, false),
+      ...{ orders, steps },
+    };
+  }
+
   return {
+    start: common,
     bindings: [...common.bindings.keys()],
     on: common.on,
-    outcomes(actions, keys, among) {
-      const events = actions.map((action) => ({ at: start, action }));
-      const stageIn = (ordering?: StageOptions['ordering']) =>
-        setStage(
-          common,
-          { start, members, events },
-          { outcomesAlone: true, ...(unconfirmed && { unconfirmed }), ...(ordering && { ordering }) },
-        );
-      const stage = stageIn();
-      const steps = placementSteps(stage.time);
-      const ended = stage.play();
-      const touched = among ? [...stage.outcomes.touched(ended).keys()].filter((key) => among.has(key)) : [];
-      const workloads = stage.outcomes.of([...new Set([...keys, ...touched])], ended);
-      if (otherOrders === 0) return workloads;
-      const orders = affordableOrders(otherOrders, stage.time.looks(), forecasts);
-      return withOtherOrders({ workloads, steps }, orders, stageIn, false);
+    outcomes: (actions, keys, among) => play(actions, keys, { ...(among && { among }) }).outcomes,
+    course(actions, keys, among) {
+      const turns = createTurnList();
+      const visited = new Map<string, Set<string>>();
+      const { steps, ...played } = play(actions, keys, {
+        among,
+        beforeLook: turns.note,
+        follow: (time) => followVisits(time, visited),
+      });
+      const moved = [...steps.keys()].filter(steps.moved);
+      return {
+        ...{ ...played, visited, turns: turns.first },
+        steps: new Map(moved.map((key) => [key, steps.get(key) ?? ''])),
+      };
+    },
+    alone(actions, keys) {
+      const turns = createTurnList();
+      const { outcomes } = play(actions, keys, { alone: keys, beforeLook: turns.note });
+      return { outcomes, turns: turns.first };
     },
   };
+}
+
+type Played = Pick<StageOptions, 'alone' | 'beforeLook'> & {
+  among?: ReadonlySet<string>;
+  follow?: (time: VirtualTime) => void;
+};
+
+/** Notes when each eviction first has its turn. */
+function createTurnList() {
+  const first = new Map<string, number>();
+  return {
+    first,
+    note(controller: string, key: string, _view: unknown, now: number): void {
+      if (isEvictionQueue(controller) && !first.has(key)) first.set(key, now);
+    },
+  };
+}
+
+/** Notes the clusters that bindings are on, or leave. */
+function followVisits(time: VirtualTime, visited: Map<string, Set<string>>): void {
+  time.follow(({ changes }) => {
+    for (const change of changes) {
+      if (change.kind !== 'Binding' || !change.after) continue;
+      const { spec } = change.after;
+      if (
+        change.before?.spec.clusters === spec.clusters &&
+        change.before?.spec.gracefulEvictionTasks === spec.gracefulEvictionTasks &&
+        change.before?.spec.requiredBy === spec.requiredBy
+      )
+        continue;
+      const own = getOrAdd(visited, change.key, () => new Set<string>());
+      for (const { name } of placedOn(spec)) own.add(name);
+      for (const name of evictingFrom(spec)) own.add(name);
+    }
+  });
 }
 
 /** Forecasts the failure of clusters of a world at the instant `start`, but reports only those of `bindings`. */

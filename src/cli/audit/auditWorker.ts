@@ -1,8 +1,13 @@
 import { parentPort } from 'node:worker_threads';
-import { auditPart, type SharedAudit } from '../../analysis/audit/auditPart.ts';
+import { auditPart, type FoundSingles, type SharedAudit } from '../../analysis/audit/auditPart.ts';
 
 /** In a thread of its own: takes part in an audit, and sends what it has found. */
-export function serveAudit({ audit }: { audit: SharedAudit }): void {
-  if (!parentPort) throw new Error('this runs in a thread of its own');
-  parentPort.postMessage(auditPart(audit));
+export async function serveAudit({ audit }: { audit: SharedAudit }): Promise<void> {
+  const port = parentPort;
+  if (!port) throw new Error('this runs in a thread of its own');
+  const part = await auditPart(audit, (singles) => {
+    port.postMessage({ singles });
+    return new Promise<FoundSingles>((resolve) => port.once('message', resolve));
+  });
+  port.postMessage({ part });
 }

@@ -118,8 +118,10 @@ function estimated(workload: WorkloadOutcome, what: string): WorkloadOutcome {
 }
 
 /** The steps so far as one text for each binding that has moved, or whose Works have changed. */
-interface PlacementSteps extends Pick<ReadonlyMap<string, string>, 'get' | 'has'> {
+export interface PlacementSteps extends Pick<ReadonlyMap<string, string>, 'get' | 'has'> {
   keys(): Iterable<string>;
+  /** Whether its Works have changed, or it has been placed differently, if only for a while; the order of clusters is no difference. */
+  moved(key: string): boolean;
 }
 
 /** Follows where bindings are placed, and how often a Work of theirs is written and deleted on each cluster. */
@@ -168,6 +170,7 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
 
   return {
     has,
+    moved: (key) => works.has(key) || new Set(textsOf(key)).size > 1,
     keys: () => new Set([...steps.keys(), ...works.keys()]),
     get(key) {
       if (!has(key)) return undefined;

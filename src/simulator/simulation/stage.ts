@@ -56,6 +56,10 @@ export interface StageOptions {
   beside?: readonly NamedController[] | undefined;
   /** decides what Karmada leaves open; absent: the reported order */
   ordering?: Ordering;
+  /** keys of the only bindings that are looked at: see `VirtualTimeOptions` */
+  alone?: ReadonlySet<string>;
+  /** called before every look */
+  beforeLook?: VirtualTimeOptions['beforeLook'];
 }
 
 /** Karmada's controllers at the start of a scenario; only flapping is watched. */
@@ -83,7 +87,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   const { trace, unconfirmed = NONE, outcomesAlone } = options;
   const traced = trace && snapshotKey(trace);
   const attempts: TracedAttempt[] = [];
-  const beforeLook = traced === undefined ? undefined : traceAttempts(traced, attempts);
+  const beforeLook = traced === undefined ? options.beforeLook : traceAttempts(traced, attempts);
   const time = startTime(start, scenario, options, { explained: !outcomesAlone, beforeLook });
   const saved = start.world.simulation;
   const ready = followReadyReplicas(time, saved);
@@ -119,7 +123,7 @@ export function setUnwatchedStage(
 function startTime(
   start: StartingWorld,
   { members }: Scenario,
-  { ordering = canonicalOrdering, progress, beside = [] }: StageOptions,
+  { ordering = canonicalOrdering, progress, beside = [], alone }: StageOptions,
   watched: Pick<VirtualTimeOptions, 'explained' | 'beforeLook'>,
 ): VirtualTime {
   const saved = start.world.simulation?.queues;
@@ -128,6 +132,7 @@ function startTime(
     ordering,
     saved,
     progress,
+    alone,
     ...watched,
   });
 }

@@ -34,9 +34,12 @@ export interface Store extends View {
  * A store without changes. It costs nothing, whatever the size of the world.
  *
  * One long function: all that a write changes, in the objects and in every index, belongs together.
+ *
+ * @param alone keys of the only bindings that `all` gives, of those at the start; absent: all
  */
-export function createStore(start: StartingWorld): Store {
+export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): Store {
   const objects = createOverlay(start);
+  const shown = alone && inOrder(start, alone);
   const { get, entries } = objects;
   const bindings = createBindingIndexes(start, (key) => get('Binding', key));
   const objectIndexes = createObjectIndexes(start);
@@ -50,7 +53,15 @@ export function createStore(start: StartingWorld): Store {
   let hooks = start.hooks;
 
   function* each<K extends Kind>(kind: K): Generator<Kinds[K]> {
-    for (const [, object] of entries(kind)) yield object;
+    if (shown && kind === 'Binding') yield* shownBindings() as Generator<Kinds[K]>;
+    else for (const [, object] of entries(kind)) yield object;
+  }
+
+  function* shownBindings(): Generator<ResourceBinding> {
+    for (const key of [...shown!, ...objects.made('Binding')]) {
+      const binding = get('Binding', key);
+      if (binding) yield binding;
+    }
   }
 
   const present = (some: readonly string[]): ResourceBinding[] =>
@@ -171,6 +182,13 @@ interface Overlay {
   entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
   /** the keys of a kind that have been written */
   written(kind: Kind): Iterable<string>;
+  /** the keys of a kind that have been created since the start */
+  made(kind: Kind): Iterable<string>;
+}
+
+/** Keys of bindings in the order of the start. */
+function inOrder(start: StartingWorld, keys: ReadonlySet<string>): readonly string[] {
+  return [...keys].sort((a, b) => (start.rank(a) ?? 0) - (start.rank(b) ?? 0));
 }
 
 const GONE = Symbol('an object that is gone');
@@ -238,6 +256,7 @@ function createOverlay(start: StartingWorld): Overlay {
       }
     },
     written: (kind) => over(kind).keys(),
+    made: (kind) => made.get(kind) ?? [],
   };
 }
 

@@ -5,7 +5,8 @@ import type { Evidence } from '../../karmada/evidence.ts';
 import { latencies } from '../../karmada/latencies.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { processOf } from '../../karmada/controllers/registry.ts';
+import { factsOf, isController, processOf } from '../../karmada/controllers/registry.ts';
+import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { nextRetry } from '../../karmada/queues/retryBackoff.ts';
 import { failedAgain, forgetsTimers } from './failures.ts';
 import { createPacedQueues, type Turn } from './pacedQueues.ts';
@@ -91,6 +92,11 @@ export interface VirtualTimeOptions {
   explained: boolean;
   /** what an earlier run has saved; else controllers resume by what the world shows */
   saved?: SavedQueues | undefined;
+  /**
+   * keys of the only bindings that are looked at, of those at the start; absent: all. The others stay as they are, but what
+   * the taint manager queues of them takes its turns, once each
+   */
+  alone?: ReadonlySet<string> | undefined;
   /** called before every look */
   beforeLook?: ((controller: string, key: string, view: View, now: number) => void) | undefined;
   /** called now and then with the present instant (epoch milliseconds) */
@@ -111,7 +117,7 @@ const REPORT_EVERY = 1000;
 export function createVirtualTime(start: StartingWorld, options: VirtualTimeOptions): VirtualTime {
   const { configuration } = start;
   const { ordering, saved } = options;
-  const store = createStore(start);
+  const store = createStore(start, options.alone);
   const schedule = createSchedule<Item>(
     (item) => 'task' in item || queues.get(item.controller)!.due.get(item.key) === item,
   );
@@ -131,6 +137,17 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   let stopped = false;
   const ended = new Set(saved?.ended);
   const running = { store, queues, handlers, parked, paced, single };
+  /** pairs of bindings that keep still and have had their turn */
+  const passed = new Set<string>();
+
+  /** Whether a key of a controller is of a binding that keeps still. */
+  function keepsStill(controller: string, key: string): boolean {
+    if (!options.alone || !isController(controller)) return false;
+    const { keys } = factsOf(controller);
+    if (keys !== 'Binding' && keys !== 'pair') return false;
+    const binding = keys === 'pair' ? parseTaintedPairKey(key).binding : key;
+    return !options.alone.has(binding) && start.bindings.has(binding);
+  }
 
   function at(instant: number, { controller: { name, outside }, due }: Queue, key: string): void {
     if (hasEnded(name, key)) return;
@@ -153,7 +170,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   function add(queue: Queue, wake: Wake, change?: Change): void {
     const { name, reaction, outside, ownQueue } = queue.controller;
     const { key, after = 0, since, fresh, contended } = wake;
-    if (hasEnded(name, key)) return;
+    if (hasEnded(name, key) || (keepsStill(name, key) && (!queue.paced || passed.has(key)))) return;
     if (fresh) queue.failing.delete(key);
     // A controller that takes key after key is equally late with all of them, and keeps their order.
     const late = outside ? 0 : ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
@@ -205,6 +222,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const { name, outside } = controller;
     if (!outside) looks++;
     options.beforeLook?.(name, key, store, now);
+    if (keepsStill(name, key)) {
+      passed.add(key);
+      return { outcome: 'succeeded', turn: 'used' };
+    }
     const waited = parked.leave(name, key);
     const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
     const { draw, arrange } = ordering;
@@ -358,7 +379,12 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   for (const queue of queues.values())
     // what is none of Karmada's may come to a world in which Karmada's are at work
     if (!saved || (queue.controller.outside && !(queue.controller.name in saved.memories)))
-      for (const wake of start.resumed(queue.controller, store, ordering.unseen)) {
+      // every simulation of this start shares what all bindings resume
+      for (const wake of start.resumed(
+        queue.controller,
+        options.alone ? createStore(start) : store,
+        ordering.unseen,
+      )) {
         if (wake.memory !== undefined) queue.memories.set(wake.key, wake.memory);
         if (!wake.idle) add(queue, { ...wake, after: wake.after ?? queue.controller.reaction });
       }

@@ -11,7 +11,9 @@ import {
   endTurns,
   type Shard,
   type SharedAudit,
+  takeSingle,
   takeTurn,
+  type AuditThread,
   turnsDone,
   turnsIn,
 } from '../../analysis/audit/auditPart.ts';
@@ -66,8 +68,8 @@ export interface AuditRequest {
   merged?: ((fingerprint: string, total: number) => TallyState[]) | undefined;
   /** false: searches nothing that would help */
   cures?: false;
-  /** begins threads that take part: what each finds; undefined if it ended without an answer. Absent: this thread alone */
-  threads?: ((shared: SharedAudit) => Promise<TallyState | undefined>[]) | undefined;
+  /** begins threads that take part; absent: this thread alone */
+  threads?: ((shared: SharedAudit) => AuditThread[]) | undefined;
   /** ends the audit between two contingencies: the answer has what is known by then */
   signal: AbortSignal;
   /** called once the state has been read: only from then on it ends by itself */
@@ -232,11 +234,21 @@ async function simulated(
     total >= WORTH_THREADS.contingencies
   ) {
     const turns = createTurns(shard);
-    const parts = threads({ ...job, turns });
-    const step = () => takeTurn(running, turns);
-    await finished({ total, step, done: () => turnsDone(turns) }, signal, ports, doing);
-    if (signal.aborted) endTurns(turns, running);
-    for (const part of await Promise.all(parts)) if (part) tally.merge(part);
+    const beside = threads({ ...job, turns });
+    const done = () => turnsDone(turns);
+    const taken = async (take: typeof takeTurn) => {
+      await finished({ total, step: () => take(running, turns), done }, signal, ports, doing);
+      if (signal.aborted) endTurns(turns, running);
+    };
+    if (running.screened) {
+      await taken(takeSingle);
+      const { known } = running.screened;
+      for (const found of await Promise.all(beside.map(({ singles }) => singles)))
+        for (const [cluster, one] of found ?? []) known.set(cluster, one);
+      for (const thread of beside) thread.goOn([...known]);
+    }
+    await taken(takeTurn);
+    for (const part of await Promise.all(beside.map(({ part }) => part))) if (part) tally.merge(part);
   }
   // all of them, or what a thread that ended has left
   await finished({ total, step: () => running.step(shard) }, signal, ports, doing);

@@ -1,6 +1,20 @@
-import { describe, test } from '@jest/globals';
-import { holdsAgainstBruteForce, seeds } from './bruteForce.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
+import { heldAgainstBruteForce, seeds } from './bruteForce.ts';
 
 describe('an audit of many generated worlds', () => {
-  test.each(seeds(20_000, 150))('seed %i: is what brute force says', holdsAgainstBruteForce);
+  let [pairs, combined] = [0, 0];
+
+  test.each(seeds(20_000, 150))('seed %i: is what brute force says', (seed) => {
+    const held = heldAgainstBruteForce(worldOfSeed(seed));
+    pairs += held.pairs;
+    combined += held.combined;
+  });
+
+  test.each(seeds(21_000, 20))('seed %i: so it is if clusters are tainted', (seed) => {
+    heldAgainstBruteForce(worldOfSeed(seed), { key: 'maintenance', effect: 'NoExecute' });
+  });
+
+  // else the seeds would not hold pairs that are combined against anything
+  afterAll(() => expect(combined).toBeGreaterThan(pairs / 4));
 });

@@ -1,48 +1,70 @@
 import { expect } from '@jest/globals';
-import { startAudit } from '../../../src/analysis/audit/audit.ts';
+import { type AuditOptions, startAudit } from '../../../src/analysis/audit/audit.ts';
 import { contingenciesOf } from '../../../src/analysis/audit/contingencies.ts';
-import { isUncovered, troubleOf } from '../../../src/analysis/audit/trouble.ts';
+import { isUncovered, type Trouble, troubleOf } from '../../../src/analysis/audit/trouble.ts';
 import { isReady } from '../../../src/karmada/objects/clusterReadiness.ts';
 import { bindingIdentity, objectKey } from '../../../src/karmada/objects/identities.ts';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
-import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
+import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
+import { type GeneratedWorld, worldOfSeed } from '../../worlds/worldOfSeed.ts';
 
 export const seeds = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
 
 /** Holds an audit of a generated world, pairs included, against a simulation of each contingency with all bindings. */
 export function holdsAgainstBruteForce(seed: number): void {
-  const { world: state, configuration, scenario } = worldOfSeed(seed);
+  heldAgainstBruteForce(worldOfSeed(seed));
+}
+
+/** The same of any world; returns how many pairs there were, and how many of them were combined from what one cluster does. */
+export function heldAgainstBruteForce(
+  { world: state, configuration, scenario }: Pick<GeneratedWorld, 'world' | 'configuration' | 'scenario'>,
+  taint?: AuditOptions['taint'],
+): { pairs: number; combined: number } {
   const when = { start: scenario.start, members: scenario.members };
   const contingencies = contingenciesOf(state.clusters, { pairs: true });
-  const { step, result } = startAudit(state, state.bindings, when, configuration, { contingencies });
+  const { step, result } = startAudit(state, state.bindings, when, configuration, {
+    contingencies,
+    ...(taint && { taint }),
+  });
   while (step());
   const audit = result();
   const bindings = new Map(state.bindings.map((one) => [objectKey(bindingIdentity(one)), one]));
-  const troublesOf = (failing: readonly string[]) => {
-    const events = failing.map((name) => ({
+  const outcomesOf = (failing: readonly string[]) => {
+    const events = failing.map((cluster) => ({
       at: scenario.start,
-      action: { type: 'fail', cluster: name } as const,
+      action: taint ? ({ type: 'taint', cluster, taint } as const) : ({ type: 'fail', cluster } as const),
     }));
     const { workloads } = simulate(state, { ...when, events }, configuration, {});
-    return new Map(
-      workloads.flatMap((outcome) => {
-        const key = objectKey(outcome.binding);
-        const trouble = troubleOf(outcome, bindings.get(key)!);
-        return isUncovered(trouble) ? [[key, trouble] as const] : [];
-      }),
-    );
+    return new Map(workloads.map((outcome) => [objectKey(outcome.binding), outcome]));
+  };
+  const uncovered = (key: string, outcome: WorkloadOutcome | undefined): Trouble | undefined => {
+    const binding = bindings.get(key);
+    const trouble = outcome && binding && troubleOf(outcome, binding);
+    return isUncovered(trouble) ? trouble : undefined;
   };
   const up = new Set(state.clusters.filter(isReady).map(({ metadata }) => metadata.name));
-  const calm = troublesOf([]);
-  for (const { binding, now } of audit.workloads)
-    expect([binding, isUncovered(now) ? now : undefined]).toEqual([binding, calm.get(objectKey(binding))]);
-  for (const { name, clusters } of audit.contingencies) {
-    const brute = troublesOf(clusters.filter((one) => up.has(one)));
+  const calm = outcomesOf([]);
+  for (const { binding, now } of audit.workloads) {
+    const key = objectKey(binding);
+    expect([binding, isUncovered(now) ? now : undefined]).toEqual([binding, uncovered(key, calm.get(key))]);
+  }
+  for (const { name, clusters, outcomes } of audit.contingencies) {
+    const failing = clusters.filter((one) => up.has(one));
+    const brute = outcomesOf(failing);
+    const counts: typeof outcomes = {};
     for (const { binding, now, troubles } of audit.workloads) {
       const key = objectKey(binding);
       const here = troubles.find(({ contingency }) => contingency === name)?.trouble;
-      const found = isUncovered(here) ? here : isUncovered(now) ? brute.get(key) : undefined;
-      expect([name, binding.name, found]).toEqual([name, binding.name, brute.get(key)]);
+      const expected = uncovered(key, brute.get(key));
+      const found = isUncovered(here) ? here : isUncovered(now) ? expected : undefined;
+      expect([name, binding.name, found]).toEqual([name, binding.name, expected]);
+      const outcome = brute.get(key)?.outcome;
+      // dependents, which have no clusters of their own, are not counted
+      const isThere = bindings.get(key)?.spec.clusters?.some((one) => failing.includes(one.name));
+      if (outcome && isThere) counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
+    expect([name, outcomes]).toEqual([name, counts]);
   }
+  const pairs = audit.contingencies.filter(({ kind }) => kind === 'pair');
+  return { pairs: pairs.length, combined: pairs.filter(({ combined }) => combined).length };
 }

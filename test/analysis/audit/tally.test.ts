@@ -30,13 +30,16 @@ describe('an audit in parts', () => {
     );
   });
 
-  test('is shared by turns: what one thread has taken the other leaves out', () => {
+  test('is shared by turns: what one thread has taken the other leaves out', async () => {
     const [turns, here] = [createTurns(), begun()];
     expect(takeTurn(here, turns)).toBe(true);
-    const there = auditPart({
-      ...{ world, bindings: world.bindings, when, configuration, turns },
-      options: { ...options, now: here.now },
-    });
+    const there = await auditPart(
+      {
+        ...{ world, bindings: world.bindings, when, configuration, turns },
+        options: { ...options, now: here.now },
+      },
+      (found) => Promise.resolve(found),
+    );
     expect(there.contingencies).toHaveLength(whole.total - 1);
     expect(turnsDone(turns)).toBe(whole.total);
     expect(takeTurn(here, turns)).toBe(false);
