@@ -1,14 +1,23 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { isObject } from '../../kubernetes/json.ts';
+import { LARGEST_OBJECT } from '../documents.ts';
 import { first } from '../shape.ts';
 import { ApiError } from './apiError.ts';
 import type { ListOptions, ObjectList } from './apiServer.ts';
 import type { Send } from './requests/call.ts';
 import type { Status } from './requests/serverStatus.ts';
+import { TOO_LARGE } from './requests/transport.ts';
 import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 
 /** As in kubectl. */
 const PAGE_SIZE = 500;
+
+/**
+ * The bytes that a page may have: it is parsed in one go, during which no signal is heard. Objects are no larger either, so that of a page
+ * that is, fewer objects are asked for.
+ */
+const LARGEST_PAGE = LARGEST_OBJECT;
+const FEWER = 8;
 
 /** How often the token of a list may expire: beyond that, reading is too slow, or a hostile server never lets it end. */
 const MOST_EXPIRED = 10;
@@ -25,7 +34,8 @@ interface Page {
 }
 
 /**
- * All objects of a collection, page by page. While one page is parsed, the server already works on the next.
+ * All objects of a collection, page by page. While one page is parsed, the server already works on the next. From a page that is too large on,
+ * pages are smaller.
  *
  * If the continue token has expired (410), the list begins again, in one page: such a list cannot expire. If pages have
  * been passed on already, the list instead continues after them, from the newest state, for which the server offers a
@@ -37,10 +47,14 @@ export async function listAll(
   path: string,
   options: ListOptions,
 ): Promise<ObjectList> {
-  const { pageSize = PAGE_SIZE, onPage, onRestart, query, signal, managedFields = false } = options;
+  const { onPage, onRestart, query, signal, managedFields = false } = options;
+  let { pageSize = PAGE_SIZE } = options;
   const accept = options.metadataOnly ? METADATA_ONLY : options.accept;
+  let asked: { token: string | undefined; limit: number | undefined } = { token: undefined, limit: pageSize };
   const fetchPage = (token: string | undefined, limit: number | undefined) => {
-    const page = send(path, { signal, accept, query: { ...query, limit, continue: token } });
+    asked = { token, limit };
+    const most = limit === undefined ? undefined : LARGEST_PAGE;
+    const page = send(path, { signal, accept, most, query: { ...query, limit, continue: token } });
     // the next round handles a rejection; there is none if what gets the page before throws
     page.catch(() => undefined);
     return page;
@@ -55,6 +69,11 @@ export async function listAll(
     try {
       text = await next;
     } catch (error) {
+      if (asked.limit !== undefined && asked.limit > 1 && isTooLarge(error)) {
+        pageSize = Math.ceil(asked.limit / FEWER);
+        next = fetchPage(asked.token, pageSize);
+        continue;
+      }
       if (!isExpired(error) || ++expired > MOST_EXPIRED) throw error;
       const token: string | undefined = (error.cause as Status | undefined)?.metadata?.continue;
       if (onPage) {
@@ -95,6 +114,10 @@ function withoutEnd(path: string): ApiError {
 
 function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 410;
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === TOO_LARGE;
 }
 
 function append(items: KubernetesObject[], more: KubernetesObject[]): KubernetesObject[] {

@@ -53,6 +53,36 @@ const gone = (token?: string) =>
     cause: token === undefined ? undefined : { metadata: { continue: token } },
   });
 
+const tooLarge = () => new ApiError('its answer has more than 64 MiB', { status: 0, reason: 'ETOOLARGE' });
+
+/** A collection whose pages are too large if they have more than so many objects. */
+function heavy(most: number) {
+  const { send, asked } = collection();
+  const refusing = async (path: string, call: Parameters<Send>[1]) => {
+    const text = await send(path, call);
+    return (JSON.parse(text) as { items: unknown[] }).items.length > most ? Promise.reject(tooLarge()) : text;
+  };
+  return { send: refusing, asked };
+}
+
+describe('a list with a page that is too large', () => {
+  test('is read in smaller pages from there on', async () => {
+    const { send, asked } = heavy(1);
+    const { items } = await listAll(send, '/works', { pageSize: 3 });
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(names);
+    expect(asked.map(({ limit, continue: token }) => [token, limit])).toEqual([
+      [undefined, 3],
+      ...[undefined, '1', '2', '3', '4'].map((token) => [token, 1]),
+    ]);
+  });
+
+  test('ends in an error if one object is', async () => {
+    const { send, asked } = heavy(0);
+    await expect(listAll(send, '/works', { pageSize: 20 })).rejects.toThrow('more than 64 MiB');
+    expect(asked.map(({ limit }) => limit)).toEqual([20, 3, 1]);
+  });
+});
+
 describe('a list', () => {
   test.each([false, true])('is read page by page (metadata last: %s)', async (last) => {
     const { send, asked } = collection({ last });

@@ -8,7 +8,7 @@ export interface Call extends RequestOptions {
   body?: unknown;
   contentType?: string;
   /** bytes that an answer may have; default: as many as V8 can hold */
-  most?: number;
+  most?: number | undefined;
 }
 
 /** Sends a call, repeats it if that is safe, and resolves with the text of the answer. Rejects with an ApiError. */

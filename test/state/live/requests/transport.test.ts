@@ -1,0 +1,35 @@
+import { PassThrough } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { createTransport } from '../../../../src/state/live/requests/transport.ts';
+
+const transport = createTransport(
+  { server: new URL('http://127.0.0.1:1') } as Parameters<typeof createTransport>[0],
+  { insecure: false },
+  undefined,
+);
+afterEach(() => void jest.useRealTimers());
+
+/** An answer whose body a test writes. */
+const answer = () => new PassThrough() as PassThrough & IncomingMessage;
+
+test('an answer that comes drop by drop ends ten minutes after its head', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+  const dribbling = answer();
+  let ended: unknown;
+  transport.body(dribbling, 1 << 20).catch((error: unknown) => (ended = error));
+  for (let second = 0; second < 599; second++) {
+    dribbling.write(' ');
+    await jest.advanceTimersByTimeAsync(1_000);
+  }
+  expect(ended).toBeUndefined();
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(ended).toMatchObject({ code: 'ETIMEDOUT', message: 'the answer does not end' });
+});
+
+test('an answer is read no further than its limit', async () => {
+  const large = answer();
+  large.write(Buffer.alloc(65));
+  await expect(transport.body(large, 64)).rejects.toMatchObject({ code: 'ETOOLARGE' });
+  expect(large.destroyed).toBe(true);
+});
