@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { signedAdHoc } from './adHocSignature.mjs';
 import { writeArchive } from './archive.mjs';
 import { bunFor, bunVersion } from './bun.mjs';
 import { debianPackage } from './debian.mjs';
@@ -52,6 +53,8 @@ async function archiveFor(platform) {
   const executable = join(folder, platform.executable);
   const compile = ['scripts/dist/compile.mjs', platform.bunTarget, bunFor(platform), executable];
   execFileSync(bunFor(thisPlatform()), compile, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (platform.os === 'darwin')
+    writeFileSync(executable, signedAdHoc(readFileSync(executable), EXECUTABLE), { mode: 0o755 });
   writeFileSync(join(folder, 'THIRD-PARTY'), licences(bunVersion(platform)));
   const examples = readdirSync('examples', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

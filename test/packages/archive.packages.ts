@@ -1,56 +1,46 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parse } from 'yaml';
+import { basename, join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { run } from '../commands/cli.ts';
+import { EXECUTABLE, packaged, release, sha256, start, unpack, version } from './release.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'release-'));
-const out = join(folder, 'release');
-const archive = `kubectl-karmada_failover-${packageJson.version}-linux-amd64.tar.gz`;
-const npmArchive = `kubectl-karmada-failover-${packageJson.version}.tgz`;
+const folder = mkdtempSync(join(tmpdir(), 'archive-'));
 const unpacked = join(folder, 'unpacked');
-const executable = join(unpacked, 'kubectl-karmada_failover');
+const executable = join(unpacked, EXECUTABLE);
 const inspect = ['eviction', 'inspect', '--state', 'examples/shop', '-o', 'wide'];
 
-beforeAll(() => {
-  execFileSync('node', ['scripts/dist/run.mjs', '--only', 'linux-amd64', '--out', out], { encoding: 'utf8' });
-  mkdirSync(unpacked);
-  execFileSync('tar', ['-xzf', join(out, archive), '-C', unpacked]);
-}, 600_000);
+beforeAll(() => unpack('linux-amd64', unpacked));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Starts it as users do, with nothing of ours in the environment. */
-function start(file: string, argv: string[], env: object = {}) {
-  const { status, stdout, stderr } = spawnSync(file, argv, {
-    encoding: 'utf8',
-    env: { PATH: '/usr/bin:/bin', HOME: '/nowhere', ...env },
-  });
-  return { code: status, stdout, stderr };
-}
-
 test('all that is published has its sum', () => {
-  const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+  const sums = readFileSync(join(release, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
   const named = sums.map((line) => line.split('  ') as [string, string]);
-  expect(named.map(([, name]) => name).sort()).toEqual(['karmada-failover.yaml', npmArchive, archive].sort());
-  for (const [sum, name] of named)
-    expect(
-      createHash('sha256')
-        .update(readFileSync(join(out, name)))
-        .digest('hex'),
-    ).toBe(sum);
+  const files = readdirSync(release, { withFileTypes: true }).filter((entry) => entry.isFile());
+  expect([...named.map(([, name]) => name), 'SHA256SUMS'].sort()).toEqual(
+    files.map(({ name }) => name).sort(),
+  );
+  for (const [sum, name] of named) expect(sha256(readFileSync(join(release, name)))).toBe(sum);
+});
+
+test('made again, it is the same to the byte', () => {
+  const again = join(folder, 'again');
+  execFileSync('node', ['scripts/dist/run.mjs', '--only', 'linux-amd64,darwin-amd64', '--out', again]);
+  for (const platform of ['linux-amd64', 'darwin-amd64'])
+    expect(sha256(readFileSync(join(again, basename(packaged(platform)))))).toBe(
+      sha256(readFileSync(packaged(platform))),
+    );
 });
 
 describe('the archive', () => {
   test('has the executable and what belongs to it, and at most 70 MB', () => {
     expect(readdirSync(unpacked).sort()).toEqual(
-      ['LICENSE', 'README.md', 'THIRD-PARTY', 'examples', 'kubectl-karmada_failover'].sort(),
+      ['LICENSE', 'README.md', 'THIRD-PARTY', 'examples', EXECUTABLE].sort(),
     );
     expect(readFileSync(join(unpacked, 'THIRD-PARTY'), 'utf8')).toMatch(/^Bun \d/m);
-    expect(readFileSync(join(out, archive)).length).toBeLessThan(70_000_000);
+    expect(readFileSync(packaged('linux-amd64')).length).toBeLessThan(70_000_000);
   });
 
   test('names no folder of the build', () => {
@@ -96,30 +86,10 @@ describe('the archive', () => {
   });
 });
 
-test("krew's manifest names the archive by its sum, in as many characters as krew's index takes", () => {
-  const manifest = parse(readFileSync(join(out, 'karmada-failover.yaml'), 'utf8')) as {
-    metadata: { name: string };
-    spec: { version: string; shortDescription: string; platforms: Record<string, unknown>[] };
-  };
-  expect(manifest.metadata.name).toBe('karmada-failover');
-  expect(manifest.spec.version).toBe(`v${packageJson.version}`);
-  expect(manifest.spec.shortDescription.length).toBeLessThanOrEqual(50);
-  expect(manifest.spec.platforms).toEqual([
-    expect.objectContaining({
-      selector: { matchLabels: { os: 'linux', arch: 'amd64' } },
-      uri: expect.stringMatching(`/releases/download/v${packageJson.version}/${archive}$`),
-      sha256: createHash('sha256')
-        .update(readFileSync(join(out, archive)))
-        .digest('hex'),
-      bin: 'kubectl-karmada_failover',
-    }),
-  ]);
-});
-
 test("npm's package installs offline, brings nothing along and runs nothing, and answers the same", () => {
   const prefix = join(folder, 'prefix');
   const argv = ['install', '--global', '--offline', '--cache', join(folder, 'cache'), '--prefix', prefix];
-  execFileSync('npm', [...argv, join(out, npmArchive)], { stdio: 'ignore' });
+  execFileSync('npm', [...argv, join(release, `${packageJson.name}-${version}.tgz`)], { stdio: 'ignore' });
   const modules = join(prefix, 'lib/node_modules');
   expect(readdirSync(modules)).toEqual([packageJson.name]);
   expect(existsSync(join(modules, packageJson.name, 'node_modules'))).toBe(false);
