@@ -88,6 +88,4 @@ withKrew('kubectl krew installs it from its archive, and kubectl runs and comple
   );
   const line = ['karmada-failover', 'failover', 'status', '--state', 'examples/shop', 't'];
   expect(kubectl('__complete', ...line)).toBe('tokyo\n:4\n');
-  kubectl('krew', 'uninstall', 'karmada-failover');
-  expect(existsSync(join(bin, EXECUTABLE))).toBe(false);
 });
