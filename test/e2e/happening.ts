@@ -15,6 +15,7 @@ export type Happening =
   | { patch: Target & { merge: object } }
   | { apply: KubernetesObject[] }
   | { delete: Target }
+  | { condition: { cluster: string; type: string; status: string; reason: string } }
   | { health: Target & { cluster: string; status: 'Healthy' | 'Unhealthy' } };
 
 /** API versions of what happens to things, by kind; what is created brings its own. */
@@ -26,10 +27,14 @@ const versions: Record<string, string> = {
   DaemonSet: 'apps/v1',
   Deployment: 'apps/v1',
   Job: 'batch/v1',
+  Namespace: 'v1',
   PropagationPolicy: 'policy.karmada.io/v1alpha1',
   ResourceBinding: 'work.karmada.io/v1alpha2',
+  Secret: 'v1',
+  Service: 'v1',
   StatefulSet: 'apps/v1',
   Widget: 'e2e.karmada-failover/v1',
+  Work: 'work.karmada.io/v1alpha1',
 };
 
 /** The path of an object in the API. Throws for kinds that nothing happens to. */
@@ -47,6 +52,19 @@ export async function enact(api: Api, happening: Happening): Promise<void> {
     await api.remove(`${pathOf(happening.delete)}?propagationPolicy=Background`);
   else if ('taint' in happening) await writeTaint(api, happening.taint, true);
   else if ('untaint' in happening) await writeTaint(api, happening.untaint, false);
+  else if ('condition' in happening) await writeCondition(api, happening.condition);
+}
+
+async function writeCondition(
+  api: Api,
+  { cluster, ...condition }: { cluster: string; type: string; status: string; reason: string },
+): Promise<void> {
+  const path = pathOf({ kind: 'Cluster', name: cluster });
+  const { status } = await api.get<{ status?: { conditions?: { type: string }[] } }>(path);
+  const others = (status?.conditions ?? []).filter(({ type }) => type !== condition.type);
+  const lastTransitionTime = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const conditions = [...others, { ...condition, message: '', lastTransitionTime }];
+  await api.merge(`${path}/status`, { status: { conditions } });
 }
 
 async function writeTaint(

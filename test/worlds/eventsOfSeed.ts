@@ -3,7 +3,8 @@ import { identityOf } from '../../src/karmada/objects/identities.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import { widgetInterpreter } from '../e2e/controlPlane/widget.ts';
 import type { Chance } from '../e2e/random/chance.ts';
-import { storyOfSeed, type Deed } from '../e2e/random/storyOfSeed.ts';
+import type { Deed } from '../e2e/random/stage.ts';
+import { storyOfSeed } from '../e2e/random/storyOfSeed.ts';
 import type { Propagated } from '../e2e/random/workloadsOfSeed.ts';
 
 interface There {
@@ -37,12 +38,12 @@ export function eventsOfSeed(
     syncMode: spec?.syncMode ?? 'Push',
   }));
   const stretch = chance.oneOf([1, 1, 3, 10]);
-  const story = storyOfSeed(chance, { members, workloads, taintPolicies }, chapter).flatMap(
-    ({ after, deed }) =>
-      actionsOf(deed, chance, members).map((action) => ({
-        at: start + after * 1000 * stretch,
-        action: preferNoExecute ? softened(action, chance) : action,
-      })),
+  const there = { members, workloads, taintPolicies, wide: false, endsNamespaces: false };
+  const story = storyOfSeed(chance, there, chapter).flatMap(({ after, deed }) =>
+    actionsOf(deed, chance, members).map((action) => ({
+      at: start + after * 1000 * stretch,
+      action: preferNoExecute ? softened(action, chance) : action,
+    })),
   );
   const turns = Array.from({ length: chance.between(0, 3) }).flatMap((): ScenarioEvent[] => {
     const cluster = chance.oneOf(members).name;
@@ -107,6 +108,6 @@ function actionsOf(deed: Deed, chance: Chance, members: readonly { name: string 
       ],
     }));
   if ('delete' in deed) return [{ type: 'delete', target: deed.delete }];
-  // Deletions are suppressed on the real control plane alone, by what it shows then.
+  // What follows the state of that moment, as deletions that are suppressed, is done on the real control plane alone.
   return [];
 }

@@ -9,7 +9,7 @@ import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { widgetInterpreter } from '../e2e/controlPlane/widget.ts';
 import { createChance, type Chance } from '../e2e/random/chance.ts';
 import { placementOfSeed } from '../e2e/random/placementOfSeed.ts';
-import { dependents, workloadOfSeed, type Propagated } from '../e2e/random/workloadsOfSeed.ts';
+import { dependentsIn, NAMESPACES, workloadOfSeed, type Propagated } from '../e2e/random/workloadsOfSeed.ts';
 import { policyFor, taintWhileReadyIs } from '../e2e/workloads.ts';
 import { eventsOfSeed } from './eventsOfSeed.ts';
 import { asFileKeeps, played } from './play.ts';
@@ -65,7 +65,7 @@ export function worldOfSeed(seed: number, options: WorldOptions = {}): Generated
     });
   }
   const objects: KubernetesObject[] = [
-    ...dependents,
+    ...dependentsIn(NAMESPACES[0]),
     widgetInterpreter,
     ...taintPolicies(chance, configuration),
     ...chance.oneOf([

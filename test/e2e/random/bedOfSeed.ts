@@ -39,10 +39,12 @@ export function bedOfSeed(chance: Chance): BedOptions {
       Failover: true,
       StatefulFailoverInjection: true,
       ...(chance.happens(0.5) ? { PropagationPolicyPreemption: true } : {}),
+      ...(chance.happens(0.4) ? { WorkloadAffinity: true } : {}),
     },
     readyAfter: chance.between(4, 12),
     pods,
     widgets: true,
     garbageCollection: true,
+    garbageCollectionInMembers: chance.happens(0.6),
   };
 }

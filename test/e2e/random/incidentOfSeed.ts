@@ -4,8 +4,9 @@ import { namespace, policyFor, taintWhileReadyIs } from '../workloads.ts';
 import { bedOfSeed } from './bedOfSeed.ts';
 import { createChance } from './chance.ts';
 import { placementOfSeed } from './placementOfSeed.ts';
-import { storyOfSeed, type Plan } from './storyOfSeed.ts';
-import { dependents, NAMESPACE, workloadOfSeed } from './workloadsOfSeed.ts';
+import type { Plan } from './stage.ts';
+import { storyOfSeed } from './storyOfSeed.ts';
+import { batchOfSeed, dependentsIn, NAMESPACES, PRESSURE, workloadOfSeed } from './workloadsOfSeed.ts';
 
 /** A random incident: where it happens, what is there before, and what is done. */
 export interface Incident {
@@ -17,14 +18,29 @@ export interface Incident {
   stories: [name: string, plan: Plan][];
 }
 
+/** Taints clusters that have had the condition of our themes. */
+const taintUnderPressure = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'ClusterTaintPolicy',
+  metadata: { name: 'pressure' },
+  spec: {
+    addOnConditions: [{ conditionType: PRESSURE, operator: 'In', statusValues: ['True'] }],
+    removeOnConditions: [{ conditionType: PRESSURE, operator: 'NotIn', statusValues: ['True'] }],
+    taints: [{ key: 'disk', effect: 'NoExecute' }],
+  },
+} as KubernetesObject;
+
 /** The incident of a seed, always the same. */
 export function incidentOfSeed(seed: number): Incident {
   const chance = createChance(seed);
   const bed = bedOfSeed(chance);
   const names = bed.members.map(({ name }) => name);
-  const workloads = Array.from({ length: chance.between(12, 18) }, (_, i) =>
-    workloadOfSeed(chance, `w${String(i + 1).padStart(2, '0')}`, names),
-  );
+  const workloads = [
+    ...Array.from({ length: chance.between(12, 18) }, (_, i) =>
+      workloadOfSeed(chance, `w${String(i + 1).padStart(2, '0')}`, names, true),
+    ),
+    ...(chance.happens(0.5) ? batchOfSeed(chance, names) : []),
+  ];
   const ingressClass = {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'IngressClass',
@@ -35,24 +51,31 @@ export function incidentOfSeed(seed: number): Incident {
     ? [
         taintWhileReadyIs('not-ready', 'False', 'not-ready'),
         taintWhileReadyIs('unreachable', 'Unknown', 'unreachable'),
+        taintUnderPressure,
       ]
     : [];
   return {
     seed,
     bed,
     objects: [
-      namespace(NAMESPACE),
+      ...NAMESPACES.map(namespace),
       ...taintPolicies,
-      ...dependents,
+      ...NAMESPACES.flatMap(dependentsIn),
       ingressClass,
       clusterWide(policyFor(ingressClass, placementOfSeed(chance, names))),
-      ...workloads.flatMap(({ object, policy }) => [object, policy]),
+      ...new Set(workloads.flatMap(({ object, policy }) => [object, policy])),
     ],
     stories: ['a', 'b'].map((chapter) => [
       `${String(seed).padStart(4, '0')}${chapter}`,
       storyOfSeed(
         chance,
-        { members: bed.members, workloads, taintPolicies: taintPolicies.length > 0 },
+        {
+          members: bed.members,
+          workloads,
+          taintPolicies: taintPolicies.length > 0,
+          wide: true,
+          endsNamespaces: bed.garbageCollectionInMembers ?? false,
+        },
         chapter,
       ),
     ]),

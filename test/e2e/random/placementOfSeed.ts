@@ -5,22 +5,39 @@ import type { Chance } from './chance.ts';
 /** Keys of the taints that are put on clusters, by hand and by ClusterTaintPolicies. */
 export const taintKeys = ['maintenance', 'disk', 'not-ready', 'unreachable'] as const;
 
-/** A placement of any kind that Karmada admits. */
-export function placementOfSeed(chance: Chance, members: readonly string[]): Placement {
+/**
+ * A placement of any kind that Karmada admits.
+ *
+ * @param wide whether overflow affinities, several regions and workload affinity are among them
+ */
+export function placementOfSeed(chance: Chance, members: readonly string[], wide = false): Placement {
   const scheduling = replicaScheduling(chance, members);
-  const spread = spreadConstraints(chance);
+  const spread = spreadConstraints(chance, wide);
   const tolerations = clusterTolerations(chance);
+  const together = wide ? workloadAffinity(chance) : undefined;
   return {
-    ...affinity(chance, members),
+    ...affinity(chance, members, wide),
     ...(spread ? { spreadConstraints: spread } : {}),
     ...(tolerations ? { clusterTolerations: tolerations } : {}),
     ...(scheduling ? { replicaScheduling: scheduling } : {}),
+    ...(together ? { workloadAffinity: together } : {}),
   };
+}
+
+/** With or apart from the workloads of the same team; without the gate nothing comes of it. */
+function workloadAffinity(chance: Chance): Placement['workloadAffinity'] {
+  const term = { groupByLabelKey: 'team' };
+  return chance.weighted<Placement['workloadAffinity']>([
+    [10, undefined],
+    [1, { affinity: term }],
+    [1, { antiAffinity: term }],
+  ]);
 }
 
 function affinity(
   chance: Chance,
   members: readonly string[],
+  wide: boolean,
 ): Pick<Placement, 'clusterAffinity' | 'clusterAffinities'> {
   const named = () => ({ clusterNames: chance.someOf(members, chance.between(1, members.length - 1)) });
   return chance.weighted<() => Pick<Placement, 'clusterAffinity' | 'clusterAffinities'>>([
@@ -42,10 +59,23 @@ function affinity(
         })),
       }),
     ],
+    [
+      wide ? 2 : 0,
+      () => ({
+        clusterAffinities: Array.from({ length: chance.between(1, 2) }, (_, i) => ({
+          affinityName: `group-${i + 1}`,
+          clusterNames: chance.someOf(members, chance.between(1, 2)),
+          overflowAffinities: Array.from({ length: chance.between(1, 2) }, (_, k) => ({
+            affinityName: `overflow-${i + 1}-${k + 1}`,
+            clusterNames: chance.someOf(members, chance.between(1, 2)),
+          })),
+        })),
+      }),
+    ],
   ])();
 }
 
-function spreadConstraints(chance: Chance): Placement['spreadConstraints'] {
+function spreadConstraints(chance: Chance, wide: boolean): Placement['spreadConstraints'] {
   return chance.weighted<() => Placement['spreadConstraints']>([
     [5, () => undefined],
     [2, () => [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }]],
@@ -56,6 +86,13 @@ function spreadConstraints(chance: Chance): Placement['spreadConstraints'] {
       () => [
         { spreadByField: 'region', minGroups: 1, maxGroups: chance.between(1, 2) },
         { spreadByField: 'cluster', minGroups: 1, maxGroups: chance.between(2, 3) },
+      ],
+    ],
+    [
+      wide ? 1 : 0,
+      () => [
+        { spreadByField: 'region', minGroups: 2, maxGroups: 2 },
+        { spreadByField: 'cluster', minGroups: 2, maxGroups: chance.between(2, 3) },
       ],
     ],
   ])();

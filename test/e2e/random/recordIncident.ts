@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dump } from 'js-yaml';
 import { latencies } from '../../../src/karmada/latencies.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { up, type Bed } from '../controlPlane/bed.ts';
 import { enact, pathOf, type Happening, type Target } from '../happening.ts';
@@ -12,9 +13,12 @@ import { isRunning } from '../controlPlane/processes.ts';
 import { createChance, type Chance } from './chance.ts';
 import type { Incident } from './incidentOfSeed.ts';
 import { startRecorder, type Recorder, type WatchRow } from './recorder.ts';
-import type { Deed } from './storyOfSeed.ts';
+import type { Component, Deed, Edit } from './stage.ts';
 
 const BINDINGS = '/apis/work.karmada.io/v1alpha2/resourcebindings';
+const WORK = 'work.karmada.io/v1alpha1';
+/** the finalizer of somebody else that holds a Work */
+const HOLDS = 'e2e.example/holds';
 /** milliseconds without a move after which nothing more is expected; the taint manager looks every 10 s */
 const QUIET = 13_000;
 /** milliseconds within which a failure is noticed, a toleration ends or a recovery is believed */
@@ -22,10 +26,7 @@ const LATE_EFFECTS = 30_000;
 
 /** An event of a scenario and its instant. */
 type Event = { at: string } & (
-  | Happening
-  | { condition: { cluster: string; type: string; status: string; reason: string } }
-  | { fail: string }
-  | { recover: string }
+  Happening | { fail: string } | { recover: string } | { stop: Component } | { start: Component }
 );
 
 /** What was done, and what the API server refused. */
@@ -183,6 +184,14 @@ class Actor {
     } else if ('breakDown' in deed) await this.#breakDown(deed.breakDown, at);
     else if ('repair' in deed) await this.#repair(deed.repair, at);
     else if ('suppressDeletion' in deed) await this.#suppress(deed.suppressDeletion, at);
+    else if ('stop' in deed) {
+      await this.#bed.kill(deed.stop);
+      this.events.push({ at, ...deed });
+    } else if ('start' in deed) {
+      this.#bed.restart(deed.start);
+      this.events.push({ at, ...deed });
+    } else if ('edit' in deed) await this.#edit(deed.edit, deed.how, at);
+    else if ('holdWork' in deed) await this.#hold(deed.holdWork, deed.held, at);
     else {
       await enact(this.#bed.api(), deed);
       this.events.push({ at, ...deed });
@@ -210,6 +219,70 @@ class Actor {
       await this.#writeMarks(cluster, left);
       this.events.push({ at, health: { ...target, cluster, status: 'Healthy' } });
     }
+  }
+
+  /** Does to what Karmada keeps of a workload what somebody would do by hand, with what it is then. */
+  async #edit(workload: Target, how: Edit, at: string): Promise<void> {
+    const api = this.#bed.api();
+    const name = `${workload.name}-${workload.kind.toLowerCase()}`;
+    const target = { kind: 'ResourceBinding', namespace: workload.namespace!, name };
+    const { spec } = await api.get<ResourceBinding>(pathOf(target));
+    const { clusters = [], gracefulEvictionTasks: tasks = [] } = spec;
+    const enacted = async (happening: Happening) => {
+      await enact(api, happening);
+      this.events.push({ at, ...happening });
+    };
+    if (how === 'delete binding') return enacted({ delete: target });
+    if (how === 'cancel evictions') {
+      if (tasks.length === 0) throw new Error(`${name} is not being evicted`);
+      return enacted({ patch: { ...target, merge: { spec: { gracefulEvictionTasks: null } } } });
+    }
+    const cluster = clusters.length > 0 ? this.#chance.oneOf(clusters) : undefined;
+    if (!cluster) throw new Error(`${name} is nowhere`);
+    if (how === 'delete Work') return enacted({ delete: await this.#workOf(target, cluster.name) });
+    const left = clusters.filter((one) => one !== cluster);
+    const task = {
+      fromCluster: cluster.name,
+      ...(cluster.replicas ? { replicas: cluster.replicas } : {}),
+      reason: 'ManuallyDrained',
+      producer: 'Operator',
+      purgeMode: 'Gracefully',
+    };
+    const merge = {
+      spec: { clusters: left, ...(how === 'evict' && { gracefulEvictionTasks: [...tasks, task] }) },
+    };
+    return enacted({ patch: { ...target, merge } });
+  }
+
+  /** The Work of a binding on a cluster. Throws if there is none. */
+  async #workOf({ namespace, name }: Target, cluster: string): Promise<Target> {
+    const works = await this.#worksOn(cluster);
+    const found = works.find(({ metadata: { annotations = {} } }) => {
+      const binding = 'resourcebinding.karmada.io';
+      return annotations[`${binding}/name`] === name && annotations[`${binding}/namespace`] === namespace;
+    });
+    if (!found) throw new Error(`${name} has no Work on ${cluster}`);
+    return { kind: 'Work', namespace: found.metadata.namespace!, name: found.metadata.name };
+  }
+
+  async #worksOn(cluster: string): Promise<KubernetesObject[]> {
+    const { items } = await this.#bed.api().list(collectionOf(WORK, 'Work', `karmada-es-${cluster}`));
+    return items;
+  }
+
+  /** Puts a finalizer on a Work of a cluster, or takes it away from where it is. */
+  async #hold(cluster: string, held: boolean, at: string): Promise<void> {
+    const works = (await this.#worksOn(cluster)).filter(
+      ({ metadata: { finalizers = [] } }) => finalizers.includes(HOLDS) !== held,
+    );
+    if (works.length === 0) throw new Error(`${cluster} has no Work for that`);
+    const { metadata } = this.#chance.oneOf(works);
+    const others = (metadata.finalizers ?? []).filter((one) => one !== HOLDS);
+    const finalizers = held ? [...others, HOLDS] : others;
+    const target = { kind: 'Work', namespace: metadata.namespace!, name: metadata.name };
+    const patch = { ...target, merge: { metadata: { finalizers } } };
+    await enact(this.#bed.api(), { patch });
+    this.events.push({ at, patch });
   }
 
   async #writeMarks(cluster: string, marks: Map<string, Target>): Promise<void> {

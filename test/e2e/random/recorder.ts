@@ -8,15 +8,18 @@ import type { Bed } from '../controlPlane/bed.ts';
 import { playedKinds } from '../members/playedKinds.ts';
 import { wantedReplicas, type Workload } from '../members/replicas.ts';
 import type { ReadinessRow } from '../../recordings/recording.ts';
-import { NAMESPACE } from './workloadsOfSeed.ts';
+import { NAMESPACES } from './workloadsOfSeed.ts';
 
 const policies = '/apis/policy.karmada.io/v1alpha1';
 const work = '/apis/work.karmada.io/v1alpha2';
 
-/** What is captured and watched of the control plane, by the path of each collection. */
-function collections(bed: Bed): Record<string, string> {
-  const workloads = playedKinds(bed.file.options).map(({ group, plural }) => [plural, `${group}/${plural}`]);
-  return {
+/** What is captured and watched of the control plane: the resource and the path of each collection. */
+function collections(bed: Bed): [resource: string, path: string][] {
+  const workloads = playedKinds(bed.file.options).map(({ group, plural }): [string, string] => [
+    plural,
+    `${group}/${plural}`,
+  ]);
+  const clusterWide = {
     clusters: '/apis/cluster.karmada.io/v1alpha1/clusters',
     resourcebindings: `${work}/resourcebindings`,
     clusterresourcebindings: `${work}/clusterresourcebindings`,
@@ -24,12 +27,21 @@ function collections(bed: Bed): Record<string, string> {
     propagationpolicies: `${policies}/propagationpolicies`,
     clusterpropagationpolicies: `${policies}/clusterpropagationpolicies`,
     clustertaintpolicies: `${policies}/clustertaintpolicies`,
-    ...(Object.fromEntries(workloads) as Record<string, string>),
-    configmaps: `/api/v1/namespaces/${NAMESPACE}/configmaps`,
+    namespaces: '/api/v1/namespaces',
     ingressclasses: '/apis/networking.k8s.io/v1/ingressclasses',
     workloadrebalancers: '/apis/apps.karmada.io/v1alpha1/workloadrebalancers',
     resourceinterpretercustomizations: '/apis/config.karmada.io/v1alpha1/resourceinterpretercustomizations',
   };
+  return [
+    ...Object.entries(clusterWide),
+    ...workloads,
+    ...NAMESPACES.flatMap((namespace) =>
+      ['configmaps', 'secrets', 'services'].map((resource): [string, string] => [
+        resource,
+        `/api/v1/namespaces/${namespace}/${resource}`,
+      ]),
+    ),
+  ];
 }
 
 /** A change as the recordings keep it. */
@@ -57,7 +69,8 @@ export interface Recorder {
  */
 export async function startRecorder(bed: Bed, folder: string): Promise<Recorder> {
   const all = collections(bed);
-  await writeState(bed.api(), Object.values(all), join(folder, '01-before.json'));
+  const paths = all.map(([, path]) => path);
+  await writeState(bed.api(), paths, join(folder, '01-before.json'));
   const abort = new AbortController();
   setMaxListeners(0, abort.signal);
   const watch = createWriteStream(join(folder, 'watch.jsonl'));
@@ -91,9 +104,7 @@ export async function startRecorder(bed: Bed, folder: string): Promise<Recorder>
   };
 
   const watches = [
-    ...Object.entries(all).map(([resource, path]) =>
-      follow(bed.api(), path, (type, object) => see(resource, type, object)),
-    ),
+    ...all.map(([resource, path]) => follow(bed.api(), path, (type, object) => see(resource, type, object))),
     ...bed.file.options.members.flatMap(({ name }) =>
       playedKinds(bed.file.options).map(({ group, plural, kind }) =>
         follow(bed.api(name), `${group}/${plural}`, (type, object) =>

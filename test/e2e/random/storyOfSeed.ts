@@ -1,40 +1,21 @@
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
-import type { Happening, Target } from '../happening.ts';
 import { policyFor, taintWhileReadyIs } from '../workloads.ts';
 import type { Chance } from './chance.ts';
 import { placementOfSeed, taintKeys } from './placementOfSeed.ts';
-import { NAMESPACE, workloadOfSeed, type Propagated } from './workloadsOfSeed.ts';
-
-/** Something done to the test bed; what a scenario can say as such, and what shows only in what it leads to. */
-export type Deed =
-  | Happening
-  /** ends a process of the bed, or starts it again */
-  | { kill: string; cluster: string }
-  | { restart: string; cluster: string }
-  /** a workload breaks down on one of the clusters it is on, or all of them are repaired */
-  | { breakDown: Target }
-  | { repair: Target }
-  /** the deletion of the old copy is suppressed, or no longer, for a workload that is being evicted then */
-  | { suppressDeletion: boolean };
-
-/** What is done, each after so many seconds, in order. */
-export type Plan = { after: number; deed: Deed }[];
-
-interface Stage {
-  chance: Chance;
-  members: readonly { name: string; syncMode: 'Push' | 'Pull' }[];
-  workloads: readonly Propagated[];
-  /** whether ClusterTaintPolicies taint clusters that are not ready */
-  taintPolicies: boolean;
-  chapter: string;
-  /** the second at which it is done */
-  at: number;
-  /** things that were done to clusters and objects: not done twice */
-  taken: Set<string>;
-}
-
-type Act = (stage: Stage) => Plan;
+import {
+  nameOf,
+  patched,
+  policyOf,
+  takeCluster,
+  takeWorkload,
+  targetOf,
+  type Act,
+  type Plan,
+  type Stage,
+} from './stage.ts';
+import { themes } from './themes.ts';
+import { workloadOfSeed } from './workloadsOfSeed.ts';
 
 const acts: [weight: number, act: Act][] = [
   [5, taintAndUntaint],
@@ -58,18 +39,19 @@ const acts: [weight: number, act: Act][] = [
 ];
 
 /**
- * Four to eight random things done to clusters, policies and workloads within a minute.
+ * Four to eight random things done to clusters, policies and workloads within a minute; wide ones have a theme beside them.
  *
  * @param chapter part of the names of what is created
  */
 export function storyOfSeed(
   chance: Chance,
-  there: Pick<Stage, 'members' | 'workloads' | 'taintPolicies'>,
+  there: Omit<Stage, 'chance' | 'chapter' | 'at' | 'taken'>,
   chapter: string,
 ): Plan {
   const taken = new Set<string>();
   const count = chance.between(4, 8);
-  const plan: Plan = [];
+  const theme = there.wide ? chance.oneOf(themes) : undefined;
+  const plan: Plan = theme?.({ ...there, chapter, chance, at: 0, taken }) ?? [];
   for (let done = 0, tries = 0, at = 0; done < count && tries < 50; tries++) {
     const act = chance.weighted(acts);
     const steps = act({ ...there, chapter, chance, at, taken });
@@ -79,31 +61,6 @@ export function storyOfSeed(
     at += chance.between(1, 8);
   }
   return plan.sort((a, b) => a.after - b.after);
-}
-
-const nameOf = ({ name }: { name: string }) => name;
-
-/** Takes something of the stage, once; undefined if all of it is taken. */
-function take<T>({ chance, taken }: Stage, choices: readonly T[], key: (choice: T) => string): T | undefined {
-  const left = choices.filter((choice) => !taken.has(key(choice)));
-  if (left.length === 0) return undefined;
-  const chosen = chance.oneOf(left);
-  taken.add(key(chosen));
-  return chosen;
-}
-
-function takeWorkload(stage: Stage, kinds?: string[]): Propagated | undefined {
-  const fitting = stage.workloads.filter(({ object }) => !kinds || kinds.includes(object.kind));
-  return take(stage, fitting, ({ object }) => `workload ${object.metadata.name}`);
-}
-
-function takeCluster(stage: Stage, syncMode?: 'Push' | 'Pull'): string | undefined {
-  const fitting = stage.members.filter((member) => !syncMode || member.syncMode === syncMode);
-  return take(stage, fitting.map(nameOf), (name) => `cluster ${name}`);
-}
-
-function targetOf({ kind, metadata: { namespace, name } }: KubernetesObject): Target {
-  return { kind, ...(namespace ? { namespace } : {}), name };
 }
 
 function taintAndUntaint(stage: Stage): Plan {
@@ -147,12 +104,6 @@ function killed({ chance, at }: Stage, process: string, cluster: string): Plan {
   ];
 }
 
-const patched = (target: Target, merge: object): Deed => ({ patch: { ...target, merge } });
-
-function policyOf({ policy }: Propagated): Target {
-  return targetOf(policy);
-}
-
 const noPlacement: Record<keyof Placement, null> = {
   clusterAffinity: null,
   clusterAffinities: null,
@@ -163,10 +114,10 @@ const noPlacement: Record<keyof Placement, null> = {
 };
 
 function changePlacement(stage: Stage): Plan {
-  const { chance, at, members } = stage;
+  const { chance, at, members, wide } = stage;
   const workload = takeWorkload(stage);
   if (!workload) return [];
-  const placement = { ...noPlacement, ...placementOfSeed(chance, members.map(nameOf)) };
+  const placement = { ...noPlacement, ...placementOfSeed(chance, members.map(nameOf), wide) };
   return [{ after: at, deed: patched(policyOf(workload), { spec: { placement } }) }];
 }
 
@@ -298,10 +249,10 @@ function suspend(stage: Stage): Plan {
   ];
 }
 
-function addWorkload({ chance, at, members, taken, chapter }: Stage): Plan {
+function addWorkload({ chance, at, members, taken, chapter, wide }: Stage): Plan {
   const name = `late-${chapter}-${[...taken].filter((entry) => entry.startsWith('late')).length + 1}`;
   taken.add(`late ${name}`);
-  const { object, policy } = workloadOfSeed(chance, name, members.map(nameOf));
+  const { object, policy } = workloadOfSeed(chance, name, members.map(nameOf), wide);
   return [{ after: at, deed: { apply: chance.happens(0.5) ? [object, policy] : [policy, object] } }];
 }
 
@@ -314,6 +265,9 @@ function claim(stage: Stage): Plan {
     priority: 20,
     preemption: chance.oneOf(['Always', 'Always', 'Never']),
   });
-  const metadata = { name: `claim-${chapter}-${workload.object.metadata.name}`, namespace: NAMESPACE };
+  const metadata = {
+    name: `claim-${chapter}-${workload.object.metadata.name}`,
+    namespace: workload.object.metadata.namespace!,
+  };
   return [{ after: at, deed: { apply: [{ ...policy, metadata } as KubernetesObject] } }];
 }

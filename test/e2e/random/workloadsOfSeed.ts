@@ -5,7 +5,14 @@ import { deployment, policyFor } from '../workloads.ts';
 import type { Chance } from './chance.ts';
 import { placementOfSeed } from './placementOfSeed.ts';
 
-export const NAMESPACE = 'shop';
+/** Namespaces of workloads. */
+export const NAMESPACES = ['shop', 'desk'] as const;
+
+/** The condition for which a ClusterTaintPolicy taints clusters, beside Ready. */
+export const PRESSURE = 'DiskPressure';
+
+/** The label by which workloads belong together, or keep apart, if the gate WorkloadAffinity is on. */
+const TEAM = 'team';
 
 /** A workload with the policy that propagates it. */
 export interface Propagated {
@@ -13,43 +20,82 @@ export interface Propagated {
   policy: KubernetesObject;
 }
 
+const DEPENDENTS = ['settings', 'features'] as const;
+
 /** ConfigMaps that workloads refer to, which follow them if their policies say so. */
-export const dependents: KubernetesObject[] = ['settings', 'features'].map(
-  (name) =>
-    ({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name, namespace: NAMESPACE },
-      data: { of: name },
-    }) as KubernetesObject,
-);
+export function dependentsIn(namespace: string): KubernetesObject[] {
+  return DEPENDENTS.map((name) => configMap(namespace, name));
+}
 
-type Make = (chance: Chance, name: string) => KubernetesObject;
+type Make = (chance: Chance, namespace: string, name: string) => KubernetesObject;
 
-const kinds: [weight: number, make: Make][] = [
-  [8, (chance, name) => withDependents(chance, deployment(NAMESPACE, name, chance.between(1, 6)))],
+const kinds = (wide: boolean): [weight: number, make: Make][] => [
+  [8, (chance, ns, name) => withDependents(chance, deployment(ns, name, chance.between(1, 6)))],
   [
     3,
-    (chance, name) =>
-      ofApps('StatefulSet', deployment(NAMESPACE, name, chance.between(1, 4)), { serviceName: name }),
+    (chance, ns, name) =>
+      ofApps('StatefulSet', deployment(ns, name, chance.between(1, 4)), { serviceName: name }),
   ],
-  [2, (_, name) => daemonSet(deployment(NAMESPACE, name, 1))],
-  [2, (chance, name) => job(deployment(NAMESPACE, name, 1), chance.between(1, 3))],
-  [2, (_, name) => configMap(name)],
-  [3, (chance, name) => customResource(name, chance.between(1, 4))],
+  [2, (_, ns, name) => daemonSet(deployment(ns, name, 1))],
+  [2, (chance, ns, name) => job(deployment(ns, name, 1), chance.between(1, 3))],
+  [2, (_, ns, name) => configMap(ns, name)],
+  [wide ? 1 : 0, (_, ns, name) => secret(ns, name)],
+  [wide ? 1 : 0, (_, ns, name) => service(ns, name)],
+  [3, (chance, ns, name) => customResource(ns, name, chance.between(1, 4))],
 ];
 
-/** A random workload of that name and a policy for it. */
-export function workloadOfSeed(chance: Chance, name: string, members: readonly string[]): Propagated {
-  const object = chance.weighted(kinds)(chance, name);
+/**
+ * A random workload of that name and a policy for it.
+ *
+ * @param wide whether it may be of any kind and in any namespace that incidents on real Karmada have. Generated worlds do without:
+ *   their seeds that once broke a property stay what they are.
+ */
+export function workloadOfSeed(
+  chance: Chance,
+  name: string,
+  members: readonly string[],
+  wide = false,
+): Propagated {
+  const namespace = wide && chance.happens(0.25) ? NAMESPACES[1] : NAMESPACES[0];
+  const made = chance.weighted(kinds(wide))(chance, namespace, name);
+  const object = wide ? labelled(made, { [TEAM]: chance.oneOf(['red', 'blue']) }) : made;
   return {
     object,
-    policy: policyFor(object, placementOfSeed(chance, members), policyExtras(chance, object)),
+    policy: policyFor(object, placementOfSeed(chance, members, wide), policyExtras(chance, object)),
   };
 }
 
+/** Deployments of one label, which one policy propagates. */
+export function batchOfSeed(chance: Chance, members: readonly string[]): Propagated[] {
+  const label = { batch: 'night' };
+  const [namespace] = NAMESPACES;
+  const objects = Array.from({ length: chance.between(3, 4) }, (_, i) =>
+    labelled(deployment(namespace, `batch${i + 1}`, chance.between(1, 4)), label),
+  );
+  const [first] = objects;
+  const { metadata, spec, ...policy } = policyFor(
+    first!,
+    placementOfSeed(chance, members, true),
+    policyExtras(chance, first!),
+  ) as KubernetesObject & { spec: PropagationSpec };
+  const resourceSelectors = [
+    { apiVersion: 'apps/v1', kind: 'Deployment', labelSelector: { matchLabels: label } },
+  ];
+  const ofLabel = {
+    ...policy,
+    metadata: { ...metadata, name: 'batch' },
+    spec: { ...spec, resourceSelectors },
+  } as KubernetesObject;
+  return objects.map((object) => ({ object, policy: ofLabel }));
+}
+
+function labelled(object: KubernetesObject, labels: Record<string, string>): KubernetesObject {
+  const { metadata } = object;
+  return { ...object, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } };
+}
+
 function policyExtras(chance: Chance, { kind }: KubernetesObject): Partial<PropagationSpec> {
-  const hasHealth = !['Job', 'ConfigMap'].includes(kind);
+  const hasHealth = !['Job', 'ConfigMap', 'Secret', 'Service'].includes(kind);
   const failover = {
     ...(hasHealth && chance.happens(0.25) ? { application: applicationFailover(chance) } : {}),
     ...(chance.happens(0.2)
@@ -78,7 +124,7 @@ type WithSpec = KubernetesObject & { spec: { template: { spec: Record<string, un
 
 function withDependents(chance: Chance, object: KubernetesObject): KubernetesObject {
   if (!chance.happens(0.5)) return object;
-  const volumes = chance.someOf(dependents).map(({ metadata: { name } }) => ({ name, configMap: { name } }));
+  const volumes = chance.someOf(DEPENDENTS).map((name) => ({ name, configMap: { name } }));
   const { spec, ...rest } = object as WithSpec;
   const { template } = spec;
   return {
@@ -110,20 +156,38 @@ function job(object: KubernetesObject, parallelism: number): KubernetesObject {
   } as KubernetesObject;
 }
 
-function configMap(name: string): KubernetesObject {
+function configMap(namespace: string, name: string): KubernetesObject {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name, namespace: NAMESPACE },
-    data: { name },
+    metadata: { name, namespace },
+    data: { of: name },
   } as KubernetesObject;
 }
 
-function customResource(name: string, replicas: number): KubernetesObject {
+function secret(namespace: string, name: string): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    type: 'Opaque',
+  } as KubernetesObject;
+}
+
+function service(namespace: string, name: string): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace },
+    spec: { selector: { app: name }, ports: [{ port: 80 }] },
+  } as KubernetesObject;
+}
+
+function customResource(namespace: string, name: string, replicas: number): KubernetesObject {
   return {
     apiVersion: widget.group.replace('/apis/', ''),
     kind: widget.kind,
-    metadata: { name, namespace: NAMESPACE },
+    metadata: { name, namespace },
     spec: { replicas },
   } as KubernetesObject;
 }
