@@ -179,9 +179,13 @@ export function whoWrote(change: Change, rules: Rules): string {
   return before.spec === after.spec ? 'cluster-status' : whoTainted(before, after, rules);
 }
 
-/** The binding controller writes what is wanted and deletes what is not; the execution controller the rest. */
+/**
+ * The binding controller writes what is wanted and deletes what is not. The execution controller does the rest: a Work is gone once it has
+ * taken its finalizer away.
+ */
 function ofWork({ before, after }: ChangeOf<'Work'>): ControllerName {
-  if (!before || !after || before.spec !== after.spec) return 'binding-controller';
+  if (!after) return 'execution-controller';
+  if (!before || before.spec !== after.spec) return 'binding-controller';
   const isDeletion = !before.metadata.deletionTimestamp && Boolean(after.metadata.deletionTimestamp);
   return isDeletion ? 'binding-controller' : 'execution-controller';
 }

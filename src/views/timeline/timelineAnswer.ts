@@ -108,11 +108,12 @@ function newestIncident(history: History): History {
 function totals({ events }: History): Words {
   const workloads = (type: HistoryEvent['type']) =>
     new Set(events.filter((one) => one.type === type).map(({ object }) => objectKey(object))).size;
-  const [evicted, placed, notPlaced] = [
-    workloads('Evicted'),
-    workloads('Scheduled'),
-    workloads('ScheduleFailed'),
-  ];
+  const [evicted, placed] = [workloads('Evicted'), workloads('Scheduled')];
+  const last = new Map<string, HistoryEvent['type']>();
+  for (const { type, object } of events)
+    if (type === 'Scheduled' || type === 'ScheduleFailed') last.set(objectKey(object), type);
+    else if (type === 'ObjectDeleted') last.delete(objectKey(object));
+  const notPlaced = [...last.values()].filter((type) => type === 'ScheduleFailed').length;
   const down = new Set(
     events
       .filter(

@@ -24,7 +24,7 @@ export function offsetText(time: number, start: number): string {
 
 /** The words of an event, without the object that it is about. */
 export function eventWords({ type, cluster, message, reason, clusters, evicting }: TimelineEvent): string {
-  const placement = clusters ? placementText(clusters) || 'nowhere' : '';
+  const placement = clusters ? placementText(clusters) : '';
   switch (type) {
     case 'ClusterFailed':
       return 'fails';
@@ -46,7 +46,8 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
       return message ?? `evicted from ${cluster ?? ''}`;
     case 'Scheduled':
       // one state does not show all of a duplicated placement
-      return placement === '' ? 'rescheduled' : `placed on ${placement}`;
+      if (!clusters) return 'rescheduled';
+      return placement === '' ? 'placed nowhere' : `placed on ${placement}`;
     case 'ScheduleFailed':
       return `not placed: ${message ?? reason ?? ''}`;
     case 'TaskStamped':
@@ -97,10 +98,11 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
       return 'Works written';
     case 'WorksFailed':
       return `Works could not be written: ${message ?? ''}`;
+    case 'DependenciesFollowed':
+      return message ?? 'follows the workloads that need it';
     case 'TaskEnded':
     case 'TaskReleased':
     case 'WaitsForDirectPurge':
-    case 'DependenciesFollowed':
       return message ?? type;
   }
 }

@@ -7,6 +7,6 @@ test('a placement is reported with its clusters, of none that it is nowhere, and
   const words = (clusters?: { name: string; replicas?: number }[]) =>
     eventWords({ ...placed, ...(clusters ? { clusters } : {}) });
   expect(words([{ name: 'west', replicas: 2 }])).toBe('placed on west×2');
-  expect(words([])).toBe('placed on nowhere');
+  expect(words([])).toBe('placed nowhere');
   expect(words()).toBe('rescheduled');
 });
