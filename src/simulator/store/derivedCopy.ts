@@ -49,7 +49,7 @@ export function deriveCopy(
     ...(request && { request }),
   };
   // Somebody else's object of that name, or a preserved one.
-  if (isAnothers(work)) return { ...copy, managed: false };
+  if (isAnothers(work) || isStuckInDeletion(work, cluster, start)) return { ...copy, managed: false };
   // A reported copy exists; Karmada may write the report before it writes that it has applied the object.
   if (applied?.status !== 'True' && !reported) return undefined;
 
@@ -78,6 +78,23 @@ function isAnothers(work: Work): boolean {
   const refusal = appliedRefusal(work);
   if (refusal === 'already exists') return true;
   return refusal === 'conflict' && work.spec?.preserveResourcesOnDeletion === true;
+}
+
+/** Milliseconds within which Karmada deletes the Work of a preserved object in a member that it reaches; times are in whole seconds. */
+const RELEASES_WITHIN = 3000;
+
+/**
+ * Whether a preserved object has lost Karmada's labels, and its Work is still there: the write that should have let it go was refused as
+ * somebody had written the Work meanwhile. Each retry finds the object unmanaged and refuses to update it, so the Work stays.
+ */
+function isStuckInDeletion(work: Work, cluster: Cluster | undefined, start: number): boolean {
+  const { deletionTimestamp } = work.metadata;
+  if (!deletionTimestamp || !work.spec?.preserveResourcesOnDeletion) return false;
+  const [deleted, released] = [instant(deletionTimestamp), instant(deletionTimestamp) + RELEASES_WITHIN];
+  const { lastTransitionTime: turned } = readyCondition(cluster) ?? {};
+  // one that failed later was in reach then; one that came back since may not have been
+  if (!isReady(cluster)) return turned !== undefined && instant(turned) > released;
+  return start > released && (!turned || instant(turned) < deleted);
 }
 
 /** Milliseconds by which an expected copy may be late. */

@@ -221,6 +221,20 @@ describe('the copy behind a captured Work', () => {
     expect(copy).not.toHaveProperty('readyAt');
   });
 
+  test('that a preserving Work leaves behind, but has not let go for seconds, is managed no more', () => {
+    const status = { replicas: 3, readyReplicas: 3 };
+    const leaving = (deletionTimestamp: string, preserveResourcesOnDeletion: boolean): Work => {
+      const one = work(reported('Healthy', status), { deletionTimestamp });
+      return { ...one, spec: { ...one.spec, preserveResourcesOnDeletion } };
+    };
+    const managed = (one: Work, cluster = ready('m1')) =>
+      deriveCopy(one, binding(on), cluster, assumptions, start, hooks)!.managed;
+    expect(managed(leaving('2026-03-14T09:59:50Z', true))).toBe(false);
+    expect(managed(leaving('2026-03-14T09:59:59Z', true))).toBe(true);
+    expect(managed(leaving('2026-03-14T09:59:50Z', false))).toBe(true);
+    expect(managed(leaving('2026-03-14T09:59:50Z', true), ready('m1', 'False'))).toBe(true);
+  });
+
   test('that is starting is ready in time, counted from the scheduling and not from the look', () => {
     const starting = work(reported('Unhealthy', { replicas: 3, readyReplicas: 1 }));
     const copy = deriveCopy(starting, binding(on, [], scheduled), ready('m1'), assumptions, start, hooks)!;
