@@ -20,14 +20,15 @@ export async function captureState(api: Api, file: string): Promise<void> {
   await writeState(api, Object.values(collections), file);
 }
 
-/** Writes the objects of those collections as `kubectl get … -A -o json` prints them. */
-export async function writeState(api: Api, paths: string[], file: string): Promise<void> {
+/** Writes the objects of those collections as `kubectl get … -A -o json` prints them. Returns their uids. */
+export async function writeState(api: Api, paths: string[], file: string): Promise<ReadonlySet<string>> {
   const lists = await Promise.all(paths.map((path) => api.list(path)));
   const items = lists.flatMap((list) => list.items).map(withoutManagedFields);
   writeFileSync(
     file,
     JSON.stringify({ apiVersion: 'v1', kind: 'List', items, metadata: { resourceVersion: '' } }, null, 1),
   );
+  return new Set(items.map(({ metadata: { uid = '' } }) => uid));
 }
 
 /** An object as kubectl prints it. */

@@ -91,10 +91,11 @@ function isStuckInDeletion(work: Work, cluster: Cluster | undefined, start: numb
   const { deletionTimestamp } = work.metadata;
   if (!deletionTimestamp || !work.spec?.preserveResourcesOnDeletion) return false;
   const [deleted, released] = [instant(deletionTimestamp), instant(deletionTimestamp) + RELEASES_WITHIN];
-  const { lastTransitionTime: turned } = readyCondition(cluster) ?? {};
+  const { lastTransitionTime } = readyCondition(cluster) ?? {};
+  const turned = lastTransitionTime ? instant(lastTransitionTime) : undefined;
   // one that failed later was in reach then; one that came back since may not have been
-  if (!isReady(cluster)) return turned !== undefined && instant(turned) > released;
-  return start > released && (!turned || instant(turned) < deleted);
+  if (!isReady(cluster)) return turned !== undefined && turned > released;
+  return start > released && (turned === undefined || turned < deleted);
 }
 
 /** Milliseconds by which an expected copy may be late. */

@@ -70,7 +70,7 @@ export interface Recorder {
 export async function startRecorder(bed: Bed, folder: string): Promise<Recorder> {
   const all = collections(bed);
   const paths = all.map(([, path]) => path);
-  await writeState(bed.api(), paths, join(folder, '01-before.json'));
+  const captured = await writeState(bed.api(), paths, join(folder, '01-before.json'));
   const abort = new AbortController();
   setMaxListeners(0, abort.signal);
   const watch = createWriteStream(join(folder, 'watch.jsonl'));
@@ -79,11 +79,14 @@ export async function startRecorder(bed: Bed, folder: string): Promise<Recorder>
   let lastMove = Date.now();
 
   const seen = new Map<string, string | undefined>();
+  // what a watch lists first is what was there: it may have changed since it was captured
+  const listedAt = now();
   const see = (resource: string, type: string, object: KubernetesObject) => {
     const { uid = '', resourceVersion } = object.metadata;
     if (type !== 'DELETED' && seen.get(uid) === resourceVersion) return;
+    const listed = type === 'ADDED' && !seen.has(uid) && captured.has(uid);
     seen.set(uid, resourceVersion);
-    const row = { time: now(), resource, type, object: withoutManagedFields(object) };
+    const row = { time: listed ? listedAt : now(), resource, type, object: withoutManagedFields(object) };
     watch.write(`${JSON.stringify(row)}\n`);
     if (/bindings$|^clusters$/.test(resource)) kept.push(row);
     if (/bindings$|^works$/.test(resource)) lastMove = Date.now();
