@@ -18,7 +18,7 @@ export const flagNames: ViewNames = {
   ifFails: (cluster) => `--if-fails=${cluster}`,
   fails: (cluster) => `--fail=${cluster}`,
   override: (flag) => `use ${flag} to override`,
-  goOnWithDrain: (cluster) => `drain ${cluster}`,
+  resumeDrain: (cluster) => `drain ${cluster}`,
   takeDrainBack: (cluster) => `drain ${cluster} --cancel`,
 };
 

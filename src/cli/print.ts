@@ -1,6 +1,7 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/forms/jsonText.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
+import { messageLines } from '../terminal/messages.ts';
 import { printed, textOutput } from '../terminal/textOutput.ts';
 import { presentable } from '../presentation/presentable.ts';
 import { visibleJson, visibleLines } from '../presentation/visible.ts';
@@ -88,7 +89,7 @@ export async function rendered(
       const output = textOutput();
       const limit = limitOf(
         flags.limit,
-        shown.wide || noHeaders || !output.height ? undefined : output.height - below,
+        shown.wide || noHeaders || !output.height ? undefined : roomBelowMessages(output.height - below),
       );
       return [printed(answer.presentation(shown), output, { ...shown, limit })];
     }
@@ -97,6 +98,13 @@ export async function rendered(
 
 /** The line of the prompt below an answer. */
 const BELOW = 1;
+
+/** Lines that an answer gets however many messages stand above it. */
+const LEAST = 9;
+
+function roomBelowMessages(height: number): number {
+  return Math.max(Math.min(height, LEAST), height - messageLines());
+}
 
 /** How much of an answer is shown: as many rows as --limit says, else what the screen takes; 0 is all of it. */
 function limitOf(given: string | undefined, height: number | undefined): Limit | undefined {

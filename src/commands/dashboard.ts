@@ -9,7 +9,7 @@ export default class Dashboard extends BaseCommand {
 
   static override description = [
     'One screen says what matters now: whether failover is on, which clusters are not Ready, whose taints they have, which',
-    'evictions are in flight, what they wait for and until when, and what becomes of each workload if its cluster fails. Enter',
+    'evictions are in flight, what they wait for and until when, and what happens to each workload if its cluster fails. Enter',
     'opens what is chosen: a cluster, its workloads, the explanation that failover explain gives, its evidence, the object at',
     'the field; Esc goes back; ? lists the keys of the page. Nothing is written to the control plane, unless you give --allow-actions: then',
     'D drains, C cordons, H holds, and so on, each after its plan and a question that names the context.',

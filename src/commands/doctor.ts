@@ -20,10 +20,7 @@ import { diagnoseControlPlane } from '../useCases/doctor/diagnoseControlPlane.ts
 import { diagnosisAnswer } from '../views/doctor/diagnosisAnswer.ts';
 import { riskText } from '../views/taintPolicy/riskWords.ts';
 
-/** Findings on a terminal, so that the answer fits 24 lines. */
-const ROWS = 3;
-
-/** For so many findings changes are simulated if all are printed: each takes a few simulations. */
+/** For so many findings changes are simulated: each takes a few simulations. */
 const MOST_CURED = 5;
 
 export default class Doctor extends BaseCommand {
@@ -85,14 +82,13 @@ export default class Doctor extends BaseCommand {
 
   async run(): Promise<number> {
     const { flags } = await this.parse(Doctor);
-    const limit = whole('--limit', flags.limit, 0) ?? (process.stdout.isTTY ? ROWS : 0);
     const diagnosed = await diagnoseControlPlane(
       {
         state: stateRequest(flags),
         selection: selectionFromFlags(flags),
         ...{ only: flags.only, skip: flags.skip },
         riskWords: riskText,
-        cured: limit === 0 ? MOST_CURED : limit,
+        cured: whole('--limit', flags.limit, 0) || MOST_CURED,
       },
       ports,
     );
@@ -100,7 +96,6 @@ export default class Doctor extends BaseCommand {
       diagnosisAnswer({
         ...diagnosed,
         commandOf: (step) => nextStepCommand(step, connectionWords(flags, sourceFlags)),
-        limit: limit === 0 ? undefined : { rows: limit, all: '--limit=0' },
       }),
       flags,
     );

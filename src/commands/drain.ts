@@ -10,7 +10,7 @@ export default class Drain extends BaseCommand {
   static override description = [
     'Cordons all named clusters, then evicts one workload after the other from them, and keeps each old copy until its',
     'replacement was seen ready. It shows the plan first; a drain that would lose or strand workloads is refused unless you',
-    'give the flag that accepts this. Run it again to go on where it stopped. On a terminal it asks before it begins, unless',
+    'give the flag that accepts this. Run it again to resume where it stopped. On a terminal it asks before it begins, unless',
     'you give --yes; elsewhere it does not ask, like kubectl drain. The exit code is 0 if everything is gone, 1 if the drain',
     'is refused, 3 if it is not finished.',
   ].join(' ');

@@ -51,7 +51,7 @@ export default class Record extends BaseCommand {
     for: Flags.string({ summary: 'end after this time', helpValue: 'DURATION' }),
     'max-size': Flags.string({
       summary:
-        'when the file has this size, keep it as FILE.1 in place of the one before, and begin anew; default: no limit',
+        'when the file has this size, rename it to FILE.1, replacing the one before, and start a new one; default: no limit',
       helpValue: 'SIZE',
     }),
     ...liveFlags,

@@ -6,7 +6,7 @@ export default class Uncordon extends BaseCommand {
 
   static override description = [
     'Removes the taint that cordon and karmadactl cordon write, and the mark that a drain has left on the Cluster. A drain',
-    'that is still running stops. Its evictions go on, and a warning says so: drain --cancel brings them back. Karmada puts',
+    'that is still running stops. Its evictions continue, with a warning: drain --cancel brings them back. Karmada puts',
     'back workloads that belong on every cluster that their policy allows (Duplicated, or without replicas).',
   ].join(' ');
 

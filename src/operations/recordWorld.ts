@@ -82,7 +82,7 @@ function recording(
         if (isRecorded((change.after ?? change.before)!)) writer.change(now(), change);
       },
       ...(kind === EVENTS ? { query: BESIDES_CHANGES, withoutBookmarks: true } : {}),
-      // of Clusters, of which there are few, who changed their taints is kept
+      // of the few Clusters, who changed their taints is kept
       ...(kind === CLUSTERS ? { managedFields: true } : {}),
     });
     return one;

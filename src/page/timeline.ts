@@ -22,7 +22,7 @@ export interface Timeline {
 }
 
 /**
- * The workloads with their bars: a table of which only the visible rows exist, over a canvas with their bars. It is as
+ * The workloads with their bars: a table where only the visible rows exist, over a canvas with their bars. It is as
  * smooth with twenty thousand workloads as with twenty.
  */
 export function showTimeline(

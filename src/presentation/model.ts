@@ -51,6 +51,8 @@ export interface Section {
   inset?: boolean;
   /** what it holds, in a word or two: a screen that is too small leaves it out and says so in its last line */
   detail?: string;
+  /** what is shown instead of a detail that is left out */
+  brief?: readonly Block[];
   blocks: readonly Block[];
 }
 
@@ -120,7 +122,7 @@ export interface Table {
    */
   narrowing?: readonly Narrowing[];
   /** earlier rows that these continue: they count for the widths, and column names are not repeated */
-  goesOn?: readonly (readonly Words[])[];
+  continues?: readonly (readonly Words[])[];
 }
 
 /** A stretch of a bar, in the unit of the scale. */
@@ -134,7 +136,7 @@ export interface Stretch {
   words: string;
 }
 
-/** A line along the scale: a bar of stretches, of which later ones cover earlier ones, or a curve of steps. */
+/** A line along the scale: a bar of stretches, where later ones cover earlier ones, or a curve of steps. */
 export type BarLine = { label: Words; note?: Words } & (
   | { stretches: readonly Stretch[] }
   /** the value from each place on, in order; drawn against `highest` */

@@ -15,7 +15,7 @@ export function presentableLines(text: string): string {
 }
 
 /**
- * The most characters of a message: several screens. A longer one repeats a foreign value, of which both ends are
+ * The most characters of a message: several screens. A longer one repeats a foreign value; both of its ends are
  * enough to find it.
  */
 const MOST = 4000;

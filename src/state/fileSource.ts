@@ -133,7 +133,7 @@ async function load(
         recordings.set(file, isFound);
         if (isFound || file.size === undefined || text.name !== file.name) continue;
         const earlier = await earlierFiles(file, files);
-        // the loop comes to them, too
+        // the loop reaches them, too
         files.push(...earlier);
         for (const one of earlier) recordings.set(one, true);
         if (totalBytes !== undefined) for (const { size = 0 } of earlier) totalBytes += size;

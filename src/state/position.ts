@@ -20,7 +20,7 @@ export function positionIn(text: string, offset: number, first: Position = { lin
   return { line, column: offset - start + (start === 0 ? first.column : 1) };
 }
 
-/** `positionIn` for a text of which many places are asked for: its lines are counted once. */
+/** `positionIn` for many places of one text: its lines are counted once. */
 export function positionsIn(text: string): (offset: number) => Position {
   let starts: number[] | undefined;
   return (offset) => {

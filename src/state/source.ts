@@ -66,7 +66,7 @@ export interface LoadedState {
    * came from stdin, which can be read only once
    */
   recorded?: (RecordedSpan & { paths?: readonly string[] }) | undefined;
-  /** the newest time in the files; kubectl prints no time of capture, of which this is the best estimate */
+  /** the newest time in the files; kubectl prints no time of capture; this is its best estimate */
   newestTimestamp?: NewestTimestamp | undefined;
   /** flags and versions of Karmada's components, if their Deployments or Pods are in the state */
   components: ObservedComponents;

@@ -1,5 +1,6 @@
 import { presentable, presentableLines, shortLine } from '../presentation/presentable.ts';
 import { visibleJson } from '../presentation/visible.ts';
+import { displayWidth } from '../presentation/text/displayWidth.ts';
 import { inLocale } from './capabilities.ts';
 import { type Line, type Repeated, repeatsOfProcess, withCount } from './repeats.ts';
 
@@ -51,9 +52,10 @@ export function sayEntry(json: string): void {
   lines.line({ json: true, text: visibleJson(json), key: json.replace(ENTRY, ''), failure: level >= 50 });
 }
 
-/** Prints the counts of lines that repeated. What follows is no repeat. */
+/** Prints the counts of lines that repeated. What follows is no repeat, and begins on a screen of its own. */
 export function endMessages(): void {
   lines.end();
+  taken = 0;
 }
 
 function sayLine(line: string): void {
@@ -65,8 +67,18 @@ function countedEntry(json: string, { times, milliseconds }: Repeated): string {
   return `${json.slice(0, -1)},"repeated":${times},"withinSeconds":${Math.round(milliseconds / 1000)}}`;
 }
 
+/** Lines of the terminal that messages have taken. */
+let taken = 0;
+
+/** How many lines of the terminal messages take that were printed so far; 0 if stderr is no terminal. */
+export function messageLines(): number {
+  return taken;
+}
+
 function write(text: string): void {
   process.stderr.write(`${inLocale(text, process.stderr)}\n`);
+  const { isTTY, columns } = process.stderr;
+  if (isTTY) taken += columns ? Math.max(1, Math.ceil(displayWidth(text) / columns)) : 1;
 }
 
 const lines = repeatsOfProcess<Line & { json?: boolean }>(({ text, json }, repeated) => {

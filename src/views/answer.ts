@@ -94,6 +94,6 @@ export interface ViewNames extends InputNames {
   ifFails(cluster: string): string;
   /** lets a cluster fail in a simulation */
   fails(cluster: string): string;
-  goOnWithDrain(cluster: string): string;
+  resumeDrain(cluster: string): string;
   takeDrainBack(cluster: string): string;
 }

@@ -18,7 +18,7 @@ export function growingTable(columns: readonly Column[], narrowing: readonly Nar
         columns,
         rows: cells,
         narrowing,
-        ...(widest ? { goesOn: [widest] } : {}),
+        ...(widest ? { continues: [widest] } : {}),
       };
       widest = columns.map((_, at) =>
         cells.map((row) => row[at]!).reduce((a, b) => (width(a) >= width(b) ? a : b), widest?.[at] ?? ''),

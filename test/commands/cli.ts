@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { program } from '../program.ts';
+import { preloading, program } from '../program.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -30,6 +30,23 @@ export interface Ran {
 export function run(argv: string[], { stdin, env }: { stdin?: string; env?: object } = {}): Ran {
   if (stdin === undefined && env === undefined && !process.env['KARMADA_FAILOVER_BIN'])
     return inWarmProcess(argv);
+  return inOwnProcess(argv, { stdin, env });
+}
+
+/** The same on a terminal of this size, in colours that are off. */
+export function runOnTerminal(argv: string[], size: { columns: number; rows: number }): Ran {
+  const env = {
+    ...preloading(join(import.meta.dirname, 'asTerminal.cjs')),
+    ...{ TERM: 'xterm', LANG: 'C.UTF-8', NO_COLOR: '1' },
+    ...{ TERMINAL_COLUMNS: String(size.columns), TERMINAL_ROWS: String(size.rows) },
+  };
+  return process.env['KARMADA_FAILOVER_BIN'] ? inOwnProcess(argv, { env }) : inWarmProcess(argv, env);
+}
+
+function inOwnProcess(
+  argv: string[],
+  { stdin, env }: { stdin?: string | undefined; env?: object | undefined },
+): Ran {
   const { status, stdout, stderr } = spawnSync(...program(...argv), {
     cwd: root,
     encoding: 'utf8',
@@ -56,11 +73,15 @@ interface WarmProcess {
   answer: number;
 }
 
-let warm: WarmProcess | undefined;
-afterAll(endWarmProcess);
+/** by their environments */
+const warm = new Map<string, WarmProcess>();
+afterAll(() => {
+  for (const key of warm.keys()) endWarmProcess(key);
+});
 
-function inWarmProcess(argv: string[]): Ran {
-  const { directory, request, answer } = (warm ??= startWarmProcess());
+function inWarmProcess(argv: string[], env: object = {}): Ran {
+  const key = JSON.stringify(env);
+  const { directory, request, answer } = warm.get(key) ?? startWarmProcess(env);
   writeSync(request, `${JSON.stringify(argv)}\n`);
   const line = Buffer.alloc(32);
   const answered = line.toString('latin1', 0, readSync(answer, line));
@@ -70,11 +91,11 @@ function inWarmProcess(argv: string[]): Ran {
     truncateSync(file);
     return text;
   });
-  if (!/^\d+\n$/.test(answered)) endWarmProcess();
+  if (!/^\d+\n$/.test(answered)) endWarmProcess(key);
   return { code: answered === '' ? null : parseInt(answered), stdout: stdout!, stderr: stderr! };
 }
 
-function startWarmProcess(): WarmProcess {
+function startWarmProcess(env: object): WarmProcess {
   const directory = mkdtempSync(join(tmpdir(), 'karmada-failover-warm-'));
   const [requests, answers, stdout, stderr] = ['requests', 'answers', 'stdout', 'stderr'].map((name) =>
     join(directory, name),
@@ -89,7 +110,7 @@ function startWarmProcess(): WarmProcess {
   ];
   const child = spawn(process.execPath, argv, {
     cwd: root,
-    env: environment(),
+    env: { ...environment(), ...env },
     stdio: ['ignore', out!, err!],
   });
   child.unref();
@@ -97,14 +118,17 @@ function startWarmProcess(): WarmProcess {
   closeSync(err!);
   // the process opens it first, and then waits for the other
   const answer = openSync(answers!, 'r');
-  return { directory, request: openSync(requests!, 'w'), answer };
+  const started = { directory, request: openSync(requests!, 'w'), answer };
+  warm.set(JSON.stringify(env), started);
+  return started;
 }
 
 /** Without anybody who asks it ends. */
-function endWarmProcess(): void {
-  if (!warm) return;
-  closeSync(warm.request);
-  closeSync(warm.answer);
-  rmSync(warm.directory, { recursive: true });
-  warm = undefined;
+function endWarmProcess(key: string): void {
+  const ended = warm.get(key);
+  if (!ended) return;
+  closeSync(ended.request);
+  closeSync(ended.answer);
+  rmSync(ended.directory, { recursive: true });
+  warm.delete(key);
 }

@@ -25,7 +25,7 @@ test('commands are offered with what they do, as kubectl reads it', async () => 
     lines: [
       'audit\tShow what would be lost if any cluster, region or zone failed.',
       'diff\tShow what another version, other flags or other policies would change.',
-      'explain\tExplain where a workload runs, why, and what becomes of it if a cluster fails.',
+      'explain\tExplain where a workload runs, why, and what happens to it if a cluster fails.',
       'simulate\tShow what would happen: which workloads move, where, when, and which are lost.',
       'status\tShow whether failover is on, and how the clusters are.',
       ':4',

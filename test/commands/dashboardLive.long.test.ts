@@ -87,7 +87,7 @@ test('E edits a policy of a live control plane, for a what-if alone', async () =
     shown.type('/data.ledger\r');
     await shown.until('1/1');
     shown.type('E');
-    await shown.until('is edited; w shows what becomes of it');
+    await shown.until('is edited; w shows what it changes');
     shown.type(':clusters\rw');
     await shown.until('TOMORROW');
     shown.type('q');

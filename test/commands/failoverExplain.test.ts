@@ -70,7 +70,7 @@ describe('failover explain', () => {
       'error the scheduler finds no place for Deployment shop/pricing: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]',
       'Verdict: blocked, frankfurt×2 has nowhere to go (estimate). 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
       '  SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
-      'If virginia fails: lost (estimate), 4 replicas down permanently.',
+      'If virginia fails:   lost (estimate), 4 replicas down permanently.',
       '',
       'What would help: any one of these',
       '  - add dublin to clusterNames of clusterAffinity: it moves to virginia×2, dublin×2',
@@ -283,17 +283,17 @@ describe('a mistake is one line that says what to do, and exit code 2', () => {
   });
 });
 
-test('alone it says what the failure of each of its clusters would come to', () => {
+test('alone it shows the outcome if each of its clusters failed', () => {
   const cart = run(['failover', 'explain', 'deploy/cart', '--state', 'examples/shop']).stdout;
   for (const cluster of ['dublin', 'frankfurt', 'oregon', 'virginia'])
     expect(cart).toMatch(
       new RegExp(
-        `^If ${cluster} fails: moves \\(estimate\\), then on .*, \\d replicas down for 1m\\d+s\\.$`,
+        `^If ${cluster} fails: +moves \\(estimate\\), then on .*, \\d replicas down for 1m\\d+s\\.$`,
         'm',
       ),
     );
   const ledger = run(['failover', 'explain', 'sts/ledger', '--state', 'examples/shop']).stdout;
-  expect(ledger).toContain('If frankfurt fails: lost, 3 replicas down permanently.');
+  expect(ledger).toContain('If frankfurt fails:   lost, 3 replicas down permanently.');
 });
 
 test('a cluster that comes back is played, too', () => {

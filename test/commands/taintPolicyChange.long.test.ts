@@ -229,18 +229,15 @@ describe('taint-policy apply on files, a what-if', () => {
   });
 });
 
-test.each(['apply', 'delete'])(
-  'taint-policy %s saves only what would become of a captured state',
-  (command) => {
-    const argv = command === 'apply' ? ['-f', policyFile()] : ['network'];
-    expect(run(['taint-policy', command, ...argv, '--save-state', 'after.json'])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'error: --save-state writes what would become of a captured control plane, and needs --state; save a live one with snapshot save first\n',
-    });
-  },
-);
+test.each(['apply', 'delete'])('taint-policy %s saves only a captured state', (command) => {
+  const argv = command === 'apply' ? ['-f', policyFile()] : ['network'];
+  expect(run(['taint-policy', command, ...argv, '--save-state', 'after.json'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'error: --save-state writes a captured control plane after the change, and needs --state; save a live one with snapshot save first\n',
+  });
+});
 
 describe('on a live control plane', () => {
   const path = (name: string) => `/apis/policy.karmada.io/v1alpha1/clustertaintpolicies/${name}`;

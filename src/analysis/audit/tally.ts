@@ -48,7 +48,7 @@ export interface Noted {
 /** What contingencies do to a workload. */
 export interface WorkloadTally {
   certainty: Certainty;
-  /** what estimates depend on, and where that was first said: of which contingency, as the how-manieth */
+  /** what estimates depend on, and where that was first said: the contingency, and its position */
   dependsOn: Record<string, [at: number, place: number]>;
   homes: string[];
   troubles: [at: number, Trouble][];

@@ -46,7 +46,7 @@ export function evictFromClusters(
 
 /**
  * The spec of a dependent with a drain's held task for each of the clusters, so that its copies stay there whatever
- * becomes of its parents; the same spec if each has one. Other producers' tasks stay as they are.
+ * happens to its parents; the same spec if each has one. Other producers' tasks stay as they are.
  */
 export function holdDependent(spec: ResourceBindingSpec, clusters: readonly string[]): ResourceBindingSpec {
   const tasks = spec.gracefulEvictionTasks ?? [];

@@ -9,7 +9,7 @@ import { clusterOfWork, worksOfBinding } from '../../karmada/objects/worksOfBind
 import { startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
 import type { World } from '../../karmada/world.ts';
 
-/** The deletion of a cluster that has not come to its end. */
+/** The unfinished deletion of a cluster. */
 export interface ClusterDeletion {
   /** when somebody deleted it (RFC 3339) */
   since: string;

@@ -75,7 +75,7 @@ export function hypotheticalDecision({ binding, snapshot }: Situation, now: numb
   const { attempts } = placement ? tryAll({ snapshot, binding, now, trace }, placement) : { attempts: [] };
   const last = attempts.at(-1);
   const error = last?.clusters ? undefined : attempts[0]?.error;
-  const anew = last?.clusters && divideAnew({ binding, snapshot, now });
+  const again = last?.clusters && divideAgain({ binding, snapshot, now });
   return {
     time: now,
     hypothetical: true,
@@ -83,7 +83,7 @@ export function hypotheticalDecision({ binding, snapshot }: Situation, now: numb
     ...(last?.clusters ? { result: last.clusters } : {}),
     ...drawnAmong({ binding, snapshot, now }, last),
     ...(error ? { failure: { reason: error.kind, message: error.message } } : {}),
-    ...(anew && !samePlacement(anew, last.clusters ?? []) ? { dividedAnew: anew } : {}),
+    ...(again && !samePlacement(again, last.clusters ?? []) ? { dividedAnew: again } : {}),
   };
 }
 
@@ -133,7 +133,7 @@ function commonFacts(
 }
 
 /** The result of a rebalance, without regard to the present clusters. Undefined if it changes nothing. */
-function divideAnew({ binding, snapshot, now }: Instant): TargetCluster[] | undefined {
+function divideAgain({ binding, snapshot, now }: Instant): TargetCluster[] | undefined {
   const { spec, status } = binding;
   if (strategyOf(spec.placement) === 'Duplicated' || !status?.lastScheduledTime) return undefined;
   const asked: ResourceBinding = {

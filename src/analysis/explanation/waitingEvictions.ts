@@ -100,7 +100,7 @@ export interface WaitingQuestion {
   configuration: Configuration;
   /** bindings of other namespaces were not read: nobody knows how many wait before one */
   partial?: boolean | undefined;
-  /** of which bindings the evictions are given; absent: of all. Those of others count for positions */
+  /** the bindings whose evictions are given; absent: all. Those of others count for positions */
   asked?: ((binding: ResourceBinding) => boolean) | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 
-/** What the loss of clusters leads to: what is said of each workload, and what all of it comes to. */
+/** What the loss of clusters leads to: the outcome of each workload, and the total cost. */
 export interface Losses<Workload = WorkloadOutcome> {
   /** one for each workload that was asked about and has a place on them */
   workloads: Workload[];
@@ -26,7 +26,7 @@ export interface CostOfLoss {
   missingReplicaMinutes: number;
 }
 
-/** What outcomes come to. */
+/** The total cost of outcomes. */
 export function lossesOf(workloads: WorkloadOutcome[]): Losses {
   const counts: Losses['ifItFails'] = {};
   const cost: CostOfLoss = { lost: 0, blocked: 0, moves: 0, missingForGood: 0, missingReplicaMinutes: 0 };

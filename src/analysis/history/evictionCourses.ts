@@ -31,7 +31,7 @@ interface Open {
 /** No courses yet. `world` must have taken a change before `take` is called with it. */
 export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCourses {
   const courses: EvictionCourse[] = [];
-  /** those of which a step is still to come, by binding */
+  /** those with a step still to come, by binding */
   const open = new Map<string, Open[]>();
   const returns = new Map<string, number>();
   const left = new Map<string, Set<string>>();

@@ -20,7 +20,7 @@ export function readyOn(
   if (!isReady(clusters.get(cluster))) return 0;
   const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
   if (!item) return 0;
-  // a Healthy copy of which no figures are reported has all of its replicas
+  // a Healthy copy without reported figures has all of its replicas
   const isVague = item.health === 'Healthy' && !item.status;
   const counted = isVague ? undefined : readyIn(spec.resource, item.status);
   if (counted !== undefined) return counted;

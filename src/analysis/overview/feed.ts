@@ -154,7 +154,7 @@ function progressOf(
 }
 
 /**
- * How old the forecasts are of which workloads have changed since, in milliseconds; undefined if none has.
+ * The age of the forecasts whose workloads have changed since, in milliseconds; undefined if none has.
  *
  * @param now on the clock of `cameAt`
  */

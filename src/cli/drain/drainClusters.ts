@@ -159,7 +159,7 @@ async function showPlan(
     names: namesFor(flags),
   });
   if (dryRun === 'none' && flags.output === 'json') void writeToStdout(`${documentLine(answer.document)}\n`);
-  else await print(answer, flags, { below: 1 });
+  else await print(answer, flags, { below: 2 });
 }
 
 function namesFor({ plan }: DrainFlags): ViewNames {
@@ -237,12 +237,12 @@ async function carryOut(
     await reporter.close();
     reporter.result(result);
     if (result.outcome === 'done') return EXIT_OK;
-    sayHowToGoOn(plan.options.clusters, flags, argv);
+    sayHowToResume(plan.options.clusters, flags, argv);
     return EXIT_NOT_FINISHED;
   } catch (error) {
     // close the view first, so that what follows stays below it
     await reporter.close();
-    if (begun) sayHowToGoOn(plan.options.clusters, flags, argv);
+    if (begun) sayHowToResume(plan.options.clusters, flags, argv);
     throw error;
   } finally {
     await reporter.close();
@@ -250,7 +250,7 @@ async function carryOut(
 }
 
 /** Says how to continue the drain, and how to cancel it. */
-function sayHowToGoOn(clusters: string[], flags: DrainFlags, argv: string[]): void {
+function sayHowToResume(clusters: string[], flags: DrainFlags, argv: string[]): void {
   const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
   sayNote(`To resume:   ${commandLine(['drain', ...withoutRecording(argv)])}`);
   sayNote(`To undo:     ${commandLine(back)}`);

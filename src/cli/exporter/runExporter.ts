@@ -121,8 +121,7 @@ function ofStanding(
   return () => {
     const standing = followed.standing();
     if (!standing) return undefined;
-    if (made?.of !== standing)
-      made = { of: standing, page: { type, body: make({ ...standing, explain: () => '' }) } };
+    if (made?.of !== standing) made = { of: standing, page: { type, body: make(standing) } };
     return made.page;
   };
 }

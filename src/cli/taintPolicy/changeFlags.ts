@@ -35,7 +35,7 @@ export function checkChangeFlags(flags: {
 }): void {
   if (flags['save-state'] !== undefined && !flags.state?.length)
     throw new UserError(
-      '--save-state writes what would become of a captured control plane, and needs --state; save a live one with snapshot save first',
+      '--save-state writes a captured control plane after the change, and needs --state; save a live one with snapshot save first',
     );
 }
 

@@ -4,7 +4,7 @@ export default class EvictionComplete extends EvictionActionCommand {
   static override summary = 'End an eviction now: Karmada removes the old copy without waiting.';
 
   static override description = [
-    'This sets suppressDeletion to false. Karmada then ends the task at once, whatever has become of the new copies. It is',
+    'This sets suppressDeletion to false. Karmada then ends the task at once, whatever the state of the new copies. It is',
     'refused (exit code 1) while no other copy has been seen ready with all of its replicas and the old one may still serve,',
     'unless --allow-loss accepts that.',
   ].join(' ');

@@ -17,7 +17,7 @@ export default class EvictionInspect extends BaseCommand {
 
   static override description = [
     'A task keeps the old copy of a workload that has to leave a cluster. It ends when the new copies are healthy, or at',
-    'its deadline, even if nothing has replaced the old copy by then. A simulation shows what becomes of the workload.',
+    'its deadline, even if nothing has replaced the old copy by then. A simulation shows the outcome for the workload.',
     'Without KIND/NAME this command lists all tasks; with KIND/NAME it prints those of one workload in full, with the',
     'evidence.',
   ].join(' ');
@@ -57,7 +57,7 @@ export default class EvictionInspect extends BaseCommand {
     ...selectionFlags,
     watch: Flags.boolean({
       char: 'w',
-      summary: 'go on: on a terminal show a screen, elsewhere print each task again whenever it changes',
+      summary: 'keep watching: on a terminal show a screen, elsewhere print each task again when it changes',
     }),
     plain: Flags.boolean({ summary: 'with --watch: lines on a terminal, too; good for screen readers' }),
     ...memberFlags,

@@ -5,7 +5,6 @@ import { printShard, readShards, shardOf } from '../../cli/audit/shards.ts';
 import { recoveryTargets } from '../../cli/audit/recoveryTargets.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { drainOptionsFromFlags } from '../../cli/drain/drainOptions.ts';
-import { commandLine, connectionWords } from '../../cli/commandLine.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
 import { flagNames } from '../../cli/flagNames.ts';
@@ -14,7 +13,6 @@ import {
   memberFlags,
   outputFlagWith,
   selectionFlags,
-  sourceFlags,
   stateFlags,
 } from '../../cli/flags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
@@ -30,13 +28,9 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { auditFailover } from '../../useCases/audit/auditFailover.ts';
 import { auditAnswer } from '../../views/audit/auditAnswer.ts';
 import { auditForms } from '../../views/audit/auditForms.ts';
-import { workloadName } from '../../views/words/names.ts';
 
 /** Forms of -o beside those of all commands. */
 const FORMS = ['markdown', 'junit'];
-
-/** Rows of each table on a terminal, so that the answer fits 24 lines. */
-const ROWS = 5;
 
 export default class FailoverAudit extends BaseCommand {
   static override summary = 'Show what would be lost if any cluster, region or zone failed.';
@@ -129,7 +123,6 @@ export default class FailoverAudit extends BaseCommand {
   async run(): Promise<number> {
     const { flags } = await this.parse(FailoverAudit);
     const judge = await gateOf(flags);
-    const limit = whole('--limit', flags.limit, 0) ?? (process.stdout.isTTY ? ROWS : 0);
     const most = whole('--safe-together', flags['safe-together'], 1);
     const taint = flags.taint === undefined ? undefined : taintOf(flags.taint);
     const file = threadFile(this.config.root);
@@ -163,20 +156,9 @@ export default class FailoverAudit extends BaseCommand {
     interrupt.done();
     if (audited.part) return await printShard(audited.part);
     const gate = judge?.(audited.audit);
-    const source = connectionWords(flags, sourceFlags);
     const input = {
       ...audited,
       gate,
-      limit: limit === 0 ? undefined : { rows: limit, all: '--limit=0' },
-      explain: (
-        { workload }: { workload: Parameters<typeof workloadName>[0] },
-        clusters: readonly string[],
-      ) =>
-        commandLine([
-          ...['failover', 'explain', workloadName(workload)],
-          ...clusters.map((cluster) => `--if-fails=${cluster}`),
-          ...source,
-        ]),
     };
     await print({ ...auditAnswer(input), forms: auditForms(input) }, flags);
     if (flags.report !== undefined) {

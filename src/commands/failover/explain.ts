@@ -21,7 +21,7 @@ const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'wo
 const { cluster: _, ...ofState } = stateFlags;
 
 export default class FailoverExplain extends BaseCommand {
-  static override summary = 'Explain where a workload runs, why, and what becomes of it if a cluster fails.';
+  static override summary = 'Explain where a workload runs, why, and what happens to it if a cluster fails.';
 
   static override description = [
     'Without further flags: what is under way for the workload, why the scheduler put it where it is, what would happen if',
@@ -35,7 +35,7 @@ export default class FailoverExplain extends BaseCommand {
 
   static override examples = [
     {
-      description: 'What becomes of it if frankfurt fails?',
+      description: 'What happens to it if frankfurt fails?',
       command: '<%= config.bin %> failover explain deploy/cart -n shop --if-fails frankfurt',
     },
     {

@@ -16,8 +16,8 @@ export default class FailoverStatus extends BaseCommand {
   static override description = [
     'Cluster failover needs several things at once: a feature gate, a flag, and somebody who puts NoExecute taints on',
     'clusters that fail. This command says which of them are there and how it knows, which taints the clusters have and',
-    'who put them there, what runs on each cluster and what is being evicted from it, and what would become of these',
-    'workloads if the cluster failed. With CLUSTER it lists the workloads on that cluster. With --watch it goes on, and',
+    'who put them there, what runs on each cluster and what is being evicted from it, and what would happen to these',
+    'workloads if the cluster failed. With CLUSTER it lists the workloads on that cluster. With --watch it continues, and',
     'prints a line for each cluster that changes.',
   ].join(' ');
 
@@ -54,7 +54,7 @@ export default class FailoverStatus extends BaseCommand {
 
   static override flags = {
     ...selectionFlags,
-    watch: Flags.boolean({ char: 'w', summary: 'go on, and print each cluster again whenever it changes' }),
+    watch: Flags.boolean({ char: 'w', summary: 'keep watching: print each cluster again when it changes' }),
     ...listOutputFlagsWith('.replicas'),
     ...stateFlags,
   };

@@ -32,7 +32,7 @@ export default class TaintPolicyApply extends BaseCommand {
       command: '<%= config.bin %> taint-policy apply -f policies/ --prune -l team=platform --with-taints',
     },
     {
-      description: 'Try it on a captured control plane, and go on from there',
+      description: 'Try it on a captured control plane, and continue from there',
       command: '<%= config.bin %> taint-policy apply -f policy.yaml --state dump/ --save-state after.json',
     },
   ];

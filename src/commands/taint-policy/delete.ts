@@ -8,7 +8,7 @@ export default class TaintPolicyDelete extends BaseCommand {
 
   static override description = [
     'Karmada keeps the taints of a policy that is deleted. This command names them, and with --with-taints it removes those that',
-    'the policy put there and that nobody else owns. It does so before it deletes the policy, so that the same command can go on',
+    'the policy put there and that nobody else owns. It does so before it deletes the policy, so that the same command can resume',
     'after an interruption. It leaves alone what has changed since it looked. The exit code is 1 if it is refused, and 3 if it',
     'is not finished.',
   ].join(' ');

@@ -118,9 +118,9 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
     // begun again.
     const over = now - first - toleration;
     const scheduled = binding.status?.lastScheduledTime;
-    const anew = scheduled ? instant(scheduled) + place * SECOND : -Infinity;
+    const restarted = scheduled ? instant(scheduled) + place * SECOND : -Infinity;
     const since =
-      over < (starting ? SECOND : 0) ? first : now - anew < toleration ? anew : now - place * toleration;
+      over < (starting ? SECOND : 0) ? first : now - restarted < toleration ? restarted : now - place * toleration;
     memory[cluster] = Math.min(now, Math.max(since, started ?? -Infinity));
   }
   if (Object.keys(memory).length < unhealthy.length) return { key, memory };

@@ -84,7 +84,7 @@ export function applicationPass(
   };
 }
 
-/** The earlier of two delays, of which 0 is none. */
+/** The earlier of two delays; 0 is none. */
 function soonest(a: number, b: number): number {
   return a === 0 || b === 0 ? a + b : Math.min(a, b);
 }

@@ -131,12 +131,23 @@ function listWarnings({ value, source, assumed }: Known, assume: string): string
 export interface UnknownFlag {
   source: string;
   text: string;
+  /** of a flag that others may be reported with: its name, and what it is */
+  flag?: { name: string; what: string };
 }
 
-/** One warning for each text, with all sources that set it; the last one says what to do. */
+/** One warning for each text, with all sources that set it, and for the flags of one source; the last one says what to do. */
 function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): string[] {
   const sources = new Map<string, string[]>();
-  for (const { source, text } of unknown) sources.set(text, [...(sources.get(text) ?? []), source]);
+  for (const one of unknown) {
+    const { source, flag } = one;
+    const together = unknown.filter((other) => other.source === source && other.flag?.what === flag?.what);
+    const text =
+      flag && together.length > 1
+        ? `${together.map((other) => other.flag?.name).join(', ')} ${flag.what.replace(/^is /, 'are ').replace(/^has /, 'have ')}, so they are ignored`
+        : one.text;
+    const known = sources.get(text) ?? [];
+    if (!known.includes(source)) sources.set(text, [...known, source]);
+  }
   return [...sources].map(([text, givers], index) => {
     const line = `${givers.join(', ')}: ${text}`;
     return index < sources.size - 1
@@ -170,7 +181,11 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
     const when = state === undefined ? (other.known ? '' : other.when) : whenFlagDecides(component, name);
     const what = state === 'withoutEffect' ? 'has no effect in' : 'is unknown to';
     const text = `--${name} ${what} ${binaries[component]} ${version}${when && ` (Karmada has it ${when})`}, so it is ignored`;
-    found.push({ source, text });
+    found.push({
+      source,
+      text,
+      flag: { name: `--${name}`, what: `${what} ${binaries[component]} ${version}` },
+    });
   }
   for (const flag of line.flags.filter(({ name }) => name === 'feature-gates'))
     for (const { name } of parseFeatureGates(flag.value))

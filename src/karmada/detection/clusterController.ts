@@ -79,7 +79,7 @@ function removal(request: Look<RemovalMemory>, cluster: Cluster): Step<RemovalMe
   return { writes, memory, again: { after: CLEANUP_CHECK, unless: waits } };
 }
 
-/** What the removal of a Cluster has come to that nobody has seen begin. */
+/** How far the removal of a Cluster is whose beginning nobody has seen. */
 function begunRemoval({ key, view, now }: Look<RemovalMemory>, deletedAt: string): RemovalMemory {
   const begun = Math.min(instant(deletedAt), now);
   // It has just been deleted: times in objects are whole seconds.

@@ -24,7 +24,7 @@ type Request = Look<HealthMonitorMemory>;
 
 /**
  * The health monitor of the cluster controller: every --cluster-monitor-period it looks at each cluster, writes
- * Unknown for a Pull cluster of which nothing has been heard for --cluster-monitor-grace-period, and in versions up
+ * Unknown for a Pull cluster that has been silent for --cluster-monitor-grace-period, and in versions up
  * to v1.13 gives clusters that have failed for --failover-eviction-timeout their NoExecute taints
  * (pkg/controllers/cluster/cluster_controller.go).
  *

@@ -59,7 +59,7 @@ export function informerOf({ apiVersion, kind }: { apiVersion: string; kind: str
 export const POD_INFORMER = informerOf({ apiVersion: 'v1', kind: 'Pod' });
 
 /**
- * The informers of kinds of which a member runs nothing at present: Karmada keeps those that it once needed, and no
+ * The informers of kinds that a member does not run at present: Karmada keeps those that it once needed, and no
  * capture shows them.
  */
 const OTHER_INFORMERS = '*';

@@ -58,7 +58,7 @@ export function bindingKey({ metadata }: ResourceBinding): string {
 }
 
 /**
- * The same for a binding of which only namespace and name are known, as a requiredBy snapshot or an answer gives them.
+ * The same for a binding with only namespace and name, as a requiredBy snapshot or an answer gives them.
  */
 export function snapshotKey({ namespace, name }: { namespace?: string | undefined; name: string }): string {
   return `${namespace ?? ''}/${name}`;

@@ -176,7 +176,7 @@ function count(replicas: number): string {
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }
 
-/** Whether it is a Job of which a cluster has reported the end, be that success or failure. */
+/** Whether it is a Job that a cluster has reported as finished, as a success or a failure. */
 export function hasRunToItsEnd({ spec, status }: ResourceBinding, cluster: string): boolean {
   if (kindKey(spec.resource) !== 'batch/v1/Job') return false;
   const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);

@@ -5,7 +5,7 @@ import type { InterpretedKind } from '../controllers/view.ts';
 type RawStatus = Record<string, unknown>;
 
 /**
- * A believable raw status for a workload of which `ready` out of `replicas` are ready, in the shape in which Karmada
+ * A believable raw status for a workload with `ready` of `replicas` ready, in the shape in which Karmada
  * reflects the kind's status (v1.18, pkg/resourceinterpreter/default/native/reflectstatus.go). `before` is the last
  * report: it has the generations and, for a kind that Karmada reflects whole, all that is known. Undefined if nothing
  * is known.

@@ -43,7 +43,7 @@ export function matchingNames(
 /**
  * The pre-scheduling check of the design optimize-cluster-failover ("Improvement of the scheduling success rate"),
  * taken literally: whether the affinity alone leaves a cluster to move to. A Duplicated binding needs spread
- * constraints of which none wants more groups than clusters match the affinity besides the faulty one; a Divided one
+ * constraints where none wants more groups than clusters match the affinity besides the faulty one; a Divided one
  * needs a matching cluster that is not in the previous result. With affinity groups, a cluster matches if a group
  * selects it that the scheduler can still reach. Taints, health and room of those clusters do not count.
  *

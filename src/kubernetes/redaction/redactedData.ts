@@ -19,7 +19,7 @@ export function redactedJson(data: unknown, indent?: number): string {
 
 /** The overriders of an OverridePolicy whose `value` is a list of words. */
 const OVERRIDES_WORDS = new Set(['argsOverrider', 'commandOverrider']);
-/** Fields of which every value is hidden: headers for the proxy of a Cluster may hold a password under any name. */
+/** Fields whose every value is hidden: headers for the proxy of a Cluster may hold a password under any name. */
 const HIDDEN_FIELDS = new Set(['proxyHeader']);
 const HOLDS_DATA = new Set(['Secret', 'ConfigMap']);
 const DATA = new Set(['data', 'stringData', 'binaryData']);

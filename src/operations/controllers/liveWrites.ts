@@ -35,7 +35,7 @@ type Stored = Cluster | ResourceBinding;
 /**
  * Sends the writes of controllers to an API server. Each carries the version that it was decided on, whatever Karmada's
  * own controller does, and is only sent if this process certainly leads. A conflict is answered once the view shows
- * what the server has now. Before a binding leaves a cluster of which nothing was heard lately, the Cluster is read
+ * what the server has now. Before a binding leaves a cluster that was silent lately, the Cluster is read
  * again.
  */
 export function createLiveWrites(server: ApiServer, options: LiveWritesOptions): WriteApi {

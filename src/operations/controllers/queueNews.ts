@@ -5,7 +5,7 @@ import { bindingKey } from '../../karmada/objects/identities.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
-/** What has become of one binding in the eviction queue of the design optimize-cluster-failover. */
+/** What has happened to one binding in the eviction queue of the design optimize-cluster-failover. */
 export interface QueueNews {
   /** the key of the binding */
   binding: string;

@@ -73,7 +73,7 @@ function jobsOf(change: Change, jobs: readonly Job[]): Job[] {
   return jobs.filter((job) => news.some((one) => isOf(one, job)));
 }
 
-/** Whether a piece of news is what a job comes to. */
+/** Whether a piece of news is the result of a job. */
 function isOf(news: ReturnType<typeof writeNews>[number], job: Job): boolean {
   const { writes, controller } = jobFacts(job);
   switch (news.type) {

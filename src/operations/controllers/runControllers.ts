@@ -22,10 +22,10 @@ export interface RunOptions {
   /** ends it: no look begins any more, and writes under way are settled */
   signal: AbortSignal;
   /**
-   * How it begins. `resumed`: in place of a process that ran until the view was captured. `anew`: as a process that has
+   * How it begins. `resumed`: in place of a process that ran until the view was captured. `fresh`: as a process that has
    * just started, to which every object is new.
    */
-  begins?: 'resumed' | 'anew';
+  begins?: 'resumed' | 'fresh';
   /** what the controllers remember, by name and key: of an earlier process, if there was one, then as it is now */
   remembered?: Record<string, Map<string, unknown>>;
 }
@@ -70,7 +70,7 @@ export async function runControllers<Name extends string>(
     for (const queue of queues.values()) queue.changed(change);
     changed(change, ({ name }, wake) => enqueue(name, wake));
   });
-  if (begins === 'anew')
+  if (begins === 'fresh')
     for (const change of everything(running, host.view))
       changed(change, (controller, wake) => queues.get(controller.name)!.begin(wake));
   else

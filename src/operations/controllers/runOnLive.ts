@@ -44,6 +44,6 @@ export async function runOnLive<Name extends string>(
       staleSince: live.staleSince,
       subscribe: live.subscribe,
     },
-    { signal: leadership.signal, begins: 'anew' },
+    { signal: leadership.signal, begins: 'fresh' },
   );
 }

@@ -5,7 +5,7 @@ import { APPLIED_PLACEMENT_ANNOTATION, EVICTION_QUEUED_CONDITION } from '../../k
 const BINDINGS = new Set(['ResourceBinding', 'ClusterResourceBinding']);
 
 /**
- * A binding as the controllers keep it, of which there may be a hundred thousand: without what neither their decisions
+ * A binding as the controllers keep it, as there may be a hundred thousand: without what neither their decisions
  * read nor their writes touch. Writes are merge patches of the changes, so that nothing is lost. Other objects stay as
  * they are.
  *

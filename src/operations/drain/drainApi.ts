@@ -134,7 +134,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
   /** Undefined if what an eviction or a release rests on is in the view as the server has it. */
   async function outdated(write: UpdateOf<'Binding'>): Promise<Written | undefined> {
     try {
-      return await readAnew(server, live, write, options.clusters);
+      return await readAgain(server, live, write, options.clusters);
     } catch (error) {
       if (!(error instanceof ApiError && mayPass(error))) throw error;
       await pause(AFTER_FAILED_LOOK, stop);
@@ -162,7 +162,7 @@ function clustersLeft({ base, object }: UpdateOf<'Binding'>): string[] {
  *
  * @returns the answer to the write if the view was behind
  */
-async function readAnew(
+async function readAgain(
   server: ApiServer,
   { view, observe }: LiveView,
   write: UpdateOf<'Binding'>,

@@ -17,7 +17,7 @@ interface Postponement {
   /** epoch milliseconds; Infinity: given up */
   until: number;
   workload?: DrainedWorkload;
-  /** whatever becomes of the binding: others keep writing it */
+  /** whatever happens to the binding: others keep writing it */
   contended?: boolean;
 }
 

@@ -26,7 +26,8 @@ interface TextOptions extends Omit<TableOptions, 'compact'> {
 export function renderText({ blocks }: Presentation, options: TextOptions): string {
   const { limit, style } = options;
   const pieces = limit ? limited(blocks, options, limit) : piecesOf(blocks, options);
-  return pieces.map((lines) => linesText(lines, style)).join('\n\n');
+  const lines = pieces.flatMap((piece, at) => (at === 0 ? piece : [[], ...piece]));
+  return linesText(limit ? cutBelow(lines, options, limit) : lines, style);
 }
 
 /** The lines of each block that has some. */
@@ -43,6 +44,18 @@ function limited(blocks: readonly Block[], options: TextOptions, limit: Limit): 
   };
   const { blocks: shown, compact } = shortened(blocks, limit, measure);
   return piecesOf(shown, { ...options, ...(compact && { compact: { hidden: new Set() } }) });
+}
+
+/** If even the shortest form is longer than the screen, its end goes: the verdict and the worst are at the beginning. */
+function cutBelow(
+  lines: readonly Line[],
+  { width }: TextOptions,
+  { height = Infinity, all }: Limit,
+): readonly Line[] {
+  if (terminalLines(lines, width) <= height) return lines;
+  let kept = lines.length;
+  while (kept > 1 && terminalLines(lines.slice(0, kept), width) > height - 1) kept--;
+  return [...lines.slice(0, kept), [{ tone: 'faint', text: `… ${lines.length - kept} more lines: ${all}` }]];
 }
 
 /** How many lines of the terminal they take: commands are longer than one. */

@@ -37,7 +37,7 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
     const note: Block = { type: 'oneLine', wordings: hiddenWordings([...hidden], all).map(faint) };
     const last = some.at(-1);
     // below what is assumed, without an empty line
-    return last?.type === 'oneLine' ? [...some.slice(0, -1), inOne([last, note])] : [...some, note];
+    return last && endsInOneLine(last) ? [...some.slice(0, -1), inOne([last, note])] : [...some, note];
   };
   const brief = noted(kept, details);
   if (mayFit(brief) && measure(brief) <= height) return { blocks: brief, compact: false };
@@ -67,20 +67,27 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
   return { blocks: result(), compact: true };
 }
 
-function hiddenWordings(names: readonly string[], all: string): string[] {
-  return [
-    `Hidden: ${names.join(', ')} (${all} shows all)`,
-    `Hidden: ${names.length} parts (${all} shows all)`,
-  ];
+function endsInOneLine(block: Block): boolean {
+  if (block.type !== 'section') return block.type === 'oneLine';
+  const last = block.blocks.at(-1);
+  return last !== undefined && block.title === undefined && endsInOneLine(last);
 }
 
-/** The blocks without those that only add details; the names of these go into `names`. */
+/** With as many names as there is room for. */
+function hiddenWordings(names: readonly string[], all: string): string[] {
+  return names.map((_, without) => {
+    const more = without === 0 ? '' : ` and ${without} more`;
+    return `Hidden: ${names.slice(0, names.length - without).join(', ')}${more} (${all} shows all)`;
+  });
+}
+
+/** The blocks without those that only add details, or with what is brief in their place; their names go into `names`. */
 function withoutDetails(blocks: readonly Block[], names: Set<string>): Block[] {
   return blocks.flatMap((block): Block[] => {
     if (block.type !== 'section') return [block];
     if (block.detail !== undefined) {
       if (block.blocks.length > 0) names.add(block.detail);
-      return [];
+      return [...(block.brief ?? [])];
     }
     return [{ ...block, blocks: withoutDetails(block.blocks, names) }];
   });

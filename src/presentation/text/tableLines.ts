@@ -29,14 +29,14 @@ const NOTHING: Narrowing[] = [];
  * every line.
  */
 export function tableLines(
-  { columns: named, rows, narrowing = NOTHING, goesOn }: Table,
+  { columns: named, rows, narrowing = NOTHING, continues }: Table,
   { width, noHeaders: unnamed = false, wide = false, compact }: TableOptions,
 ): Line[] {
   if (rows.length === 0) return [];
-  const noHeaders = unnamed || goesOn !== undefined;
+  const noHeaders = unnamed || continues !== undefined;
   // a column may have a foreign name: a resource of a cluster
   const columns = named.map((column) => ({ ...column, name: presentable(column.name) }));
-  const before = goesOn?.map((row) => row.map((cell) => spansOf(cell, noFootnotes))) ?? [];
+  const before = continues?.map((row) => row.map((cell) => spansOf(cell, noFootnotes))) ?? [];
   const footnotes = createFootnotes();
   const cells = rows.map((row) => row.map((cell) => spansOf(cell, footnotes)));
   const headers = columns.map(({ name }): Line => [name]);
@@ -178,7 +178,7 @@ export function alignedLines(rows: readonly (readonly Line[])[], width: number):
   return alignedRows(rows, undefined).map((line) => cutAtEnd(line, width));
 }
 
-/** Rows with aligned columns, the last of which wraps; if `width` is undefined, nothing wraps. */
+/** Rows with aligned columns, where the last column wraps; if `width` is undefined, nothing wraps. */
 export function alignedRows(rows: readonly (readonly Line[])[], width: number | undefined): Line[] {
   const widths: number[] = [];
   for (const row of rows)

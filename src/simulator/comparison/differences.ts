@@ -173,7 +173,7 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
       const tried = affordableOrders(orders, time.looks(), share);
       const inOrder = (ordering: Ordering) => setUnwatchedStage(start, scenario, { ordering });
       const cut = scenario.until !== undefined;
-      // if no other order is tried nothing becomes of those that have not moved
+      // if no other order is tried those that have not moved stay
       const known = tried === 0 ? outcomes.listed(steps.keys(), ended) : outcomes.listed('all', ended);
       const workloads = Array.from(known.values(), ({ outcome }) => outcome);
       const inOrders = withOtherOrders({ workloads, steps }, tried, inOrder, cut);

@@ -139,7 +139,7 @@ interface WorkIndexes {
   /** the key of the binding that a Work belongs to */
   ownerOf(work: Work): string | undefined;
   changed(key: string, before: Work | undefined, after: Work | undefined): void;
-  /** A binding is there now, of which Works may have been seen before: on a live control plane each kind comes over a connection of its own. */
+  /** A binding is there now, whose Works may have been seen before: on a live control plane each kind comes over a connection of its own. */
   bindingMade(binding: ResourceBinding): void;
 }
 

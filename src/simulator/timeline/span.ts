@@ -4,7 +4,7 @@ import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 /**
  * What happens with a workload for a time.
  *
- * For its copy on one cluster, of which one always holds:
+ * For its copy on one cluster; one of these always holds:
  * - `starting`: it is placed there, and not all that it is to have there is ready
  * - `ready`: all that it is to have there is ready
  * - `unhealthy`: it is there, and says itself that it is not well, or will not get ready

@@ -23,7 +23,7 @@ export interface FlappingWorkloads {
   save(): SavedFlapping;
 }
 
-/** How often a workload may come to the same placement in one round of a cycle. */
+/** How often a workload may return to the same placement in one round of a cycle. */
 const MOST_VISITS = 4;
 /** Two rounds show a cycle; one more visit is the start. */
 const TIMES_KEPT = 2 * MOST_VISITS + 1;

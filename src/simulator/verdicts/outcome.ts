@@ -11,7 +11,7 @@ import { byAge, compareText } from '../store/indexes.ts';
  * - `moves`: as much of it as before is somewhere else
  * - `restarted`: its copy was deleted, and created again on the same cluster
  * - `partly-moves`: less of it is left, since nothing replaces the rest
- * - `blocked`: the scheduler finds no place for the missing part; the rest carries on, an old copy as long as its
+ * - `blocked`: the scheduler finds no place for the missing part; the rest keeps running, an old copy as long as its
  *   task keeps it
  * - `lost`: nothing of it is left, or nothing of it gets ready
  * - `flaps`: it never settles

@@ -86,7 +86,7 @@ export function followOutcomes(
     const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
     if (refused) doubts.refused(key, refused);
     for (const change of changes)
-      if (change.kind === 'Binding' && by === 'scheduler' && isPlacedAnew(change))
+      if (change.kind === 'Binding' && by === 'scheduler' && isRescheduled(change))
         doubts.placed(change.key, change.after!);
     for (const note of step?.notes ?? [])
       if (note.type === 'FreeChoice') doubtChoice(note, doubts, time.view, start.configuration);
@@ -295,7 +295,7 @@ function isPlacedOn({ spec }: ResourceBinding, cluster: string): boolean {
   return spec.clusters?.some(({ name }) => name === cluster) ?? false;
 }
 
-function isPlacedAnew({ before, after }: ChangeOf<'Binding'>): boolean {
+function isRescheduled({ before, after }: ChangeOf<'Binding'>): boolean {
   return before !== undefined && after !== undefined && before.spec.clusters !== after.spec.clusters;
 }
 

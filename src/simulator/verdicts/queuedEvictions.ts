@@ -109,7 +109,7 @@ type KeptThere = Pick<OutcomeFacts, 'tolerated' | 'notMoved'>;
 interface StayingBindings {
   /** to call at the end, with a binding as it was at the start */
   of(key: string, initial: ResourceBinding): KeptThere;
-  /** those of which the taint manager has said so since the start */
+  /** those that the taint manager has reported since the start */
   changed(): Iterable<string>;
 }
 

@@ -22,7 +22,7 @@ interface ReadinessCourse {
    * all if none is ready.
    */
   unready(binding: string, initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
-  /** Those of which ready replicas are missing at the start, or something has changed since. */
+  /** Those with missing ready replicas at the start, or with a change since. */
   concerned(): Iterable<string>;
   /** The clusters that it is still on since the start, and on which it should be ready by now. */
   late(binding: string, initial: ResourceBinding, current: ResourceBinding): string[];

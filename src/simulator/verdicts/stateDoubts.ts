@@ -335,8 +335,8 @@ function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
 
 /** The doubt about leftovers in earlier members, which no Work shows. */
 function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
-  const comesAnew = evicted || placedOn(spec).length === 0 || spec.gracefulEvictionTasks?.length;
-  if (!spec.preserveResourcesOnDeletion || !comesAnew) return [];
+  const comesAgain = evicted || placedOn(spec).length === 0 || spec.gracefulEvictionTasks?.length;
+  if (!spec.preserveResourcesOnDeletion || !comesAgain) return [];
   return [
     estimate('earlier copies that members may still run (preserveResourcesOnDeletion): no Work shows them'),
   ];

@@ -124,7 +124,7 @@ function notYetPlaced(binding: ResourceBinding): ResourceBinding {
 
 /** What the watchers of a simulation have seen, by key of the binding and by name of the cluster. */
 interface Touched {
-  /** bindings of which anything has changed, is missing, or has been noted */
+  /** bindings where anything has changed, is missing, or has been noted */
   bindings: readonly Iterable<string>[];
   /** clusters that have failed or got a taint that evicts since the start */
   clusters: Iterable<string>;

@@ -6,7 +6,7 @@ import type { Tie } from '../../karmada/controllers/controller.ts';
  * other orders.
  */
 export interface Ordering {
-  /** milliseconds by which a controller comes to a key later at `now` (epoch milliseconds) than it usually does */
+  /** milliseconds by which a controller processes a key later at `now` (epoch milliseconds) than it usually does */
   delay(controller: string, key: string, now: number): number;
   /**
    * how often a paced worker's write for a key runs into another one: the key has another turn when the queue retries

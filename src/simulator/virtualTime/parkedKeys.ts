@@ -81,7 +81,7 @@ function createWaiting() {
     return [own, interest.key];
   }
 
-  /** The keys that wait for a cluster that the binding leaves, then those that wait for a cluster that it comes to. */
+  /** The keys that wait for a cluster that the binding leaves, then those that wait for a cluster that it gains. */
   function moves({ before, after }: ChangeOf<'Binding'>): Set<ParkedKey>[] {
     if (on.size === 0 && off.size === 0) return [];
     const sameText = before && after && placementText(before) === placementText(after);

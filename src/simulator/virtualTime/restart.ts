@@ -37,7 +37,7 @@ export function forget(
 }
 
 /** A process begins: its controllers see every object as new, as after an informer's first list. */
-export function listAnew(
+export function listAgain(
   component: string,
   { store, handlers }: Running,
   context: WakeContext,

@@ -14,7 +14,7 @@ import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../../karmada/queues/savedQueues.ts';
 import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
-import { forget, listAnew } from './restart.ts';
+import { forget, listAgain } from './restart.ts';
 import { createSchedule, type Plannable } from './schedule.ts';
 import { createSingleWorkers } from './singleWorkers.ts';
 
@@ -417,7 +417,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     begin(component) {
       const change = ended.delete(component) ? 'begun' : 'replaced';
       forget(component, running, now);
-      listAnew(component, running, { configuration, now, arrange: ordering.arrange }, add);
+      listAgain(component, running, { configuration, now, arrange: ordering.arrange }, add);
       notify({
         ...{ time: now, by: 'scenario', changes: [], evidence: [] },
         process: { component, change },

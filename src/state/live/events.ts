@@ -1,7 +1,7 @@
 import type { Query } from './apiServer.ts';
 import type { StateKind } from './stateKinds.ts';
 
-/** Karmada's Events, of which only answers about the past make use. */
+/** Karmada's Events, for answers about the past alone. */
 export const EVENTS: StateKind = {
   kind: 'Event',
   group: '',

@@ -118,7 +118,7 @@ export async function openProbeServer(options: ProbeServerOptions): Promise<Prob
   };
 }
 
-/** A page is shown anew each minute, kept nowhere, and shown within no other page. */
+/** A page is reloaded each minute, kept nowhere, and shown within no other page. */
 const OF_PAGES = {
   'cache-control': 'no-store',
   'content-security-policy': "frame-ancestors 'none'",

@@ -87,7 +87,7 @@ export async function openRecording(
       }
       if (found.has(file) || file.chunks === stdin || text.name !== file.name) continue;
       for (const earlier of await earlierFiles(file, files)) {
-        // the loop comes to them, too
+        // the loop reaches them, too
         files.push(earlier);
         found.add(earlier);
       }

@@ -85,8 +85,8 @@ export function orderedParts<Part extends RecordingPart>(
   const warnings: string[] = [];
   for (let i = sorted.length - 1; i >= 0; i--) {
     const [part, next] = [sorted[i]!, parts[0]];
-    const goesOn = next ? isContinued(part, next) : isBegun && part.isFull;
-    if (part.isFound && !goesOn) {
+    const continues = next ? isContinued(part, next) : isBegun && part.isFull;
+    if (part.isFound && !continues) {
       warnings.push(leftOut(part, next));
       continue;
     }
@@ -159,8 +159,8 @@ export function joinedParts(parts: readonly JoinedPart[]): {
 /** A gap that was open when the next part began: that part records it again if it lasted. */
 function endedBy(gap: RecordingGap, { from, gaps }: JoinedPart): RecordingGap[] {
   if (gap.to !== undefined) return [gap];
-  const goesOn = gaps.some((one) => one.kind === gap.kind && one.from === gap.from);
-  return goesOn ? [] : [{ ...gap, to: from, lost: true }];
+  const continues = gaps.some((one) => one.kind === gap.kind && one.from === gap.from);
+  return continues ? [] : [{ ...gap, to: from, lost: true }];
 }
 
 function gapBetween(before: JoinedPart, after: JoinedPart, gaps: readonly RecordingGap[]): RecordingGap[] {

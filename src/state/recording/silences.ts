@@ -10,7 +10,7 @@ export interface Silence {
   to?: number;
   /** of what nothing was heard, for all of this time or a part of it */
   kinds: string[];
-  /** the kinds of which only what came of changes is known */
+  /** the kinds whose changes are known only by their results */
   lost: string[];
   /** the longest stretch in which none of these kinds was heard, if there is one */
   whole?: { from: number; to?: number };

@@ -55,11 +55,11 @@ export function checkOf(schema: StructSchema): Check {
 
 function compile(schema: Schema): Check | undefined {
   if (schema.kind === 'pointer') return compile(schema.to);
-  if (!compiled.has(schema)) compiled.set(schema, compileAnew(schema));
+  if (!compiled.has(schema)) compiled.set(schema, compileFresh(schema));
   return compiled.get(schema);
 }
 
-function compileAnew(schema: Exclude<Schema, { kind: 'pointer' }>): Check | undefined {
+function compileFresh(schema: Exclude<Schema, { kind: 'pointer' }>): Check | undefined {
   switch (schema.kind) {
     case 'raw':
       return undefined;

@@ -226,7 +226,7 @@ const workloadKinds: ReadonlyMap<string, StructSchema> = new Map<string, StructS
   ],
 ]);
 
-/** The kinds among the `others` of a World of which more than the metadata is read, by apiVersion and kind: "v1/Pod". */
+/** The kinds among the `others` of a World that are read beyond their metadata, by apiVersion and kind: "v1/Pod". */
 export const otherKinds: ReadonlyMap<string, StructSchema> = new Map<string, StructSchema>([
   ...workloadKinds,
   ['v1/Event', Event],

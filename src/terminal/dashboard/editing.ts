@@ -66,7 +66,7 @@ function withEdit(
   const name = objectText(target);
   const others = state.marks.edits.filter((one) => objectText(one.target) !== name);
   const edits = edit ? [...others, edit] : others;
-  const note = edit ? `${name} is edited; w shows what becomes of it` : `${name} is as it was.`;
+  const note = edit ? `${name} is edited; w shows what it changes` : `${name} is as it was.`;
   return { ...state, marks: { ...state.marks, edits }, note };
 }
 

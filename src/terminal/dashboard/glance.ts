@@ -5,7 +5,7 @@ import { keeping } from '../screen/listed.ts';
 import { itemsOf, type Listed } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
-/** A list of which the first screen shows the beginning. */
+/** A list whose beginning is on the first screen. */
 interface Section {
   name: ListName;
   title: string;

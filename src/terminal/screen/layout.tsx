@@ -32,7 +32,7 @@ export function openLayout(): Layout {
     lines(screen, { columns, rows }) {
       const element = (
         <Failing fail={fail}>
-          {/* so that Ink's own page has no rows, of which it would paint every cell at each drawing */}
+          {/* so that Ink's own page has no rows: it would paint each cell at each drawing */}
           <Box ref={page} position="absolute" flexDirection="column" width={columns} height={rows}>
             {screen}
           </Box>

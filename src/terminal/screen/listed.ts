@@ -193,7 +193,7 @@ export function linesByText(text: string, pageLength: number): number | undefine
 
 const MOVES: Readonly<Record<string, KeyName>> = { j: 'down', k: 'up', g: 'home', G: 'end', ' ': 'pageDown' };
 
-/** The page with another line of its list chosen, of which so many are visible. */
+/** The page with another line of its list chosen; so many lines are visible. */
 export function choosing<Page extends ListPage>(
   page: Page,
   listed: Listed,
@@ -217,7 +217,7 @@ export function movedInList<Page extends ListPage>(
   return choosing(page, listed, Math.max(0, Math.min(last, chosenAt(listed, page) + by)), room);
 }
 
-/** The page of a text, of which the last possible first line is given. */
+/** The page of a text, given the last possible first line. */
 export function movedInText<Page extends ListPage>(page: Page, last: number, by: number): Page {
   const line = Math.max(0, Math.min(last, Math.min(page.line, last) + by));
   return { ...page, line, top: line, chosen: undefined };

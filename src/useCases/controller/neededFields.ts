@@ -79,7 +79,7 @@ type NotKept = Extract<RunRefusal, { code: 'not-kept' | 'unknown-fields' }>;
 
 /**
  * The fields and values that the API would not keep: it drops what its schemas lack. If it does not show them, nobody knows, and
- * that is why it must not run. It is asked again for a while if it does not answer, or serves a kind of which it shows no schema.
+ * that is why it must not run. It is asked again for a while if it does not answer, or serves a kind without its schema.
  */
 export async function notKept(
   server: ApiServer,

@@ -125,7 +125,7 @@ export async function createReporting(
   return {
     observer: {
       ...bothOf(counted, designed),
-      // a tainted cluster would explain all its bindings, each of which explains itself when it has its turn
+      // a tainted cluster would explain all its bindings; each explains itself when it has its turn
       explains: (controller) => controller !== 'taint-manager',
       looked(look) {
         designed?.looked?.(look);

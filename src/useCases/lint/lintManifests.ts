@@ -163,7 +163,7 @@ function withId(policy: PropagationPolicy, at: number): PropagationPolicy {
   };
 }
 
-/** Kinds with replicas, of which checks ask as of workloads. */
+/** Kinds with replicas, which checks treat as workloads. */
 const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'Job']);
 
 /** The bindings that a policy makes for the resources that it names, each with one replica if it has replicas. */

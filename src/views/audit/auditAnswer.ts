@@ -15,13 +15,14 @@ import type { SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Paragraph, TreeNode, Words } from '../../presentation/model.ts';
-import { bad, faint, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
+import { bad, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { patchCommand } from '../explanation/changes.ts';
-import { placementText, resourceName, shortWorkloadName } from '../words/names.ts';
+import { placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 import {
   causeText,
   downtimeText,
@@ -41,17 +42,8 @@ export interface AuditInput {
   now: number;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
-  /** the most rows of a table, and what shows all; absent: all */
-  limit?: RowLimit | undefined;
-  /** the command that explains a workload if clusters fail, for the next step */
-  explain: (workload: AuditedWorkload, clusters: readonly string[]) => string;
   /** the workloads are in the order that was asked for */
   ordered?: boolean;
-}
-
-export interface RowLimit {
-  rows: number;
-  all: string;
 }
 
 /** The state of an audit against its gate. */
@@ -85,11 +77,11 @@ export function auditAnswer(input: AuditInput): Answer {
       if (shown.noHeaders) return { blocks: tables };
       return {
         blocks: [
+          ...safeBlocks(input, shown),
           verdict(input),
-          ...safeBlocks(input),
-          ...nextStep(input),
-          ...tables,
-          ...causeBlocks(input, shown),
+          ...explainWorst(input, shown),
+          ...(input.safeTogether ? detailed('the audit', tables) : tables),
+          ...causeBlocks(input),
           ...headroomBlocks(input, shown),
           ...gateBlocks(input),
           ...assumptionBlocks(input.assumptions, shown),
@@ -182,58 +174,56 @@ export function verdict({ audit, failover }: AuditInput): Paragraph {
   };
 }
 
-/** "Safe to drain together: dublin + oregon; tokyo. Not even alone: frankfurt (2 workloads would be lost)." */
-function safeBlocks({ safeTogether, limit }: AuditInput): Block[] {
+/** Which clusters can be drained together, and which not even alone. */
+function safeBlocks({ safeTogether }: AuditInput, shown: Shown): Block[] {
   if (!safeTogether) return [];
   const { sets, unsafe, complete, planned } = safeTogether;
-  const some = <T>(all: readonly T[], text: (one: T) => string): string => {
-    const rows = limit?.rows ?? all.length;
-    const more = all.length > rows ? ` and ${all.length - rows} more` : '';
-    return `${all.slice(0, rows).map(text).join('; ')}${more}`;
-  };
-  return [
-    {
-      type: 'paragraph',
-      words: [
-        sets.length === 0
-          ? bad('No cluster can be drained without risk.')
-          : [good('Safe to drain together: '), some(sets, (set) => set.join(' + ')), '.'],
-        unsafe.length === 0
-          ? ''
-          : ` Not even alone: ${some(unsafe, ({ cluster, refusals }) => `${cluster} (${refusals[0]?.problem ?? ''})`)}.`,
-        complete ? '' : warn(` Stopped after ${plural(planned, 'plan')}.`),
-      ],
-    },
-  ];
-}
-
-/** The command that explains the worst. */
-function nextStep({ audit, explain }: AuditInput): Block[] {
-  const first = audit.workloads.find(({ worst }) => worst !== undefined);
-  const contingency = audit.contingencies.find(({ name }) => name === first?.worst?.contingency);
-  if (!first || !contingency) return [];
-  return [{ type: 'command', text: explain(first, contingency.clusters) }];
-}
-
-/** A table with a note of how many rows were left out. */
-function limited(table: Extract<Block, { type: 'table' }>, limit: RowLimit | undefined): Block[] {
-  if (table.rows.length === 0) return [];
-  if (limit === undefined || table.rows.length <= limit.rows) return [table];
-  const more = table.rows.length - limit.rows;
   return [
     {
       type: 'section',
-      blocks: [
-        { ...table, rows: table.rows.slice(0, limit.rows) },
-        { type: 'paragraph', words: faint(`… ${more} more: ${limit.all}`) },
+      title: [
+        sets.length === 0
+          ? bad('No cluster can be drained without risk.')
+          : good(`Safe to drain together, ${plural(sets.length, 'choice')}:`),
+        complete ? '' : warn(` Stopped after ${plural(planned, 'plan')}.`),
       ],
+      blocks: [{ type: 'rows', rows: sets.map((set) => [set.join(' + ')]) }],
     },
+    ...sets.slice(0, 1).flatMap((set) => nextStep(['drain', ...set], shown)),
+    ...(unsafe.length === 0
+      ? []
+      : [
+          {
+            type: 'section' as const,
+            title: 'Not even alone:',
+            blocks: [
+              {
+                type: 'rows' as const,
+                rows: unsafe.map(({ cluster, refusals }) => [cluster, refusals[0]?.problem ?? '']),
+              },
+            ],
+          },
+        ]),
   ];
 }
 
-function workloadTable({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
+const detailed = (detail: string, blocks: readonly Block[]): Block[] =>
+  blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
+
+/** The command that explains the worst. */
+function explainWorst({ audit }: AuditInput, shown: Shown): Block[] {
+  const first = audit.workloads.find(({ worst }) => worst !== undefined);
+  const contingency = audit.contingencies.find(({ name }) => name === first?.worst?.contingency);
+  if (!first || !contingency) return [];
+  return nextStep(
+    ['explain', workloadName(first.workload), ...contingency.clusters.map(shown.names.ifFails)],
+    shown,
+  );
+}
+
+function workloadTable({ audit }: AuditInput, { wide }: Shown): Block[] {
   const rows = audit.workloads.filter((one) => wide || isAtRisk(one));
-  return limited(
+  return [
     {
       type: 'table',
       columns: [
@@ -259,8 +249,7 @@ function workloadTable({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
         { fold: { WHY: '' } },
       ],
     },
-    limit,
-  );
+  ];
 }
 
 function worstWords({ now, worst }: AuditedWorkload): Words {
@@ -282,9 +271,9 @@ function downtimeWords(one: AuditedWorkload): Words {
   return meetsTarget(one) === false ? bad(`${text}, target ${duration((one.target ?? 0) * 1000)}`) : text;
 }
 
-function contingencyTable({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
+function contingencyTable({ audit }: AuditInput, { wide }: Shown): Block[] {
   const shown = audit.contingencies.filter((one) => wide || one.workloads > 0);
-  return limited(
+  return [
     {
       type: 'table',
       columns: [
@@ -305,8 +294,7 @@ function contingencyTable({ audit, limit }: AuditInput, { wide }: Shown): Block[
       ]),
       narrowing: [{ drop: ['ESTIMATES', 'MOVE'] }, { drop: ['REPLICA-MINUTES'] }, { fold: { TROUBLE: '' } }],
     },
-    limit && { ...limit, rows: Math.ceil(limit.rows / 2) },
-  );
+  ];
 }
 
 export function costliestFirst(contingencies: readonly AuditedContingency[]): AuditedContingency[] {
@@ -319,10 +307,18 @@ export function costliestFirst(contingencies: readonly AuditedContingency[]): Au
   });
 }
 
-/** "2 workloads lost: no other cluster", and what would help one of them; where rows are limited, WHY says the causes. */
-function causeBlocks({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
-  if (audit.causes.length === 0 || (limit !== undefined && !wide)) return [];
-  return [{ type: 'section', title: 'Causes, and what would help:', blocks: causeTree(audit) }];
+/** "2 workloads lost: no other cluster", and what would help one of them. */
+function causeBlocks({ audit }: AuditInput): Block[] {
+  if (audit.causes.length === 0) return [];
+  const title = 'Causes, and what would help:';
+  // the column WHY has the causes, too
+  return [
+    {
+      type: 'section',
+      detail: 'what would help',
+      blocks: [{ type: 'section', title, blocks: causeTree(audit) }],
+    },
+  ];
 }
 
 export function causeTree({ causes }: Audit): Block[] {
@@ -349,34 +345,32 @@ function cureNodes({ workload, contingency, changes }: Cures): TreeNode[] {
   }));
 }
 
-/** Clusters with the least headroom, in one line if rows are limited. */
-function headroomBlocks({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
-  const shown = audit.clusters.filter(({ headroom }) => wide || headroom.length > 0);
-  if (limit !== undefined && !wide && shown.length > 0) return [headroomLine(leastFirst(shown), limit)];
-  return limited(
-    {
-      type: 'table',
-      columns: [
-        { name: 'HEADROOM ON' },
-        ...HEADROOM_RESOURCES.map((resource) => ({ name: resource.toUpperCase() })),
-        { name: 'WORST IF THIS FAILS' },
-      ],
-      rows: leastFirst(shown).map(({ name, down, headroom }) => [
-        down ? bad(`${name}, down`) : name,
-        ...HEADROOM_RESOURCES.map((resource) => headroomWords(headroom, resource)),
-        [...new Set(headroom.flatMap(({ worst }) => worst?.contingency ?? []))].join(', '),
-      ]),
-      narrowing: [{ cut: 'WORST IF THIS FAILS', to: 12 }, { drop: ['WORST IF THIS FAILS'] }],
-    },
-    limit,
-  );
+/** Clusters with the least headroom first; on a small screen one line names some. */
+function headroomBlocks({ audit }: AuditInput, { wide }: Shown): Block[] {
+  const shown = leastFirst(audit.clusters.filter(({ headroom }) => wide || headroom.length > 0));
+  if (shown.length === 0) return [];
+  const table: Block = {
+    type: 'table',
+    columns: [
+      { name: 'HEADROOM ON' },
+      ...HEADROOM_RESOURCES.map((resource) => ({ name: resource.toUpperCase() })),
+      { name: 'WORST IF THIS FAILS' },
+    ],
+    rows: shown.map(({ name, down, headroom }) => [
+      down ? bad(`${name}, down`) : name,
+      ...HEADROOM_RESOURCES.map((resource) => headroomWords(headroom, resource)),
+      [...new Set(headroom.flatMap(({ worst }) => worst?.contingency ?? []))].join(', '),
+    ]),
+    narrowing: [{ cut: 'WORST IF THIS FAILS', to: 12 }, { drop: ['WORST IF THIS FAILS'] }],
+  };
+  return [{ type: 'section', detail: 'all headroom', brief: [headroomLine(shown)], blocks: [table] }];
 }
 
-/** "Least headroom: frankfurt 34% cpu, dublin 75% cpu, … 3 more: …", after the worst contingency */
-function headroomLine(clusters: readonly AuditedCluster[], { all }: RowLimit): Block {
+/** "Least headroom: frankfurt 34% cpu, dublin 75% cpu, 3 more", after the worst contingency */
+function headroomLine(clusters: readonly AuditedCluster[]): Block {
   const words = (count: number): Words => {
     const named = clusters.slice(0, count).map((cluster) => [cluster.name, ' ', scarcestWords(cluster)]);
-    const more = clusters.length > count ? `, … ${clusters.length - count} more: ${all}` : '';
+    const more = clusters.length > count ? `, ${clusters.length - count} more` : '';
     return ['Least headroom: ', joined(named, ', '), more];
   };
   return { type: 'oneLine', wordings: [4, 3, 2, 1].map(words) };

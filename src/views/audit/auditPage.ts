@@ -60,7 +60,7 @@ export function auditPage(input: AuditInput, names: Shown['names'], note = ''): 
 ${part('matrix', 'What fails, and which workloads it harms', matrix(audit))}
 ${part('causes', 'Causes, and what would help', html(causeTree(audit)))}
 ${part('headroom', 'Headroom, today and after the worst contingency', headroomTable(audit))}
-${part('tables', 'Workloads and contingencies', html(auditTables({ ...input, limit: undefined }, shown)))}
+${part('tables', 'Workloads and contingencies', html(auditTables(input, shown)))}
 ${part('assumptions', 'What was assumed', html(assumptionBlocks(assumptions, shown)))}
 </main>`;
   return selfContained({

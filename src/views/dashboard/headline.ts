@@ -67,7 +67,7 @@ export function matterWords(
   const failover: Words = [
     'Failover ',
     STATES[state],
-    certainty === 'certain' || state === 'unknown' ? '' : warn(brief ? '?' : ', as far as is known'),
+    certainty === 'certain' || state === 'unknown' ? '' : warn(brief ? '?' : ' (estimate)'),
   ];
   const clusters: Words =
     down.length === 0

@@ -83,7 +83,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
       ['W', 'give up all marks', (here) => here.marks],
       [
         'w',
-        'what becomes of everything then: today beside tomorrow; without marks, if the chosen cluster fails',
+        'the outcome of everything then: today beside tomorrow; without marks, if the chosen cluster fails',
       ],
       [
         'r',

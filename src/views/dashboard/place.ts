@@ -68,7 +68,7 @@ export const LIST_NAMES: readonly ListName[] = ['clusters', 'evictions', 'worklo
 export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['clusters', 'clusters: Ready, taints and their owners, what runs there, what is at risk'],
   ['evictions', 'evictions in flight: from, to, deadline, what they wait for'],
-  ['workloads', 'workloads: where they are, how they are, what becomes of them'],
+  ['workloads', 'workloads: where they are, their health, their outcome'],
   ['events', 'what has happened and what is due, one line for each cause'],
   ['drains', 'drains under way'],
   ['recording', 'what was recorded, step by step'],

@@ -12,8 +12,6 @@ import { resourceName } from '../words/names.ts';
 import { type CommandOf, commandsOf, findingDocument, findingNode } from './stateFinding.ts';
 
 export interface DiagnosisInput extends DiagnosedControlPlane {
-  /** the most findings in texts, and what shows all; absent: all */
-  limit?: { rows: number; all: string } | undefined;
   commandOf: CommandOf;
 }
 
@@ -30,26 +28,18 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
     },
     names: () => [...new Set(findings.flatMap(({ objects }) => objects.map(resourceName)))],
     presentation(shown) {
-      const shownFindings = shown.wide || !input.limit ? findings : findings.slice(0, input.limit.rows);
       const tree: Block = {
         type: 'tree',
-        nodes: shownFindings.map((one) => findingNode(one, input.commandOf, shown.wide)),
+        nodes: findings.map((one) => findingNode(one, input.commandOf, shown.wide)),
       };
       if (shown.noHeaders) return { blocks: [tree] };
-      const left = findings.length - shownFindings.length;
       return {
         blocks: [
           { type: 'paragraph', words: verdict(input) },
           ...(findings.length === 0 ? [] : [tree]),
           {
             type: 'section',
-            blocks: [
-              ...(left > 0 && input.limit
-                ? [{ type: 'paragraph' as const, words: faint(`… ${left} more: ${input.limit.all}`) }]
-                : []),
-              ...explainBlocks(input),
-              ...uncheckedBlocks(input, shown.wide),
-            ],
+            blocks: [...explainBlocks(input), ...uncheckedBlocks(input, shown.wide)],
           },
           ...assumptionBlocks(input.assumptions, shown).filter(() => shown.wide),
         ],

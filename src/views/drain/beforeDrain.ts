@@ -36,7 +36,7 @@ export function planDriftText({ object, change, field, before, now }: PlanDrift)
     case 'new':
       return object.kind === 'Cluster' ? `${what} is new` : `${what} is new on the drained clusters`;
     case 'replaced':
-      return `${what} was deleted and created anew`;
+      return `${what} was deleted and recreated`;
     case 'changed':
       // of a long value, a plan keeps only a digest
       if (before === undefined && now === undefined) return `${what}: ${field} has changed`;

@@ -81,7 +81,7 @@ function clusterWords({ name, change }: CancelPlan['clusters'][number], dryRun: 
 /** If a drain of several clusters is cancelled for some of them: what is left of it on another one. */
 function remainingText({ name, held }: RemainingCluster, names: ViewNames): string {
   const copies = held === 0 ? '' : `, with ${held} old ${held === 1 ? 'copy' : 'copies'} held there`;
-  return `cluster/${name} stays cordoned${copies}: its drain can go on (${names.goOnWithDrain(name)}) or be taken back (${names.takeDrainBack(name)})`;
+  return `cluster/${name} stays cordoned${copies}: its drain can be resumed (${names.resumeDrain(name)}) or taken back (${names.takeDrainBack(name)})`;
 }
 
 function leftBlocks(left: CancelPlan['left']): Block[] {

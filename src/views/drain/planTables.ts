@@ -92,7 +92,7 @@ function quantityCells(
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
 const BYTES = /^(memory|ephemeral-storage|storage|hugepages-.*)$/;
 
-/** How to write amounts of a resource: bytes in the largest unit of which each cluster has at least one, others in their own unit. */
+/** How to write amounts of a resource: bytes in the largest unit that leaves each cluster at least one, others in their own unit. */
 function amountsOf(resource: string, totals: readonly number[]): (amount: number) => string {
   if (!BYTES.test(resource)) return (amount) => String(rounded(amount, 3));
   const least = smallest(totals.filter((total) => total > 0));

@@ -18,7 +18,7 @@ import { chainBlocks, chainTitle } from './chain.ts';
 import { changesBlocks, lossChangesBlocks } from './changes.ts';
 import { decisionBlocks, whyClusterBlock } from './decision.ts';
 import { linksBlocks, presentBlock, withoutEffectBlocks } from './present.ts';
-import { lossBlock, verdictBlocks } from './verdict.ts';
+import { lossRows, verdictBlocks } from './verdict.ts';
 
 interface ExplanationInput {
   explanation: WorkloadExplanation;
@@ -98,7 +98,7 @@ function brokenBlocks(
 
 function endBlocks(explanation: WorkloadExplanation, now: number): Block[] {
   const { attached, verdict, ifItFails = [] } = explanation;
-  const blocks: Block[] = [...verdictBlocks(verdict, now), ...ifItFails.map(lossBlock)];
+  const blocks: Block[] = [...verdictBlocks(verdict, now), ...lossRows(ifItFails)];
   if (!attached) return blocks;
   const words = 'It follows the objects that require it, at once and without an eviction of its own.';
   return [...blocks, { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];

@@ -22,23 +22,18 @@ export function verdictBlocks(verdict: FailoverVerdict, now: number): Block[] {
   return [{ type: 'section', title: words, blocks: [{ type: 'paragraph', words: faint(verdict.reason!) }] }];
 }
 
-/** "If frankfurt fails: moves to dublin×3 (estimate), 3 replicas down for 1m7s." */
-export function lossBlock(loss: ClusterLoss): Block {
+/** "If frankfurt fails: moves (estimate), then on dublin×3, 3 replicas down for 1m7s.": a row for each cluster. */
+export function lossRows(losses: readonly ClusterLoss[]): Block[] {
+  return losses.length === 0 ? [] : [{ type: 'rows', rows: losses.map(lossCells) }];
+}
+
+function lossCells(loss: ClusterLoss): Words[] {
   const { cluster, outcome, after, certainty, gap } = loss;
   const where = outcome === 'lost' || after.length === 0 ? '' : `, then on ${placementText(after)}`;
   const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
   const missing = gap ? `, ${gapText({ gap }, ' replicas down')}` : '';
   const ends = possibleEndsText(loss).map((text) => warn(`, ${text}`));
-  const words: Words = [
-    `If ${cluster} fails: `,
-    outcomeTone(outcome, outcome),
-    doubt,
-    where,
-    missing,
-    ...ends,
-    '.',
-  ];
-  return { type: 'paragraph', words };
+  return [`If ${cluster} fails:`, [outcomeTone(outcome, outcome), doubt, where, missing, ...ends, '.']];
 }
 
 function isSchedulerText({ outcome, reason }: FailoverVerdict): boolean {
@@ -58,7 +53,7 @@ function outcomeWords(verdict: FailoverVerdict): Words {
     case 'partly-moves':
       return [warn('moves in part'), gained ? `, to ${gained}` : '', because];
     case 'restarted':
-      return [warn('restarted'), `${because}, where it starts anew`];
+      return [warn('restarted'), `${because}, where it starts again`];
     case 'starts':
       return `starts on ${placementText(after)}`;
     case 'blocked':

@@ -42,7 +42,7 @@ export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
   return rows.length === 0 ? [] : [{ type: 'rows', rows }];
 }
 
-/** What the gaps of all workloads come to, as a part of a sentence: "4 workloads lack ready replicas to the end". */
+/** The gaps of all workloads added up, as a part of a sentence: "4 workloads lack ready replicas to the end". */
 export function gapWords(workloads: readonly { gap?: ReplicaGap; outcome?: Outcome | null }[]): string {
   const gaps = workloads.flatMap(({ gap, outcome }) => (gap && outcome !== 'flaps' ? [gap] : []));
   if (gaps.length === 0) return 'no ready replica is missing at any time';

@@ -13,7 +13,7 @@ import { readyByCluster, byWorkload, type SpansShown, type WorkloadSpans } from 
 import { CERTAINTIES, type ReportData, type ReportedCluster, type ReportedWorkload } from './reportData.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** What may become of workloads, in the words of a report. */
+/** The possible outcomes of workloads, in the words of a report. */
 export interface Fate {
   /** the key by which workloads have it */
   name: string;
@@ -39,7 +39,7 @@ export interface PackedInput {
   shown: SpansShown;
   /** the outcome of the workloads; those without spans are left out */
   outcomes: readonly ReportedOutcome[];
-  /** what may become of them, worst first; none if a report does not judge */
+  /** their possible outcomes, worst first; none if a report does not judge */
   fates: readonly Fate[];
   /** times of the clock are shown instead of those since the start */
   byClock?: boolean;

@@ -14,7 +14,7 @@ export interface ReportInput extends PackedInput {
   verdict: Words;
   /** what it rests on: when, which version */
   basis: Words;
-  /** what the verdict comes to, right below it */
+  /** the totals, right below the verdict */
   summary: readonly Block[];
   /** what comes before the workloads, such as the clusters before and after */
   placement: readonly Block[];

@@ -32,8 +32,8 @@ export function columnsText(names: readonly string[]): string {
 /** Keys about the screen itself. */
 export const SCREEN_KEYS = [
   ['?', 'these keys'],
-  ['Ctrl-L', 'draw anew'],
-  ['Ctrl-Z', 'suspend; fg goes on'],
+  ['Ctrl-L', 'redraw'],
+  ['Ctrl-Z', 'suspend; fg resumes'],
 ] as const;
 
 /** Groups of keys as a page. */

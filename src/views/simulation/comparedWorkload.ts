@@ -1,16 +1,43 @@
 import type { ComparedWorkload } from '../../simulator/comparison/differences.ts';
 import type { Words } from '../../presentation/model.ts';
-import { joined } from '../../presentation/words.ts';
+import { joined, plain } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { doubtWords, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/names.ts';
 
-/** How a workload fares in one of two simulations: "moves: dublin×3, after 5m, 3 replicas down for 40s, estimate". */
-export function comparedWords(side: ComparedWorkload | undefined): Words {
+/**
+ * How a workload fares in both of two simulations: "moves, dublin×3, after 5m, 3 replicas down for 40s, estimate"; without `wide`
+ * only the outcome and what differs: "moves, after 5m" and "moves, after 30s".
+ */
+export function comparedWords(
+  from: ComparedWorkload | undefined,
+  to: ComparedWorkload | undefined,
+  wide: boolean,
+): [from: Words, to: Words] {
+  const [a, b] = [partsOf(from), partsOf(to)];
+  if (!from || !to || wide) return [wordsOf(from, a), wordsOf(to, b)];
+  const differing = a.map((part, at) => plain(part) !== plain(b[at]!));
+  const only = (parts: readonly Words[]) => parts.filter((_, at) => differing[at]);
+  return [wordsOf(from, only(a)), wordsOf(to, only(b))];
+}
+
+function wordsOf(side: ComparedWorkload | undefined, parts: readonly Words[]): Words {
   if (!side) return 'is not there';
-  const { outcome, after, leavesAfterSeconds } = side;
-  const fewer = gapText(side, ' replicas down');
-  const end: Words = [outcomeTone(outcome, outcome), `: ${placementText(after) || 'nowhere'}`];
+  const { outcome } = side;
+  return joined([outcomeTone(outcome, outcome), ...parts], ', ');
+}
+
+/** Where it ends, when it leaves, what is missing, how else it may end, how certain that is. */
+function partsOf(side: ComparedWorkload | undefined): Words[] {
+  if (!side) return [];
+  const { after, leavesAfterSeconds } = side;
   const leaves = leavesAfterSeconds === undefined ? '' : `after ${duration(leavesAfterSeconds * 1000)}`;
-  return joined([end, leaves, fewer, ...possibleEndsText(side), doubtWords(side)], ', ');
+  const ends = possibleEndsText(side).join(', ');
+  return [
+    placementText(after) || 'nowhere',
+    leaves,
+    gapText(side, ' replicas down'),
+    ends,
+    side.certainty === 'certain' ? '' : doubtWords(side),
+  ];
 }

@@ -132,8 +132,7 @@ function differenceTable(items: Item[], { wide }: Shown): Block {
     rows: items.map((item) => [
       ...(isOne ? [] : [item.scenario]),
       shortWorkloadName(item.workload),
-      comparedWords(item.from),
-      comparedWords(item.to),
+      ...comparedWords(item.from, item.to, wide),
       item.kinds.join(', '),
     ]),
     narrowing: [{ drop: ['DIFFERS IN'] }, { fold: { FROM: 'from', TO: 'to' } }, { cut: 'WORKLOAD', to: 16 }],

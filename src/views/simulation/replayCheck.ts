@@ -265,7 +265,7 @@ const UNKNOWABLE: Readonly<Record<Exclude<DifferenceKind, 'unexplained'>, string
   room: 'how much room a cluster has reported at the moment at which the scheduler looks',
   cluster: 'what a cluster is like at the moment of the decision',
   stamp: 'when an eviction task gets its creationTimestamp, from which its deadline counts',
-  order: 'which of several things Karmada comes to first, and who wins a tie',
+  order: 'which of several things Karmada processes first, and who wins a tie',
 };
 
 /** One sentence: why a workload went another way than predicted. Instants are offsets from the start (epoch milliseconds). */

@@ -261,7 +261,7 @@ function isEventful(one: WorkloadOutcome): boolean {
     one.down === true ||
     one.gap !== undefined ||
     one.evictionQueue !== undefined ||
-    isPlacedAnew(one)
+    isRescheduled(one)
   );
 }
 
@@ -282,7 +282,7 @@ function afterWords({ after, evicting }: WorkloadOutcome): Words {
   return placementText(after) || [bad('nowhere'), left];
 }
 
-function isPlacedAnew({ before, after }: WorkloadOutcome): boolean {
+function isRescheduled({ before, after }: WorkloadOutcome): boolean {
   return placementText(before) !== placementText(after);
 }
 

@@ -64,7 +64,7 @@ export function clusterColumns(forecast: boolean, wide: boolean): Column[] {
   return [
     ...['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS', 'EVICTING'].map((name) => ({ name })),
     ...(wide ? ['MODE', 'REGION', 'SINCE'].map((name) => ({ name })) : []),
-    ...(forecast ? [{ name: 'IF IT FAILS', wraps: 24 }] : []),
+    ...(forecast ? [{ name: 'IF IT FAILS', wraps: 30 }] : []),
     { name: 'TAINTS', wraps: 40 },
   ];
 }
@@ -112,6 +112,9 @@ function since(time: string, now: number): string {
   return relativeTime(instant(time), now);
 }
 
+/** Outcomes in a cell; more are benign or few. */
+const MOST_PARTS = 2;
+
 /** From bad to good: "2 lost, 5 move; 3 not certain", as a whole with the replicas that go missing. */
 function forecastWords(
   { ifItFails: forecast, uncertainIfItFails: uncertain, costIfItFails: cost }: ClusterStatus,
@@ -125,7 +128,8 @@ function forecastWords(
   });
   if (parts.length === 0) return selective ? 'nothing selected on it' : 'nothing on it';
   const doubt = uncertain ? warn(`; ${uncertain} estimated`) : '';
-  if (!whole) return [joined(parts, ', '), doubt];
+  // in a table the worst has to fit one line
+  if (!whole) return [joined(parts.slice(0, MOST_PARTS), ', '), doubt];
   const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};
   const missing = [
     ...(forGood === 0 ? [] : [`${plural(forGood, 'replica')} down permanently`]),
@@ -197,7 +201,7 @@ function bindingTable(bindings: BindingOnCluster[]): Block {
       { name: 'WORKLOAD' },
       { name: 'REPLICAS' },
       { name: 'HEALTH', wraps: 16 },
-      ...(forecast ? [{ name: 'IF IT FAILS', wraps: 24 }] : []),
+      ...(forecast ? [{ name: 'IF IT FAILS', wraps: 30 }] : []),
       { name: 'NOTE' },
     ],
     rows: bindings.map(({ workload, replicas, health, stale, evicting, left, ifItFails }) => [

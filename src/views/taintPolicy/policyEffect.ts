@@ -56,16 +56,22 @@ function workloadDocument({ workload, kinds, from, to }: WorkloadDifference) {
 export function effectBlocks(effect: PolicyEffect, shown: Shown): Block[] {
   return [
     ...atOnceBlocks(effect, shown),
-    ...laterBlocks('Once a condition changes', effect, 'later'),
-    ...laterBlocks('No longer, once a condition changes', effect, 'noLonger'),
-    ...workloadBlocks('Workloads', effect.workloads),
-    ...effect.turns.flatMap(turnBlocks),
-    ...(effect.turnsNotPlayed > 0
-      ? [paragraph(`${effect.turnsNotPlayed} more changes of conditions were not simulated.`)]
-      : []),
+    ...workloadBlocks('Workloads', effect.workloads, shown),
+    ...detail('effects of condition changes', [
+      ...laterBlocks('Once a condition changes', effect, 'later'),
+      ...laterBlocks('No longer, once a condition changes', effect, 'noLonger'),
+    ]),
+    ...detail('workloads after condition changes', [
+      ...effect.turns.flatMap((turn) => turnBlocks(turn, shown)),
+      ...(effect.turnsNotPlayed > 0
+        ? [paragraph(`${effect.turnsNotPlayed} more changes of conditions were not simulated.`)]
+        : []),
+    ]),
   ];
 }
 
+const detail = (name: string, blocks: Block[]): Block[] =>
+  blocks.map((block) => ({ type: 'section', detail: name, blocks: [block] }));
 const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 
 function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
@@ -117,30 +123,30 @@ function laterBlocks(title: string, { clusters }: PolicyEffect, which: 'later' |
   return [{ type: 'section', title, blocks: [{ type: 'rows', rows }] }];
 }
 
-function turnBlocks({ cluster, turn, workloads }: TurnEffect): Block[] {
+function turnBlocks({ cluster, turn, workloads }: TurnEffect, shown: Shown): Block[] {
   return workloadBlocks(
     `Workloads, if ${cluster} has ${turn.condition.type}=${turn.condition.status}`,
     workloads,
+    shown,
   );
 }
 
-function workloadBlocks(title: string, workloads: readonly WorkloadDifference[]): Block[] {
+function workloadBlocks(title: string, workloads: readonly WorkloadDifference[], { wide }: Shown): Block[] {
   if (workloads.length === 0) return [];
   const table: Table = {
     type: 'table',
     columns: [
       { name: 'WORKLOAD' },
-      { name: 'WITHOUT THE CHANGE', wraps: 16 },
-      { name: 'WITH THE CHANGE', wraps: 16 },
+      { name: 'BEFORE', wraps: 16 },
+      { name: 'AFTER', wraps: 16 },
       { name: 'NOTE', wraps: 20 },
     ],
     rows: workloads.map(({ workload, from, to }) => [
       workloadName(workload),
-      comparedWords(from),
-      comparedWords(to),
+      ...comparedWords(from, to, wide),
       to?.reason ?? '',
     ]),
-    narrowing: [{ fold: { NOTE: '' } }, { cut: 'WORKLOAD', to: 20 }],
+    narrowing: [{ drop: ['NOTE'] }, { cut: 'WORKLOAD', to: 20 }],
   };
   return [{ type: 'section', title, blocks: [table] }];
 }

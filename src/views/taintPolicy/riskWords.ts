@@ -143,7 +143,7 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
       return `${policy} removes ${taintText(taint)}, which belongs to ${ownerText({ owner })}, from ${clustersText(clusters)}${time}`;
     }
     case 'renewed-again-and-again':
-      return `${risk.policies.join(' and ')} fight over ${taintText(risk.taint)} on ${clustersText(risk.clusters)}: its time begins anew with every change of a condition`;
+      return `${risk.policies.join(' and ')} fight over ${taintText(risk.taint)} on ${clustersText(risk.clusters)}: its timer restarts with every change of a condition`;
     case 'order-open':
       return `${risk.policies.join(' and ')} were created in the same second and want different things for ${taintText(risk.taint)} on ${clustersText(risk.clusters)}`;
     case 'policies-dead':

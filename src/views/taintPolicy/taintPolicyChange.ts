@@ -77,6 +77,7 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   const { effect, risks, withTaints, assumptions, refused } = input;
   return [
     { type: 'section', blocks: [{ type: 'paragraph', words: totals(input) }, policyRows(input)] },
+    ...refused.flatMap(refusalBlocks),
     ...effectBlocks(effect, shown),
     ...leftBlocks(effect, withTaints, shown),
     ...(risks.length > 0 ? [riskRows(risks)] : []),
@@ -85,7 +86,6 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
       shown,
       risks.flatMap(({ assumed = [] }) => assumed),
     ),
-    ...refused.flatMap(refusalBlocks),
   ];
 }
 
@@ -262,7 +262,7 @@ export function deletionDriftText(drift: DeletionDrift): string {
     case 'edited':
       return `${drift.kind} ${drift.name} was edited`;
     case 'replaced':
-      return `${drift.kind} ${drift.name} was deleted and created anew`;
+      return `${drift.kind} ${drift.name} was deleted and recreated`;
     case 'taint changed':
       return `Cluster ${drift.cluster}: the taint ${taintText(drift.taint)} was ${changeText(drift.taint, drift.now)}`;
     case 'taint kept': {

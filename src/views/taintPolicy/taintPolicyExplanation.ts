@@ -85,7 +85,7 @@ function noneText({ explanation: { targets = [] }, policy, cluster }: TaintPolic
   return `${policy} is not for ${cluster}; it is for ${listed(targets)}.`;
 }
 
-/** Clusters of which the same is said, together with their names. */
+/** Clusters with the same explanation, together with their names. */
 function alike(
   clusters: readonly ExplainedCluster[],
   said: (cluster: ExplainedCluster) => string,

@@ -94,7 +94,7 @@ export interface Stretch {
   amount: number;
 }
 
-/** What the stretches come to together, from each time on, the start first. */
+/** The stretches added up, from each time on, the start first. */
 export function runningTotal(stretches: Iterable<Stretch>, start: number): { time: number; total: number }[] {
   const changes = new Map<number, number>();
   const add = (time: number, by: number) => changes.set(time, (changes.get(time) ?? 0) + by);

@@ -42,7 +42,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An object as `-o name` prints it: of Karmada's own kinds as kubectl does, "cluster.cluster.karmada.io/tokyo"; others, of which answers
+ * An object as `-o name` prints it: of Karmada's own kinds as kubectl does, "cluster.cluster.karmada.io/tokyo"; others, which answers
  * do not hold the group, by their kind, "deployment/cart". Every command takes both.
  */
 export function resourceName({ kind, name }: { kind: string; name: string }): string {

@@ -131,6 +131,13 @@ describe('what the version does not know', () => {
     ]);
   });
 
+  test('of several flags of one component is one warning', () => {
+    const { warnings } = of('v1.13.10', '--resource-eviction-rate=1', '--enable-no-execute-taint-eviction');
+    expect(warnings).toEqual([
+      'Deployment karmada-system/controllerManager: --resource-eviction-rate, --enable-no-execute-taint-eviction are unknown to karmada-controller-manager v1.13.10, so they are ignored; if another version runs, name it with the version of Karmada',
+    ]);
+  });
+
   test.each([
     ['v1.13.10', '--failover-eviction-timeout=1m', []],
     [

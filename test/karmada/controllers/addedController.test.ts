@@ -91,7 +91,7 @@ test('a controller that is added by its entry and its module acts in virtual tim
 test('it acts on a live control plane, and its Events have their source', async () => {
   const host = faultyHost(start(), () => undefined);
   const stop = new AbortController();
-  const run = runControllers(controllersFor([job]), host, { signal: stop.signal, begins: 'anew' });
+  const run = runControllers(controllersFor([job]), host, { signal: stop.signal, begins: 'fresh' });
   await host.runUntil(START + 10_000);
   stop.abort();
   await Promise.all([run, host.runUntil(START + 11_000)]);

@@ -48,7 +48,7 @@ async function written(
   const stop = new AbortController();
   const run = runControllers(controllersFor(['cluster-taint-policy']), host, {
     signal: stop.signal,
-    begins: 'anew',
+    begins: 'fresh',
   });
   for (const [second, action] of events)
     host.plan(START + second * 1000, () => {

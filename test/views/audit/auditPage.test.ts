@@ -57,7 +57,7 @@ const page = (audit: Audit) =>
   [
     ...auditPage(
       {
-        ...{ audit, now: 0, karmadaVersion: 'v1.18', assumptions: [], explain: () => '' },
+        ...{ audit, now: 0, karmadaVersion: 'v1.18', assumptions: [] },
         failover: { state: 'on', certainty: 'certain', reasons: [], uncovered: [] },
       } as unknown as AuditInput,
       plainNames as Parameters<typeof auditPage>[1],

@@ -180,7 +180,7 @@ describe('taking a drain back', () => {
 
   test('says what it leaves of the same drain on other clusters', () => {
     const said = [
-      'cluster/oregon stays cordoned, with 2 old copies held there: its drain can go on (drain oregon) or be taken back (drain oregon --cancel)',
+      'cluster/oregon stays cordoned, with 2 old copies held there: its drain can be resumed (drain oregon) or taken back (drain oregon --cancel)',
     ];
     const planned = cancelAnswer({ ...plan, remaining: [oregon] }, { now: START, dryRun: '' });
     expect(answerText(planned).split('\n')).toEqual(expect.arrayContaining(said));

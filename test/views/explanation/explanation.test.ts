@@ -205,7 +205,7 @@ describe('the document of an explanation', () => {
     expect(three!.filters).toContainEqual({ plugin: 'TaintToleration', passes: true });
   });
 
-  test('has what the failure of each cluster would come to only if that was forecast', () => {
+  test('has the outcome of losing each cluster only if that was forecast', () => {
     expect(documentOf(calm)).not.toHaveProperty('ifItFails');
     const loss = { cluster: 'east-1', outcome: 'stays', after: [], certainty: 'certain' };
     const forecast = { ...calm, ifItFails: [loss] } as unknown as WorkloadExplanation;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FailoverVerdict } from '../../../src/analysis/explanation/failoverVerdict.ts';
 import type { ClusterLoss } from '../../../src/analysis/explanation/workloadExplanation.ts';
-import { lossBlock, verdictBlocks } from '../../../src/views/explanation/verdict.ts';
+import { lossRows, verdictBlocks } from '../../../src/views/explanation/verdict.ts';
 import { blocksText } from '../shownText.ts';
 
 const START = Date.parse('2026-09-01T09:30:00Z');
@@ -59,30 +59,32 @@ describe('the verdict', () => {
   });
 });
 
-describe('what the failure of one cluster would come to', () => {
+describe('the failure of one cluster', () => {
   const loss = (more: Partial<ClusterLoss>) =>
-    blocksText([
-      lossBlock({
-        cluster: 'frankfurt',
-        outcome: 'moves',
-        after: [on('dublin', 3)],
-        certainty: 'certain',
-        ...more,
-      } as ClusterLoss),
-    ]);
+    blocksText(
+      lossRows([
+        {
+          cluster: 'frankfurt',
+          outcome: 'moves',
+          after: [on('dublin', 3)],
+          certainty: 'certain',
+          ...more,
+        } as ClusterLoss,
+      ]),
+    );
 
   test('is one line', () => {
-    expect(loss({})).toBe('If frankfurt fails: moves, then on dublin×3.');
+    expect(loss({})).toBe('If frankfurt fails:   moves, then on dublin×3.');
     const gap = { replicas: 3, seconds: 67, open: false };
     expect(loss({ gap, certainty: 'estimate' })).toBe(
-      'If frankfurt fails: moves (estimate), then on dublin×3, 3 replicas down for 1m7s.',
+      'If frankfurt fails:   moves (estimate), then on dublin×3, 3 replicas down for 1m7s.',
     );
   });
 
-  test('says of what is lost nowhere to be', () => {
+  test('does not say where a lost workload is', () => {
     const gap = { replicas: 3, seconds: 600, open: true, atEnd: 3 };
     expect(loss({ outcome: 'lost', after: [], gap })).toBe(
-      'If frankfurt fails: lost, 3 replicas down permanently.',
+      'If frankfurt fails:   lost, 3 replicas down permanently.',
     );
   });
 });

@@ -96,7 +96,7 @@ export function drainSituation(
 
 /** What has changed in the same clusters. */
 interface ClusterChanges {
-  /** those of which something has that decides */
+  /** those where a deciding part has */
   decisive: Cluster[];
   /** whether marks of drains, taints or health have, by which a drain goes faster or slower and knows of other drains */
   marks: boolean;

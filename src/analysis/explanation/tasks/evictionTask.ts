@@ -361,7 +361,7 @@ export function consequence(
   if (kind !== 'flaps' && waitsForOldWork(task, facts) && old && clusters.length > 0)
     return [
       `${elsewhere} ${clusters.length === 1 ? 'gets its copy' : 'get their copies'} only then${task.preservedLabelState ? ', without the preserved state' : ''}`,
-      ...(kind === 'restarted' ? anew([fromCluster]) : []),
+      ...(kind === 'restarted' ? restarts([fromCluster]) : []),
     ].join('; ');
   if (kind === 'returned') return `${fromCluster} keeps its copy: the result has it again`;
   if (kind === 'kept')
@@ -377,13 +377,13 @@ export function consequence(
         ? `${gone}; its replacement on ${elsewhere} does not become ready`
         : `${gone}; nothing replaces it`;
     case 'restarted':
-      return [gone, ...anew([fromCluster, ...back]), ...carryOn(carrying)].join('; ');
+      return [gone, ...restarts([fromCluster, ...back]), ...carryOn(carrying)].join('; ');
     case 'partly-moved':
       return missing > 0
-        ? `${[gone, ...anew(back), ...carryOn(carrying)].join('; ')} with ${missing} ${missing === 1 ? 'replica' : 'replicas'} fewer than wanted`
-        : `${gone}; it is not replaced, ${[...carryOn(carrying), ...anew(back)].join('; ')}`;
+        ? `${[gone, ...restarts(back), ...carryOn(carrying)].join('; ')} with ${missing} ${missing === 1 ? 'replica' : 'replicas'} fewer than wanted`
+        : `${gone}; it is not replaced, ${[...carryOn(carrying), ...restarts(back)].join('; ')}`;
     case 'moved':
-      return [gone, ...carryOn(carrying), ...anew(back)].join('; ');
+      return [gone, ...carryOn(carrying), ...restarts(back)].join('; ');
   }
 }
 
@@ -394,7 +394,7 @@ function carryOn(clusters: readonly string[]): string[] {
 }
 
 /** Only those clusters that evictions take it from and that the scheduler chooses again. */
-function anew(clusters: readonly string[]): string[] {
+function restarts(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
     : [`the scheduler then puts it on ${nameList(clusters, MOST_NAMED)} again, where it restarts`];

@@ -51,7 +51,7 @@ function neverHolds(list: ListName, code: NeverHolds['code']) {
   };
 }
 
-/** A list about which all is said by what can become of it. */
+/** A list whose possible results say all about it. */
 function withVerdict(list: ListName, verdict: ListVerdict, code: OfVerdict['code']) {
   return (of: ConditionList): (OfPolicy & OfVerdict)[] =>
     of.list === list && of.verdict === verdict && of.listsTaints ? [{ ...of.at, code }] : [];

@@ -33,7 +33,7 @@ function asking(seen: Examined): ResourceBinding[] {
   );
 }
 
-/** Bindings of which a link of application failover is as asked for, together by their text. */
+/** Bindings where a link of application failover is as asked for, together by their text. */
 function byLink(
   seen: Examined,
   id: string,
@@ -316,7 +316,7 @@ const jobFailsOver: StateCheck = {
   lints: 'policies',
   severity: 'warning',
   theme: 'application',
-  title: 'application failover starts a Job anew',
+  title: 'application failover restarts a Job',
   help: 'A Job that moves starts from nothing in the new cluster: what it had done is done twice. Leave failover to backoffLimit, or preserve its state.',
   needs: ['ResourceBinding'],
   symptoms: ['a Job runs twice after it failed'],
@@ -341,7 +341,7 @@ const jobFailsOver: StateCheck = {
     const objects = jobs.map(workloadOf);
     return [
       {
-        message: `${someObjects(objects)}: application failover starts a Job anew elsewhere`,
+        message: `${someObjects(objects)}: application failover restarts a Job elsewhere`,
         objects,
         evidence: [{ rule: 'a Job has no state that moves', field: 'spec.failover.application' }],
         remedy: { text: 'leave it to backoffLimit, or preserve its state' },

@@ -427,7 +427,7 @@ function affinitiesOf(placement: Placement): { affinity: ClusterAffinity; field:
     : [];
 }
 
-/** A finding for each policy of which something is found, at a field. */
+/** A finding for each policy where something is found, at a field. */
 function policyFindings(
   seen: Examined,
   find: (policy: PropagationPolicy) => { text: string; field: string; value: unknown }[],

@@ -16,7 +16,7 @@ import type { Examined } from './examined.ts';
 import { count, restart, some, someObjects } from './remedies.ts';
 import type { Diagnosed, NextStep, StateCheck } from './stateCheck.ts';
 
-/** Milliseconds after which a deletion that has not come to its end is stuck. */
+/** Milliseconds after which an unfinished deletion is stuck. */
 const DELETED_BY_NOW = 300_000;
 
 const web = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
@@ -266,7 +266,7 @@ const clusterDeletionStuck: StateCheck = {
   id: 'cluster-deletion-stuck',
   severity: 'error',
   theme: 'stuck',
-  title: 'the deletion of a cluster does not come to its end',
+  title: 'the deletion of a cluster does not finish',
   help: 'A Cluster that is deleted waits for its Works, its execution space and, in most versions, for bindings that name it. The finding names what is left, and who has to act.',
   needs: ['Cluster', 'Work'],
   uses: ['Namespace', 'ResourceBinding'],

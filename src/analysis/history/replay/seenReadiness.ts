@@ -40,7 +40,7 @@ const LONGEST_DISPATCH = 5000;
 /**
  * How long new copies took from their dispatch until they were reported as Healthy with all replicas: each by itself,
  * others of the workload as long as those, and everything else as long as most replicas. Copies that were never seen
- * ready, and were there for longer than any other took, never become ready. Only copies count of which nothing was
+ * ready, and were there for longer than any other took, never become ready. Only copies count where nothing was
  * there before, and only as long as their cluster is Ready.
  *
  * @param end epoch milliseconds

@@ -12,7 +12,7 @@ import { instant } from '../../../kubernetes/time.ts';
 import { clusterOfWork } from '../../../karmada/objects/worksOfBinding.ts';
 
 /**
- * A failure or a return of a member, of which a recording shows only that Karmada noticed it. Times are epoch milliseconds.
+ * A failure or a return of a member; the recording shows only that Karmada noticed it. Times are epoch milliseconds.
  */
 export interface UnseenTurn {
   cluster: string;

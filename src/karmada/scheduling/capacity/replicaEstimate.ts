@@ -8,7 +8,7 @@ import { resourceQuantities } from './resourceQuantities.ts';
 
 /** What one replica needs, worked out once for all clusters. */
 export interface ReplicaDemand {
-  /** the resources that limit: those of which more than 0 is requested */
+  /** the resources that limit: those with a request above 0 */
   readonly resources: readonly DemandedResource[];
   /**
    * how many the nodes of resource models have room for; undefined if the sums decide. Cached, since models change

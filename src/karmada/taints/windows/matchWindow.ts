@@ -102,11 +102,11 @@ function listSince(
   if (matches) return Math.max(...entries.map(({ since }) => since));
   const failing = entries.filter(({ holds }) => !holds);
   const begun = Math.min(...failing.map(({ since }) => since));
-  return known && !known.matches && mismatchGoesOn(known.entries, entries, begun) ? known.since : begun;
+  return known && !known.matches && mismatchContinues(known.entries, entries, begun) ? known.since : begun;
 }
 
 /** An entry that failed at the last look kept failing until others failed: there was no match in between. */
-function mismatchGoesOn(
+function mismatchContinues(
   before: readonly EntryWindow[],
   entries: readonly EntryWindow[],
   begun: number,

@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from '../../../kubernetes/observation.ts';
 
-/** How to reach an API server: kubectl's flags, each of which overrides the kubeconfig. */
+/** How to reach an API server: kubectl's flags; each overrides the kubeconfig. */
 export interface ConnectionOptions {
   /** a file that must exist; if absent, KUBECONFIG, then ~/.kube/config */
   kubeconfig?: string | undefined;

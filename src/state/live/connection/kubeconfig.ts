@@ -69,7 +69,7 @@ export interface Kubeconfig {
 
 /**
  * Reads the kubeconfig as kubectl does (tools/clientcmd: ClientConfigLoadingRules.Load): only `explicit`, which must
- * exist; else the files of KUBECONFIG, some of which may be missing; else ~/.kube/config. The first file that names a
+ * exist; else the files of KUBECONFIG, where some may be missing; else ~/.kube/config. The first file that names a
  * cluster, user or context wins with its whole entry; the first current-context wins too. Relative paths are relative
  * to their file. Throws a StateError.
  */

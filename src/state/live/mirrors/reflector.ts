@@ -52,7 +52,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   let cutOff = true;
   let failure: unknown;
   /** the watch was ended to see whether the server still answers */
-  let triesAnew = false;
+  let triesAgain = false;
 
   const sharing = new Sharing();
 
@@ -113,7 +113,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     const guard = async () => {
       const left = () => Math.max(lastHeard, began) + SILENT_AFTER - timing.now();
       while (left() > 0) await timing.sleep(left(), signal);
-      triesAnew = withoutBookmarks === true;
+      triesAgain = withoutBookmarks === true;
       connection.abort(new ApiError('the watch is silent', { status: 0, reason: 'ETIMEDOUT' }));
     };
     const guarded = guard().catch(() => undefined);
@@ -143,8 +143,8 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         await watch();
       } catch (error) {
         if (stopped.aborted) return;
-        if (triesAnew) {
-          triesAnew = false;
+        if (triesAgain) {
+          triesAgain = false;
           continue;
         }
         if (!listNext && error instanceof ApiError && error.status === 410) {

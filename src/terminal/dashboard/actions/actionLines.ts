@@ -27,7 +27,7 @@ export function actionRows(place: ActionPlace, view: DashboardView): readonly Sc
   const shown = actions?.known.get(placeKey(place));
   if (!actions) return [...paragraph(strong(title)), [], ...whyNot(place.action, view).flatMap(paragraph)];
   if (!shown)
-    return [...paragraph(strong(title)), [], ...paragraph('This plan was given up. Choose the action anew.')];
+    return [...paragraph(strong(title)), [], ...paragraph('This plan was discarded. Choose the action again.')];
   const parts: readonly (readonly ScreenRow[])[] = [
     [...paragraph([strong(title), ...placeWords(shown)]), ...paragraph(stageWords(shown, view))],
     changedLines(shown).flatMap(paragraph),
@@ -72,7 +72,7 @@ function stageWords({ stage, from, doing, result }: ActionShown, view: Dashboard
     case 'working':
       return [
         warn('At work.'),
-        ' s stops it after the write under way; Esc leaves this page, and it goes on.',
+        ' s stops it after the write under way; Esc leaves this page, and it continues.',
       ];
     case 'stopping':
       return warn('Stopping after the write under way...');

@@ -122,7 +122,7 @@ function isOfForm({ object: { spec } }: Pick<Manifest, 'object'>, form: PolicyFo
 }
 
 /**
- * Findings about taints that several policies list, one of which is converted. Restored policies are again as they were
+ * Findings about taints that several policies list while one policy is converted. Restored policies are again as they were
  * together.
  */
 function sharedFindings(

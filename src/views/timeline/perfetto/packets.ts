@@ -45,7 +45,7 @@ const OUR_SEQUENCE = 1;
 /** Texts that stand once in a trace, and are referred to by their number. */
 type Interned = keyof typeof INTERNED;
 
-/** Writes the packets of a trace, of which each but the first may need those before it. */
+/** Writes the packets of a trace; each but the first may need those before it. */
 export interface Packets {
   write(item: TraceItem): void;
   /** how many bytes there are to take */

@@ -112,7 +112,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     return track;
   }
 
-  /** A track that counts what the stretches come to together. */
+  /** A track that adds the stretches up. */
   function* counter(
     under: Track,
     name: string,
@@ -190,7 +190,7 @@ export interface Replacement {
 }
 
 /**
- * Which copies of one workload take the place of which. Copies placed at one instant answer every eviction before it that no earlier
+ * Which copies of one workload replace which. Copies placed at one instant answer every eviction before it that no earlier
  * placement has answered; a copy that is to have more replicas than before counts as placed. Copies of the start replace nothing.
  */
 export function replacements(spans: readonly Span[], start: number): Replacement[] {
@@ -228,10 +228,10 @@ function changesOf(spans: readonly Span[], start: number): Change[] {
   let placed: Span | undefined;
   for (const span of spans) {
     const isPlaced = PLACED.has(span.phase);
-    const goesOn = placed?.to === span.from;
-    if (placed?.to !== undefined && !(goesOn && isPlaced))
-      changes.push({ time: placed.to, leaves: true, span: goesOn ? span : placed });
-    const isNew = goesOn ? (span.replicas ?? 0) > (placed?.replicas ?? 0) : span.from > start;
+    const continues = placed?.to === span.from;
+    if (placed?.to !== undefined && !(continues && isPlaced))
+      changes.push({ time: placed.to, leaves: true, span: continues ? span : placed });
+    const isNew = continues ? (span.replicas ?? 0) > (placed?.replicas ?? 0) : span.from > start;
     if (isPlaced && isNew) changes.push({ time: span.from, leaves: false, span });
     placed = isPlaced ? span : undefined;
   }

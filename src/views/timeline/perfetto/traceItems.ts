@@ -54,7 +54,7 @@ interface TraceWriter {
   ofEvent(event: TracedEvent): Described;
 }
 
-/** Many spans have one list of evidence, of which the words are made once. */
+/** Many spans share one list of evidence; its words are made once. */
 export function createTraceWriter(): TraceWriter {
   const known = new Map<readonly Evidence[], string[]>();
 
@@ -74,7 +74,7 @@ export function createTraceWriter(): TraceWriter {
         ...(replicas === undefined ? [] : [[phase === 'gap' ? 'missing' : 'replicas', replicas] as const]),
         ...(ready === undefined ? [] : [['ready', ready] as const]),
         ['certainty', certainty],
-        ...(to === undefined ? [['goes on at the end', true] as const] : []),
+        ...(to === undefined ? [['continues at the end', true] as const] : []),
         ...why(evidence, workload),
       ];
       return { name: PHASES[phase].text, category: cluster === undefined ? 'workload' : 'copy', notes };

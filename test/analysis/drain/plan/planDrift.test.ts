@@ -136,7 +136,7 @@ describe('is reported with what was and what is', () => {
           binding('search'),
         ],
       },
-      ['ResourceBinding shop/cart-deployment was deleted and created anew'],
+      ['ResourceBinding shop/cart-deployment was deleted and recreated'],
     ],
     [
       'a cluster that is not ready any more',

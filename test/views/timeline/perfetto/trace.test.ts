@@ -73,7 +73,7 @@ describe('a trace of Perfetto', () => {
       ...{ replicas: 2, ready: 0, certainty: 'certain' },
       why: ['no toleration for the taint [spec.taints[0]: x]'],
     });
-    expect(notes[4]).toEqual({ replicas: 2, ready: 2, certainty: 'estimate', 'goes on at the end': true });
+    expect(notes[4]).toEqual({ replicas: 2, ready: 2, certainty: 'estimate', 'continues at the end': true });
   });
 
   test('has what happened as instants: on clusters, on workloads, and besides', () => {

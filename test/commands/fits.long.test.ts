@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
+import { runOnTerminal } from './cli.ts';
+
+const COLUMNS = 80;
+const ROWS = 24;
+
+/** The lines that stay on a terminal, and how many of it they take: long ones take several, progress erases itself. */
+function onTerminal(argv: string[]) {
+  const { code, stdout, stderr } = runOnTerminal(argv, { columns: COLUMNS, rows: ROWS });
+  const lines = `${stderr}${stdout}`
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(line.lastIndexOf(ERASED) + 1).replace(/^\[K/, ''));
+  const taken = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / COLUMNS)), 0);
+  return { code, lines, taken };
+}
+
+/** With it progress erases its line. */
+const ERASED = '\u001b';
+
+interface Subject {
+  state: string;
+  workload: string;
+  cluster: string;
+  other: string;
+}
+
+const shop = { state: 'examples/shop', workload: 'deploy/pricing', cluster: 'frankfurt', other: 'dublin' };
+const subjects: Subject[] = [
+  shop,
+  { ...shop, state: 'examples/incident' },
+  { state: 'examples/incident.rec', workload: 'data/deploy/auth-8', cluster: 'par1', other: 'tok1' },
+];
+
+/** Every command that gives a text answer about a state. */
+function answers({ workload, cluster, other }: Subject): string[][] {
+  return [
+    ['failover', 'status'],
+    ['failover', 'status', cluster],
+    ['failover', 'audit'],
+    ['failover', 'audit', '--pairs'],
+    ['failover', 'audit', '--safe-together', '2'],
+    ['failover', 'simulate', '--fail', cluster],
+    ['failover', 'simulate', '--fail', cluster, '--timeline'],
+    ['failover', 'simulate', '--fail', cluster, '--gantt'],
+    ['failover', 'simulate', '--fail', cluster, '--fail', other],
+    ['failover', 'diff', '--from', 'v1.13', '--to', 'v1.18'],
+    ['failover', 'diff', '--from', 'v1.13', '--to', 'v1.18', '--fail', cluster],
+    ['failover', 'explain', workload],
+    ['failover', 'explain', workload, '--if-fails', cluster],
+    ['failover', 'explain', workload, '--if-fails', cluster, '--cluster', other],
+    ['drain', cluster, '--dry-run'],
+    ['drain', cluster, other, '--dry-run'],
+    ['drain', cluster, '--cancel', '--dry-run'],
+    ['eviction', 'inspect'],
+    ['timeline'],
+    ['timeline', '--since', '12h'],
+    ['timeline', workload],
+    ['timeline', cluster],
+    ['doctor'],
+    ['taint-policy', 'list'],
+    ['taint-policy', 'explain'],
+    ['taint-policy', 'apply', '-f', 'test/fixtures/evicts.yaml', '--dry-run'],
+    ['taint-policy', 'apply', '-f', 'test/fixtures/taint-policies/network.yaml', '--dry-run'],
+  ];
+}
+
+const withState = ({ state }: Subject) => ['--state', state];
+const cases = [
+  ...subjects.flatMap((subject) => answers(subject).map((argv) => [...argv, ...withState(subject)])),
+  ['replay', 'check', 'examples/incident.rec'],
+  ['lint', '-f', 'examples/shop'],
+  ['taint-policy', 'validate', '-f', 'test/fixtures/taint-policies'],
+  ['taint-policy', 'delete', 'evict-when-not-ready', '--dry-run', '--state', 'examples/shop'],
+  ['eviction', 'release', 'deploy/queue', '-n', 'data', '--dry-run', '--state', 'examples/shop'],
+].map((argv) => [argv.join(' '), argv] as const);
+
+describe(`on a terminal of ${COLUMNS} × ${ROWS}`, () => {
+  test.each(cases)('%s fits, with the prompt below it', (_, argv) => {
+    const { code, lines, taken } = onTerminal(argv);
+    // an answer, not a mistake in this test
+    expect([0, 1]).toContain(code);
+    expect(lines.join('\n')).not.toContain('error: unknown flag');
+    if (taken >= ROWS) throw new Error(`${taken} lines:\n${lines.join('\n')}`);
+    // a table that is too wide would become a list of names and values
+    expect(lines.filter((line) => /^[A-Z]{3,}(?: [A-Z]+)* {2,}\S*[a-z]\S*$/.test(line))).toEqual([]);
+  });
+});
