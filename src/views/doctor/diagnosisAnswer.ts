@@ -2,7 +2,7 @@ import { severities, type Severity } from '../../analysis/findings/finding.ts';
 import { themes } from '../../analysis/findings/state/stateCheck.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, plain, strong, warn } from '../../presentation/words.ts';
+import { bad, good, plain, strong, warn } from '../../presentation/words.ts';
 import type { CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
 import { type Answer, inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';

@@ -1,13 +1,13 @@
 import type { ComparedWorkload } from '../../simulator/comparison/differences.ts';
 import type { Words } from '../../presentation/model.ts';
-import { joined, plain } from '../../presentation/words.ts';
+import { isEmpty, joined, plain } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { doubtWords, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/names.ts';
 
 /**
- * How a workload fares in both of two simulations: "moves, dublin×3, after 5m, 3 replicas down for 40s, estimate"; without `wide`
- * only the outcome and what differs: "moves, after 5m" and "moves, after 30s".
+ * How a workload fares in both of two simulations: "moves: dublin×3, after 5m, 3 replicas down for 40s, estimate"; of one
+ * outcome without `wide` only what differs: "moves: after 5m" and "moves: after 30s".
  */
 export function comparedWords(
   from: ComparedWorkload | undefined,
@@ -15,8 +15,8 @@ export function comparedWords(
   wide: boolean,
 ): [from: Words, to: Words] {
   const [a, b] = [partsOf(from), partsOf(to)];
-  if (!from || !to || wide) return [wordsOf(from, a), wordsOf(to, b)];
-  const differing = a.map((part, at) => plain(part) !== plain(b[at]!));
+  if (!from || !to || wide || from.outcome !== to.outcome) return [wordsOf(from, a), wordsOf(to, b)];
+  const differing = a.map((part, at) => at >= DOUBTS || plain(part) !== plain(b[at]!));
   const only = (parts: readonly Words[]) => parts.filter((_, at) => differing[at]);
   return [wordsOf(from, only(a)), wordsOf(to, only(b))];
 }
@@ -24,8 +24,12 @@ export function comparedWords(
 function wordsOf(side: ComparedWorkload | undefined, parts: readonly Words[]): Words {
   if (!side) return 'is not there';
   const { outcome } = side;
-  return joined([outcomeTone(outcome, outcome), ...parts], ', ');
+  const words = joined(parts, ', ');
+  return [outcomeTone(outcome, outcome), isEmpty(words) ? '' : ': ', words];
 }
+
+/** Parts from this position on are doubts, which are never left out. */
+const DOUBTS = 3;
 
 /** Where it ends, when it leaves, what is missing, how else it may end, how certain that is. */
 function partsOf(side: ComparedWorkload | undefined): Words[] {
@@ -38,6 +42,6 @@ function partsOf(side: ComparedWorkload | undefined): Words[] {
     leaves,
     gapText(side, ' replicas down'),
     ends,
-    side.certainty === 'certain' ? '' : doubtWords(side),
+    doubtWords(side),
   ];
 }
