@@ -1,14 +1,16 @@
 // Audits a control plane with one thread and with one a core: both have to come to the same, to the byte, and each contingency
-// of a sample to what a simulation of it alone comes to.
-//   --bindings 6000 (up to 5000 it also searches what would help)  --clusters 40  --seed 1  --sample 3  --pairs
+// of a sample to what a simulation of it alone comes to. Then it combines all pairs of a smaller one, and holds a sample against
+// simulations with all bindings.
+//   --bindings 6000 (up to 5000 it also searches what would help)  --clusters 40  --seed 1  --sample 3  --pairs  --couples 2000
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { Audit } from '../../src/analysis/audit/audit.ts';
-import { BIN, measureNode, printTable, readable, type Usage } from '../measure.ts';
+import { BIN, measureNode, printTable, readable, runChild, type Usage } from '../measure.ts';
 import { stateFile } from '../stateFile.ts';
+import type { Pairs } from './pairs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     sample: { type: 'string', default: '3' },
     pairs: { type: 'boolean', default: false },
+    couples: { type: 'string', default: '2000' },
   },
 });
 const { file } = await stateFile({
@@ -78,5 +81,32 @@ for (let at = 0; at < contingencies.length; at += step) {
   }
 }
 rmSync(directory, { recursive: true });
+
+const smaller = { bindings: Number(values.couples), clusters: Number(values.clusters) };
+const { file: couples } = await stateFile({ ...smaller, seed: Number(values.seed), works: false });
+const found = runChild<Pairs>('bench/audit/pairs.ts', ['--state', couples]);
+console.log(`  pairs of ${smaller.clusters} clusters with ${readable(smaller.bindings)} bindings`);
+printTable([
+  [
+    'pairs',
+    'combined',
+    'CPU of single failures',
+    'CPU of pairs',
+    'peak memory',
+    'compared',
+    'downtimes apart',
+  ],
+  [
+    readable(found.pairs),
+    `${readable((100 * found.combined) / found.pairs)} %`,
+    `${readable(found.cpu.singles)} s`,
+    `${readable(found.cpu.pairs)} s`,
+    `${readable(found.peak)} MiB`,
+    readable(found.compared),
+    `${readable(found.apart.median)} to ${readable(found.apart.most)} s`,
+  ],
+]);
+for (const text of found.different) console.log(`  ${text}`);
+different += found.different.length;
 console.log(different === 0 ? '  all come to the same' : `  ${different} differ`);
 process.exitCode = different === 0 ? 0 : 1;

@@ -62,6 +62,23 @@ describe('exporter run', () => {
     expect((await ask(PORT, '/healthz'))?.body).toBe('ok');
   });
 
+  test('hears of an interpreter that comes while it runs', async () => {
+    const said = async () => (await ask(PORT, '/api/audit'))!.body.includes('the interpreter of Deployment');
+    expect(await said()).toBe(false);
+    server.store.create('/apis/config.karmada.io/v1alpha1/resourceinterpretercustomizations', {
+      apiVersion: 'config.karmada.io/v1alpha1',
+      kind: 'ResourceInterpreterCustomization',
+      metadata: { name: 'health', uid: 'uid-health' },
+      spec: {
+        target: { apiVersion: 'apps/v1', kind: 'Deployment' },
+        customizations: {
+          healthInterpretation: { luaScript: 'function InterpretHealth(o) return true end' },
+        },
+      },
+    } as KubernetesObject);
+    await until('the interpreter is heard of', said);
+  });
+
   test('audits again when the second home of a workload is gone, and forgets the cluster', async () => {
     server.store.delete('/apis/cluster.karmada.io/v1alpha1/clusters/west-1');
     await says('karmada_failover_workloads_covered 0');

@@ -90,7 +90,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   const beforeLook = traced === undefined ? options.beforeLook : traceAttempts(traced, attempts);
   const time = startTime(start, scenario, options, { explained: !outcomesAlone, beforeLook });
   const saved = start.world.simulation;
-  const ready = followReadyReplicas(time, saved);
+  const ready = followReadyReplicas(time, saved, options.alone !== undefined);
   const events: TimelineEvent[] = [];
   const endless = isEndless(scenario);
   if (!outcomesAlone)

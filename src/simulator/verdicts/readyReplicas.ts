@@ -23,8 +23,13 @@ export interface ReadyReplicas {
  * One long function: the counts, and each change that they follow, belong together.
  *
  * @param saved what an earlier run has saved
+ * @param alone the view gives only a few bindings: nobody asks for the others
  */
-export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation): ReadyReplicas {
+export function followReadyReplicas(
+  time: VirtualTime,
+  saved?: SavedSimulation,
+  alone = false,
+): ReadyReplicas {
   const { view } = time;
   /** copies whose Work is gone, by the binding that they were of */
   const left = new Map<string, Set<string>>();
@@ -106,7 +111,9 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
 
   /** The bindings with copies in a member, even if their Works are being deleted there, or are gone. */
   function withCopiesOn(cluster: string): Set<string> {
-    const found: ResourceBinding[] = view.worksOn(cluster).flatMap((work) => view.bindingOf(work) ?? []);
+    const found: ResourceBinding[] = alone
+      ? [...view.all('Binding')].filter((binding) => view.worksOf(binding).has(cluster))
+      : view.worksOn(cluster).flatMap((work) => view.bindingOf(work) ?? []);
     const keys = new Set(found.map(bindingKey));
     for (const [owner, copies] of left)
       for (const key of copies) if (view.get('Copy', key)?.cluster === cluster) keys.add(owner);

@@ -3,6 +3,7 @@ import { pause as realPause, type Pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import type { World } from '../../karmada/world.ts';
+import { STATE_KINDS } from '../../state/live/stateKinds.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { auditState, type AuditedFailover, type AuditRequest } from '../audit/auditFailover.ts';
 import type { Ports } from '../ports.ts';
@@ -12,13 +13,11 @@ import { runWatch } from '../watching.ts';
 /** After an audit it rests so many times as long, so that a large fleet leaves the most of a core to others. */
 const REST = 2;
 
-const FOLLOWED = new Set([
-  'Cluster',
-  'ResourceBinding',
-  'ClusterResourceBinding',
-  'ClusterTaintPolicy',
-  'Work',
-]);
+/** All that it audits but Leases, which their agents renew all the time. */
+const FOLLOWED: ReadonlySet<string> = new Set(
+  STATE_KINDS.flatMap(({ kind, isHistory }) => (isHistory || kind === 'Lease' ? [] : [kind])),
+);
+const isReadOnce = ({ kind }: { kind: string }) => !FOLLOWED.has(kind);
 
 export interface FollowRequest extends Omit<AuditRequest, 'signal' | 'cures' | 'safeTogether'> {
   signal: AbortSignal;
@@ -91,7 +90,8 @@ export async function followAudit(
   const opened = await openStateToRead(request.state, ports);
   const server = opened.server!;
   serverNow = () => server.now();
-  const { others, policies, unread = [] } = opened.world;
+  const others = opened.world.others.filter(isReadOnce);
+  const unread = (opened.world.unread ?? []).filter(isReadOnce);
   const { karmadaVersion, configuration } = opened;
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
@@ -103,7 +103,11 @@ export async function followAudit(
       changed = new AbortController();
       [audited, changedAt] = [changedAt, undefined];
       const { world: followed, now } = newest;
-      const all = { ...followed, others, policies, unread: [...unread, ...(followed.unread ?? [])] };
+      const all = {
+        ...followed,
+        others: [...others, ...followed.others],
+        unread: [...unread, ...(followed.unread ?? [])],
+      };
       const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
       const began = stopwatch();
       const answer = await auditState(
