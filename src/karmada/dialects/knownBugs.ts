@@ -2,6 +2,7 @@ import { valueAt, releasesText, type Change, type History, type Switch, type Val
 import type { Release } from './release.ts';
 import { detection } from './switches/detection.ts';
 import { eviction } from './switches/eviction.ts';
+import { propagation } from './switches/propagation.ts';
 import { scheduling } from './switches/scheduling.ts';
 import { taints } from './switches/taints.ts';
 
@@ -66,12 +67,12 @@ export const knownBugs = {
   },
   'bug-eviction-tasks-dropped': {
     effect: 'an eviction task gets lost if two controllers write a binding at once: the workload stays',
-    values: before('v1.15.7', 'v1.16.4', 'v1.17.1', 'v1.18.0'),
+    values: where(eviction.concurrentWrites, (value) => value === 'mayDropTasks'),
     issues: [7306, 7307],
   },
   'bug-components-not-rescheduled': {
     effect: 'a workload of several components is not scheduled again when its cluster fails',
-    values: since('v1.15.0', 'v1.16.2', 'v1.17.0'),
+    values: where(scheduling.evictedComponents, (value) => value === 'notScheduled'),
     issues: [7066, 7130],
   },
   'bug-tolerant-in-eviction-queue': {
@@ -86,7 +87,7 @@ export const knownBugs = {
   },
   'bug-attached-changes-lost': {
     effect: 'changes of dependents do not reach the clusters',
-    values: before('v1.13.10', 'v1.14.7', 'v1.15.3', 'v1.16.0'),
+    values: where(propagation.attachedChanges, (value) => value === 'mayBeLost'),
     issues: [6931, 6984],
   },
   'bug-purge-mode-ignored-at-once': {

@@ -46,6 +46,7 @@ export function stateDoubts(
   const asked = [
     ofTaints(start, unconfirmed),
     ofControllersOff(start),
+    ofKnownBugs(start),
     windowDoubts(start),
     ofUnread(start),
     ofInterpreters(start),
@@ -101,6 +102,29 @@ function ofControllersOff({ configuration }: StartingWorld): Doubts {
   return ({ troubled, evicted, unready }) =>
     troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
 }
+
+/** Doubts because of bugs of this release that no rule here has, where the workload gives them an occasion. */
+function ofKnownBugs({ configuration: { rules } }: StartingWorld): Doubts {
+  const dropsTasks = rules.eviction.concurrentWrites === 'mayDropTasks';
+  const forgetsComponents = rules.scheduling.evictedComponents === 'notScheduled';
+  const losesAttached = rules.propagation.attachedChanges === 'mayBeLost';
+  return ({ initial: { spec }, evicted, troubled }) => {
+    if (!evicted && troubled.size === 0) return [];
+    const { components = [], failover, gracefulEvictionTasks = [], requiredBy = [] } = spec;
+    const manyEvict = failover?.application !== undefined || gracefulEvictionTasks.length > 0;
+    return [
+      ...(dropsTasks && manyEvict ? [bug('a write at the same time may drop an eviction task')] : []),
+      ...(forgetsComponents && components.length > 1
+        ? [bug('a workload of several components may not be scheduled again')]
+        : []),
+      ...(losesAttached && requiredBy.length > 0
+        ? [bug('changes of what a workload needs may not reach the clusters')]
+        : []),
+    ];
+  };
+}
+
+const bug = (effect: string): Doubt => estimate(`a bug of this Karmada release: ${effect}`);
 
 /** Doubts because Works or interpreters could not be read. */
 function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Doubts {

@@ -95,4 +95,12 @@ export const eviction = {
     values: [{ value: 'empty' }, { since: ['v1.15.0'], value: 'asItIs' }],
     tests: ['jsonpath'],
   }),
+  concurrentWrites: versionSwitch({
+    decides: 'whether an eviction task may get lost if two controllers write a binding at once',
+    values: [
+      { value: 'mayDropTasks' },
+      { since: ['v1.15.7', 'v1.16.4', 'v1.17.1', 'v1.18.0'], value: 'keepTasks' },
+    ],
+    tests: ['test/simulator/verdicts/knownBugs.test.ts'],
+  }),
 };

@@ -7,4 +7,12 @@ export const propagation = {
     values: [{ value: 'parallelism' }, { since: ['v1.10.2', 'v1.11.0'], value: 'atMostCompletions' }],
     tests: ['interpretReplicas.test.ts'],
   }),
+  attachedChanges: versionSwitch({
+    decides: 'whether changes of dependents reach the clusters, or may get lost',
+    values: [
+      { value: 'mayBeLost' },
+      { since: ['v1.13.10', 'v1.14.7', 'v1.15.3', 'v1.16.0'], value: 'reach' },
+    ],
+    tests: ['test/simulator/verdicts/knownBugs.test.ts'],
+  }),
 };

@@ -166,4 +166,13 @@ export const scheduling = {
     values: [{ value: 'othersWait' }, { since: ['v1.13.3', 'v1.14.0'], value: 'unschedulableWait' }],
     tests: ['test/karmada/scheduling/scheduler.test.ts'],
   }),
+  evictedComponents: versionSwitch({
+    decides: 'whether a workload of several components is scheduled again when its cluster fails',
+    values: [
+      { value: 'scheduled' },
+      { since: ['v1.15.0'], value: 'notScheduled' },
+      { since: ['v1.16.2', 'v1.17.0'], value: 'scheduled' },
+    ],
+    tests: ['test/simulator/verdicts/knownBugs.test.ts'],
+  }),
 };
