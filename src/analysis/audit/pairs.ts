@@ -136,6 +136,9 @@ export function createPairScreen(
     pair(one, other) {
       const [a, b] = [single(one), single(other)];
       if (a.ordered || b.ordered || runsShort([calm().loads, a.loads, b.loads])) return undefined;
+      // a cycle is found by its course, and ends a simulation for all
+      if ([a, b].some(({ affected }) => [...affected.values()].some(({ outcome }) => outcome.flapping)))
+        return undefined;
       const sides: [string, SingleFailure, SingleFailure, string][] = [
         [one, a, b, other],
         [other, b, a, one],
@@ -145,6 +148,7 @@ export function createPairScreen(
         both.size > 0 || start.configuration.rules.taints.evictionPace === 'paced'
           ? forecast.alone([failing(one), failing(other)], both)
           : undefined;
+      if (together?.outcomes.some(({ flapping }) => flapping)) return undefined;
       const outcomes = new Map<string, WorkloadOutcome>();
       for (const outcome of together?.outcomes ?? []) outcomes.set(snapshotKey(outcome.binding), outcome);
       for (const [cluster, { affected, turns }] of sides)

@@ -16,5 +16,5 @@ describe('an audit of many generated worlds', () => {
   });
 
   // else the seeds would not hold pairs that are combined against anything
-  afterAll(() => expect(combined).toBeGreaterThan(pairs / 4));
+  afterAll(() => expect(combined).toBeGreaterThanOrEqual(pairs / 4));
 });
