@@ -38,6 +38,10 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['taint-policy', 'list', '-A'],
       'unknown flag -A; see kubectl karmada-failover taint-policy list --help',
     ],
+    [
+      ['cordon', 'frankfurt', ...state],
+      'cordon works on a live control plane and takes no --state; choose it with --karmada-context NAME',
+    ],
     [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
     [['failover', 'status', 'a', 'b', ...state], 'unexpected argument b; name one cluster'],
     [

@@ -64,6 +64,10 @@ export function readableUsageError(
     const knownFlags = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
     // one letter may mean anything
     const near = flags.length === 1 && flags[0]!.length > 2 ? nearMatches(flags[0]!, knownFlags) : [];
+    if (flags.includes('--state') && knownFlags.includes('--karmada-context'))
+      return new UserError(
+        `${id ?? 'this command'} works on a live control plane and takes no --state; choose it with --karmada-context NAME`,
+      );
     return new UserError(withSuggestion(`unknown ${plural('flag', flags)}`, near, `see ${help}`));
   }
   if (args?.length && typeof args[0] === 'string') return unexpectedArguments(args as string[]);

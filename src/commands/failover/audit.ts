@@ -8,13 +8,7 @@ import { drainOptionsFromFlags } from '../../cli/drain/drainOptions.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
 import { flagNames } from '../../cli/flagNames.ts';
-import {
-  listOutputFlags,
-  memberFlags,
-  outputFlagWith,
-  selectionFlags,
-  stateFlags,
-} from '../../cli/flags.ts';
+import { listOutputFlags, memberFlags, outputFlagWith, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';

@@ -120,7 +120,11 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
     const scheduled = binding.status?.lastScheduledTime;
     const restarted = scheduled ? instant(scheduled) + place * SECOND : -Infinity;
     const since =
-      over < (starting ? SECOND : 0) ? first : now - restarted < toleration ? restarted : now - place * toleration;
+      over < (starting ? SECOND : 0)
+        ? first
+        : now - restarted < toleration
+          ? restarted
+          : now - place * toleration;
     memory[cluster] = Math.min(now, Math.max(since, started ?? -Infinity));
   }
   if (Object.keys(memory).length < unhealthy.length) return { key, memory };

@@ -37,11 +37,5 @@ function partsOf(side: ComparedWorkload | undefined): Words[] {
   const { after, leavesAfterSeconds } = side;
   const leaves = leavesAfterSeconds === undefined ? '' : `after ${duration(leavesAfterSeconds * 1000)}`;
   const ends = possibleEndsText(side).join(', ');
-  return [
-    placementText(after) || 'nowhere',
-    leaves,
-    gapText(side, ' replicas down'),
-    ends,
-    doubtWords(side),
-  ];
+  return [placementText(after) || 'nowhere', leaves, gapText(side, ' replicas down'), ends, doubtWords(side)];
 }

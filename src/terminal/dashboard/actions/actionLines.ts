@@ -27,7 +27,11 @@ export function actionRows(place: ActionPlace, view: DashboardView): readonly Sc
   const shown = actions?.known.get(placeKey(place));
   if (!actions) return [...paragraph(strong(title)), [], ...whyNot(place.action, view).flatMap(paragraph)];
   if (!shown)
-    return [...paragraph(strong(title)), [], ...paragraph('This plan was discarded. Choose the action again.')];
+    return [
+      ...paragraph(strong(title)),
+      [],
+      ...paragraph('This plan was discarded. Choose the action again.'),
+    ];
   const parts: readonly (readonly ScreenRow[])[] = [
     [...paragraph([strong(title), ...placeWords(shown)]), ...paragraph(stageWords(shown, view))],
     changedLines(shown).flatMap(paragraph),
