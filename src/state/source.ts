@@ -30,6 +30,8 @@ export interface LiveOptions {
   worksOfEvictions?: boolean;
   /** read what is only about the past, too: Karmada's Events, and who changed the taints of clusters last */
   history?: boolean;
+  /** read what only checks of a control plane ask for, too */
+  checks?: boolean;
   /** read resource templates too; they count only if policies or templates change */
   templates?: TemplateOptions | undefined;
 }

@@ -152,6 +152,8 @@ type RoleName =
   | 'reader'
   | 'reader in karmada-cluster'
   | 'templates'
+  | 'doctor'
+  | 'doctor in karmada-system'
   | 'operator'
   | 'webhooks'
   | 'policies'
@@ -319,7 +321,7 @@ const RUNS: readonly Run[] = [
   line('failover simulate --fail virginia', READER),
   line('failover simulate --apply test/commands/moved-policy.yaml', [...READER, 'templates']),
   line('failover audit', [...READER, 'templates']),
-  line('doctor', [...READER, 'templates']),
+  line('doctor', [...READER, 'templates', 'doctor', 'doctor in karmada-system']),
   line('lint -f DIR/policy.json --kubeconfig DIR/kubeconfig', [...READER, 'templates']),
   until('exporter run --bind-address 127.0.0.1:0', 'watch works.work.karmada.io', READER),
   line('failover diff --from v1.13 --to v1.18 --fail virginia', [...READER, 'templates']),

@@ -5,10 +5,13 @@ import { validateObject } from '../world/validateObject.ts';
 import { brokenObject, type Origin } from './brokenObject.ts';
 import type { ApiResource } from './resources.ts';
 import { EVENTS } from './events.ts';
-import { STATE_KINDS } from './stateKinds.ts';
+import { CHECKED_KINDS, STATE_KINDS } from './stateKinds.ts';
 
 const KINDS = new Map(
-  [...STATE_KINDS, EVENTS].map((kind) => [`${kind.group}/${kind.version}/${kind.resource}`, kind]),
+  [...STATE_KINDS, ...CHECKED_KINDS, EVENTS].map((kind) => [
+    `${kind.group}/${kind.version}/${kind.resource}`,
+    kind,
+  ]),
 );
 /** Paths of the objects of a group, or of one object, its status included. */
 const PATH =

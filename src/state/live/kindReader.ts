@@ -13,6 +13,7 @@ import type { StateKind } from './stateKinds.ts';
 export const READER_ROLE = 'the ClusterRole karmada-failover-reader in docs/rbac.yaml';
 export const HISTORY_ROLE = 'the ClusterRole karmada-failover-history in docs/rbac.yaml';
 export const TEMPLATES_ROLE = 'the ClusterRole karmada-failover-templates in docs/rbac.yaml';
+export const CHECKS_ROLE = 'the ClusterRole karmada-failover-doctor in docs/rbac.yaml';
 
 /** The part of a kind that is read: all, one namespace, or what a label selector matches. */
 export interface Part {
@@ -96,7 +97,13 @@ export function createKindReader(
  */
 export function whatIsLacking(kind: StateKind, error: ApiError): { unread: UnreadKind; warning: string } {
   const resource = resourceName(kind);
-  const role = kind.isTemplate ? TEMPLATES_ROLE : kind.isHistory ? HISTORY_ROLE : READER_ROLE;
+  const role = kind.isTemplate
+    ? TEMPLATES_ROLE
+    : kind.isHistory
+      ? HISTORY_ROLE
+      : kind.isForChecks
+        ? CHECKS_ROLE
+        : READER_ROLE;
   if (kind.without === undefined)
     throw new ApiError(`${error.message}; list on ${resource} is granted by ${role}`, {
       status: error.status,

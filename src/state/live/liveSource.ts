@@ -12,7 +12,7 @@ import { EVENTS, OF_STEPS } from './events.ts';
 import { inParallel } from './inParallel.ts';
 import { createKindReader, type KindReader } from './kindReader.ts';
 import { servedVersion } from './served/servedVersion.ts';
-import { STATE_KINDS, type StateKind } from './stateKinds.ts';
+import { CHECKED_KINDS, STATE_KINDS, type StateKind } from './stateKinds.ts';
 import { readTemplates } from './templates.ts';
 
 /** How many lists run at a time: enough to keep this side busy, few enough not to burden the server. */
@@ -78,9 +78,10 @@ function asLoadedState(
 
 async function readWorld(server: ApiServer, reader: KindReader, options: LoadOptions): Promise<World> {
   const { live = {} } = options;
-  const { namespace, worksOfEvictions, templates, history } = live;
+  const { namespace, worksOfEvictions, templates, history, checks } = live;
   const world = emptyWorld();
-  const wanted = STATE_KINDS.filter(({ kind }) => options.kinds?.has(kind) ?? true);
+  const all = checks ? [...STATE_KINDS, ...CHECKED_KINDS] : STATE_KINDS;
+  const wanted = all.filter(({ kind }) => options.kinds?.has(kind) ?? true);
   const [later, now] = partition(wanted, ({ kind }) => kind === 'Work' && worksOfEvictions === true);
   const lists = await inParallel(
     LISTS_AT_A_TIME,

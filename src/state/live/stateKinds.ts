@@ -12,6 +12,8 @@ export interface StateKind extends ApiResource {
   isTemplate?: boolean;
   /** only about the past */
   isHistory?: boolean;
+  /** read for checks of the control plane alone */
+  isForChecks?: boolean;
   /** only its objects in this namespace count */
   inNamespace?: string;
   /** what answers lack if it cannot be read; absent: there is no answer without it */
@@ -114,3 +116,46 @@ export const STATE_KINDS: readonly StateKind[] = [
     without: 'policies with a priority class seem to wait for it',
   },
 ];
+
+const AUTOSCALING = { group: 'autoscaling.karmada.io', version: 'v1alpha1', namespaced: true };
+const unknownScalers = 'whether an autoscaler writes replicas is unknown';
+
+/** What checks of a control plane (`doctor`) read besides. docs/rbac.yaml grants these kinds in a role of their own. */
+export const CHECKED_KINDS: readonly StateKind[] = [
+  {
+    // where leaders of Karmada's components renew theirs
+    kind: 'Lease',
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    resource: 'leases',
+    namespaced: true,
+    inNamespace: 'karmada-system',
+    without: 'whether the leaders of components are alive is unknown',
+  },
+  {
+    kind: 'Namespace',
+    group: '',
+    version: 'v1',
+    resource: 'namespaces',
+    namespaced: false,
+    without: 'execution spaces without a cluster are not found',
+  },
+  {
+    kind: 'MultiClusterService',
+    group: 'networking.karmada.io',
+    version: 'v1alpha1',
+    resource: 'multiclusterservices',
+    namespaced: true,
+    without: 'Services that point to failed clusters are not found',
+  },
+  { ...AUTOSCALING, kind: 'FederatedHPA', resource: 'federatedhpas', without: unknownScalers },
+  { ...AUTOSCALING, kind: 'CronFederatedHPA', resource: 'cronfederatedhpas', without: unknownScalers },
+  {
+    kind: 'PrometheusRule',
+    group: 'monitoring.coreos.com',
+    version: 'v1',
+    resource: 'prometheusrules',
+    namespaced: true,
+    without: 'alerts that never fire are not found',
+  },
+].map((kind) => ({ ...kind, isForChecks: true }));

@@ -33,6 +33,38 @@ const Lease = kindOf('v1.Lease', {
   ),
 });
 
+const MultiClusterService = kindOf('v1alpha1.MultiClusterService', {
+  spec: optional(
+    struct('v1alpha1.MultiClusterServiceSpec', {
+      providerClusters: optional(list(struct('v1alpha1.ClusterSelector', { name: required(string) }))),
+      serviceProvisionClusters: optional(list(string)),
+    }),
+  ),
+});
+
+const PrometheusRule = kindOf('v1.PrometheusRule', {
+  spec: optional(
+    struct('v1.PrometheusRuleSpec', {
+      groups: optional(
+        list(
+          struct('v1.RuleGroup', {
+            rules: optional(
+              list(
+                struct('v1.Rule', {
+                  alert: optional(string),
+                  record: optional(string),
+                  // a number or a text
+                  expr: optional(raw),
+                }),
+              ),
+            ),
+          }),
+        ),
+      ),
+    }),
+  ),
+});
+
 const PriorityClass = kindOf('v1.PriorityClass', { value: optional(int32) });
 
 const Rebalanced = struct('v1alpha1.ObjectReference', {
@@ -232,6 +264,8 @@ export const otherKinds: ReadonlyMap<string, StructSchema> = new Map<string, Str
   ['v1/Event', Event],
   ['coordination.k8s.io/v1/Lease', Lease],
   ['scheduling.k8s.io/v1/PriorityClass', PriorityClass],
+  ['networking.karmada.io/v1alpha1/MultiClusterService', MultiClusterService],
+  ['monitoring.coreos.com/v1/PrometheusRule', PrometheusRule],
   ['autoscaling.karmada.io/v1alpha1/FederatedHPA', FederatedHPA],
   ['autoscaling.karmada.io/v1alpha1/CronFederatedHPA', CronFederatedHPA],
   ['apps.karmada.io/v1alpha1/WorkloadRebalancer', WorkloadRebalancer],

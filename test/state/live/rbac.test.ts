@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { loadAll } from 'js-yaml';
-import { HISTORY_ROLE, READER_ROLE, TEMPLATES_ROLE } from '../../../src/state/live/kindReader.ts';
+import {
+  CHECKS_ROLE,
+  HISTORY_ROLE,
+  READER_ROLE,
+  TEMPLATES_ROLE,
+} from '../../../src/state/live/kindReader.ts';
 import { CLUSTER_TAINT_POLICIES, type ApiResource } from '../../../src/state/live/resources.ts';
 
 interface Role {
@@ -65,7 +70,7 @@ describe('docs/rbac.yaml', () => {
   });
 
   test('has the roles that messages name', () => {
-    for (const text of [READER_ROLE, TEMPLATES_ROLE, HISTORY_ROLE])
+    for (const text of [READER_ROLE, TEMPLATES_ROLE, HISTORY_ROLE, CHECKS_ROLE])
       expect(roles.map(({ metadata }) => metadata.name)).toContain(/ClusterRole (\S+) /.exec(text)?.[1]);
   });
 });

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type { ApiServer, ListOptions, WatchEvent } from '../../../src/state/live/apiServer.ts';
-import { STATE_KINDS } from '../../../src/state/live/stateKinds.ts';
+import { CHECKED_KINDS, STATE_KINDS } from '../../../src/state/live/stateKinds.ts';
 import { ObjectStore, placeOf } from './objectStore.ts';
 
 export interface ServingOptions {
@@ -31,7 +31,7 @@ export interface ServingObjects extends ApiServer {
   readonly requests: string[];
 }
 
-const PLURALS = new Map(STATE_KINDS.map(({ kind, resource }) => [kind, resource]));
+const PLURALS = new Map([...STATE_KINDS, ...CHECKED_KINDS].map(({ kind, resource }) => [kind, resource]));
 
 /** An API server that serves these objects, and takes writes of them. */
 export function servingObjects(objects: KubernetesObject[], options: ServingOptions = {}): ServingObjects {
