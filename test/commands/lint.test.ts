@@ -103,6 +103,57 @@ describe('lint', () => {
     expect(after).toMatch(/^ {2}propagateDeps: true$/m);
   });
 
+  test('sees without a control plane that one loss breaks a policy', () => {
+    const spread = (minGroups: number) =>
+      POLICY(DEPS).replace(
+        '  failover:',
+        `    spreadConstraints:\n      - spreadByField: cluster\n        minGroups: ${minGroups}\n  failover:`,
+      );
+    expect(lint(written(spread(2))).stdout).toMatch(
+      /:18:\d+: warning: .*minGroups is 2, and it names 2 clusters: if one fails, nothing can be scheduled \[no-spare-cluster\]/,
+    );
+    expect(lint(written(spread(3)))).toMatchObject({ code: 1 });
+    expect(lint(written(spread(1))).stdout).not.toContain('no-spare-cluster');
+    expect(lint(written(POLICY(DEPS).replace(', dublin', ''))).stdout).toMatch(
+      /note: .*it names frankfurt alone.*\[no-spare-cluster\]/,
+    );
+  });
+
+  test('looks at probes and tolerations of workloads, and at the clusters of overrides', () => {
+    const workload = (pod: string) =>
+      `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: shop}\nspec:\n  template:\n    spec:\n${pod}`;
+    const sound = workload('      containers: [{name: web, readinessProbe: {}}]\n');
+    const late = workload('      containers: [{name: web}]\n      tolerations: [{operator: Exists}]\n');
+    expect(lint(written(sound)).stdout).toContain('nothing found');
+    const { stdout } = lint(written(late));
+    expect(stdout).toMatch(/:7:\d+: note: .*\[no-readiness-probe\]/);
+    expect(stdout).toMatch(/:8:\d+: note: .*\[pod-tolerates-dead-node\]/);
+    const override =
+      'apiVersion: policy.karmada.io/v1alpha1\nkind: OverridePolicy\nmetadata: {name: registry, namespace: shop}\nspec:\n' +
+      '  resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: web}]\n' +
+      '  overrideRules: [{targetCluster: {clusterNames: [frankfurt]}, overriders: {}}]\n';
+    expect(lint(written(`${POLICY(DEPS)}---\n${override}`)).stdout).toMatch(
+      /note: OverridePolicy shop\/registry is not for dublin, where Deployment shop\/web may move to \[override-misses-a-home\]/,
+    );
+  });
+
+  test('knows which metrics Karmada exports, in files of rules as well', () => {
+    const rules = (metric: string) =>
+      `groups:\n  - name: karmada\n    rules:\n      - alert: Growing\n        expr: ${metric} > 100\n`;
+    expect(lint(written(rules('karmada_eviction_queue_depth'))).stdout).toMatch(
+      /:5:\d+: warning: alert Growing queries karmada_eviction_queue_depth.*\[alert-on-unknown-metric\]/,
+    );
+    expect(lint(written(rules('eviction_queue_depth'))).stdout).toContain('nothing found');
+  });
+
+  test('skips templates of Helm in a directory, with a warning', () => {
+    const file = written(POLICY(DEPS, 10));
+    writeFileSync(join(file, '..', 'template.yaml'), 'caBundle: {{caBundle}}\n');
+    const { stdout, stderr } = lint(join(file, '..'));
+    expect(stdout).toContain('[toleration-shorter-than-start]');
+    expect(stderr).toMatch(/template\.yaml:1:\d+: .*; the file is skipped/);
+  });
+
   test('reads what Helm and kustomize print from stdin', () => {
     expect(run(['lint', '-f', '-'], { stdin: POLICY(DEPS) })).toMatchObject({ code: 0 });
   });

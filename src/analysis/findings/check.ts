@@ -7,6 +7,7 @@ export type Source =
   | 'ResourceBinding'
   | 'Work'
   | 'PropagationPolicy'
+  | 'OverridePolicy'
   | 'FederatedResourceQuota'
   | 'WorkloadRebalancer'
   | 'MultiClusterService'
@@ -14,6 +15,8 @@ export type Source =
   | 'Namespace'
   | 'Deployment'
   | 'PrometheusRule'
+  | 'FederatedHPA'
+  | 'CronFederatedHPA'
   /** objects that policies propagate */
   | 'Template'
   | 'Configuration';

@@ -56,6 +56,11 @@ export interface ManifestSources {
   files: readonly string[];
   /** directories of kustomizations */
   kustomizations?: readonly string[] | undefined;
+  /**
+   * for checks of all that a directory holds: files of rules for Prometheus are read, too, as the spec of a PrometheusRule, and files of a
+   * directory that are no YAML, such as templates of Helm, are skipped with a warning
+   */
+  anything?: boolean;
 }
 
 /** The largest file, in bytes: far more than anybody writes by hand. */
@@ -69,7 +74,7 @@ const MOST_BEFORE_TEXT = 16 * 1024 * 1024;
  * them together, hold no object.
  */
 export async function readManifests(
-  { files, kustomizations = [] }: ManifestSources,
+  { files, kustomizations = [], anything = false }: ManifestSources,
   stdin: () => Chunks,
 ): Promise<ReadManifests> {
   const read: ReadManifests = { manifests: [], texts: [], files: 0, warnings: [] };
@@ -94,14 +99,22 @@ export async function readManifests(
       const tail = await bytesOf(content, source, line);
       const whole = source === name ? bytes.endingWith(tail) : undefined;
       const text = whole?.toString('utf8') ?? '\n'.repeat(line - 1) + tail.toString('utf8');
-      addText(read, { text, source, ...(whole && name !== 'stdin' && { file: name }) }, !asked);
+      addText(
+        read,
+        { text, source, ...(whole && name !== 'stdin' && { file: name }) },
+        { lenient: !asked, anything },
+      );
     }
     if (asked && read.manifests.length === before) throw holdsNothing(name);
   }
   for (const directory of kustomizations) {
     const before = read.manifests.length;
     read.files++;
-    addText(read, { text: await kustomized(directory), source: `kustomize ${directory}` }, false);
+    addText(
+      read,
+      { text: await kustomized(directory), source: `kustomize ${directory}` },
+      { lenient: false, anything: false },
+    );
     if (read.manifests.length === before) throw holdsNothing(`kustomize ${directory}`);
   }
   if (read.manifests.length === 0) throw holdsNothing(files.join(', '));
@@ -160,27 +173,56 @@ async function bytesOf(chunks: AsyncIterable<Buffer>, source: string, line: numb
 function addText(
   read: ReadManifests,
   text: Pick<ManifestText, 'source' | 'text' | 'file'>,
-  lenient: boolean,
+  how: Pick<Where, 'lenient' | 'anything'>,
 ): void {
-  const { documents, warnings } = readPositioned(text.text, text.source);
+  const found = readText(text, how);
+  if ('skipped' in found) {
+    read.warnings.push(found.skipped);
+    return;
+  }
+  const { documents, warnings } = found;
   appendAll(read.warnings, warnings);
   const manifests: PlacedManifest[] = [];
   for (const [document, { value, at }] of documents.entries())
-    addObjects(manifests, value, { source: text.source, at, within: { document, path: [] }, lenient });
+    addObjects(manifests, value, { source: text.source, at, within: { document, path: [] }, ...how });
   appendAll(read.manifests, manifests);
   if (manifests.length > 0)
     read.texts.push({ ...text, values: documents.map(({ value }) => value), manifests });
 }
 
+function readText(
+  { text, source }: Pick<ManifestText, 'source' | 'text'>,
+  { lenient, anything }: Pick<Where, 'lenient' | 'anything'>,
+): ReturnType<typeof readPositioned> | { skipped: string } {
+  try {
+    return readPositioned(text, source);
+  } catch (error) {
+    if (!lenient || !anything || !(error instanceof StateError)) throw error;
+    return { skipped: `${error.message}; the file is skipped` };
+  }
+}
+
 interface Where extends Pick<PlacedManifest, 'source' | 'at' | 'within'> {
   /** anything that is not an object is skipped */
   lenient: boolean;
+  anything: boolean;
 }
 
 function addObjects(manifests: PlacedManifest[], value: unknown, where: Where): void {
-  const { source, at, within, lenient } = where;
+  const { source, at, within, lenient, anything } = where;
   const problem = notAnObject(value);
   if (problem !== undefined) {
+    if (anything && isObject(value) && isRules(value)) {
+      const object = {
+        apiVersion: 'monitoring.coreos.com/v1',
+        kind: 'PrometheusRule',
+        metadata: { name: 'rules' },
+        spec: value,
+      };
+      const steps = (path: string | Path) => (typeof path === 'string' ? stepsOf(path) : path);
+      manifests.push({ object, source, within, at: (path) => at(steps(path).slice(1)) });
+      return;
+    }
     if (lenient) return;
     throw new StateError(`${placeOf(source, at([]))}: ${problem}`);
   }
@@ -196,6 +238,15 @@ function addObjects(manifests: PlacedManifest[], value: unknown, where: Where): 
       within: { ...within, path: [...within.path, 'items', index] },
       at: (path) => at(['items', index, ...(typeof path === 'string' ? stepsOf(path) : path)]),
     });
+}
+
+/** Whether a document is what Prometheus reads rules from. */
+function isRules({ groups }: JsonObject): boolean {
+  return (
+    Array.isArray(groups) &&
+    groups.length > 0 &&
+    groups.every((one) => isObject(one) && Array.isArray(one['rules']))
+  );
 }
 
 function notAnObject(value: unknown): string | undefined {

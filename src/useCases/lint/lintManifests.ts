@@ -1,18 +1,20 @@
 import { lasting, meantKind, uselessIgnore } from '../../analysis/findings/admission.ts';
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
-import { diagnose } from '../../analysis/findings/state/diagnose.ts';
+import { diagnose, isTemplate, type StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { claimed } from '../../karmada/objects/claims.ts';
-import { bindingName, objectKey } from '../../karmada/objects/identities.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { bindingName, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { policyIdentity, policyKind } from '../../karmada/objects/policies.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { emptyWorld, type World } from '../../karmada/world.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
+import { validateObject } from '../../state/world/validateObject.ts';
 import { readAs } from '../../state/errors.ts';
 import type { Chunks } from '../../state/input/textEncoding.ts';
 import {
@@ -65,7 +67,7 @@ export interface Linted {
 export async function lintManifests(question: LintQuestion, stdin: () => Chunks): Promise<Linted> {
   const { sources, rules, configuration, riskWords } = question;
   const organisation = await readAs(rules.called, () => readRules(rules.files, stdin));
-  const { manifests, texts, files, warnings } = await readManifests(sources, stdin);
+  const { manifests, texts, files, warnings } = await readManifests({ ...sources, anything: true }, stdin);
   const validated = await validateManifests(manifests, configuration, riskWords, organisation);
   const own = manifests.flatMap((manifest) => {
     const meant = isTaintPolicy(manifest) ? undefined : meantKind(manifest.object, configuration);
@@ -73,22 +75,25 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
   });
   const refused = own.map(({ manifest, meant }) => admissionFindings(manifest, configuration, meant));
   const sound = own.filter((_, at) => refused[at]!.length === 0).map(({ manifest }) => manifest);
-  const risky = riskyPolicies(sound, question);
+  const beside = manifests.filter(isReadBeside);
+  const risky = riskyManifests(sound, beside, question);
   const findings = [...validated.findings];
   for (const [at, { manifest }] of own.entries()) {
     const found = await checkOrganisationRules(organisation, manifest, namedManifest(manifest));
     const all = [...refused[at]!, ...(risky.get(manifest) ?? []), ...found];
     appendAll(findings, heeded(manifest, all).sort(byPlace));
   }
+  for (const manifest of beside)
+    appendAll(findings, heeded(manifest, risky.get(manifest) ?? []).sort(byPlace));
   return {
     findings: heedComments(findings, texts),
     rules: rulesOf(organisation),
-    objects: [...validated.policies, ...own.map(({ manifest }) => manifest)].map((manifest) => {
+    objects: [...validated.policies, ...own.map(({ manifest }) => manifest), ...beside].map((manifest) => {
       const { kind, name } = identityOfManifest(manifest);
       return { kind, name, file: manifest.source, line: manifest.at([]).line };
     }),
     files,
-    passedOver: validated.others - own.length,
+    passedOver: validated.others - own.length - beside.length,
     warnings,
     texts,
   };
@@ -108,50 +113,80 @@ function namedManifest(manifest: Manifest): ObjectIdentity {
   return { ...identity, ...(typeof namespace === 'string' && { namespace }) };
 }
 
-/** What the checks of control planes find about policies in files, as if each resource that they name were there. */
-function riskyPolicies(manifests: readonly Manifest[], question: LintQuestion): Map<Manifest, Finding[]> {
-  const { configuration, unconfirmed, karmadaVersion, names, world = emptyWorld() } = question;
-  const policies = manifests.filter(({ object }) => /^(?:Cluster)?PropagationPolicy$/.test(object.kind));
-  const byPolicy = new Map<string, Manifest>();
+function isOverride({ object: { apiVersion, kind } }: Manifest): boolean {
+  return apiVersion.startsWith('policy.karmada.io/') && /^(?:Cluster)?OverridePolicy$/.test(kind);
+}
+
+/** Overrides, workloads and rules of Prometheus: checks read their parts that matter for failover. */
+function isReadBeside(manifest: Manifest): boolean {
+  const { apiVersion, kind } = manifest.object;
+  return (
+    isOverride(manifest) ||
+    (apiVersion === 'apps/v1' && isTemplate(kind)) ||
+    (apiVersion.startsWith('monitoring.coreos.com/') && kind === 'PrometheusRule')
+  );
+}
+
+/** What the checks of control planes find about manifests, as if each resource that policies name were there. */
+function riskyManifests(
+  sound: readonly Manifest[],
+  beside: readonly Manifest[],
+  { configuration, unconfirmed, karmadaVersion, names, world = emptyWorld() }: LintQuestion,
+): Map<Manifest, Finding[]> {
+  const policies = sound.filter(({ object }) => /^(?:Cluster)?PropagationPolicy$/.test(object.kind));
+  const manifests = new Map<string, Manifest>();
   const bindings: ResourceBinding[] = [];
-  const owners = new Map<string, Manifest>();
   const written: PropagationPolicy[] = [];
   for (const [at, manifest] of policies.entries()) {
     const policy = withId(manifest.object as unknown as PropagationPolicy, at);
     written.push(policy);
-    byPolicy.set(objectKey(policyIdentity(policy)), manifest);
+    manifests.set(objectKey(policyIdentity(policy)), manifest);
     for (const binding of bindingsOf(policy)) {
       bindings.push(binding);
-      const { kind, namespace, name } = binding.spec.resource;
-      owners.set(objectKey({ kind, ...(namespace && { namespace }), name }), manifest);
+      manifests.set(objectKey(workloadOf(binding)), manifest);
     }
   }
+  const [overrides, alone] = [beside.filter(isOverride), beside.filter((one) => !isOverride(one))];
+  const others = [...overrides, ...sound.filter((one) => !policies.includes(one))].flatMap((manifest) => {
+    manifests.set(objectKey(namedManifest(manifest)), manifest);
+    return readable(manifest);
+  });
+  const checks = lintChecks.filter(({ lints }) => lints === 'manifests' || world.clusters.length > 0);
+  const examined = (objects: Pick<World, 'policies' | 'others'>, of: readonly ResourceBinding[]) =>
+    diagnose(
+      {
+        world: { ...world, ...objects, bindings: [...of], works: [] },
+        ...{ bindings: of, configuration, unconfirmed, karmadaVersion, names },
+        isWritten: true,
+        now: 0,
+        proven: new Map(),
+        release: dialectOf(karmadaVersion).dialect.release,
+        ...{ commandLines: [], versions: [], unknownFlags: [] },
+      },
+      checks,
+    ).findings;
   const found = new Map<Manifest, Finding[]>();
-  const { findings } = diagnose(
-    {
-      world: { ...world, bindings, policies: written, works: [] },
-      ...{ bindings, configuration, unconfirmed, karmadaVersion, names },
-      now: 0,
-      proven: new Map(),
-      release: dialectOf(karmadaVersion).dialect.release,
-      ...{ commandLines: [], versions: [], unknownFlags: [] },
-    },
-    lintChecks.filter(({ lints }) => lints === 'policies' || world.clusters.length > 0),
-  );
-  for (const { check, severity, message, objects, evidence } of findings)
-    for (const manifest of new Set(
-      objects.flatMap((object) => byPolicy.get(objectKey(object)) ?? owners.get(objectKey(object)) ?? []),
-    )) {
-      const field = evidence[0]?.field?.startsWith('spec.') ? evidence[0].field : 'spec';
-      const own = found.get(manifest) ?? [];
-      own.push({
-        ...{ rule: check, severity, message, field },
-        object: namedManifest(manifest),
-        place: { file: manifest.source, ...manifest.at(field.replaceAll('[]', '')) },
-      });
-      found.set(manifest, own);
-    }
+  const note = (manifest: Manifest, { check, severity, message, evidence }: StateFinding) => {
+    const field = evidence[0]?.field?.startsWith('spec.') ? evidence[0].field : 'spec';
+    getOrAdd(found, manifest, () => []).push({
+      ...{ rule: check, severity, message, field },
+      object: namedManifest(manifest),
+      place: { file: manifest.source, ...manifest.at(field.replaceAll('[]', '')) },
+    });
+  };
+  for (const finding of examined({ policies: written, others }, bindings))
+    for (const manifest of new Set(finding.objects.flatMap((one) => manifests.get(objectKey(one)) ?? [])))
+      note(manifest, finding);
+  // several files may have workloads of the same name
+  for (const manifest of alone)
+    for (const finding of examined({ policies: [], others: readable(manifest) }, [])) note(manifest, finding);
   return found;
+}
+
+/** The object of a manifest if checks can read it; none if its fields are of other types. */
+function readable({ object }: Manifest): KubernetesObject[] {
+  const verdict = validateObject(structuredClone(object));
+  return 'problem' in verdict ? [] : [verdict.object];
 }
 
 /** A policy with the id that the webhook gives it. */

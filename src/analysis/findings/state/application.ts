@@ -134,7 +134,7 @@ const evictedEverywhere: StateCheck = {
 
 const tolerationTooShort: StateCheck = {
   id: 'toleration-shorter-than-start',
-  lints: 'policies',
+  lints: 'manifests',
   severity: 'warning',
   theme: 'application',
   title: 'application failover evicts before a new copy can be ready',
@@ -186,7 +186,7 @@ function isUnhealthy({ status }: ResourceBinding): boolean {
 
 const propagateDepsOff: StateCheck = {
   id: 'propagate-deps-off',
-  lints: 'policies',
+  lints: 'manifests',
   severity: 'error',
   theme: 'application',
   title: 'application failover is asked for, and propagateDeps is not true',
@@ -204,7 +204,7 @@ const propagateDepsOff: StateCheck = {
 
 const noInterpreter: StateCheck = {
   id: 'no-health-interpreter',
-  lints: 'policies',
+  lints: 'manifests',
   severity: 'error',
   theme: 'application',
   title: 'application failover is asked for, and nothing interprets the health of the kind',
@@ -313,7 +313,7 @@ const noFurtherCluster: StateCheck = {
 
 const jobFailsOver: StateCheck = {
   id: 'job-with-application-failover',
-  lints: 'policies',
+  lints: 'manifests',
   severity: 'warning',
   theme: 'application',
   title: 'application failover restarts a Job',
@@ -495,7 +495,7 @@ const stateValueUnfit: StateCheck = {
 
 const injectionOff: StateCheck = {
   id: 'state-injection-off',
-  lints: 'policies',
+  lints: 'manifests',
   severity: 'error',
   theme: 'application',
   title: 'state is to be preserved, and the gate for it is off',

@@ -9,7 +9,7 @@ import { releasesText } from '../../../karmada/dialects/history.ts';
 import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
 import { parseVersion } from '../../../karmada/dialects/release.ts';
 import { hasOneQueue } from '../../../karmada/configuration/taintEviction.ts';
-import { workloadOf } from '../../../karmada/objects/identities.ts';
+import { bindingIdentity, workloadOf } from '../../../karmada/objects/identities.ts';
 import { isStale, readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { evictingEffects, evictingTaints } from '../../../karmada/taints/evictingTaints.ts';
 import { policyPass } from '../../../karmada/taints/policyPass.ts';
@@ -25,13 +25,13 @@ import { ownerOfPlacement } from '../../explanation/changes/change.ts';
 import { taintsOnFailure } from '../../explanation/failoverSwitch.ts';
 import type { FailoverLink } from '../../explanation/links/link.ts';
 import { appliedPlacementLink, tolerationLinks } from '../../explanation/links/taintLinks.ts';
-import type { Taint } from '../../../karmada/api/meta.ts';
+import type { Taint, Toleration } from '../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { componentText, type Examined, runningObject } from './examined.ts';
-import { count, restart, some, someObjects, startWith } from './remedies.ts';
-import type { Diagnosed, Example, StateCheck } from './stateCheck.ts';
+import { count, patchPolicies, restart, some, someObjects, startController, startWith } from './remedies.ts';
+import type { Diagnosed, Example, Remedy, StateCheck } from './stateCheck.ts';
 
 /** Whether the value of a gate or flag is an unverified default. */
 function assumedOf(name: string, { unconfirmed, proven }: Examined): Pick<Diagnosed, 'assumed'> {
@@ -205,7 +205,7 @@ const clusterControllerOff: StateCheck = {
         evidence: [
           { rule: 'the controller starts the taint manager', field: 'controllers', value: controllers },
         ],
-        remedy: startWith('controllerManager', '--controllers=*', seen),
+        remedy: startController('cluster', seen),
       },
     ];
   },
@@ -233,7 +233,7 @@ const taintPolicyControllerOff: StateCheck = {
         message: `--controllers=${controllers} leaves out clustertaintpolicy: ${count(seen.world.taintPolicies.length, 'ClusterTaintPolicy does', 'ClusterTaintPolicies do')} nothing`,
         objects: runningObject('controllerManager', seen),
         evidence: [{ rule: 'the controller adds the taints', field: 'controllers', value: controllers }],
-        remedy: startWith('controllerManager', '--controllers=*', seen),
+        remedy: startController('clustertaintpolicy', seen),
       },
     ];
   },
@@ -289,7 +289,12 @@ const noEvictingTaint: StateCheck = {
           configuration.rules.api.taintPolicyForm === 'windows'
             ? { text: `create a ClusterTaintPolicy that adds a ${effects} taint while Ready is not True` }
             : {
-                text: 'create a ClusterTaintPolicy for clusters that are not Ready',
+                ...(configuration.webhook['allow-no-execute-taint-policy']
+                  ? { text: 'create a ClusterTaintPolicy for clusters that are not Ready' }
+                  : {
+                      ...startWith('webhook', '--allow-no-execute-taint-policy=true', seen),
+                      text: 'let karmada-webhook allow NoExecute, then create a ClusterTaintPolicy for clusters that are not Ready',
+                    }),
                 creates: [READY_POLICY],
               },
       },
@@ -424,17 +429,23 @@ const toleratesForever: StateCheck = {
         evidence: evidence.get(key) ?? [],
         remedy: {
           text: `give the toleration tolerationSeconds, or remove it, in ${someObjects([owner])}`,
-          commands: [
-            [
-              ...['kubectl', 'edit', owner.kind.toLowerCase(), owner.name],
-              ...(owner.namespace ? ['-n', owner.namespace] : []),
-            ],
-          ],
+          patches: patchPolicies(bindings, ({ spec }) => ({
+            placement: { clusterTolerations: spec.placement?.clusterTolerations?.map(forATime) ?? null },
+          })),
         },
       };
     });
   },
 };
+
+/** Seconds for which Kubernetes itself tolerates a node that fails. */
+const TOLERATED = 300;
+
+function forATime(toleration: Toleration): Toleration {
+  if (toleration.tolerationSeconds != null || toleration.effect === 'NoSchedule') return toleration;
+  // seconds may only be given for this effect
+  return { ...toleration, effect: 'NoExecute', tolerationSeconds: TOLERATED };
+}
 
 const appliedPlacementMissing: StateCheck = {
   id: 'applied-placement-missing',
@@ -790,14 +801,20 @@ const schedulingSuspended: StateCheck = {
         field: 'spec.suspension.scheduling',
         value: true,
       },
-      'resume it: spec.suspension.scheduling of the binding',
+      {
+        text: 'resume it: spec.suspension.scheduling of the binding',
+        patches: found.map((one) => ({
+          target: { apiVersion: 'work.karmada.io/v1alpha2', ...bindingIdentity(one) },
+          merge: { spec: { suspension: { scheduling: false } } },
+        })),
+      },
     );
   },
 };
 
 const dispatchingSuspended: StateCheck = {
   id: 'dispatching-suspended',
-  lints: 'policies',
+  lints: 'manifests',
   severity: 'warning',
   theme: 'chain',
   title: 'the dispatching of a binding is suspended',
@@ -813,14 +830,19 @@ const dispatchingSuspended: StateCheck = {
       },
     ],
   },
-  find: (seen) =>
-    together(
-      seen.bindings.filter(({ spec }) => spec.suspension?.dispatching),
+  find: (seen) => {
+    const found = seen.bindings.filter(({ spec }) => spec.suspension?.dispatching);
+    return together(
+      found,
       (objects) =>
         `dispatching of ${someObjects(objects)} is suspended: its Works are written and not applied`,
       { rule: 'a suspended Work stays undone', field: 'spec.suspension.dispatching', value: true },
-      'resume it in the policy: spec.suspension.dispatching',
-    ),
+      {
+        text: 'resume it in the policy: spec.suspension.dispatching',
+        patches: patchPolicies(found, () => ({ suspension: { dispatching: false } })),
+      },
+    );
+  },
 };
 
 /** One finding about all bindings of a list; none about an empty one. */
@@ -828,16 +850,16 @@ function together(
   bindings: readonly ResourceBinding[],
   message: (objects: Diagnosed['objects']) => string,
   evidence: Diagnosed['evidence'][number],
-  fix: string,
+  remedy: Remedy,
 ): Diagnosed[] {
   if (bindings.length === 0) return [];
   const objects = bindings.map(workloadOf);
-  return [{ message: message(objects), objects, evidence: [evidence], remedy: { text: fix } }];
+  return [{ message: message(objects), objects, evidence: [evidence], remedy }];
 }
 
 const foreignScheduler: StateCheck = {
   id: 'foreign-scheduler',
-  lints: 'policies',
+  lints: 'manifests',
   severity: 'note',
   theme: 'chain',
   title: 'another scheduler than karmada-scheduler places a workload',
@@ -860,7 +882,7 @@ const foreignScheduler: StateCheck = {
       seen.bindings.filter(({ spec }) => (spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== ours),
       (objects) => `${someObjects(objects)}: another scheduler than ${ours} decides, by rules of its own`,
       { rule: `karmada-scheduler looks after ${ours}`, field: 'spec.schedulerName' },
-      'make sure that this scheduler runs',
+      { text: 'make sure that this scheduler runs' },
     );
   },
 };
@@ -888,6 +910,7 @@ const unclaimedBinding: StateCheck = {
       seen.bindings.filter(
         (one) =>
           !isAttached(one.spec) &&
+          !one.spec.suspension?.scheduling &&
           (one.spec.schedulerName || DEFAULT_SCHEDULER_NAME) === ours &&
           !handledByScheduler(one, seen.configuration),
       ),
@@ -897,7 +920,7 @@ const unclaimedBinding: StateCheck = {
         rule: 'karmada-scheduler hears of bindings with the permanent id of a policy',
         field: 'metadata.labels',
       },
-      'let a policy claim it',
+      { text: 'let a policy claim it' },
     );
   },
 };
@@ -917,16 +940,23 @@ const purgeDirectlyWaits: StateCheck = {
   find: (seen) => {
     const { rules } = seen.configuration;
     if (rules.eviction.directPurge !== 'waitsForOldWork') return [];
+    const found = seen.bindings.filter((binding) => {
+      if ((binding.spec.replicas ?? 0) === 0 || isAttached(binding.spec)) return false;
+      const mode = taintEvictionPurgeMode(binding, seen.configuration);
+      return mode !== 'withoutTask' && purgesDirectly(mode, rules);
+    });
+    const own = found.filter(({ spec }) => spec.failover?.cluster?.purgeMode);
     return together(
-      seen.bindings.filter((binding) => {
-        if ((binding.spec.replicas ?? 0) === 0 || isAttached(binding.spec)) return false;
-        const mode = taintEvictionPurgeMode(binding, seen.configuration);
-        return mode !== 'withoutTask' && purgesDirectly(mode, rules);
-      }),
+      found,
       (objects) =>
         `${someObjects(objects)}: purge mode Directly starts no new copy while the failed cluster has the old Work`,
       { rule: 'purge mode Directly waits for the old Work', field: 'no-execute-taint-eviction-purge-mode' },
-      'use purge mode Gracefully, unless two copies must never run at once',
+      {
+        ...(own.length < found.length &&
+          startWith('controllerManager', '--no-execute-taint-eviction-purge-mode=Gracefully', seen)),
+        text: 'use purge mode Gracefully, unless two copies must never run at once',
+        patches: patchPolicies(own, () => ({ failover: { cluster: { purgeMode: 'Gracefully' } } })),
+      },
     );
   },
 };
@@ -1044,8 +1074,8 @@ export const chainChecks: readonly StateCheck[] = [
   taintManagerOff,
   noExecuteEvictionOff,
   evictionRateZero,
-  noEvictingTaint,
   taintPolicyControllerOff,
+  noEvictingTaint,
   componentDown,
   leaderLeaseStale,
   appliedPlacementMissing,

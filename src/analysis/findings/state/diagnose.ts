@@ -144,6 +144,12 @@ function absence(source: Source, seen: Examined): string | undefined {
       return seen.configuration.rules.taints.clusterTaintPolicies ? unread('ClusterTaintPolicy') : undefined;
     case 'Configuration':
       return undefined;
+    // none of them is the usual state
+    case 'OverridePolicy':
+      return unread('OverridePolicy', 'ClusterOverridePolicy');
+    case 'FederatedHPA':
+    case 'CronFederatedHPA':
+      return unread(source);
     case 'Deployment':
       return none(commandLines.length > 0, "Deployment of Karmada's components");
     case 'Template':

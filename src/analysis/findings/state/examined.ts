@@ -50,6 +50,8 @@ export interface Examination {
   names: InputNames;
   /** cluster failover is asked about; else the objects show whether anybody wants it */
   isWanted?: boolean;
+  /** its objects are manifests, whether a policy places them or not */
+  isWritten?: boolean;
 }
 
 /** What checks share: each part is computed when the first check asks for it. */

@@ -23,6 +23,7 @@ import { compareQuantities, quantityMilliValue } from '../../../kubernetes/quant
 import { ownerOfPlacement } from '../../explanation/changes/change.ts';
 import { headroomOf } from '../../forecast/headroom.ts';
 import { taintsOnFailure } from '../../explanation/failoverSwitch.ts';
+import type { Severity } from '../finding.ts';
 import { isTemplate } from './diagnose.ts';
 import type { Examined } from './examined.ts';
 import { count, named, some, someObjects } from './remedies.ts';
@@ -418,7 +419,7 @@ const duplicatedIgnoresRoom: StateCheck = {
 };
 
 /** The affinities of a placement, each with its field. */
-function affinitiesOf(placement: Placement): { affinity: ClusterAffinity; field: string }[] {
+export function affinitiesOf(placement: Placement): { affinity: ClusterAffinity; field: string }[] {
   const groups = placement.clusterAffinities ?? [];
   if (groups.length > 0)
     return groups.map((affinity, at) => ({ affinity, field: `spec.placement.clusterAffinities[${at}]` }));
@@ -428,15 +429,16 @@ function affinitiesOf(placement: Placement): { affinity: ClusterAffinity; field:
 }
 
 /** A finding for each policy where something is found, at a field. */
-function policyFindings(
+export function policyFindings(
   seen: Examined,
-  find: (policy: PropagationPolicy) => { text: string; field: string; value: unknown }[],
+  find: (policy: PropagationPolicy) => { text: string; field: string; value: unknown; severity?: Severity }[],
   fix: string,
 ): Diagnosed[] {
   return seen.world.policies.flatMap((policy) => {
     const found = policy.metadata.deletionTimestamp ? [] : find(policy);
     const object = policyIdentity(policy);
-    return found.map(({ text, field, value }) => ({
+    return found.map(({ text, field, value, severity }) => ({
+      ...(severity && { severity }),
       message: `${named(object)}: ${text}`,
       objects: [object],
       evidence: [{ rule: text, object, field, value }],
@@ -764,7 +766,7 @@ const priorityCannotTakeOver: StateCheck = {
   },
 };
 
-function identityOf({ kind, metadata: { namespace, name } }: KubernetesObject): ObjectIdentity {
+export function identityOf({ kind, metadata: { namespace, name } }: KubernetesObject): ObjectIdentity {
   return { kind, ...(namespace && { namespace }), name };
 }
 
@@ -952,6 +954,11 @@ const quotaUsedUp: StateCheck = {
   },
   find: (seen) => {
     if (!seen.configuration.featureGates.FederatedQuotaEnforcement) return [];
+    const refused = new Set(
+      seen.bindings
+        .filter(({ status }) => conditionOf(status?.conditions, 'Scheduled')?.reason === 'QuotaExceeded')
+        .map(({ metadata }) => metadata.namespace),
+    );
     return seen.ofKind('FederatedResourceQuota').flatMap((object) => {
       const { spec, status } = object as {
         spec?: { overall?: Record<string, string> };
@@ -966,6 +973,7 @@ const quotaUsedUp: StateCheck = {
       const text = full.map(([what, most]) => `${what} ${status?.overallUsed?.[what]} of ${most}`).join(', ');
       return [
         {
+          ...(refused.has(namespace) && { severity: 'error' as const }),
           message: `FederatedResourceQuota ${namespace}/${name} is used up (${text}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
           objects: [{ kind: 'FederatedResourceQuota', namespace, name }],
           evidence: [

@@ -371,7 +371,7 @@ const patterns: Record<KnownBugId, Pattern> = {
   },
   'bug-cron-scales-from-zero': {
     severity: 'warning',
-    needs: ['ResourceBinding'],
+    needs: ['CronFederatedHPA'],
     symptoms: ['replicas field is missing, in an Event of the CronFederatedHPA'],
     concerns: (seen) =>
       seen.ofKind('CronFederatedHPA').flatMap((object) => {

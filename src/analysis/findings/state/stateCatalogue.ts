@@ -6,6 +6,7 @@ import type { StateCheck } from './stateCheck.ts';
 import { stuckChecks } from './stuck.ts';
 import { observabilityChecks, recoveryChecks, writerChecks } from './surroundings.ts';
 import { taintStateChecks } from './taints.ts';
+import { writtenChecks } from './written.ts';
 
 /**
  * The checks of a control plane, in the order in which findings of the same severity are ranked: what explains others comes before them.
@@ -14,9 +15,10 @@ import { taintStateChecks } from './taints.ts';
 export const stateChecks: readonly StateCheck[] = [
   ...chainChecks,
   ...applicationChecks,
-  ...placementChecks,
-  ...stuckChecks,
   ...taintStateChecks,
+  ...placementChecks,
+  ...writtenChecks,
+  ...stuckChecks,
   ...releaseChecks,
   ...recoveryChecks,
   ...writerChecks,

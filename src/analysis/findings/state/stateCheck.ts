@@ -73,8 +73,8 @@ export interface StateCheck extends Check, RuleOf<Examined, Diagnosed> {
   theme: Theme;
   /** why it cannot say anything about this control plane, beside what it needs; absent: it always can */
   lacks?(seen: Examined): string | undefined;
-  /** what lint needs to make it of policies in files, too; absent: it is made of control planes alone */
-  lints?: 'policies' | 'clusters';
+  /** what lint makes it of: manifests alone, or with the clusters that they are for; absent: it is made of control planes alone */
+  lints?: 'manifests' | 'clusters';
   /** gates and flags without whose values it cannot say that all is well */
   flags?: readonly string[];
   /** the versions that it is about, in words; absent: all */

@@ -13,7 +13,7 @@ import { clusterOfWork, namedBinding } from '../../../karmada/objects/worksOfBin
 import { clusterDeletion } from '../../explanation/clusterDeletion.ts';
 import { formatDuration, instant, rfc3339 } from '../../../kubernetes/time.ts';
 import type { Examined } from './examined.ts';
-import { count, restart, some, someObjects } from './remedies.ts';
+import { count, restart, some, someObjects, startController } from './remedies.ts';
 import type { Diagnosed, NextStep, StateCheck } from './stateCheck.ts';
 
 /** Milliseconds after which an unfinished deletion is stuck. */
@@ -171,7 +171,7 @@ const taskUnattended: StateCheck = {
       (workload, clusters) =>
         `${workload}: nothing ends the eviction from ${clusters}: the controller gracefulEviction is not started`,
       'spec.gracefulEvictionTasks',
-      () => ({ text: 'start karmada-controller-manager with --controllers=*' }),
+      () => startController('gracefulEviction', seen),
     ),
 };
 

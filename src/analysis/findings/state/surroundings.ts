@@ -33,6 +33,7 @@ interface PrometheusRule extends KubernetesObject {
 
 const alertOnUnknownMetric: StateCheck = {
   id: 'alert-on-unknown-metric',
+  lints: 'manifests',
   severity: 'warning',
   theme: 'observability',
   title: 'an alert queries a metric that Karmada does not export',
@@ -58,8 +59,8 @@ const alertOnUnknownMetric: StateCheck = {
   },
   find: (seen) =>
     seen.ofKind('PrometheusRule').flatMap((object) =>
-      ((object as PrometheusRule).spec?.groups ?? []).flatMap(({ rules = [] }) =>
-        rules.flatMap(({ alert, record, expr = '' }) => {
+      ((object as PrometheusRule).spec?.groups ?? []).flatMap(({ rules = [] }, group) =>
+        rules.flatMap(({ alert, record, expr = '' }, at) => {
           const wrong = [...new Set(String(expr).match(/\bkarmada_[a-z0-9_]+/g) ?? [])].filter((metric) =>
             UNPREFIXED.has(metric.slice('karmada_'.length).replace(/_(bucket|sum|count)$/, '')),
           );
@@ -75,7 +76,7 @@ const alertOnUnknownMetric: StateCheck = {
                 {
                   rule: 'no component exports such a metric',
                   object: identity,
-                  field: 'spec.groups[].rules[].expr',
+                  field: `spec.groups[${group}].rules[${at}].expr`,
                   value: expr,
                 },
               ],
@@ -387,7 +388,7 @@ const federatedHpa: StateCheck = {
   theme: 'writers',
   title: 'a FederatedHPA writes the replicas of a workload',
   help: 'It follows metrics, and lowers replicas when a cluster with Pods is lost: metrics of what is left decide. Give it minReplicas that survive a loss.',
-  needs: ['ResourceBinding'],
+  needs: ['ResourceBinding', 'FederatedHPA'],
   symptoms: ['replicas fall during a failover'],
   issues: [7065],
   example: { adds: [hpa('FederatedHPA', 'web', { minReplicas: 1, maxReplicas: 9 })] },
@@ -400,7 +401,7 @@ const cronFederatedHpa: StateCheck = {
   theme: 'writers',
   title: 'a CronFederatedHPA writes the replicas of a workload',
   help: 'It sets replicas at its times, also while a failover is under way.',
-  needs: ['ResourceBinding'],
+  needs: ['ResourceBinding', 'CronFederatedHPA'],
   symptoms: ['replicas change at full hours'],
   issues: [7213],
   example: {
@@ -419,7 +420,7 @@ const twoScalers: StateCheck = {
   theme: 'writers',
   title: 'two autoscalers write the replicas of one workload',
   help: 'FederatedHPA and CronFederatedHPA overwrite each other. Let the CronFederatedHPA scale the FederatedHPA.',
-  needs: ['ResourceBinding'],
+  needs: ['ResourceBinding', 'FederatedHPA', 'CronFederatedHPA'],
   symptoms: ['replicas go up and down every few seconds'],
   issues: [7065],
   example: {

@@ -7,7 +7,7 @@ export const NOW = '2026-05-04T10:00:00Z';
 
 const LONG_AGO = '2026-05-01T08:00:00Z';
 
-type Written = {
+export type Written = {
   apiVersion: string;
   kind: string;
   metadata: { namespace?: string; name: string; [field: string]: unknown };
@@ -196,7 +196,15 @@ export function healthyObjects(): Written[] {
       spec: {
         replicas: 4,
         template: {
-          spec: { containers: [{ name: 'web', envFrom: [{ configMapRef: { name: 'web-config' } }] }] },
+          spec: {
+            containers: [
+              {
+                name: 'web',
+                readinessProbe: { httpGet: { path: '/', port: 80 } },
+                envFrom: [{ configMapRef: { name: 'web-config' } }],
+              },
+            ],
+          },
         },
       },
     },

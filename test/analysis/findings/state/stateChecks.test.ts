@@ -1,36 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Example } from '../../../../src/analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../../../src/analysis/findings/state/stateCatalogue.ts';
 import type { DiagnosedControlPlane } from '../../../../src/analysis/findings/state/diagnose.ts';
 import { newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
-import { diagnoseControlPlane } from '../../../../src/useCases/doctor/diagnoseControlPlane.ts';
-import { quietPorts } from '../../../useCases/quietPorts.ts';
-import { changed, NOW } from './healthyWorld.ts';
-
-const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
-
-async function diagnosed(example: Example, only?: string[]): Promise<DiagnosedControlPlane> {
-  const file = join(directory, 'state.json');
-  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: changed(example) }));
-  return diagnoseControlPlane(
-    {
-      state: { source: { files: [file] }, at: { time: Date.parse(NOW), text: NOW } },
-      selection: {},
-      only,
-      riskWords: ({ code }) => code,
-      cured: 0,
-    },
-    quietPorts(),
-  );
-}
+import { diagnosed } from './diagnosed.ts';
+import { changed } from './healthyWorld.ts';
 
 describe('the checks of a control plane', () => {
   let healthy: DiagnosedControlPlane;
   beforeAll(async () => {
-    healthy = await diagnosed({});
+    healthy = await diagnosed(changed({}));
   });
 
   test('are at least 60, each with an id of its own, a help, and symptoms in the words of logs and Events', () => {
@@ -52,14 +30,14 @@ describe('the checks of a control plane', () => {
   });
 
   test.each(newestReleases)('find no error in a healthy control plane of %s', async (version) => {
-    const { findings } = await diagnosed({ version });
+    const { findings } = await diagnosed(changed({ version }));
     expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([]);
   });
 
   test.each(stateChecks.map(({ id, example }) => [id, example] as const))(
     '%s finds what its example breaks, with evidence and a remedy',
     async (id, example) => {
-      const { findings } = await diagnosed(example, [id]);
+      const { findings } = await diagnosed(changed(example), { only: [id] });
       const found = findings.filter(({ check }) => check === id);
       expect(found.length).toBeGreaterThan(0);
       expect(found[0]!.evidence.length).toBeGreaterThan(0);

@@ -1,0 +1,419 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Component } from '../../../../src/karmada/dialects/flags.ts';
+import { binaries } from '../../../../src/karmada/dialects/flags.ts';
+import { patched, remedied } from './applied.ts';
+import { diagnosed } from './diagnosed.ts';
+import { changed, healthyObjects, type Written } from './healthyWorld.ts';
+
+// A healthy control plane that one thing breaks, otherwise than the checks' own examples break it: doctor names that thing first, and is
+// quiet about it once its remedy is applied.
+
+type Change = (objects: Written[]) => Written[];
+
+const cluster = (name: string) => ({ kind: 'Cluster', name });
+const web = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
+const policy = { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' };
+const taintPolicy = { kind: 'ClusterTaintPolicy', name: 'ready' };
+const running = (component: Component) => ({
+  kind: 'Deployment',
+  namespace: 'karmada-system',
+  name: binaries[component],
+});
+
+const patch =
+  (target: { kind: string; namespace?: string; name: string }, merge: unknown): Change =>
+  (objects) =>
+    patched(objects, target, merge);
+
+const inOrder =
+  (...changes: Change[]): Change =>
+  (objects) =>
+    changes.reduce((left, change) => change(left), objects);
+
+/** A component with these arguments alone. */
+const startedWith = (component: Component, ...args: string[]): Change =>
+  patch(running(component), {
+    spec: {
+      template: {
+        spec: {
+          containers: [
+            {
+              name: binaries[component],
+              image: `docker.io/karmada/${binaries[component]}:v1.18.2`,
+              command: [`/bin/${binaries[component]}`, ...args],
+            },
+          ],
+        },
+      },
+    },
+  });
+
+const GATE = '--feature-gates=Failover=true';
+const EVICTS = '--enable-no-execute-taint-eviction=true';
+
+/** member1 does not answer for an hour, and nothing has left it. */
+const down = patch(cluster('member1'), {
+  spec: {
+    taints: [
+      { key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule', timeAdded: '2026-05-04T09:00:00Z' },
+    ],
+  },
+  status: {
+    conditions: [
+      {
+        type: 'Ready',
+        status: 'False',
+        reason: 'ClusterNotReachable',
+        lastTransitionTime: '2026-05-04T09:00:00Z',
+      },
+    ],
+  },
+});
+
+interface Case {
+  breaks: Change;
+  /** the check that has to come first */
+  first: string;
+  /** words of its message */
+  says?: RegExp;
+  /** what a person does, if the remedy is words */
+  person?: Change;
+}
+
+const switchedOff: Record<string, Case> = {
+  'the gate is switched off': {
+    breaks: startedWith('controllerManager', '--feature-gates=Failover=false', EVICTS),
+    first: 'failover-gate-off',
+    says: /gate Failover=false on karmada-controller-manager v1\.18\.2/,
+  },
+  'nobody gives the gate, which is off by default': {
+    breaks: startedWith('controllerManager', EVICTS),
+    first: 'failover-gate-off',
+    says: /the default/,
+  },
+  'the gate is written wrongly': {
+    breaks: startedWith('controllerManager', '--feature-gates=FailOver=true', EVICTS),
+    first: 'failover-gate-off',
+  },
+  'the gate is given to the scheduler alone': {
+    breaks: inOrder(startedWith('controllerManager', EVICTS), startedWith('scheduler', GATE)),
+    first: 'failover-gate-off',
+  },
+  'the taint manager is off': {
+    breaks: startedWith('controllerManager', GATE, EVICTS, '--enable-taint-manager=false'),
+    first: 'taint-manager-off',
+  },
+  'NoExecute taints may not evict, which is the default': {
+    breaks: startedWith('controllerManager', GATE),
+    first: 'no-execute-eviction-off',
+    says: /the default/,
+  },
+  'the rate of evictions is 0': {
+    breaks: startedWith('controllerManager', GATE, EVICTS, '--resource-eviction-rate=0.0'),
+    first: 'eviction-rate-zero',
+  },
+  'the list of controllers lacks the cluster controller': {
+    breaks: startedWith(
+      'controllerManager',
+      GATE,
+      EVICTS,
+      '--controllers=binding,execution,gracefulEviction,clustertaintpolicy',
+    ),
+    first: 'cluster-controller-off',
+  },
+  'the controller of ClusterTaintPolicies is left out': {
+    breaks: startedWith('controllerManager', GATE, EVICTS, '--controllers=-clustertaintpolicy,*'),
+    first: 'taint-policy-controller-off',
+  },
+  'the policy adds NoSchedule, which evicts nothing': {
+    breaks: patch(taintPolicy, {
+      spec: { taints: [{ key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule' }] },
+    }),
+    first: 'no-evicting-taint',
+  },
+  'the policy is gone, and karmada-webhook refuses a new one': {
+    breaks: inOrder(patch(taintPolicy, null), startedWith('webhook')),
+    first: 'no-evicting-taint',
+  },
+  'the policy waits for a condition that nobody sets': {
+    breaks: patch(taintPolicy, {
+      spec: { addOnConditions: [{ conditionType: 'Healthy', operator: 'NotIn', statusValues: ['True'] }] },
+    }),
+    first: 'no-evicting-taint',
+  },
+  'the policy is for another cluster': {
+    breaks: patch(taintPolicy, { spec: { targetClusters: { clusterNames: ['member9'] } } }),
+    first: 'no-evicting-taint',
+  },
+  'karmada-controller-manager crashes': {
+    breaks: patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 0 } }),
+    first: 'component-down',
+    person: patch(running('controllerManager'), { status: { readyReplicas: 1 } }),
+  },
+  'karmada-scheduler is scaled to 0': {
+    breaks: patch(running('scheduler'), {
+      spec: { replicas: 0 },
+      status: { replicas: 0, readyReplicas: null },
+    }),
+    first: 'component-down',
+    person: patch(running('scheduler'), { spec: { replicas: 1 }, status: { replicas: 1, readyReplicas: 1 } }),
+  },
+  'the leader of karmada-controller-manager renews no Lease': {
+    breaks: patch(
+      { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-controller-manager' },
+      { spec: { renewTime: '2026-05-04T09:40:00.000000Z' } },
+    ),
+    first: 'leader-lease-stale',
+    person: patch(
+      { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-controller-manager' },
+      { spec: { renewTime: '2026-05-04T09:59:59.000000Z' } },
+    ),
+  },
+};
+
+const ill = {
+  propagateDeps: true,
+  failover: { application: { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Graciously' } },
+};
+
+const others: Record<string, Case> = {
+  'the policy tolerates every taint forever': {
+    breaks: patch(policy, { spec: { placement: { clusterTolerations: [{ operator: 'Exists' }] } } }),
+    first: 'tolerates-forever',
+  },
+  'only one cluster is covered by the policy of taints': {
+    breaks: patch(taintPolicy, { spec: { targetClusters: { clusterNames: ['member1', 'member2'] } } }),
+    first: 'no-evicting-taint',
+    says: /member3/,
+  },
+  'a Pull cluster is not covered, since the policy waits for False': {
+    breaks: patch(taintPolicy, {
+      spec: { addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False'] }] },
+    }),
+    first: 'no-evicting-taint',
+    says: /member3/,
+  },
+  'the affinity of the policy selects by a label that no cluster has': {
+    breaks: patch(policy, {
+      spec: {
+        placement: {
+          clusterAffinity: { clusterNames: null, labelSelector: { matchLabels: { tier: 'gold' } } },
+        },
+      },
+    }),
+    first: 'placement-selects-no-cluster',
+    person: patch(policy, { spec: { placement: { clusterAffinity: { labelSelector: null } } } }),
+  },
+  'all other clusters are cordoned': {
+    breaks: inOrder(
+      ...['member2', 'member3'].map((name) =>
+        patch(cluster(name), {
+          spec: {
+            taints: [
+              {
+                key: 'cluster.karmada.io/unschedulable',
+                effect: 'NoSchedule',
+                timeAdded: '2026-04-01T08:00:00Z',
+              },
+            ],
+          },
+        }),
+      ),
+    ),
+    first: 'cordon-forgotten',
+  },
+  'a policy that is gone has left its taint': {
+    breaks: patch(cluster('member2'), {
+      spec: { taints: [{ key: 'network', effect: 'NoSchedule', timeAdded: '2026-04-01T08:00:00Z' }] },
+    }),
+    first: 'taint-orphaned',
+  },
+  'minGroups by cluster is the number of clusters': {
+    breaks: patch(policy, {
+      spec: { placement: { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 4, maxGroups: 4 }] } },
+    }),
+    first: 'spread-unsatisfiable',
+    person: patch(policy, { spec: { placement: { spreadConstraints: null } } }),
+  },
+  'clusters lack the region by which the policy spreads': {
+    breaks: inOrder(
+      ...['member1', 'member2', 'member3'].map((name) => patch(cluster(name), { spec: { region: null } })),
+      patch(policy, {
+        spec: { placement: { spreadConstraints: [{ spreadByField: 'region', minGroups: 2 }] } },
+      }),
+    ),
+    first: 'spread-unsatisfiable',
+    person: inOrder(
+      ...['member1', 'member2', 'member3'].map((name) => patch(cluster(name), { spec: { region: name } })),
+    ),
+  },
+  'the quota refuses what the scheduler wants': {
+    breaks: inOrder(
+      startedWith(
+        'webhook',
+        '--allow-no-execute-taint-policy=true',
+        '--feature-gates=FederatedQuotaEnforcement=true',
+      ),
+      patch(
+        { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'quota' },
+        {
+          spec: { overall: { cpu: '2' } },
+          status: { overall: { cpu: '2' }, overallUsed: { cpu: '2' } },
+        },
+      ),
+      patch(web, {
+        status: {
+          conditions: [
+            {
+              type: 'Scheduled',
+              status: 'False',
+              reason: 'QuotaExceeded',
+              message: 'FederatedResourceQuota(shop/quota) exceeded for resource cpu',
+              lastTransitionTime: '2026-05-04T09:00:00Z',
+            },
+          ],
+        },
+      }),
+    ),
+    first: 'quota-used-up',
+    person: patch(
+      { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'quota' },
+      {
+        spec: { overall: { cpu: '20' } },
+        status: { overall: { cpu: '20' } },
+      },
+    ),
+  },
+  'the dispatching of the policy is suspended': {
+    breaks: patch(policy, { spec: { suspension: { dispatching: true } } }),
+    first: 'dispatching-suspended',
+  },
+  'somebody has suspended the scheduling of a binding': {
+    breaks: patch(web, { spec: { suspension: { scheduling: true } } }),
+    first: 'scheduling-suspended',
+  },
+  'application failover is asked for, and dependencies are not propagated': {
+    breaks: patch(policy, { spec: { ...ill, propagateDeps: false } }),
+    first: 'propagate-deps-off',
+  },
+  'application failover tolerates ill health for shorter than a start': {
+    breaks: patch(policy, {
+      spec: { ...ill, failover: { application: { decisionConditions: { tolerationSeconds: 5 } } } },
+    }),
+    first: 'toleration-shorter-than-start',
+  },
+  'state is to be preserved, and the gate for that is off': {
+    breaks: patch(policy, {
+      spec: {
+        ...ill,
+        failover: {
+          application: {
+            ...ill.failover.application,
+            statePreservation: { rules: [{ aliasLabelName: 'state', jsonPath: '{.replicas}' }] },
+          },
+        },
+      },
+    }),
+    first: 'state-injection-off',
+  },
+  'purge mode Directly waits for the failed cluster': {
+    breaks: startedWith(
+      'controllerManager',
+      ...[GATE, EVICTS, '--no-execute-taint-eviction-purge-mode=Directly'],
+    ),
+    first: 'purge-directly-waits',
+  },
+  'nothing ends eviction tasks': {
+    breaks: inOrder(
+      startedWith('controllerManager', GATE, EVICTS, '--controllers=*,-gracefulEviction'),
+      patch(web, {
+        spec: {
+          clusters: [{ name: 'member2', replicas: 4 }],
+          gracefulEvictionTasks: [
+            { fromCluster: 'member1', producer: 'TaintManager', reason: 'TaintUntolerated' },
+          ],
+        },
+      }),
+    ),
+    first: 'eviction-unattended',
+  },
+  'every cluster is noticed an hour late': {
+    breaks: startedWith('controllerManager', GATE, EVICTS, '--cluster-failure-threshold=1h'),
+    first: 'detection-slow',
+  },
+  'evictions would take a day': {
+    breaks: startedWith('controllerManager', GATE, EVICTS, '--resource-eviction-rate=0.00002'),
+    first: 'eviction-rate-slow',
+  },
+  'a flag of an older release is left': {
+    breaks: startedWith('controllerManager', GATE, EVICTS, '--failover-eviction-timeout=1m'),
+    first: 'unknown-flag',
+    person: startedWith('controllerManager', GATE, EVICTS),
+  },
+  'the policy asks for a home that is not joined': {
+    breaks: patch(policy, {
+      spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'memb3r'] } } },
+    }),
+    first: 'cluster-name-unknown',
+    person: patch(policy, {
+      spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] } } },
+    }),
+  },
+  'each cluster gets all replicas of a workload that has one home': {
+    breaks: inOrder(
+      patch(policy, {
+        spec: {
+          placement: {
+            clusterAffinity: { clusterNames: ['member1'] },
+            replicaScheduling: {
+              replicaSchedulingType: 'Duplicated',
+              replicaDivisionPreference: null,
+              weightPreference: null,
+            },
+          },
+        },
+      }),
+      ...['web-deployment', 'web-service', 'web-config-configmap'].map((name) =>
+        patch(
+          { ...web, name },
+          { spec: { clusters: [{ name: 'member1', ...(name === 'web-deployment' && { replicas: 4 }) }] } },
+        ),
+      ),
+    ),
+    first: 'no-second-home',
+  },
+};
+
+async function holds({ breaks, first, says, person }: Case): Promise<void> {
+  const objects = breaks(healthyObjects());
+  const { findings } = await diagnosed(objects, { cured: 1 });
+  const [worst] = findings;
+  expect(worst?.check).toBe(first);
+  if (says) expect(worst!.message).toMatch(says);
+  const mended = person
+    ? person(objects)
+    : findings
+        .filter(({ check }) => check === first)
+        .reduce<Written[] | undefined>((left, one) => left && remedied(left, one), objects);
+  expect(mended).toBeDefined();
+  const after = await diagnosed(mended!);
+  const [left] = [first, 'webhook-refuses-no-execute'].flatMap((id) =>
+    after.findings.filter(({ check }) => check === id),
+  );
+  expect(left?.message).toBeUndefined();
+}
+
+describe('doctor names first what breaks a healthy control plane, and is quiet once it is mended', () => {
+  test.each(Object.entries(switchedOff))('%s', (_, broken) => holds(broken));
+
+  test.each(Object.entries(switchedOff))('%s, and a cluster is down', (_, { breaks, ...broken }) =>
+    holds({ ...broken, breaks: inOrder(down, breaks) }),
+  );
+
+  test.each(Object.entries(others))('%s', (_, broken) => holds(broken));
+
+  test('has nothing to say before', async () => {
+    const { findings } = await diagnosed(changed({}));
+    expect(findings).toEqual([]);
+  });
+});
