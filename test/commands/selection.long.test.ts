@@ -42,7 +42,7 @@ describe('evictions are listed', () => {
   });
 });
 
-test('a status counts what is selected, on each cluster and in what would become of it', () => {
+test('a status counts what is selected, on each cluster and in its forecast', () => {
   const counts = (...flags: string[]) =>
     fields('.clusters[?(@.name=="virginia")].workloads', 'failover', 'status', ...flags).map(Number);
   const [all, data, others] = [
