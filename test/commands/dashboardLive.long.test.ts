@@ -89,7 +89,7 @@ test('E edits a policy of a live control plane, for a what-if alone', async () =
     shown.type('E');
     await shown.until('is edited; w shows what it changes');
     shown.type(':clusters\rw');
-    await shown.until('TOMORROW');
+    await shown.until('OUTCOME');
     shown.type('q');
     expect(await shown.ended).toBe(0);
     expect(server.writes).toEqual([]);
@@ -104,7 +104,7 @@ test('failover simulate --interactive shows the outcome of a live control plane'
   const server = await liveServer(items);
   try {
     const shown = openCommand(server, simulating('--fail', 'virginia'));
-    await shown.until('TOMORROW');
+    await shown.until('OUTCOME');
     shown.type('q');
     expect(await shown.ended).toBe(0);
     expect(server.writes).toEqual([]);

@@ -62,6 +62,8 @@ export interface Feed {
   forecastAt: number;
   /** how many clusters have been forecast, and since when; undefined: nothing is being computed */
   computing?: { done: number; total: number; since: number } | undefined;
+  /** what takes long just now, in words */
+  doing?: string | undefined;
   /** since when nothing has been heard from the server: epoch milliseconds of its clock */
   staleSince?: number | undefined;
   /** of a live control plane, once it is known */
@@ -88,6 +90,7 @@ export type FeedNews =
       forecasts: ClusterForecast[];
       computing?: { done: number; total: number } | undefined;
     }
+  | { type: 'doing'; text: string | undefined }
   | { type: 'stale'; since: number | undefined }
   | { type: 'controllers'; controllers: ControllersSeen }
   | { type: 'warning'; text: string }
@@ -131,6 +134,8 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
       return { ...feed, history: news.history };
     case 'forecasts':
       return { ...withForecasts(feed, news.forecasts), ...progressOf(feed, news.computing, cameAt) };
+    case 'doing':
+      return { ...feed, doing: news.text };
     case 'stale':
       return { ...feed, staleSince: news.since };
     case 'controllers':

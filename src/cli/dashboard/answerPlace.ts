@@ -5,6 +5,13 @@ import type { HistoryGap } from '../../analysis/history/history.ts';
 import { narrowed } from '../../simulator/simulation/simulation.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
+import type { NextStep } from '../../analysis/findings/state/stateCheck.ts';
+import { diagnosisOf, withChanges } from '../../useCases/doctor/diagnoseControlPlane.ts';
+import { shownFindings, type ShownFindings } from '../../views/dashboard/lists/findings.ts';
+import { diagnosisTotals } from '../../views/doctor/diagnosisAnswer.ts';
+import { findingNode } from '../../views/doctor/stateFinding.ts';
+import { riskText } from '../../views/taintPolicy/riskWords.ts';
+import { nextStepCommand } from '../doctor/nextStepCommand.ts';
 import { changedOutcomes } from '../../views/dashboard/lists/outcomes.ts';
 import type { ReplayedStep, Answered } from '../../views/dashboard/answered.ts';
 import { bindingIdentity, bindingKey } from '../../karmada/objects/identities.ts';
@@ -40,6 +47,8 @@ interface Circumstances {
   given?: GivenScenario | undefined;
   /** what controllers decided */
   log?: ControllerLog | undefined;
+  /** the words of a command line that name the control plane */
+  connection?: readonly string[] | undefined;
 }
 
 const NO_LOG =
@@ -50,7 +59,7 @@ export function answerPlace(
   place: Place,
   present: OpenedState,
   ports: Ports,
-  { past, given, log }: Circumstances = {},
+  { past, given, log, connection = [] }: Circumstances = {},
 ): Answered {
   const moment = 'at' in place ? place.at : undefined;
   const state = moment === undefined || !past ? present : past.stateAt(moment);
@@ -78,7 +87,7 @@ export function answerPlace(
       const { whatIf } = place;
       const then = simulated(whatIf, { state, given }, ports).workloads;
       const outcomes = changedOutcomes(then, isNothing(whatIf) ? [] : otherwise(state, ports));
-      return { type: 'outcomes', outcomes, whatIf };
+      return { type: 'outcomes', outcomes, workloads: then.length, whatIf };
     }
     case 'replay': {
       const { whatIf } = place;
@@ -106,9 +115,46 @@ export function answerPlace(
         choices: policyChoices(state.world),
         none: 'There is no policy.',
       };
+    case 'findings': {
+      const { findings, totals, unchecked } = diagnosed(state, ports);
+      return { type: 'findings', findings, totals, unchecked };
+    }
+    case 'finding':
+      return findingAnswer(place.id, state, ports, connection);
     default:
       return { type: 'failed', why: 'There is nothing to see here.' };
   }
+}
+
+/** A cache: the list, and each finding that is opened from it. */
+let lastDiagnosis: ({ state: OpenedState } & ShownFindings) | undefined;
+
+/** What the checks of the catalogue find in a state. */
+function diagnosed(state: OpenedState, ports: Ports) {
+  if (lastDiagnosis?.state !== state) {
+    const asked = { selection: {}, riskWords: riskText };
+    const found = diagnosisOf(state, () => true, asked, ports);
+    lastDiagnosis = {
+      state,
+      findings: shownFindings(found.findings),
+      ...{ totals: diagnosisTotals(found), unchecked: found.unchecked },
+    };
+  }
+  return lastDiagnosis;
+}
+
+/** A finding with its evidence and remedy; changes for it are searched now. */
+function findingAnswer(
+  id: string,
+  state: OpenedState,
+  ports: Ports,
+  connection: readonly string[],
+): Answered {
+  const found = diagnosed(state, ports).findings.filter(({ key }) => key === id);
+  const [finding] = withChanges(found, state, { cured: 1 }, ports);
+  if (!finding) return { type: 'failed', why: 'It is found no more.' };
+  const commandOf = (step: NextStep) => nextStepCommand(step, connection);
+  return { type: 'blocks', blocks: [{ type: 'tree', nodes: [findingNode(finding, commandOf, true)] }] };
 }
 
 /** The gaps of a recording in which a moment (epoch milliseconds) lies: what is shown of it is from before. */

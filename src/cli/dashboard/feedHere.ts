@@ -7,7 +7,10 @@ import { UserError } from '../errors.ts';
 import { flagNames } from '../flagNames.ts';
 import { problemText } from '../problemText.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
+import { connectionWords } from '../commandLine.ts';
+import { sourceFlags } from '../flags.ts';
 import { answerPlace } from './answerPlace.ts';
+import { createAuditor } from './auditing.ts';
 import type { ControllerLog } from '../../analysis/history/karmadaEvents.ts';
 import { editablePolicy, judgedPolicy } from './policyEditing.ts';
 import { prepared, type Beginning } from './simulated.ts';
@@ -42,8 +45,15 @@ export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed
     if (!state) throw new Error('Nothing has been read yet.');
     return state;
   }
+  let report: (text: string | undefined) => void = () => undefined;
+  const audited = createAuditor({
+    ...{ current, ports: quiet, report: (text) => report(text) },
+    ...{ signal: closed.signal, stopwatch: () => performance.now() },
+  });
+  const connection = connectionWords(flags, sourceFlags);
   return {
     async follow(notify) {
+      report = (text) => notify({ type: 'doing', text });
       const said = new Set<string>();
       const warn = (text: string) => {
         if (!said.has(text)) notify({ type: 'warning', text });
@@ -76,7 +86,8 @@ export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed
       try {
         // of what is marked to happen somebody may have misspelt something
         const its = 'whatIf' in place ? ports : quiet();
-        return answerPlace(place, state, its, { past: await followed?.past(), given, log });
+        if (place.view === 'audit') return await audited();
+        return answerPlace(place, state, its, { past: await followed?.past(), given, log, connection });
       } catch (error) {
         throw inWords(error);
       }

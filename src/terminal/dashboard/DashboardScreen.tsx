@@ -8,22 +8,37 @@ import { offsetText } from '../../views/words/timelineEvent.ts';
 import { barLine } from '../screen/characters.ts';
 import { plural } from '../../views/words/amounts.ts';
 import { isList } from '../../views/dashboard/lists.ts';
-import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
+import { outcomeTotals } from '../../views/dashboard/lists/outcomes.ts';
+import { isReplay, JUMPS, placeKey, placeName, type Place } from '../../views/dashboard/place.ts';
 import { actionHints, atWorkWords, confirmationLine } from './actions/actionLines.ts';
 import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandLineShown } from './commandShown.ts';
 import { Frame } from '../screen/Frame.tsx';
 import { keyHints, filterInput, inputLine } from '../screen/lastLine.ts';
-import { chosenAt, FIRST_PAGE } from '../screen/listed.ts';
+import { chosenAt } from '../screen/listed.ts';
 import { listCount, listRows } from '../screen/listRows.ts';
 import { Row, Rows } from '../screen/Row.tsx';
 import { partsOf, spread, type RowParts, type ScreenRow } from '../screen/screenLine.ts';
 import { opensHere } from './keysHere.ts';
-import { glanceInRows, hasGlance } from './glance.ts';
-import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
-import { listRoom, textRows, markedLine, textOnPage } from './textOnPage.ts';
-import { pageShown, type DashboardState, type DashboardView, type Input } from './state.ts';
+import {
+  contextOf,
+  firstListedOn,
+  firstPageOf,
+  hasGlance,
+  listedOn,
+  noneWords,
+  pageOfList,
+  sectionChosen,
+  sectionsOn,
+  viewChosen,
+  type Listed,
+  type Section,
+} from './items.ts';
+import { layoutOf, textRows } from './pageLayout.ts';
+import { paneRows } from './pane.ts';
+import { markedLine, textOnPage } from './textOnPage.ts';
+import { pageShown, type DashboardState, type DashboardView, type Input, type Page } from './state.ts';
 
 /** What a dashboard shows, and the list or the text of its page. */
 interface Shown {
@@ -80,6 +95,13 @@ function Matter(page: Shown) {
   const answer = view.answers.get(placeKey(pageShown(state).place));
   if (answer?.type === 'steps' && listed && listed.items.length > 0)
     return <Row line={sliderLine(answer, listed, state, view)} />;
+  if (answer?.type === 'outcomes') {
+    const totals = (brief: boolean) => wordsLine(outcomeTotals(answer.outcomes, answer.workloads, brief));
+    const whole = totals(false);
+    return <Row line={lineWidth(whole) <= columns ? whole : totals(true)} />;
+  }
+  if (answer?.type === 'audit') return <Row line={wordsLine(answer.totals)} />;
+  if (answer?.type === 'findings') return <Row line={wordsLine(answer.totals)} />;
   const between = ` ${characters.dot} `;
   const { marks } = state;
   const marked = isNothing(marks) ? '' : warn(`w: if ${whatIfText(marks, 2)}`);
@@ -107,7 +129,6 @@ function sliderLine(answer: Replayed, listed: Listed, state: DashboardState, vie
   const room = Math.max(0, Math.min(MOST_SLIDER, view.columns - lineWidth(left) - lineWidth(right) - 1));
   const bar = barLine({
     done: at - start,
-    underWay: 0,
     total: Math.max(1, end - start),
     columns: room,
     characters: view.characters.bar,
@@ -140,13 +161,15 @@ function Path({ state, view, listed, text }: Shown) {
     ...(names.length > 1
       ? [faint(`${names.slice(0, -1).join(` ${characters.path} `)} ${characters.path} `)]
       : []),
-    strong(names.at(-1)!),
+    (sectionChosen(state, view) ? faint : strong)(names.at(-1)!),
   ];
-  const page = pageShown(state);
+  // a list below the first one has a title of its own
+  const page = firstPageOf(state, view);
+  const first = firstListedOn(state, view);
   const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
   const isNarrowed = listed?.list.namespace !== undefined || hasGlance(state);
   const namespace = state.namespace === undefined || !isNarrowed ? '' : warn(`namespace ${state.namespace}`);
-  const count = listed ? listCount(listed, page) : text ? textCount(text) : '';
+  const count = first ? listCount(first, page) : text ? textCount(text) : '';
   return <Row {...spread(path, joined([count, namespace, filter], '  '))} />;
 }
 
@@ -167,42 +190,59 @@ function TextPage({ state, view, text }: Shown) {
 
 function ListPage({ state, view, listed }: Shown & { listed: Listed }) {
   const { columns, characters, feed } = view;
-  if (listed.items.length === 0) {
-    const none = noneText(state, listed, feed.overview !== undefined);
+  const { first, sections, pane } = layoutOf(state, view);
+  const context = contextOf(state, view);
+  const look = { context, basis: feed, columns, characters };
+  const page = pageShown(state);
+  const chosen = sectionChosen(state, view)?.name;
+  const own = firstListedOn(state, view) ?? listed;
+  if (own.items.length === 0 && !chosen) {
+    const none = noneText(state, own, feed.overview !== undefined);
     return <Rows rows={[[], wordsLine(faint(none))]} />;
   }
-  const rows = listRows({
-    ...{ listed, columns, characters },
-    page: pageShown(state),
-    context: contextOf(state, view),
-    basis: feed,
-    room: listRoom(state, view),
-  });
   return (
     <>
-      <Rows rows={rows} />
-      <Glance state={state} view={view} rows={Math.max(0, textRows(view) - rows.length)} />
+      <Rows
+        rows={listRows({
+          ...{ ...look, listed: own, page: firstPageOf(state, view), room: first },
+          idle: chosen !== undefined,
+        })}
+      />
+      {sections.map(({ section, room }) => (
+        <Box key={section.name} flexDirection="column" flexShrink={0} marginTop={1}>
+          <Row {...sectionTitle(section, section.name === chosen, page, room)} />
+          <Rows
+            rows={listRows({
+              ...{ ...look, listed: section.listed, page: pageOfList(page, section.name), room },
+              idle: section.name !== chosen,
+            })}
+          />
+        </Box>
+      ))}
+      {pane > 0 && (
+        <>
+          <Box flexGrow={1} />
+          <Rows rows={paneRows(listed, page, { ...look, rows: pane })} />
+        </>
+      )}
     </>
   );
 }
 
-/**
- * What else matters now, in the rows that the clusters leave: drains, evictions, events, and workloads in trouble; of each the beginning,
- * in the order of its own list.
- */
-function Glance({ state, view, rows }: { state: DashboardState; view: DashboardView; rows: number }) {
-  const { columns, characters, feed } = view;
-  const look = { page: FIRST_PAGE, context: contextOf(state, view), basis: feed, columns, characters };
-  return glanceInRows(state, view, rows).map(({ section: { name, title, listed }, room }) => {
-    const count = listed.items.length;
-    const head = joined([strong(title), faint(room < count ? `${room} of ${count}` : '')], '  ');
-    return (
-      <Box key={name} flexDirection="column" flexShrink={0} marginTop={1}>
-        <Row {...spread(head, faint(`:${name}`))} />
-        <Rows rows={listRows({ ...look, listed, room, idle: true })} />
-      </Box>
-    );
-  });
+/** "evictions  4 of 6     :evictions", of the list that keys act on "evictions     2/6  /cart" */
+function sectionTitle(
+  { title, listed, view }: Section,
+  isChosen: boolean,
+  page: Page,
+  room: number,
+): RowParts {
+  if (isChosen) {
+    const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
+    return spread(strong(title), joined([listCount(listed, page), filter], '  '));
+  }
+  const count = listed.items.length;
+  const shown = room < count ? `${room} of ${count}` : '';
+  return spread(faint(joined([title, shown], '  ')), faint(view ? `:${view}` : ''));
 }
 
 function noneText(state: DashboardState, { list, all }: Listed, known: boolean): string {
@@ -224,31 +264,38 @@ function LastLine({ state, view, listed, text }: Shown) {
   if (input?.purpose === 'confirm') return <Row line={confirmationLine(place, input.text, view)} />;
   if (input) return <Row {...typedRow(input, listed, view)} />;
   if (note !== undefined) return <Row line={wordsLine(warn(note))} />;
-  const ofAction = actionHints(state, view);
-  const own = ofAction
-    ? ofAction
-    : listed
-      ? isReplay(place)
-        ? ['Space play', '+ faster', '- slower', '> eviction', 'Enter why', 'Esc back']
-        : [
-            ...(opensHere(state, view) ? ['Enter open'] : []),
-            'Esc back',
-            '/ filter',
-            ...(isList(place) && view.feed.source?.recorded && isNothing(state.marks) ? ['r replay'] : []),
-            ...(place.view === 'clusters'
-              ? ['m mark', 't taint', 'w what-if']
-              : place.view === 'tomorrow'
-                ? ['r replay']
-                : []),
-            ...(listed.list.object ? ['y YAML'] : []),
-            ...(place.view === 'commands' ? ['x copy'] : []),
-            ...(view.actions && targetOn(state, view) ? ['a act'] : []),
-          ]
-      : ['PgDn more', 'Esc back', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];
+  const own = actionHints(state, view) ?? (listed ? listHints(state, view, listed) : textHints(place));
   const isMore = text !== undefined && text.top + text.shown.length < text.rows.length;
   const shown = listed || isMore ? own : own.filter((key) => key !== 'PgDn more');
-  const keys = [...shown, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'];
-  return <Row line={keyHints(keys, view.columns)} />;
+  return <Row line={keyHints([...shown, '? keys', 'q quit'], view.columns)} />;
+}
+
+/** The keys on a list, the most useful first: a narrow screen leaves out the last ones. */
+function listHints(state: DashboardState, view: DashboardView, listed: Listed): string[] {
+  const { place } = pageShown(state);
+  const back = state.trail.length > 1 || place.view !== 'clusters' ? ['Esc back'] : [];
+  if (isReplay(place))
+    return ['Space play', '+ faster', '- slower', '> eviction', 'Enter why', ...back, ': view', '/ filter'];
+  const onClusters = viewChosen(state, view) === 'clusters';
+  const isRecorded = isList(place) && view.feed.source?.recorded === true && isNothing(state.marks);
+  return [
+    ...(opensHere(state, view) ? ['Enter open'] : []),
+    ...back,
+    ...(sectionsOn(state, view).length > 0 ? ['Tab next'] : []),
+    ...(onClusters ? ['w what-if'] : []),
+    ': view',
+    ...(place.view === 'commands' ? ['x copy'] : []),
+    '/ filter',
+    ...(view.actions && targetOn(state, view) ? ['a act'] : []),
+    ...(isRecorded || place.view === 'tomorrow' ? ['r replay'] : []),
+    ...(onClusters ? ['m mark', 't taint'] : []),
+    ...(listed.list.object ? ['y YAML'] : []),
+    ...(listed.list.namespace ? ['n namespace'] : []),
+  ];
+}
+
+function textHints(place: Place): string[] {
+  return ['PgDn more', 'Esc back', ': view', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];
 }
 
 /** What Enter does on a page of text. */

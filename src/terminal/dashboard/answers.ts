@@ -24,6 +24,9 @@ const ASKED: ReadonlySet<Place['view']> = new Set([
   'decisions',
   'decision',
   'policies',
+  'audit',
+  'findings',
+  'finding',
 ]);
 
 /** Whether a place has to be asked for. */

@@ -1,6 +1,6 @@
 import type { Choice } from '../../views/dashboard/answered.ts';
 import { workloadName } from '../../views/words/names.ts';
-import { listedOn, itemChosen } from './items.ts';
+import { listedOn, itemChosen, sectionChosen } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
@@ -24,7 +24,8 @@ export function commandLineShown(state: DashboardState, view: DashboardView): st
  */
 export function commandShown(state: DashboardState, view: DashboardView): readonly string[] | undefined {
   const { feed } = view;
-  const { place } = pageShown(state);
+  const chosen = sectionChosen(state, view)?.view;
+  const place: Place = chosen ? { view: chosen } : pageShown(state).place;
   if (place.view === 'action') return commandOfAction(place.action, feed.source?.live ?? false);
   if (place.view === 'choose' || place.view === 'actions') return commandChosen(state, view);
   // kubectl cannot ask files
@@ -93,6 +94,12 @@ export function commandOf(
     }
     case 'recording':
       return ['timeline', ...within];
+    case 'audit':
+      return ['failover', 'audit', ...within];
+    case 'findings':
+      return ['doctor', ...within];
+    case 'finding':
+      return ['doctor', '--only', place.id.split(' ')[0] ?? '', '-o', 'wide'];
     case 'policies':
       return ['taint-policy', 'list'];
     default:

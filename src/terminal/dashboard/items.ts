@@ -1,17 +1,26 @@
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { Feed } from '../../analysis/overview/feed.ts';
-import type { WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
+import { isInTrouble, type WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { plain } from '../../presentation/words.ts';
 import type { Answered, Choice } from '../../views/dashboard/answered.ts';
+import { atRiskList, contingencyList } from '../../views/dashboard/lists/audit.ts';
+import { findingList, uncheckedList } from '../../views/dashboard/lists/findings.ts';
 import { outcomeList } from '../../views/dashboard/lists/outcomes.ts';
 import { stepList } from '../../views/dashboard/lists/steps.ts';
 import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
-import { isList, listOf } from '../../views/dashboard/lists.ts';
-import { placeKey, type ListName, type Place } from '../../views/dashboard/place.ts';
+import { isList, listOf, LISTS } from '../../views/dashboard/lists.ts';
+import { placeKey, type ListName, type Place, type SectionName } from '../../views/dashboard/place.ts';
 import { begunOn, offeredOn } from './actions/actionChoices.ts';
-import { keeping, shownItems, type Listed as ListedOn, itemAt } from '../screen/listed.ts';
-import { pageShown, type DashboardState, type DashboardView } from './state.ts';
+import {
+  FIRST_PAGE,
+  itemAt,
+  keeping,
+  shownItems,
+  type Listed as ListedOn,
+  type ListPage,
+} from '../screen/listed.ts';
+import { FIRST, pageShown, type DashboardState, type DashboardView, type Page } from './state.ts';
 
 /** The list on a page of the dashboard. */
 export type Listed = ListedOn<AnyList>;
@@ -76,23 +85,126 @@ const CHOICES: List<Choice> = {
 
 const listsOfAnswers = new WeakMap<Answered, AnyList>();
 
-/** The result of a simulation, as a list. */
+/** The result of a simulation, an audit or checks, as a list. */
 function simulatedOn(
   place: Place,
   view: DashboardView,
 ): { list: AnyList; items: readonly unknown[] } | undefined {
   const answer = view.answers.get(placeKey(place));
-  if (answer?.type !== 'outcomes' && answer?.type !== 'steps') return undefined;
+  const items = answer && itemsIn(answer);
+  if (!answer || !items) return undefined;
   let list = listsOfAnswers.get(answer);
-  if (!list) {
-    list = answer.type === 'outcomes' ? outcomeList(answer.whatIf) : stepList(answer);
-    listsOfAnswers.set(answer, list);
-  }
-  return { list, items: answer.type === 'outcomes' ? answer.outcomes : answer.steps };
+  if (!list) listsOfAnswers.set(answer, (list = listFor(answer)));
+  return { list, items };
 }
 
-/** What the shown page lists; undefined if it shows a text. */
+function itemsIn(answer: Answered): readonly unknown[] | undefined {
+  switch (answer.type) {
+    case 'outcomes':
+      return answer.outcomes;
+    case 'steps':
+      return answer.steps;
+    case 'audit':
+      return answer.contingencies;
+    case 'findings':
+      return answer.findings;
+    default:
+      return undefined;
+  }
+}
+
+function listFor(answer: Answered): AnyList {
+  switch (answer.type) {
+    case 'outcomes':
+      return outcomeList(answer.whatIf);
+    case 'steps':
+      return stepList(answer);
+    case 'audit':
+      return contingencyList(answer);
+    default:
+      return findingList;
+  }
+}
+
+/** A list on a page below its first one. */
+export interface Section {
+  name: SectionName;
+  title: string;
+  /** the view that shows all of it */
+  view?: ListName | undefined;
+  /** it has rows of its own, however long the first list is */
+  urgent: boolean;
+  listed: Listed;
+}
+
+/** Whether other lists are shown below the present one: on the first screen, which says what matters now. */
+export function hasGlance(state: DashboardState): boolean {
+  return pageShown(state).place.view === 'clusters' && state.trail.length === 1;
+}
+
+/** The lists below the first one of a page that are not empty, in their order. */
+export function sectionsOn(state: DashboardState, view: DashboardView): Section[] {
+  const page = pageShown(state);
+  const answer = view.answers.get(placeKey(page.place));
+  if (answer?.type === 'audit')
+    return sectionIn(['at-risk', 'workloads at risk'], atRiskList, answer.atRisk, state, view);
+  if (answer?.type === 'findings')
+    return sectionIn(['not-checked', 'not checked'], uncheckedList, answer.unchecked, state, view);
+  if (!hasGlance(state)) return [];
+  return GLANCED.flatMap((name): Section[] => {
+    const list = LISTS[name];
+    const all = itemsOf(list, state, view);
+    if (all.length === 0) return [];
+    const isShort = name === 'workloads';
+    const own = isShort
+      ? keeping(all, 'in trouble', () => all.filter((one) => isInTrouble(one as WorkloadSummary)))
+      : all;
+    if (own.length === 0) return [];
+    const items = shownItems(list, own, pageOfList(page, name), contextOf(state, view));
+    return [
+      {
+        ...{ name, view: name, urgent: name !== 'events' },
+        title: isShort ? 'workloads in trouble' : name,
+        listed: { list, items, all: own },
+      },
+    ];
+  });
+}
+
+function sectionIn(
+  [name, title]: readonly [SectionName, string],
+  list: AnyList,
+  items: readonly unknown[],
+  state: DashboardState,
+  view: DashboardView,
+): Section[] {
+  if (items.length === 0) return [];
+  const all = inNamespace(list, items, state.namespace);
+  const shown = shownItems(list, all, pageOfList(pageShown(state), name), contextOf(state, view));
+  return [{ name, title, urgent: true, listed: { list, items: shown, all } }];
+}
+
+/** What the first screen shows below the clusters. */
+const GLANCED = ['drains', 'evictions', 'workloads', 'events'] as const;
+
+/** The list below the first one that keys act on; undefined if they act on the first one. */
+export function sectionChosen(state: DashboardState, view: DashboardView): Section | undefined {
+  const { section } = pageShown(state);
+  return section && sectionsOn(state, view).find(({ name }) => name === section);
+}
+
+/** What keys act on: the view of the page, or the name of the list below the first one. */
+export function viewChosen(state: DashboardState, view: DashboardView): Place['view'] | SectionName {
+  return sectionChosen(state, view)?.name ?? pageShown(state).place.view;
+}
+
+/** The list that keys act on; undefined if the page shows a text. */
 export function listedOn(state: DashboardState, view: DashboardView): Listed | undefined {
+  return sectionChosen(state, view)?.listed ?? firstListedOn(state, view);
+}
+
+/** The first list of the shown page; undefined if it shows a text. */
+export function firstListedOn(state: DashboardState, view: DashboardView): Listed | undefined {
   const { place } = pageShown(state);
   const list = listOf(place);
   if (list && isList(place)) {
@@ -103,6 +215,17 @@ export function listedOn(state: DashboardState, view: DashboardView): Listed | u
   if (simulated) return listedIn(simulated.list, simulated.items, state, view);
   const found = choicesOn(state, view);
   return found && listedIn({ ...CHOICES, none: found.none }, found.choices, state, view);
+}
+
+/** How the first list of the shown page looks. */
+export function firstPageOf(state: DashboardState, view: DashboardView): ListPage {
+  const page = pageShown(state);
+  return sectionChosen(state, view) ? pageOfList(page, FIRST) : page;
+}
+
+/** How a list of a page looks: the one that keys act on, or as another was left. */
+export function pageOfList(page: Page, name: SectionName | typeof FIRST): ListPage {
+  return name === (page.section ?? FIRST) ? page : (page.left?.[name] ?? FIRST_PAGE);
 }
 
 /** The items of a list in the chosen namespace, without a filter; only what concerns a cluster, if one is given. */
@@ -170,7 +293,7 @@ function listedIn(
   view: DashboardView,
 ): Listed {
   const all = inNamespace(list, items, state.namespace);
-  return { list, items: shownItems(list, all, pageShown(state), contextOf(state, view)), all };
+  return { list, items: shownItems(list, all, firstPageOf(state, view), contextOf(state, view)), all };
 }
 
 /** The item that keys act on; undefined if the list is empty. */

@@ -1,11 +1,10 @@
-import { itemChosen, placeChosen, listedOn } from './items.ts';
+import { hasGlance, itemChosen, placeChosen, listedOn, viewChosen } from './items.ts';
 import { actionsOn } from '../../views/dashboard/actions/action.ts';
 import type { KeysHere } from '../../views/dashboard/help.ts';
 import { isReplay, placeKey, type Place } from '../../views/dashboard/place.ts';
 import { isNothing } from '../../views/dashboard/whatIf.ts';
 import { ACTION_KEYS, targetOn } from './actions/targetOn.ts';
 import { commandLineShown } from './commandShown.ts';
-import { hasGlance } from './glance.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
 /** What keys can do on the shown page. */
@@ -13,7 +12,8 @@ export function keysHere(state: DashboardState, view: DashboardView): KeysHere {
   const { place } = pageShown(state);
   const listed = listedOn(state, view);
   const item = listed && itemChosen(listed, state);
-  const cluster = place.view === 'clusters' && item !== undefined ? listed!.list.key(item) : undefined;
+  const cluster =
+    viewChosen(state, view) === 'clusters' && item !== undefined ? listed!.list.key(item) : undefined;
   const clusters = view.feed.overview?.status.clusters ?? [];
   const target = targetOn(state, view);
   const names = target ? actionsOn(target, view.feed).map(({ name }) => name) : [];

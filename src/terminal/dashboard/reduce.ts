@@ -43,9 +43,9 @@ function named(state: DashboardState, name: KeyName, view: DashboardView): Reduc
     case 'backspace':
       return { state: back(state, name) };
     case 'tab':
-      return { state: beside(state, 1) };
+      return { state: beside(state, 1, view) };
     case 'backTab':
-      return { state: beside(state, -1) };
+      return { state: beside(state, -1, view) };
     default:
       return { state };
   }

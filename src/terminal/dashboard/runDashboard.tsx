@@ -19,7 +19,8 @@ import { contextOf, listedOn } from './items.ts';
 import { reduce } from './reduce.ts';
 import { type Effect, pageShown, withPage, type DashboardState, type DashboardView } from './state.ts';
 import { passed } from './reduce/replaying.ts';
-import { textRows, markedLine } from './textOnPage.ts';
+import { textRows } from './pageLayout.ts';
+import { markedLine } from './textOnPage.ts';
 import { DashboardScreen } from './DashboardScreen.tsx';
 
 interface DashboardOptions extends ScreenTerminal {

@@ -4,7 +4,7 @@ import { placeKey, JUMPS, placeName } from '../../views/dashboard/place.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { isAsked, type DashboardFeed } from './answers.ts';
 import { pageShown, type DashboardState, type DashboardView, withPage } from './state.ts';
-import { listedOn, contextOf, noneWords, type Listed } from './items.ts';
+import { listedOn, contextOf, noneWords, sectionsOn, type Listed } from './items.ts';
 import type { Key } from '../screen/keys.ts';
 import { reduce } from './reduce.ts';
 import type { Words } from '../../presentation/model.ts';
@@ -16,7 +16,6 @@ import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/
 import type { AnyList, ListContext } from '../../views/dashboard/list.ts';
 import { plural } from '../../views/words/amounts.ts';
 import { commandLineShown } from './commandShown.ts';
-import { glanceSections } from './glance.ts';
 import { partsOf } from '../screen/screenLine.ts';
 import { textOnPage } from './textOnPage.ts';
 
@@ -224,8 +223,8 @@ function itemSentence({ columns }: AnyList, item: unknown, context: ListContext)
 /** What else the first screen shows: of each list the first items, and the view that has all. */
 function glanceSentences(state: DashboardState, view: DashboardView): string[] {
   const context = contextOf(state, view);
-  return glanceSections(state, view).flatMap(({ name, title, listed: { list, items } }) => [
-    `${title}: ${items.length}; :${name} shows all`,
+  return sectionsOn(state, view).flatMap(({ view: whole, title, listed: { list, items } }) => [
+    `${title}: ${items.length}${whole ? `; :${whole} shows all` : ''}`,
     ...items.slice(0, GLANCED).map((item) => `- ${itemSentence(list, item, context)}`),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { Feed } from '../../analysis/overview/feed.ts';
 import type { ActionShown } from '../../views/dashboard/actions/actionShown.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
-import type { Place } from '../../views/dashboard/place.ts';
+import type { Place, SectionName } from '../../views/dashboard/place.ts';
 import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { ViewNames } from '../../views/answer.ts';
 import type { Characters } from '../screen/characters.ts';
@@ -10,7 +10,14 @@ import { FIRST_PAGE, type ListPage } from '../screen/listed.ts';
 /** A place, and which part of it is shown. */
 export interface Page extends ListPage {
   place: Place;
+  /** the list below the first one that keys act on; absent: they act on the first one */
+  section?: SectionName | undefined;
+  /** how the other lists of the page were left */
+  left?: Readonly<Partial<Record<SectionName | typeof FIRST, ListPage>>> | undefined;
 }
+
+/** The first list of a page, among several. */
+export const FIRST = 'first';
 
 /** The pages from the first to the one that is shown. */
 export type Trail = readonly [Page, ...Page[]];

@@ -12,7 +12,7 @@ import { linesOf, type ScreenRow } from '../screen/screenLine.ts';
 import { listedOn } from './items.ts';
 import { keysHere } from './keysHere.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
-import { rowsUnderWay } from './glance.ts';
+import { listRoom, textRows } from './pageLayout.ts';
 
 /** The rows of the text on the shown page; undefined if it shows a list. */
 export function textOnPage(state: DashboardState, view: DashboardView): readonly ScreenRow[] | undefined {
@@ -23,7 +23,7 @@ export function textOnPage(state: DashboardState, view: DashboardView): readonly
   if (place.view === 'action') return actionRows(place, view);
   if (listedOn(state, view)) return undefined;
   const answer = view.answers.get(placeKey(place));
-  if (!answer) return [wordsLine(faint(feed.failure === undefined ? 'Looking...' : feed.failure))];
+  if (!answer) return [wordsLine(faint(feed.failure ?? lookingText(feed)))];
   return keeping(answer, columns, () => answerLines(answer, columns));
 }
 
@@ -55,6 +55,11 @@ function failoverRows({ feed, columns, names, now }: DashboardView): readonly Li
   return controllers ? [...head, [], ...linesOf(controllerBlocks(controllers, now), columns)] : head;
 }
 
+/** "Looking... simulating contingencies, 3 of 9" */
+function lookingText({ doing }: DashboardView['feed']): string {
+  return `Looking...${doing === undefined ? '' : ` ${doing}`}`;
+}
+
 function answerLines(answer: Answered, columns: number): Line[] {
   switch (answer.type) {
     case 'blocks':
@@ -66,6 +71,8 @@ function answerLines(answer: Answered, columns: number): Line[] {
     case 'choices':
     case 'outcomes':
     case 'steps':
+    case 'audit':
+    case 'findings':
       return [];
   }
 }
@@ -81,25 +88,9 @@ function keeping(of: object, columns: number, make: () => readonly Line[]): read
   return rows;
 }
 
-/** Rows above a page (the source, what matters now, and the path) and below it (the command and the keys). */
-const ABOVE = 3;
-const BELOW = 2;
-const NAMES_OF_COLUMNS = 1;
-
-/** Rows for the items of the list on the shown page. */
-export function listRoom(state: DashboardState, view: DashboardView): number {
-  const room = Math.max(0, view.rows - ABOVE - BELOW - NAMES_OF_COLUMNS);
-  return room - rowsUnderWay(state, view, room);
-}
-
-/** Rows for a text. */
-export function textRows({ rows }: Pick<DashboardView, 'rows'>): number {
-  return Math.max(0, rows - ABOVE - BELOW);
-}
-
 /** How far one screen scrolls: one line stays visible. */
 export function pageLength(state: DashboardState, view: DashboardView): number {
-  return Math.max(1, listRoom(state, view) - 1);
+  return Math.max(1, (listedOn(state, view) ? listRoom(state, view) : textRows(view)) - 1);
 }
 
 /** The last line that may be the first visible one of the text on the shown page. */

@@ -68,11 +68,10 @@ function roughly(milliseconds: number): number {
 function progressLine({ progress: { workloads }, columns, characters }: DrainView): Line {
   const counts = phaseCounts(workloads);
   const total = workloads.length - counts.stays - counts.skipped;
-  const underWay = counts.scheduling + counts.starting + counts.ready + counts.leaving + counts.stuck;
   const text = `${counts.gone} of ${total} gone`;
   const bar = Math.min(WIDEST_BAR, columns - text.length - 3);
   if (total === 0 || bar < 8) return [text];
-  const filled = { done: counts.gone, underWay, total, columns: bar, characters: characters.bar };
+  const filled = { done: counts.gone, total, columns: bar, characters: characters.bar };
   return concatenated(barLine(filled), [`   ${text}`]);
 }
 

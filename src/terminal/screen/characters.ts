@@ -1,16 +1,15 @@
 import { showsUnicode } from '../capabilities.ts';
 import type { Line } from '../../presentation/text/spans.ts';
 
-/** Characters of a bar: for what is done, under way and to come. */
+/** Characters of a bar: for what is done and to come. */
 interface BarCharacters {
   done: string;
-  underWay: string;
   toCome: string;
 }
 
-export const blocks: BarCharacters = { done: '█', underWay: '▓', toCome: '░' };
+export const blocks: BarCharacters = { done: '█', toCome: '░' };
 /** for terminals that may show only ASCII */
-export const asciiBlocks: BarCharacters = { done: '#', underWay: '=', toCome: '.' };
+export const asciiBlocks: BarCharacters = { done: '#', toCome: '.' };
 
 /** The characters that a dashboard draws with. */
 export interface Characters {
@@ -22,6 +21,8 @@ export interface Characters {
   up: string;
   down: string;
   dot: string;
+  /** a line between parts of a screen is made of it */
+  rule: string;
   /** where the next character goes */
   cursor: string;
 }
@@ -33,6 +34,7 @@ export const unicodeCharacters: Characters = {
   up: ' ↑',
   down: ' ↓',
   dot: '·',
+  rule: '─',
   cursor: '▏',
 };
 
@@ -44,6 +46,7 @@ export const asciiCharacters: Characters = {
   up: ' ^',
   down: ' v',
   dot: '|',
+  rule: '-',
   cursor: '_',
 };
 
@@ -54,23 +57,19 @@ export function charactersFor(env: NodeJS.ProcessEnv): Characters {
 
 interface BarProps {
   done: number;
-  underWay: number;
   total: number;
   columns: number;
   characters: BarCharacters;
 }
 
 /**
- * How much of something is done, under way and to come, as a line. Each part that is not zero takes at least one column,
- * and the bar is full only if everything is done.
+ * How much of something is done, as a line: empty if nothing is, and full only if everything is. What is done takes at least one column.
  */
-export function barLine({ done, underWay, total, columns, characters }: BarProps): Line {
-  const share = (count: number) => (count === 0 ? 0 : Math.max(1, Math.floor((count * columns) / total)));
-  const full = done === total ? columns : Math.max(0, Math.min(share(done), columns - 1));
-  const begun = Math.max(0, Math.min(share(underWay), columns - full - (done + underWay < total ? 1 : 0)));
+export function barLine({ done, total, columns, characters }: BarProps): Line {
+  const share = done === 0 ? 0 : Math.max(1, Math.floor((done * columns) / total));
+  const full = done === total ? columns : Math.max(0, Math.min(share, columns - 1));
   return [
     { tone: 'good', text: characters.done.repeat(full) },
-    { tone: 'warn', text: characters.underWay.repeat(begun) },
-    { tone: 'faint', text: characters.toCome.repeat(columns - full - begun) },
+    { tone: 'faint', text: characters.toCome.repeat(columns - full) },
   ];
 }

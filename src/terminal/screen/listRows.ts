@@ -18,7 +18,7 @@ interface ListRequest {
   /** rows for items */
   room: number;
   /** it is only looked at: none of its items is chosen */
-  idle?: true;
+  idle?: boolean;
   characters: Characters;
 }
 

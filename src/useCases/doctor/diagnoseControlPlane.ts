@@ -136,10 +136,10 @@ function chosenChecks({ only, skip }: DoctorRequest): (id: string, theme: string
 }
 
 /** The findings, the first ones with the changes that a simulation shows to help. */
-function withChanges(
+export function withChanges(
   findings: readonly CuredFinding[],
   state: OpenedState,
-  { cured }: DoctorRequest,
+  { cured }: Pick<DoctorRequest, 'cured'>,
   ports: Ports,
 ): CuredFinding[] {
   if (state.world.bindings.length > MOST_REPLAYED) return [...findings];

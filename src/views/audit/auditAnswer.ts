@@ -145,7 +145,7 @@ export function isAtRisk(workload: AuditedWorkload): boolean {
 }
 
 /** "11 of 14 workloads survive each of 6 contingencies; 2 lost, 1 blocked at worst." */
-export function verdict({ audit, failover }: AuditInput): Paragraph {
+export function verdict({ audit, failover }: Pick<AuditInput, 'audit' | 'failover'>): Paragraph {
   const { coverage, contingencies, asked, workloads } = audit;
   const { covered, coveredUncertain, inTroubleNow, targets, notPlaced } = coverage;
   if (coverage.workloads === 0)
@@ -252,21 +252,23 @@ function workloadTable({ audit }: AuditInput, { wide }: Shown): Block[] {
   ];
 }
 
-function worstWords({ now, worst }: AuditedWorkload): Words {
+/** "lost?": what a contingency does to it at worst, or what is wrong with it now. */
+export function worstWords({ now, worst }: AuditedWorkload): Words {
   if (now !== undefined && isUncovered(now)) return [troubleWords(now), ' now'];
   if (!worst) return now ? [troubleWords(now), ' now'] : '';
   const doubt = worst.certainty === 'certain' ? '' : '?';
   return [troubleWords(worst.trouble), warn(doubt)];
 }
 
-/** "frankfurt, and 2 more" */
-function contingenciesText({ worst, troubles }: AuditedWorkload): string {
+/** "frankfurt +2": the contingency that is its worst, and how many others are as bad. */
+export function contingenciesText({ worst, troubles }: AuditedWorkload): string {
   if (!worst) return '';
   const same = troubles.filter(({ trouble }) => trouble === worst.trouble).length;
   return same > 1 ? `${worst.contingency} +${same - 1}` : worst.contingency;
 }
 
-function downtimeWords(one: AuditedWorkload): Words {
+/** Its longest downtime, in red if that misses its target. */
+export function downtimeWords(one: AuditedWorkload): Words {
   const text = downtimeText(one.downtime);
   return meetsTarget(one) === false ? bad(`${text}, target ${duration((one.target ?? 0) * 1000)}`) : text;
 }
@@ -334,7 +336,8 @@ function causeNode(cause: AuditedCause): TreeNode {
   };
 }
 
-function cureNodes({ workload, contingency, changes }: Cures): TreeNode[] {
+/** Each change that would help a workload, with its patches as commands. */
+export function cureNodes({ workload, contingency, changes }: Cures): TreeNode[] {
   const name = shortWorkloadName(workload);
   if (changes.length === 0)
     return [{ mark: '-', words: `${name}, if ${contingency} fails: no change that was tried helps` }];

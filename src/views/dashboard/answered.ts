@@ -1,4 +1,6 @@
 import type { Block, Words } from '../../presentation/model.ts';
+import type { ShownAudit } from './lists/audit.ts';
+import type { ShownFindings } from './lists/findings.ts';
 import type { ShownOutcome } from './lists/outcomes.ts';
 import type { Place } from './place.ts';
 import type { WhatIf } from './whatIf.ts';
@@ -12,8 +14,16 @@ export type Answered =
   /** a text in lines, and the line to begin with, counted from 0 */
   | { type: 'text'; lines: readonly string[]; at?: number | undefined }
   /** the outcome of workloads in a simulation */
-  | { type: 'outcomes'; outcomes: readonly ShownOutcome[]; whatIf: WhatIf }
+  | {
+      type: 'outcomes';
+      outcomes: readonly ShownOutcome[];
+      /** how many workloads were simulated */
+      workloads: number;
+      whatIf: WhatIf;
+    }
   | ({ type: 'steps' } & Replayed)
+  | ({ type: 'audit' } & ShownAudit)
+  | ({ type: 'findings' } & ShownFindings)
   | { type: 'failed'; why: string };
 
 /** Something that can be opened. */

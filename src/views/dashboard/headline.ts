@@ -82,7 +82,7 @@ export function matterWords(
     evictions.length === 0
       ? faint('no evictions')
       : [
-          joined([plural(evictions.length, 'eviction'), ...evictionTrouble(evictions)], ', '),
+          joined([plural(evictions.length, 'eviction'), ...evictionTrouble(evictions, brief)], ', '),
           unplayed === undefined ? '' : faint(`, ${unplayed} not simulated yet`),
         ];
   const draining = drains.map((drain) => warn(drainText(drain)));

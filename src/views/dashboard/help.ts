@@ -47,7 +47,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
       ],
       ['Esc ←', 'back, or give up a filter'],
       ['[ ]', 'back and forward through what you have seen'],
-      ['Tab ⇧Tab', 'the next and the previous list'],
+      ['Tab ⇧Tab', 'the next and the previous list: of the page, or of all views if it has one'],
       [':', 'jump to a view by its name; the first letters are enough'],
     ],
   ],
@@ -83,7 +83,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
       ['W', 'give up all marks', (here) => here.marks],
       [
         'w',
-        'the outcome of everything then: today beside tomorrow; without marks, if the chosen cluster fails',
+        'what happens to each workload then: now beside then; without marks, if the chosen cluster fails',
       ],
       [
         'r',

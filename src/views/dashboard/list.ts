@@ -1,4 +1,5 @@
 import type { Feed } from '../../analysis/overview/feed.ts';
+import type { Words } from '../../presentation/model.ts';
 import type { ScreenList, TimeContext } from '../screen/screenList.ts';
 import type { ListName, Place } from './place.ts';
 import type { WhatIf } from './whatIf.ts';
@@ -10,6 +11,15 @@ export interface ListContext extends TimeContext {
   marks: WhatIf;
 }
 
+/** What a pane says of the chosen item. */
+export interface About {
+  title: Words;
+  /** what matters most comes first: a low pane leaves out the last ones */
+  facts: readonly (readonly [name: string, words: Words])[];
+  /** keys that lead on, with what they show */
+  next: readonly (readonly [key: string, shows: string])[];
+}
+
 /** A list in a dashboard, of things of one kind. */
 export interface List<Item> extends ScreenList<Item, ListContext> {
   name: ListName;
@@ -19,6 +29,8 @@ export interface List<Item> extends ScreenList<Item, ListContext> {
   items(feed: Feed, cluster: string | undefined): readonly Item[];
   /** the namespace that it is in */
   namespace?(item: Item): string | undefined;
+  /** what a pane says of an item; absent: there is no pane */
+  about?(item: Item, context: ListContext): About;
   /** what Enter opens */
   opens(item: Item): Place | undefined;
   /** the object behind it */

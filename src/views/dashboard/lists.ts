@@ -1,4 +1,4 @@
-import type { AnyList, List } from './list.ts';
+import type { About, AnyList, List, ListContext } from './list.ts';
 import { clusterList } from './lists/clusters.ts';
 import { eventList } from './lists/events.ts';
 import { workloadList } from './lists/workloads.ts';
@@ -9,8 +9,10 @@ import { byDanger, evictionTasks } from '../screen/evictionTasks.ts';
 import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
-import { faint, warn } from '../../presentation/words.ts';
-import { duration } from '../words/duration.ts';
+import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { duration, relativeTime } from '../words/duration.ts';
+import { placementText, workloadName } from '../words/names.ts';
+import { outcomeTone } from '../words/outcomeWords.ts';
 
 /** Evictions in flight. */
 const evictionList: List<EvictionTaskExplanation> = {
@@ -22,12 +24,50 @@ const evictionList: List<EvictionTaskExplanation> = {
       (overview?.evictions ?? []).filter((task) => cluster === undefined || task.fromCluster === cluster),
     ),
   namespace: ({ binding }) => binding.namespace,
+  about: aboutEviction,
   opens: ({ binding }) => ({ view: 'eviction', key: snapshotKey(binding) }),
   object: ({ binding }) => ({
     view: 'object',
     object: binding,
     field: 'spec.gracefulEvictionTasks',
   }),
+};
+
+function aboutEviction(task: EvictionTaskExplanation, { now }: ListContext): About {
+  const { workload, fromCluster, toClusters, outcome, certainty, dependsOn, verdict, deadline } = task;
+  const doubt = certainty === 'certain' ? '' : ` (${certainty})`;
+  return {
+    title: [
+      strong(workloadName(workload)),
+      `  ${fromCluster} → `,
+      toClusters.length === 0 ? bad('nowhere') : placementText(toClusters),
+    ],
+    facts: [
+      ['waits for', task.waitingFor ?? (verdict === 'ends-now' ? 'nothing: it ends now' : '')],
+      [
+        'deadline',
+        deadline === null
+          ? 'none'
+          : [
+              `${relativeTime(instant(deadline), now)}, at ${deadline}; then `,
+              outcomeTone(outcome, `${outcome}${doubt}`),
+            ],
+      ],
+      ['then', task.consequence],
+      [certainty, certainty === 'certain' ? '' : `depends on ${dependsOn.join('; ')}`],
+      [
+        'evicted',
+        `by ${task.producer}, ${task.reason}${task.createdAt === null ? '' : `, ${relativeTime(instant(task.createdAt), now)}`}`,
+      ],
+    ],
+    next: NEXT_OF_EVICTION[verdict] ?? [['Enter', 'the task in full, and what ends it']],
+  };
+}
+
+const NEXT_OF_EVICTION: Partial<Record<EvictionTaskExplanation['verdict'], About['next']>> = {
+  stuck: [['Enter Enter', 'why nothing replaces it, and what would help']],
+  overdue: [[':failover', 'whether karmada-controller-manager is running']],
+  held: [['a', 'release or complete it, with --allow-actions']],
 };
 
 /** Drains that are not finished. */
@@ -92,6 +132,18 @@ const drainList: List<DrainUnderWay> = {
       leaves: 1,
     },
   ],
+  about: ({ clusters, by, started, waiting, leaving, held, ...drain }, { now }) => ({
+    title: [strong(`drain of ${clusters.join(', ')}`), by === null ? '' : faint(`  by ${by}`)],
+    facts: [
+      ['gone', goneWords({ clusters, by, started, waiting, leaving, held, ...drain }, 'unknown')],
+      ['on its way', `${leaving} leaving, ${held} of them held; ${waiting} still there`],
+      ['since', started === null ? '' : `${started}, ${relativeTime(instant(started), now)}`],
+    ],
+    next: [
+      ['Enter', 'the workloads that are still there'],
+      ['B', 'take it back, with --allow-actions'],
+    ],
+  }),
   opens: ({ clusters: [cluster] }) => (cluster === undefined ? undefined : { view: 'workloads', cluster }),
   object: ({ clusters: [name] }) =>
     name === undefined ? undefined : { view: 'object', object: { kind: 'Cluster', name } },

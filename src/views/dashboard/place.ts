@@ -6,6 +6,9 @@ import { isNothing, isOfFailures, whatIfText, type WhatIf } from './whatIf.ts';
 /** The lists that a dashboard has, by the names that `:` takes. */
 export type ListName = 'clusters' | 'evictions' | 'workloads' | 'events' | 'drains';
 
+/** A list on a page beside its first one. */
+export type SectionName = ListName | 'at-risk' | 'not-checked';
+
 /** A moment of a recording that is looked at (epoch milliseconds); absent: the instant that the dashboard shows. */
 export interface Moment {
   at?: number;
@@ -31,6 +34,11 @@ export type Place =
       /** only workloads that find no place for this reason */ unplaced?: string;
     }
   | { view: 'failover' }
+  /** what would be lost if any cluster, region, zone or provider failed */
+  | { view: 'audit' }
+  /** what the catalogue of checks finds; and one finding, by the key of it */
+  | { view: 'findings' }
+  | { view: 'finding'; id: string }
   /** the explanation of a workload, by the key of its binding */
   | ({ view: 'workload'; key: string; /** if these clusters fail */ ifFails?: readonly string[] } & Moment)
   /** the eviction tasks of a workload in full */
@@ -68,11 +76,13 @@ export const LIST_NAMES: readonly ListName[] = ['clusters', 'evictions', 'worklo
 export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['clusters', 'clusters: Ready, taints and their owners, what runs there, what is at risk'],
   ['evictions', 'evictions in flight: from, to, deadline, what they wait for'],
-  ['workloads', 'workloads: where they are, their health, their outcome'],
+  ['workloads', 'workloads: where they are, their health, their outcome if a cluster fails'],
   ['events', 'what has happened and what is due, one line for each cause'],
   ['drains', 'drains under way'],
   ['recording', 'what was recorded, step by step'],
   ['decisions', 'what controllers decided, step by step, as their log shows'],
+  ['audit', 'what would be lost if any cluster, region, zone or provider failed, and why'],
+  ['findings', 'what the checks of doctor find, with evidence and remedy'],
   ['failover', 'whether failover is on, gates, flags, and who taints what'],
   ['policies', 'ClusterTaintPolicies and what they add, and the policies that propagate'],
   ['actions', 'what was begun here: drains, cordons and others at work, and how they ended'],
@@ -101,6 +111,8 @@ export function placeName(place: Place): string {
       return place.of?.words ?? place.view;
     case 'decision':
       return place.line === 0 ? 'what the log does not show' : `line ${place.line} of the log`;
+    case 'finding':
+      return place.id.split(' ')[0] ?? 'finding';
     case 'choose':
       return `what can be done to ${targetName(place.of)}`;
     case 'action':

@@ -74,18 +74,28 @@ function countsOf(findings: readonly CuredFinding[]): Record<Severity, number> {
 
 /** "failover is off: gate Failover=false …. 2 errors, 1 warning; 61 of 90 checks passed, 12 could not be made." */
 function verdict(input: DiagnosisInput): Words {
-  const { findings, passed, checks } = input;
+  const [first] = input.findings;
+  if (!first) return diagnosisTotals(input);
+  const tone = first.severity === 'error' ? bad : first.severity === 'warning' ? warn : good;
+  const head = first.severity === 'note' ? 'No errors, no warnings' : capital(first.message);
+  return [tone(strong(head)), '. ', diagnosisTotals(input)];
+}
+
+/** "2 errors, 1 warning; 61 of 90 checks passed, 12 could not be made." */
+export function diagnosisTotals({
+  findings,
+  passed,
+  checks,
+  unchecked,
+}: Pick<DiagnosisInput, 'findings' | 'passed' | 'checks' | 'unchecked'>): Words {
   const counts = countsOf(findings);
-  const [first] = findings;
   const totals = severities
     .toReversed()
     .flatMap((severity) => (counts[severity] > 0 ? [plural(counts[severity], severity)] : []));
-  const open = uncheckedIds(input).size;
+  const open = uncheckedIds({ unchecked }).size;
   const made = `${passed.length} of ${plural(checks, 'check')} passed${open > 0 ? `, ${open} could not be made` : ''}.`;
-  if (!first) return [good(open > 0 ? 'Nothing found' : 'All is well'), `: ${made}`];
-  const tone = first.severity === 'error' ? bad : first.severity === 'warning' ? warn : good;
-  const head = first.severity === 'note' ? 'No errors, no warnings' : capital(first.message);
-  return [tone(strong(head)), `. ${totals.join(', ')}; ${made}`];
+  if (findings.length === 0) return [good(open > 0 ? 'Nothing found' : 'All is well'), `: ${made}`];
+  return `${totals.join(', ')}; ${made}`;
 }
 
 /** Sentences begin with a capital letter, names do not change. */
@@ -94,7 +104,7 @@ function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-function uncheckedIds({ unchecked }: DiagnosisInput): Set<string> {
+function uncheckedIds({ unchecked }: Pick<DiagnosisInput, 'unchecked'>): Set<string> {
   return new Set(unchecked.flatMap(({ checks }) => checks));
 }
 

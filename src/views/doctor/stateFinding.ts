@@ -1,7 +1,8 @@
 import type { CuredFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { Severity } from '../../analysis/findings/finding.ts';
 import type { NextStep, Remedy } from '../../analysis/findings/state/stateCheck.ts';
 import { shellWord } from '../../kubernetes/escaping.ts';
-import type { TreeNode } from '../../presentation/model.ts';
+import type { TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, warn } from '../../presentation/words.ts';
 import { patchCommand } from '../explanation/changes.ts';
 import { placementText, resourceName } from '../words/names.ts';
@@ -26,12 +27,17 @@ export function findingDocument({ remedy, changes, ...finding }: CuredFinding, c
 
 const TONES = { error: bad, warning: warn, note: faint };
 
+/** A severity in its tone. */
+export function severityTone(severity: Severity): Words {
+  return TONES[severity](severity);
+}
+
 /** What is wrong, and below it the evidence if that is wanted, and what to do. */
 export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: boolean): TreeNode {
   const { severity, message, check, evidence, remedy, changes } = finding;
   const [change] = changes ?? [];
   return {
-    mark: TONES[severity](severity),
+    mark: severityTone(severity),
     words: [message, ' ', faint(`[${check}]`)],
     children: [
       ...(wide

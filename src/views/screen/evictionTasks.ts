@@ -123,15 +123,19 @@ function timeLeft({ deadline, deadlineAssumed }: Task, { now }: TimeContext): Wo
   return deadlineAssumed ? [words, warn(UNCONFIRMED)] : words;
 }
 
-/** "1 will be lost, 2 may be lost, 3 stuck": what of them needs a look; nothing if none does. */
-export function evictionTrouble(tasks: readonly Task[]): Words[] {
+/**
+ * "1 will be lost, 2 may be lost, 3 stuck": what of them needs a look; nothing if none does.
+ *
+ * @param brief as lists say it: "1 lost, 2 lost?, 3 stuck"
+ */
+export function evictionTrouble(tasks: readonly Task[], brief = false): Words[] {
   const losses = tasks.filter(({ outcome }) => outcome === 'lost');
   const lost = losses.filter(({ certainty }) => certainty === 'certain').length;
   const perhaps = losses.length - lost;
   const stuck = tasks.filter(({ verdict }) => verdict === 'stuck').length;
   return [
-    ...(lost > 0 ? [bad(`${lost} will be lost`)] : []),
-    ...(perhaps > 0 ? [bad(`${perhaps} may be lost`)] : []),
+    ...(lost > 0 ? [bad(brief ? `${lost} lost` : `${lost} will be lost`)] : []),
+    ...(perhaps > 0 ? [bad(brief ? `${perhaps} lost?` : `${perhaps} may be lost`)] : []),
     ...(stuck > 0 ? [bad(`${stuck} stuck`)] : []),
   ].filter((words) => plain(words) !== '');
 }

@@ -20,7 +20,7 @@ let feed: Feed;
 let source: DashboardFeed;
 beforeAll(async () => {
   ({ feed, source } = await feedOf('examples/incident'));
-}, 60_000);
+}, 240_000);
 
 const size = { columns: 120, rows: 100 };
 
@@ -77,6 +77,12 @@ const PAGES: readonly (readonly [name: string, keys: string])[] = [
   ['an object', ':evictions\ry'],
   ['what if', 'mw'],
   ['a replay', '/virginia\rmwr'],
+  ['the evictions on the first page', '\t'],
+  ['workloads in trouble on the first page', '\t\t'],
+  ['an audit', ':audit\r'],
+  ['workloads at risk in an audit', ':audit\r\t'],
+  ['findings', ':findings\r'],
+  ['a finding', ':findings\r\r'],
   ['failover', ':failover\r'],
   ['policies', ':policies\r'],
   ['commands', `\r${ESC}c`],

@@ -85,7 +85,7 @@ describe('how far a drain is', () => {
   test('with how long it takes, how many are where, and the clock of the server', () => {
     expect(headAfter(29, 12)).toEqual([
       'Draining frankfurt   29s, about 30s left                          live 09:30:29Z',
-      `${'▓'.repeat(60)}   0 of 12 gone`,
+      `${'░'.repeat(60)}   0 of 12 gone`,
       '12 starting',
     ]);
   });
@@ -126,7 +126,7 @@ describe('how far a drain is', () => {
   test('leaves the figures alone at the end', () => {
     expect(headAfter(80, 12, { state: 'ended' })).toEqual([
       'Drain of frankfurt   1m20s',
-      `${'█'.repeat(55)}${'▓'.repeat(5)}   11 of 12 gone`,
+      `${'█'.repeat(55)}${'░'.repeat(5)}   11 of 12 gone`,
       '1 stuck',
     ]);
   });

@@ -3,11 +3,11 @@ import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { barLine, asciiBlocks } from '../../../src/terminal/screen/characters.ts';
 
-test('a bar shows at least one column of whatever there is, and is full at the end alone', () => {
-  const bar = (done: number, underWay: number) =>
-    lineText(barLine({ done, underWay, total: 100, columns: 10, characters: asciiBlocks }), plainStyle);
-  expect(bar(0, 0)).toBe('..........');
-  expect(bar(1, 1)).toBe('#=........');
-  expect(bar(99, 1)).toBe('#########=');
-  expect(bar(100, 0)).toBe('##########');
+test('a bar is empty while nothing is done, shows a column of whatever is, and is full at the end alone', () => {
+  const bar = (done: number, total: number) =>
+    lineText(barLine({ done, total, columns: 10, characters: asciiBlocks }), plainStyle);
+  expect(bar(0, 3)).toBe('..........');
+  expect(bar(1, 100)).toBe('#.........');
+  expect(bar(99, 100)).toBe('#########.');
+  expect(bar(100, 100)).toBe('##########');
 });

@@ -154,7 +154,7 @@ export function actionHints(state: DashboardState, view: DashboardView): string[
       : shown && isAtWork(shown) && shown.stage !== 'stopping'
         ? ['s stop']
         : [];
-  return [...own, 'PgDn more', 'Esc back', 'x copy'];
+  return [...own, 'PgDn more', 'Esc back', 'x copy', ': view'];
 }
 
 /** "2 actions at work · ": what happens although its page may not be shown. */

@@ -4,14 +4,16 @@ import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import type { WorkloadSummary } from '../../../analysis/explanation/workloadNow.ts';
 import type { Target, ActionName } from '../../../views/dashboard/actions/action.ts';
 import type { Choice } from '../../../views/dashboard/answered.ts';
-import { listedOn, itemChosen } from '../items.ts';
+import type { Place } from '../../../views/dashboard/place.ts';
+import { listedOn, itemChosen, sectionChosen } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 
 /** What is chosen, or what the page shows, if something can be done to it; undefined on pages of what is not now. */
 export function targetOn(state: DashboardState, view: DashboardView): Target | undefined {
-  const { place } = pageShown(state);
   const listed = listedOn(state, view);
   const item = listed && itemChosen(listed, state);
+  const chosen = sectionChosen(state, view)?.view;
+  const place: Place = chosen ? { view: chosen } : pageShown(state).place;
   switch (place.view) {
     case 'clusters':
       return item === undefined ? undefined : { type: 'cluster', name: listed!.list.key(item) };

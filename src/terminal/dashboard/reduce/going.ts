@@ -1,7 +1,14 @@
-import { LIST_NAMES, placeKey, type ListName, type Place } from '../../../views/dashboard/place.ts';
-import { listedOn, itemChosen } from '../items.ts';
+import {
+  LIST_NAMES,
+  placeKey,
+  type ListName,
+  type Place,
+  type SectionName,
+} from '../../../views/dashboard/place.ts';
+import { listedOn, itemChosen, pageOfList, sectionsOn } from '../items.ts';
 import type { KeyName } from '../../screen/keys.ts';
 import {
+  FIRST,
   pageOf,
   pageShown,
   type DashboardState,
@@ -73,12 +80,27 @@ export function back(state: DashboardState, name: KeyName): DashboardState {
   return page.place.view === 'clusters' ? state : left(state, [pageOf({ view: 'clusters' })]);
 }
 
-/** The next list, or the one before. */
-export function beside(state: DashboardState, by: 1 | -1): DashboardState {
+/** The next list on the page, or the one before; on a page with one list, the next view with a list. */
+export function beside(state: DashboardState, by: 1 | -1, shown: DashboardView): DashboardState {
+  const sections = [FIRST, ...sectionsOn(state, shown).map(({ name }) => name)] as const;
+  if (sections.length > 1) {
+    const now = Math.max(0, sections.indexOf(pageShown(state).section ?? FIRST));
+    return choosingList(state, sections[(now + by + sections.length) % sections.length]!);
+  }
   const { view } = state.trail[0].place;
   const at = LIST_NAMES.indexOf(view as ListName);
   const name = LIST_NAMES[(at + by + LIST_NAMES.length) % LIST_NAMES.length]!;
   return left(state, [pageOf({ view: name })]);
+}
+
+/** The page with keys on another of its lists; the one that they leave stays as it is. */
+function choosingList(state: DashboardState, name: SectionName | typeof FIRST): DashboardState {
+  const page = pageShown(state);
+  const { place, section = FIRST, left: before, ...own } = page;
+  return withPage(state, {
+    ...{ place, ...pageOfList(page, name), left: { ...before, [section]: own } },
+    section: name === FIRST ? undefined : name,
+  });
 }
 
 /** Shows the last trail of one side of the history, and keeps the present one on the other. */

@@ -1,7 +1,7 @@
 import { problemOfTaintChange, taintChangeIn } from '../../../karmada/taints/taintChange.ts';
 import { isNothing, NOTHING, taintChangeText, type WhatIf } from '../../../views/dashboard/whatIf.ts';
-import { listedOn, itemChosen } from '../items.ts';
-import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
+import { listedOn, itemChosen, viewChosen } from '../items.ts';
+import { type DashboardState, type DashboardView } from '../state.ts';
 import { went } from './going.ts';
 import { moved } from './moving.ts';
 
@@ -95,7 +95,7 @@ function clustersToTaint(state: DashboardState, view: DashboardView): readonly s
 
 function clusterChosen(state: DashboardState, view: DashboardView): string | undefined {
   const listed = listedOn(state, view);
-  if (pageShown(state).place.view !== 'clusters' || !listed) return undefined;
+  if (viewChosen(state, view) !== 'clusters' || !listed) return undefined;
   const cluster = itemChosen(listed, state);
   return cluster === undefined ? undefined : listed.list.key(cluster);
 }

@@ -1,7 +1,8 @@
 import { columnsText } from '../../../views/screen/keyHelp.ts';
 import { choosing, movedInList, movedInText, sortedBy } from '../../screen/listed.ts';
 import { listedOn, type Listed } from '../items.ts';
-import { listRoom, textRoom } from '../textOnPage.ts';
+import { listRoom } from '../pageLayout.ts';
+import { textRoom } from '../textOnPage.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page, withPage } from '../state.ts';
 
 /** Moves the chosen line of a list, or the lines of a text. */

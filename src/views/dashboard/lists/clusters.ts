@@ -1,14 +1,16 @@
 import type { ClusterStatus } from '../../../analysis/explanation/failoverStatus.ts';
-import { compareCosts } from '../../../analysis/forecast/costOfLoss.ts';
+import { compareCosts, type CostOfLoss } from '../../../analysis/forecast/costOfLoss.ts';
+import type { Headroom } from '../../../analysis/forecast/headroom.ts';
 import type { Feed } from '../../../analysis/overview/feed.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, plain, strong, warn } from '../../../presentation/words.ts';
-import { duration } from '../../words/duration.ts';
+import { plural } from '../../words/amounts.ts';
+import { duration, relativeTime } from '../../words/duration.ts';
 import { outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { ownerText } from '../../words/names.ts';
-import type { List, ListContext } from '../list.ts';
+import type { About, List, ListContext } from '../list.ts';
 import type { WhatIf } from '../whatIf.ts';
 
 const number = (pick: (cluster: ClusterStatus) => number) => ({
@@ -85,6 +87,7 @@ export const clusterList: List<ClusterStatus> = {
       leaves: 3,
     },
   ],
+  about: aboutCluster,
   opens: ({ name }) => ({ view: 'workloads', cluster: name }),
   object: ({ name }) => ({ view: 'object', object: { kind: 'Cluster', name } }),
 };
@@ -99,6 +102,75 @@ function byTrouble({ overview, forecasts }: Feed): ClusterStatus[] {
     const [costA, costB] = [forecasts.get(a.name)?.costIfItFails, forecasts.get(b.name)?.costIfItFails];
     return trouble(b) - trouble(a) || (costA && costB ? compareCosts(costA, costB) : 0);
   });
+}
+
+function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): About {
+  const { name, region, ready, workloads, replicas, evicting, taints, headroom } = cluster;
+  const isReady = ready.status === 'True';
+  const since = ready.since ? ` for ${duration(Math.max(0, now - instant(ready.since)))}` : '';
+  const cost = feed.forecasts.get(name)?.costIfItFails;
+  return {
+    title: [
+      strong(name),
+      '  ',
+      (isReady ? good : bad)(`${isReady ? 'Ready' : 'not Ready'}${since}`),
+      faint(region ? `  ${region}` : ''),
+    ],
+    facts: [
+      ['why', isReady ? '' : joined([ready.reason ?? '', ready.message ?? ''], ': ')],
+      ['deadline', deadlineOf(name, feed, now)],
+      ['if it fails', joined([riskWords(name, { feed }), cost ? costWords(cost) : ''], '; ')],
+      ['taints', taints.length === 0 ? '' : taintWords(cluster)],
+      [
+        'on it',
+        `${plural(workloads, 'workload')}, ${plural(replicas, 'replica')}${evicting > 0 ? `; ${evicting} being evicted` : ''}`,
+      ],
+      [
+        'free',
+        headroom
+          .map((one) => freeText(one))
+          .filter((text) => text !== '')
+          .join(', '),
+      ],
+    ],
+    next: [
+      ...(evicting > 0 ? [['Tab', 'its evictions'] as const] : []),
+      ['Enter', 'its workloads'],
+      ['w', 'each workload if it fails'],
+    ],
+  };
+}
+
+/** "in 8m37s, for 5 workloads: 1 lost then": the first deadline of the evictions from a cluster. */
+function deadlineOf(cluster: string, { happenings }: Feed, now: number): Words {
+  const due = happenings.find((one) => one.type === 'deadlines' && one.cluster === cluster && one.time > now);
+  if (due?.type !== 'deadlines') return '';
+  const { time, workloads, lost, perhapsLost } = due;
+  const losses = [
+    ...(lost > 0 ? [bad(`${lost} lost then`)] : []),
+    ...(perhapsLost > 0 ? [bad(`${perhapsLost} perhaps lost then`)] : []),
+  ];
+  return [
+    `${relativeTime(time, now)}, for ${plural(workloads.count, 'workload')}`,
+    losses.length === 0 ? '' : ': ',
+    joined(losses, ', '),
+  ];
+}
+
+/** "4 replicas down permanently, 20 replica-minutes of downtime" */
+export function costWords({ missingForGood, missingReplicaMinutes }: CostOfLoss): Words {
+  return joined(
+    [
+      missingForGood === 0 ? '' : `${plural(missingForGood, 'replica')} down permanently`,
+      missingReplicaMinutes === 0 ? '' : `${plural(missingReplicaMinutes, 'replica-minute')} of downtime`,
+    ],
+    ', ',
+  );
+}
+
+/** "62% of cpu" */
+function freeText({ resource, allocatable, free }: Headroom): string {
+  return allocatable > 0 ? `${Math.floor((free / allocatable) * 100)}% of ${resource}` : '';
 }
 
 export function readyWords({ ready, deleting }: ClusterStatus): Words {

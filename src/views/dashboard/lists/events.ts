@@ -40,6 +40,11 @@ export const eventList: List<Event> = {
     },
     { name: 'WHAT', words: whatWords, order: (one) => plain(whatWords(one)), least: 60 },
   ],
+  about: (one, { now }) => ({
+    title: [strong(clustersOf(one).join(', ')), clustersOf(one).length > 0 ? '  ' : '', whatWords(one)],
+    facts: [['when', `${rfc3339(one.time)}, ${relativeTime(one.time, now)}`]],
+    next: placeOf(one) ? [['Enter', 'what it is about']] : [],
+  }),
   opens: placeOf,
 };
 

@@ -1,8 +1,10 @@
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, joined, warn } from '../../../presentation/words.ts';
-import { SEVERITY, gapText, outcomeTone } from '../../words/outcomeWords.ts';
+import { bad, faint, good, joined, strong, warn } from '../../../presentation/words.ts';
+import { lossesOf } from '../../../analysis/forecast/costOfLoss.ts';
+import { plural } from '../../words/amounts.ts';
+import { gapText, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import { fateOf } from '../place.ts';
@@ -12,7 +14,7 @@ import { workloadColumn } from '../../screen/screenList.ts';
 /** The outcome of a workload in a simulation; `anyway`: the same outcome if nothing of that happens. */
 export type ShownOutcome = WorkloadOutcome & { anyway?: true };
 
-/** The outcome of each workload in a simulation: today beside tomorrow, the worst first. */
+/** The outcome of each workload in a simulation: now beside then, the worst first. */
 export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
   return {
     name: 'workloads',
@@ -31,24 +33,28 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
           anyway ? faint(`anyway ${outcome}`) : outcomeTone(outcome, outcome),
           certainty === 'certain' ? '' : faint(` (${certainty})`),
         ],
+        short: ({ outcome, certainty, anyway }) => [
+          anyway ? faint(`anyway ${outcome}`) : outcomeTone(outcome, outcome),
+          certainty === 'certain' ? '' : faint('?'),
+        ],
         order: ({ outcome, anyway }) => SEVERITY.indexOf(outcome) + (anyway ? SEVERITY.length : 0),
         least: 12,
       },
       {
-        name: 'TODAY',
+        name: 'NOW',
         words: ({ before, after }) => changedWords(before, after, bad),
         order: ({ before }) => placementText(before),
         least: 14,
         leaves: 1,
       },
       {
-        name: 'TOMORROW',
+        name: 'THEN',
         words: ({ before, after }) => changedWords(after, before, good),
         order: ({ after }) => placementText(after),
         least: 14,
       },
       {
-        name: 'MISSING REPLICAS',
+        name: 'REPLICAS DOWN',
         words: (one) => (one.gap ? warn(gapText(one)) : faint('none')),
         order: ({ gap }) =>
           -(gap ? (gap.open ? (gap.atEnd ?? gap.replicas) * 1e6 : gap.replicas * gap.seconds) : 0),
@@ -62,6 +68,17 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
         leaves: 2,
       },
     ],
+    about: ({ before, after, outcome, certainty, dependsOn = [], reason, gap, ...one }) => ({
+      title: [strong(workloadName(one)), '  ', outcomeTone(outcome, outcome)],
+      facts: [
+        ['why', reason ?? ''],
+        ['now', placementText(before)],
+        ['then', after.length === 0 ? bad('nowhere') : placementText(after)],
+        ['down', gap ? warn(gapText({ gap, outcome }, ' replicas')) : ''],
+        [certainty, dependsOn.length === 0 ? '' : `depends on ${dependsOn.join('; ')}`],
+      ],
+      next: [['Enter', 'why, and what would help']],
+    }),
     opens: ({ binding }) => fateOf(snapshotKey(binding), whatIf),
     object: ({ binding }) => ({ view: 'object', object: binding }),
   };
@@ -104,4 +121,40 @@ function endText({ outcome, after, gap }: WorkloadOutcome): string {
   // one that stays open lasts as long as the simulation
   const lasts = gap?.open ? ['to the end', gap.atEnd] : gap?.seconds;
   return JSON.stringify([outcome, placementText(after), gap?.replicas, lasts]);
+}
+
+/**
+ * "12 of 14 workloads change: 5 lost, 2 blocked; 36 replicas down permanently; 3 not certain": all of a what-if in one line.
+ *
+ * @param brief only the counts and what stays down
+ */
+export function outcomeTotals(outcomes: readonly ShownOutcome[], all: number, brief = false): Words {
+  const own = outcomes.filter(({ anyway }) => !anyway);
+  const { ifItFails, uncertainIfItFails, costIfItFails } = lossesOf(own);
+  const counts = SEVERITY.flatMap((outcome) => {
+    const count = ifItFails[outcome] ?? 0;
+    return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
+  });
+  const { missingForGood, missingReplicaMinutes } = costIfItFails;
+  const anyway = outcomes.length - own.length;
+  return joined(
+    [
+      own.length === 0
+        ? good('Nothing changes')
+        : [`${own.length} of ${plural(all, 'workload')} change: `, joined(counts, ', ')],
+      missingForGood === 0
+        ? ''
+        : bad(
+            brief
+              ? `${missingForGood} down permanently`
+              : `${plural(missingForGood, 'replica')} down permanently`,
+          ),
+      missingReplicaMinutes === 0 || brief
+        ? ''
+        : warn(`${plural(missingReplicaMinutes, 'replica-minute')} of downtime`),
+      uncertainIfItFails === 0 || brief ? '' : faint(`${uncertainIfItFails} not certain`),
+      anyway === 0 ? '' : faint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
+    ],
+    '; ',
+  );
 }

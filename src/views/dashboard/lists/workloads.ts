@@ -5,7 +5,7 @@ import {
   type WorkloadSummary,
 } from '../../../analysis/explanation/workloadNow.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint } from '../../../presentation/words.ts';
+import { bad, faint, strong } from '../../../presentation/words.ts';
 import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
 import { stateWords } from '../../words/workloadState.ts';
@@ -58,6 +58,17 @@ export const workloadList: List<WorkloadSummary> = {
       leaves: 1,
     },
   ],
+  about: (one, { feed }) => ({
+    title: [strong(workloadName(one.workload)), '  ', stateWords({ ...one, refused: undefined })],
+    facts: [
+      ['why', one.refused ?? ''],
+      ['now', one.clusters.length === 0 ? bad('on no cluster') : placementText(one.clusters)],
+      ...(feed.verdicts.get(one.key) ?? []).map(
+        (verdict) => [`if ${verdict.cluster} fails`, verdictWords(verdict)] as const,
+      ),
+    ],
+    next: [['Enter', 'why, and what would help']],
+  }),
   opens: ({ key }) => ({ view: 'workload', key }),
   object: ({ binding }) => ({ view: 'object', object: binding }),
 };
@@ -94,12 +105,11 @@ function fateWords(one: WorkloadSummary, { feed }: ListContext): Words {
   const whole = one.clusters.every(({ name }) => feed.forecasts.has(name));
   if (one.clusters.length === 0) return '';
   if (!verdict) return faint(whole ? 'unknown' : feed.computing ? 'computing...' : '');
-  const { outcome, cluster, certainty, after } = verdict;
+  return [faint(`${verdict.cluster}: `), verdictWords(verdict), whole ? '' : faint(', computing...')];
+}
+
+/** "moves to oregon×6 (estimate)" */
+function verdictWords({ outcome, certainty, after }: ClusterVerdict): Words {
   const to = outcome === 'moves' || outcome === 'partly-moves' ? ` to ${placementText(after)}` : '';
-  return [
-    faint(`${cluster}: `),
-    outcomeTone(outcome, `${outcome}${to}`),
-    certainty === 'certain' ? '' : faint(` (${certainty})`),
-    whole ? '' : faint(', computing...'),
-  ];
+  return [outcomeTone(outcome, `${outcome}${to}`), certainty === 'certain' ? '' : faint(` (${certainty})`)];
 }

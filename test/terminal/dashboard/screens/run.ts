@@ -25,7 +25,10 @@ const ELSEWHERE: Record<string, { folder: string; leave: string }> = {
 const VIEWS: readonly (readonly [name: string, command: string, keys: readonly string[]])[] = [
   ['clusters', 'incident', []],
   ['evictions', 'incident', [':', 'e', 'Enter']],
-  ['workloads', 'shop', ['Tab', 'Tab']],
+  ['workloads', 'shop', [':', 'w', 'Enter']],
+  ['next-list', 'incident', ['Tab', 'j']],
+  ['audit', 'shop', [':', 'a', 'u', 'Enter']],
+  ['findings', 'incident', [':', 'f', 'i', 'Enter']],
   ['events', 'incident', [':', 'e', 'v', 'e', 'Enter']],
   [
     'explanation',

@@ -1,0 +1,50 @@
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { pause } from '../../operations/pause.ts';
+import { sameVersions } from '../../state/world/sameVersions.ts';
+import { auditState } from '../../useCases/audit/auditFailover.ts';
+import type { Ports } from '../../useCases/ports.ts';
+import type { OpenedState } from '../../useCases/state/openState.ts';
+import type { Answered } from '../../views/dashboard/answered.ts';
+import { shownAudit } from '../../views/dashboard/lists/audit.ts';
+
+/** After an audit another one waits for so many times as long as it took: forecasts and what-ifs have their turn. */
+const REST = 4;
+
+interface AuditorOptions {
+  current(): OpenedState;
+  ports(): Ports;
+  /** says what is being simulated; undefined: nothing any more */
+  report(text: string | undefined): void;
+  signal: AbortSignal;
+  /** milliseconds */
+  stopwatch(): number;
+}
+
+/** Audits the followed state whenever somebody asks; an audit stays while nothing has changed, and between two there is a rest. */
+export function createAuditor({ current, ports, report, signal, stopwatch }: AuditorOptions) {
+  let last: { state: OpenedState; answer: Answered; took: number; ended: number } | undefined;
+  return async (): Promise<Answered> => {
+    if (last && isSame(last.state, current())) return last.answer;
+    if (last) await pause(Math.max(0, REST * last.took - (stopwatch() - last.ended)), signal);
+    const state = current();
+    const began = stopwatch();
+    const startProgress = () => ({
+      report: (doing: string, finished = 0, total = 0) => report(`${doing}, ${finished} of ${total}`),
+      done: () => report(undefined),
+    });
+    const { audit } = await auditState(
+      state,
+      { selection: {}, groupBy: [], pairs: false, targets: { namespaces: new Map() }, cures: false, signal },
+      { ...ports(), startProgress },
+    );
+    const up = new Set(state.world.clusters.filter(isReady).map(({ metadata }) => metadata.name));
+    const answer: Answered = { type: 'audit', ...shownAudit(audit, up) };
+    const ended = stopwatch();
+    last = { state, answer, took: ended - began, ended };
+    return answer;
+  };
+}
+
+function isSame(a: OpenedState, b: OpenedState): boolean {
+  return a === b || sameVersions(a.world, b.world);
+}

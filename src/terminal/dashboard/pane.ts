@@ -1,0 +1,69 @@
+import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import { wrapped } from '../../presentation/text/wrapped.ts';
+import { faint, isEmpty, strong } from '../../presentation/words.ts';
+import type { Words } from '../../presentation/model.ts';
+import type { About, ListContext } from '../../views/dashboard/list.ts';
+import type { Characters } from '../screen/characters.ts';
+import { itemAt, type ListPage } from '../screen/listed.ts';
+import type { Listed } from './items.ts';
+
+interface PaneLook {
+  context: ListContext;
+  characters: Characters;
+  columns: number;
+  rows: number;
+}
+
+/** Facts stand in two columns on screens that are at least so wide. */
+const WIDE = 150;
+const GAP = 3;
+
+/** What is known of the chosen item, in so many rows: its title in a rule, the facts that fit, the keys that lead on. */
+export function paneRows(listed: Listed, page: ListPage, look: PaneLook): Line[] {
+  const { columns, rows, context, characters } = look;
+  const item = itemAt(listed, page);
+  const about = item === undefined ? undefined : listed.list.about?.(item, context);
+  const title = about ? cutAtEnd(wordsLine(about.title), columns - GAP) : [];
+  const rule = characters.rule.repeat(Math.max(0, columns - lineWidth(title) - (about ? 1 : 0)));
+  const head = concatenated(title, about ? [' '] : [], wordsLine(faint(rule)));
+  if (!about) return [head, ...Array.from({ length: rows - 1 }, (): Line => [])];
+  const there = about.facts.filter(([, words]) => !isEmpty(words));
+  const names = Math.max(NEXT.length, ...there.map(([name]) => name.length)) + 2;
+  const next = about.next.length === 0 ? [] : [cutAtEnd(nextLine(about.next, names), columns)];
+  const facts = factLines(there, names, { ...look, rows: rows - 1 - next.length });
+  const blank = Array.from({ length: Math.max(0, rows - 1 - next.length - facts.length) }, (): Line => []);
+  return [head, ...facts, ...blank, ...next];
+}
+
+/** Facts below one another, those that have room; on a wide screen in two columns. */
+function factLines(facts: About['facts'], names: number, { columns, rows }: PaneLook): Line[] {
+  const isWide = columns >= WIDE;
+  const width = isWide ? Math.floor((columns - GAP) / 2) : columns;
+  const lines: Line[] = [];
+  const more: Line[] = [];
+  for (const [name, words] of facts) {
+    const fact = factOf(name, words, names, width);
+    const into = lines.length + fact.length <= rows ? lines : isWide ? more : undefined;
+    if (into && into.length + fact.length <= rows) into.push(...fact);
+  }
+  return lines.map((line, at) => {
+    const beside = more[at];
+    return beside ? concatenated(line, [' '.repeat(width + GAP - lineWidth(line))], beside) : line;
+  });
+}
+
+function factOf(name: string, words: Words, names: number, width: number): Line[] {
+  return wrapped(wordsLine(words), Math.max(1, width - names)).map((line, at) =>
+    concatenated(wordsLine(faint((at === 0 ? name : '').padEnd(names))), line),
+  );
+}
+
+/** "next  Enter its workloads   w each workload if it fails" */
+function nextLine(next: About['next'], names: number): Line {
+  return wordsLine([
+    faint(NEXT.padEnd(names)),
+    ...next.map(([key, shows], at): Words => [at === 0 ? '' : '   ', strong(key), faint(` ${shows}`)]),
+  ]);
+}
+
+const NEXT = 'next';

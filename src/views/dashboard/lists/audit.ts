@@ -1,0 +1,225 @@
+import type { Audit, AuditedContingency, AuditedWorkload } from '../../../analysis/audit/audit.ts';
+import { snapshotKey } from '../../../karmada/objects/identities.ts';
+import { TROUBLES } from '../../../analysis/audit/trouble.ts';
+import type { Words } from '../../../presentation/model.ts';
+import { bad, faint, good, isEmpty, joined, plain, strong, warn } from '../../../presentation/words.ts';
+import {
+  contingenciesText,
+  costliestFirst,
+  downtimeWords,
+  isAtRisk,
+  worstCounts,
+  worstWords,
+} from '../../audit/auditAnswer.ts';
+import { causeText, homesText, troubleCounts, troubleWords } from '../../audit/auditWords.ts';
+import { workloadColumn } from '../../screen/screenList.ts';
+import { listed, plural } from '../../words/amounts.ts';
+import { SEVERITY, outcomeTone, shortOutcomeCount } from '../../words/outcomeWords.ts';
+import { placementText, shortWorkloadName, workloadName } from '../../words/names.ts';
+import type { List } from '../list.ts';
+import { NOTHING } from '../whatIf.ts';
+import { costWords } from './clusters.ts';
+
+/** An audit as a dashboard shows it: plain data, which comes from another thread. */
+export interface ShownAudit {
+  totals: Words;
+  /** those that a workload is on, the costliest first */
+  contingencies: readonly (AuditedContingency & Failing)[];
+  /** workloads that a contingency harms, the worst first */
+  atRisk: readonly (AuditedWorkload & Failing)[];
+}
+
+interface Failing {
+  /** the clusters of the contingency that are up */
+  failing: readonly string[];
+}
+
+/**
+ * What a dashboard shows of an audit.
+ *
+ * @param up the clusters that are Ready: the others have failed already
+ */
+export function shownAudit(audit: Audit, up: ReadonlySet<string>): ShownAudit {
+  const contingencies = costliestFirst(audit.contingencies.filter(({ workloads }) => workloads > 0)).map(
+    (one) => ({ ...one, failing: one.clusters.filter((name) => up.has(name)) }),
+  );
+  const failingIn = new Map(contingencies.map(({ name, failing }) => [name, failing]));
+  return {
+    totals: totalsOf(audit),
+    contingencies,
+    atRisk: audit.workloads
+      .filter(isAtRisk)
+      .map((one) => ({ ...one, failing: failingIn.get(one.worst?.contingency ?? '') ?? [] })),
+  };
+}
+
+/** "9 of 14 workloads survive each of 8 contingencies: 2 lost, 1 blocked" */
+function totalsOf({ coverage, contingencies, workloads }: Audit): Words {
+  const { covered, workloads: all, coveredUncertain } = coverage;
+  if (all === 0) return 'No workload is placed on a cluster: nothing can be lost.';
+  const counts = troubleCounts(worstCounts(workloads));
+  return [
+    (covered === all ? good : bad)(strong(`${covered} of ${plural(all, 'workload')}`)),
+    ` survive each of ${plural(contingencies.length, 'contingency')}`,
+    isEmpty(counts) ? '' : ': ',
+    counts,
+    coveredUncertain === 0 ? '' : faint(`; ${coveredUncertain} as an estimate`),
+  ];
+}
+
+type Contingency = ShownAudit['contingencies'][number];
+
+/** What each contingency costs, the costliest first. */
+export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
+  return {
+    name: 'clusters',
+    one: 'contingency',
+    none: 'No failure harms a workload.',
+    items: () => [],
+    key: ({ name }) => name,
+    text: (one) => `${one.name} ${one.clusters.join(' ')} ${plain(troubleCounts(one.troubles))}`,
+    columns: [
+      { name: 'IF THIS FAILS', words: ({ name }) => name, order: ({ name }) => name, least: 14 },
+      {
+        name: 'WORKLOADS',
+        words: ({ workloads }) => String(workloads),
+        order: ({ workloads }) => -workloads,
+        right: true,
+      },
+      {
+        name: 'TROUBLE',
+        words: ({ troubles }) => (isEmpty(troubleCounts(troubles)) ? good('none') : troubleCounts(troubles)),
+        order: ({ troubles }) =>
+          -TROUBLES.reduce((sum, trouble, at) => sum + (troubles[trouble] ?? 0) * 1000 ** -at, 0),
+        least: 20,
+      },
+      {
+        name: 'MOVE',
+        words: ({ cost }) => String(cost.moves),
+        order: ({ cost }) => -cost.moves,
+        right: true,
+        leaves: 3,
+      },
+      {
+        name: 'DOWNTIME',
+        words: ({ cost }) => (isEmpty(costWords(cost)) ? faint('none') : costWords(cost)),
+        short: ({ cost }) => shortCost(cost),
+        order: ({ cost }) => -(cost.missingForGood * 1e6 + cost.missingReplicaMinutes),
+        least: 16,
+        leaves: 1,
+      },
+      {
+        name: 'ESTIMATES',
+        words: ({ uncertain }) => (uncertain === 0 ? faint('0') : String(uncertain)),
+        order: ({ uncertain }) => -uncertain,
+        right: true,
+        leaves: 2,
+      },
+    ],
+    about: ({ name, kind, clusters, workloads, outcomes, troubles, cost, uncertain }) => ({
+      title: [strong(name), kind === 'cluster' ? ' fails' : `  ${listed([...clusters], 6)} fail together`],
+      facts: [
+        ['trouble', isEmpty(troubleCounts(troubles)) ? good('none') : troubleCounts(troubles)],
+        ['harmed', listed(harmedBy(name, atRisk), 6)],
+        [
+          'outcomes',
+          joined(
+            SEVERITY.flatMap((outcome) => {
+              const count = outcomes[outcome] ?? 0;
+              return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
+            }),
+            ', ',
+          ),
+        ],
+        ['downtime', costWords(cost)],
+        ['estimates', uncertain === 0 ? '' : `${uncertain} of ${plural(workloads, 'workload')}`],
+      ],
+      next: [
+        ['Enter', 'each workload then'],
+        ['Tab', 'the workloads at risk'],
+      ],
+    }),
+    opens: ({ failing }) => ({ view: 'tomorrow', whatIf: { ...NOTHING, failing } }),
+  };
+}
+
+/** "32 permanently", "19 replica-minutes": the worse half of a cost. */
+function shortCost({ missingForGood, missingReplicaMinutes }: AuditedContingency['cost']): Words {
+  if (missingForGood > 0) return `${missingForGood} permanently`;
+  return missingReplicaMinutes > 0 ? plural(missingReplicaMinutes, 'replica-minute') : faint('none');
+}
+
+function harmedBy(contingency: string, atRisk: ShownAudit['atRisk']): string[] {
+  return atRisk
+    .filter(({ troubles }) => troubles.some((one) => one.contingency === contingency))
+    .map(({ workload }) => shortWorkloadName(workload));
+}
+
+type AtRisk = ShownAudit['atRisk'][number];
+
+/** Workloads without a safe second home, or harmed otherwise: by which contingency, and why. */
+export const atRiskList: List<AtRisk> = {
+  name: 'workloads',
+  one: 'workload',
+  none: 'Every workload survives each contingency.',
+  items: () => [],
+  key: ({ binding }) => snapshotKey(binding),
+  namespace: ({ workload }) => workload.namespace,
+  text: (one) =>
+    `${workloadName(one.workload)} ${plain(worstWords(one))} ${contingenciesText(one)} ${one.worst ? causeText(one.worst.cause) : ''}`,
+  columns: [
+    workloadColumn(({ workload }) => workload),
+    {
+      name: 'AT WORST',
+      words: worstWords,
+      order: (one) => TROUBLES.indexOf(one.worst?.trouble ?? one.now ?? 'lost'),
+    },
+    { name: 'IF THIS FAILS', words: contingenciesText, order: contingenciesText, least: 12 },
+    {
+      name: 'DOWNTIME',
+      words: downtimeWords,
+      order: ({ downtime }) => -(downtime ? (downtime.seconds ?? Infinity) : 0),
+      leaves: 2,
+    },
+    {
+      name: 'WHY',
+      words: ({ worst }) => (worst ? causeText(worst.cause) : ''),
+      order: ({ worst }) => (worst ? causeText(worst.cause) : ''),
+      least: 16,
+      leaves: 3,
+    },
+    {
+      name: 'SECOND HOMES',
+      words: ({ secondHomes }) => (secondHomes.length === 0 ? bad('none') : homesText(secondHomes, 2)),
+      order: ({ secondHomes }) => secondHomes.length,
+      least: 12,
+      leaves: 4,
+    },
+  ],
+  about: (one) => ({
+    title: [strong(workloadName(one.workload)), '  ', worstWords(one)],
+    facts: [
+      ['why', one.worst ? joined([causeText(one.worst.cause), one.worst.reason ?? ''], ': ') : ''],
+      [
+        'if this fails',
+        joined(
+          one.troubles
+            .slice(0, 5)
+            .map(({ contingency, trouble }): Words => [`${contingency}: `, troubleWords(trouble)]),
+          ', ',
+        ),
+      ],
+      ['now on', placementText(one.clusters)],
+      ['second homes', one.secondHomes.length === 0 ? bad('none') : homesText(one.secondHomes)],
+      ['downtime', downtimeWords(one)],
+      [one.certainty, one.certainty === 'certain' ? '' : warn(`depends on ${one.dependsOn.join('; ')}`)],
+    ],
+    next: [['Enter', 'why, and what would help']],
+  }),
+  opens: ({ binding, failing }) => ({
+    view: 'workload',
+    key: snapshotKey(binding),
+    ...(failing.length > 0 && { ifFails: failing }),
+  }),
+  object: ({ binding }) => ({ view: 'object', object: binding }),
+};

@@ -1,0 +1,91 @@
+import type { StateFinding, Unchecked } from '../../../analysis/findings/state/diagnose.ts';
+import { severities } from '../../../analysis/findings/finding.ts';
+import { themes } from '../../../analysis/findings/state/stateCheck.ts';
+import { objectKey } from '../../../karmada/objects/identities.ts';
+import type { Words } from '../../../presentation/model.ts';
+import { strong, warn } from '../../../presentation/words.ts';
+import { severityTone } from '../../doctor/stateFinding.ts';
+import { evidenceWords } from '../../words/evidence.ts';
+import type { List } from '../list.ts';
+
+/** What the checks say, as a dashboard shows it: plain data, which comes from another thread. */
+export interface ShownFindings {
+  totals: Words;
+  /** the worst first */
+  findings: readonly ShownFinding[];
+  /** checks that could not be made */
+  unchecked: readonly Unchecked[];
+}
+
+/** A finding with a key of its own. */
+type ShownFinding = StateFinding & { key: string };
+
+/** The findings of the catalogue as a dashboard lists them: of several that are alike each has its number. */
+export function shownFindings(findings: readonly StateFinding[]): ShownFinding[] {
+  const seen = new Map<string, number>();
+  return findings.map((finding) => {
+    const name = [finding.check, ...finding.objects.map(objectKey)].join(' ');
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return { ...finding, key: count === 1 ? name : `${name} ${count}` };
+  });
+}
+
+/** What is wrong with the control plane, the worst first. */
+export const findingList: List<ShownFinding> = {
+  name: 'events',
+  one: 'finding',
+  none: 'No check has found anything.',
+  items: () => [],
+  key: ({ key }) => key,
+  text: ({ severity, message, check }) => `${severity} ${message} ${check}`,
+  columns: [
+    {
+      name: 'SEVERITY',
+      words: ({ severity }) => severityTone(severity),
+      order: ({ severity }) => -severities.indexOf(severity),
+    },
+    { name: 'FINDING', words: ({ message }) => message, order: ({ message }) => message, least: 40 },
+    { name: 'CHECK', words: ({ check }) => check, order: ({ check }) => check, leaves: 1 },
+  ],
+  about: ({ severity, message, check, theme, evidence, objects: [object], remedy }) => ({
+    title: [severityTone(severity), '  ', strong(check)],
+    facts: [
+      ['finding', message],
+      ['to do', remedy?.text ?? ''],
+      ['evidence', evidence[0] ? evidenceWords(evidence[0], object) : ''],
+      ['about', themes[theme]],
+    ],
+    next: [['Enter', 'all evidence, and the remedy as a command']],
+  }),
+  opens: ({ key }) => ({ view: 'finding', id: key }),
+  object: ({ objects: [object] }) => object && { view: 'object', object },
+};
+
+/** Checks that could not be made, by what is missing: they never count as passed. */
+export const uncheckedList: List<Unchecked> = {
+  name: 'events',
+  one: 'reason',
+  none: 'Every check was made.',
+  items: () => [],
+  key: ({ why }) => why,
+  text: ({ why, checks }) => `${why} ${checks.join(' ')}`,
+  columns: [
+    {
+      name: 'CHECKS',
+      words: ({ checks }) => String(checks.length),
+      order: ({ checks }) => -checks.length,
+      right: true,
+    },
+    { name: 'MISSING', words: ({ why }) => why, order: ({ why }) => why, least: 30 },
+  ],
+  about: ({ why, checks }) => ({
+    title: warn(`${checks.length} not checked`),
+    facts: [
+      ['missing', why],
+      ['checks', checks.join(', ')],
+    ],
+    next: [],
+  }),
+  opens: () => undefined,
+};

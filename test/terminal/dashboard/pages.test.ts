@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { run } from '../../commands/cli.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
+import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
+import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
+import { keysIn } from '../../../src/terminal/screen/keys.ts';
+import type { Answered } from '../../../src/views/dashboard/answered.ts';
+import { placeKey } from '../../../src/views/dashboard/place.ts';
+import { feedOf, viewOf, type Followed } from './feeds.ts';
+import { screenOf } from './screenOf.tsx';
+
+let shop: Followed;
+let incident: Followed;
+beforeAll(async () => {
+  shop = await feedOf('examples/shop');
+  incident = await feedOf('examples/incident');
+}, 240_000);
+
+const SIZE = { columns: 120, rows: 40 };
+
+/** The dashboard after keys, with what was asked for meanwhile. */
+async function typed(
+  { feed, source }: Followed,
+  keys: string,
+  size = SIZE,
+): Promise<{ lines: string[]; state: DashboardState; answers: ReadonlyMap<string, Answered> }> {
+  const answers = new Map<string, Answered>();
+  const view = viewOf(feed, size, { answers });
+  let state = firstState();
+  for (const key of keysIn(keys, true).keys) {
+    ({ state } = reduce(state, key, view));
+    const { place } = pageShown(state);
+    if (isAsked(place) && !answers.has(placeKey(place)))
+      answers.set(placeKey(place), await source.ask(place));
+  }
+  const lines = screenOf(state, view).map(({ line }) => lineText(line, plainStyle).trimEnd());
+  return { lines, state, answers };
+}
+
+const chosen = (lines: string[]) => lines.find((line) => line.startsWith('▸')) ?? '';
+/** The pane: from its rule to the command. */
+const paneOf = (lines: string[]) => {
+  const from = lines.findIndex((line) => line.endsWith('──'));
+  return from === -1 ? [] : lines.slice(from, -2);
+};
+
+describe('given the first page of an incident', () => {
+  test('Tab goes from list to list of the page, and back to the first one', async () => {
+    const at = async (keys: string) => chosen((await typed(incident, keys)).lines);
+    expect(await at('')).toContain('frankfurt');
+    expect(await at('\t')).toContain('shop/deploy/recommendatio');
+    expect(await at('\tj\t')).toContain('shop/deployment/checkout');
+    expect(await at('\t\t\t')).toContain('in 8m37s');
+    expect(await at('\t\t\t\t')).toContain('frankfurt');
+  });
+
+  test('a list that was left stays as it was', async () => {
+    const { lines } = await typed(incident, 'j\tjj\u001b[Z\t');
+    expect(chosen(lines)).toContain('shop/deploy/pricing');
+    const { lines: back } = await typed(incident, 'j\tjj\u001b[Z');
+    expect(chosen(back)).toContain('oregon');
+  });
+
+  test('keys act on the list that Tab has chosen: Enter opens its item, / filters it alone', async () => {
+    const { state } = await typed(incident, '\tj\r');
+    expect(pageShown(state).place).toMatchObject({
+      view: 'eviction',
+      key: expect.stringContaining('ledger'),
+    });
+    const { lines } = await typed(incident, '\t/queue\r');
+    expect(chosen(lines)).toContain('data/deployment/queue');
+    expect(lines.filter((line) => / {2}(frankfurt|oregon|dublin) +(True|False)/.test(line))).toHaveLength(3);
+  });
+
+  test.each([
+    [80, 24, 4],
+    [120, 40, 8],
+    [200, 60, 12],
+  ])(
+    'on %s × %s a pane of %s rows says why, until when, and what to do next',
+    async (columns, rows, high) => {
+      const { lines } = await typed(incident, '', { columns, rows });
+      const pane = paneOf(lines);
+      expect(pane).toHaveLength(high);
+      expect(pane[0]).toMatch(/^frankfurt {2}not Ready for 1m25s/);
+      expect(pane.join('\n')).toMatch(/why +ClusterNotReachable/);
+      expect(pane.join('\n')).toMatch(/deadline +in 8m37s, for 5 workloads: 1 lost then/);
+      expect(pane.at(-1)).toMatch(/^next +Tab its evictions +Enter its workloads/);
+    },
+  );
+
+  test('of an eviction the pane says what it waits for, the deadline, and what happens then', async () => {
+    const pane = paneOf((await typed(incident, '\tj')).lines).join('\n');
+    expect(pane).toMatch(/data\/statefulset\/ledger {2}frankfurt → nowhere/);
+    expect(pane).toMatch(/waits for +a cluster to move to/);
+    expect(pane).toMatch(/deadline +in 8m37s, at 2026-09-01T09:40:37Z; then lost/);
+  });
+
+  test('a low screen has no pane', async () => {
+    expect(paneOf((await typed(incident, '', { columns: 60, rows: 15 })).lines)).toEqual([]);
+  });
+
+  test('w and : are in the last line at 80 columns, in which no key is cut', async () => {
+    const { lines } = await typed(incident, '', { columns: 80, rows: 24 });
+    expect(lines.at(-1)).toMatch(/w what-if {3}: view .* {3}q quit$/);
+  });
+});
+
+describe('given a what-if', () => {
+  test('it begins with totals, and says now and then', async () => {
+    const { lines } = await typed(shop, '/frank\rw');
+    expect(lines[1]).toMatch(
+      /^\d+ of 14 workloads change: 2 lost, 1 blocked, .*; \d+ replicas down permanently; /,
+    );
+    expect(lines[3]).toMatch(/WORKLOAD +OUTCOME +NOW +THEN +REPLICAS DOWN +WHY/);
+  });
+});
+
+describe('given :audit', () => {
+  test('it has the verdict, each contingency with its cost, and the workloads at risk of failover audit', async () => {
+    const { stdout } = run(['failover', 'audit', '--state', 'examples/shop', '-o', 'json']);
+    const audit = JSON.parse(stdout) as {
+      summary: { covered: number; workloads: number };
+      contingencies: { name: string; workloads: number }[];
+      workloads: { worst?: { trouble: string }; workload: { name: string } }[];
+    };
+    const { lines, answers } = await typed(shop, ':audit\r');
+    const { covered, workloads } = audit.summary;
+    expect(lines[1]).toMatch(new RegExp(`^${covered} of ${workloads} workloads survive each of `));
+    const answer = answers.get(placeKey({ view: 'audit' }));
+    if (answer?.type !== 'audit') throw new Error(answer?.type);
+    const harmed = audit.contingencies.filter((one) => one.workloads > 0).map(({ name }) => name);
+    expect(answer.contingencies.map(({ name }) => name).sort()).toEqual(harmed.sort());
+    const risky = audit.workloads.filter(({ worst }) => worst).map(({ workload }) => workload.name);
+    expect(answer.atRisk.map(({ workload }) => workload.name)).toEqual(risky);
+  });
+
+  test('Enter on a contingency leads to its what-if, Enter on a workload to its explanation then', async () => {
+    const { state } = await typed(shop, ':audit\r/^frankfurt\r\r');
+    expect(pageShown(state).place).toMatchObject({
+      view: 'tomorrow',
+      whatIf: { failing: ['frankfurt'], taints: [], edits: [] },
+    });
+    const { state: other } = await typed(shop, ':audit\r\t/ledger\r\r');
+    expect(pageShown(other).place).toMatchObject({
+      view: 'workload',
+      key: expect.stringContaining('ledger'),
+      ifFails: ['frankfurt'],
+    });
+  });
+
+  test('it names the command that answers the same', async () => {
+    expect((await typed(shop, ':audit\r')).lines.at(-2)).toContain('karmada-failover failover audit');
+  });
+});
+
+describe('given :findings', () => {
+  test('they are those of doctor, in its words and its order', async () => {
+    const { stdout } = run(['doctor', '--state', 'examples/incident', '-o', 'json']);
+    const diagnosis = JSON.parse(stdout) as { findings: { check: string; message: string }[] };
+    const { answers, lines } = await typed(incident, ':findings\r');
+    const answer = answers.get(placeKey({ view: 'findings' }));
+    if (answer?.type !== 'findings') throw new Error(answer?.type);
+    const said = (all: readonly { check: string; message: string }[]) =>
+      all.map(({ check, message }) => [check, message]);
+    expect(said(answer.findings)).toEqual(said(diagnosis.findings));
+    expect(lines[1]).toMatch(/^\d+ errors?, .* checks passed/);
+  });
+
+  test('Enter shows the evidence of one, and its remedy as a command', async () => {
+    const { lines, state } = await typed(incident, ':findings\r/tolerates-forever\r\r');
+    expect(pageShown(state).place).toMatchObject({ view: 'finding' });
+    const text = lines.join('\n');
+    expect(text).toContain('[tolerates-forever]');
+    expect(text).toMatch(/resourcebinding\.work\.karmada\.io\/archive/);
+    expect(text).toMatch(/kubectl /);
+    expect(lines.at(-2)).toContain('doctor --only tolerates-forever -o wide');
+  });
+
+  test('Tab leads to the checks that could not be made, which never count as passed', async () => {
+    const { lines, answers } = await typed(incident, ':findings\r\t');
+    const answer = answers.get(placeKey({ view: 'findings' }));
+    if (answer?.type !== 'findings') throw new Error(answer?.type);
+    expect(answer.unchecked.length).toBeGreaterThan(0);
+    expect(chosen(lines)).toContain(answer.unchecked[0]!.why.slice(0, 20));
+  });
+});
