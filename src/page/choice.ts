@@ -17,7 +17,7 @@ export type Order = 'outcome' | 'name' | 'fewer' | 'first';
 export const ORDERS: Readonly<Record<Order, string>> = {
   outcome: 'Outcome',
   name: 'Workload',
-  fewer: 'Fewer ready',
+  fewer: 'Replicas down',
   first: 'First change',
 };
 

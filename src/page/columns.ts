@@ -8,10 +8,17 @@ const MIDDLE = '(max-width: 1199px)';
 const COLUMNS: Readonly<Record<Order, readonly [wide: number, between: number]>> = {
   outcome: [160, 160],
   name: [184, 168],
-  fewer: [112, 80],
+  fewer: [116, 116],
   first: [124, 112],
 };
+/** Columns of names are wider for longer ones, up to so many pixels; longer ones wrap. */
+const WIDEST = { name: [320, 240], first: [220, 180] } as const;
 const NARROW_LABELS = 112;
+/** Pixels beside the text of a cell, and of the names of clusters. */
+const PADDING = { name: 24, first: 18 };
+/** The fonts of names, as the style has them. */
+const NAME_FONT = 'bold 15px';
+const CLUSTER_FONT = '12px';
 /** The columns on a narrow page, where bars stand below. */
 const NARROW_COLUMNS: Readonly<Record<Order, string>> = {
   outcome: 'minmax(118px, 0.9fr)',
@@ -27,6 +34,8 @@ export interface Columns {
   isNarrow(): boolean;
   /** pixels before the bars */
   labelWidth(): number;
+  /** in how many lines the name of a workload stands */
+  linesOfName(name: string): number;
   /** Gives the style the widths. */
   applyTo(place: HTMLElement): void;
 }
@@ -40,13 +49,32 @@ export function createColumns({ data, rows }: Model): Columns {
       (order !== 'fewer' || rows.some(({ workload }) => workload.fewer !== '')),
   );
   const isNarrow = () => narrowly.matches && !isPrinted();
-  const widthOf = (order: Order) => COLUMNS[order][middling.matches || isPrinted() ? 1 : 0];
+  const names = widthsOf(
+    rows.map(({ workload }) => workload.name),
+    NAME_FONT,
+  );
+  const labels = widthsOf(
+    rows.flatMap(({ lanes }) => lanes.map(({ label }) => label)),
+    CLUSTER_FONT,
+  );
+  const longest = { name: widest(names) + PADDING.name, first: widest(labels) + PADDING.first };
+  const widthOf = (order: Order): number => {
+    const at = middling.matches || isPrinted() ? 1 : 0;
+    const least = COLUMNS[order][at];
+    if (order !== 'name' && order !== 'first') return least;
+    return Math.ceil(Math.max(least, Math.min(longest[order], WIDEST[order][at])));
+  };
+  const narrowName = () => Math.max(80, document.documentElement.clientWidth * 0.42 - PADDING.name);
   const labelWidth = () =>
     isNarrow() ? NARROW_LABELS : shown.reduce((sum, order) => sum + widthOf(order), 0);
   return {
     shown,
     isNarrow,
     labelWidth,
+    linesOfName(name) {
+      const room = isNarrow() ? narrowName() : widthOf('name') - PADDING.name;
+      return Math.max(1, Math.ceil((names.get(name) ?? 0) / room));
+    },
     applyTo({ style }) {
       const widths = shown
         .filter((order) => order !== 'first')
@@ -56,4 +84,20 @@ export function createColumns({ data, rows }: Model): Columns {
       style.setProperty('--lane', `${isNarrow() ? NARROW_LABELS : widthOf('first')}px`);
     },
   };
+}
+
+/** Pixels of each of some texts. */
+function widthsOf(texts: readonly string[], font: string): ReadonlyMap<string, number> {
+  const widths = new Map<string, number>();
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return widths;
+  context.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
+  for (const text of texts) if (!widths.has(text)) widths.set(text, context.measureText(text).width);
+  return widths;
+}
+
+function widest(widths: ReadonlyMap<string, number>): number {
+  let most = 0;
+  for (const width of widths.values()) most = Math.max(most, width);
+  return most;
 }

@@ -46,7 +46,7 @@ function contentOf(model: Model, { workload, lanes }: Row, hide: () => void): No
     ],
     ['Before', before],
     ['After', after || (outcome === undefined ? '' : 'nowhere')],
-    ['Fewer ready', fewer],
+    ['Replicas down', fewer],
     [
       'Certainty',
       certainty === 'certain' ? '' : `${certainty}, depends on ${dependsOn.join('; ') || 'what is unknown'}`,

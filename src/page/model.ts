@@ -99,19 +99,24 @@ export function timeText({ byClock, start, length }: ReportData, milliseconds: n
 /** What a span says in a sentence, without its evidence. */
 export function spanText(data: ReportData, at: number): string {
   const { phases, spans, length } = data;
-  const [from, to, replicas, ready] = [spans.from[at]!, spans.to[at]!, spans.replicas[at]!, spans.ready[at]!];
-  const { name, text } = phases[spans.phase[at]!]!;
+  if (length === 0) return instantText(data, at);
+  const [from, to] = [spans.from[at]!, spans.to[at]!];
+  const { text } = phases[spans.phase[at]!]!;
   const until = to < 0 ? 'to the end' : `until ${timeText(data, to)}`;
   const lasts = durationText((to < 0 ? length : to) - from);
-  const count =
-    replicas <= 0
-      ? ''
-      : name === 'gap'
-        ? `, ${replicas} missing`
-        : ready < 0
-          ? ''
-          : `, ${ready} of ${replicas} ready`;
-  return `${text} from ${timeText(data, from)} ${until} (${lasts})${count}`;
+  return `${text} from ${timeText(data, from)} ${until} (${lasts})${countText(data, at)}`;
+}
+
+/** What a span says of an instant: "evicting, 0 of 6 ready". */
+export function instantText(data: ReportData, at: number): string {
+  return `${data.phases[data.spans.phase[at]!]!.text}${countText(data, at)}`;
+}
+
+function countText({ phases, spans }: ReportData, at: number): string {
+  const [replicas, ready] = [spans.replicas[at]!, spans.ready[at]!];
+  if (replicas <= 0) return '';
+  if (phases[spans.phase[at]!]!.name === 'gap') return `, ${replicas} missing`;
+  return ready < 0 ? '' : `, ${ready} of ${replicas} ready`;
 }
 
 /** "estimate", or nothing if it is certain. */

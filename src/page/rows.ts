@@ -3,7 +3,7 @@ import type { Order } from './choice.ts';
 import type { Columns } from './columns.ts';
 import { element } from './elements.ts';
 import { type Pen, colour } from './looks.ts';
-import { type Lane, type Model, type Row, spanText } from './model.ts';
+import { instantText, type Lane, type Model, type Row, spanText } from './model.ts';
 
 /** Pixels of a lane, and of its bar. */
 export const LANE = 18;
@@ -11,6 +11,7 @@ const BAR = 11;
 /** Pixels above and below the lanes of a row, and of the lines with its name. */
 const PADDING = 7;
 const HEAD = 44;
+const NAME_LINE = 20;
 /** The most lanes of a workload that are drawn; its details have all. */
 const LANES = 6;
 
@@ -28,7 +29,7 @@ interface RowHeights {
   /** The row at a height. */
   at(y: number): number;
   /** pixels from the top of a row to its first lane */
-  lanesTop(): number;
+  lanesTop(row: Row): number;
 }
 
 export function createRowHeights(columns: Columns): RowHeights {
@@ -36,7 +37,8 @@ export function createRowHeights(columns: Columns): RowHeights {
   let tops = new Float64Array(1);
   const heightOf = (row: Row) => {
     const lanes = drawnLanes(row).length * LANE + 2 * PADDING;
-    return columns.isNarrow() ? HEAD + lanes : Math.max(lanes, HEAD + 4);
+    const name = HEAD + (columns.linesOfName(row.workload.name) - 1) * NAME_LINE;
+    return columns.isNarrow() ? name + lanes : Math.max(lanes, name + 4);
   };
   const top = (row: number) => tops[Math.min(row, count)] ?? 0;
   return {
@@ -55,7 +57,8 @@ export function createRowHeights(columns: Columns): RowHeights {
       }
       return low;
     },
-    lanesTop: () => PADDING + (columns.isNarrow() ? HEAD : 0),
+    lanesTop: ({ workload }) =>
+      PADDING + (columns.isNarrow() ? HEAD + (columns.linesOfName(workload.name) - 1) * NAME_LINE : 0),
   };
 }
 
@@ -139,8 +142,24 @@ export function drawBars(
   }
   context.restore();
 
+  /** What one instant shows lasts no time: a mark with its words, no bar. */
+  function drawInstant(spans: readonly number[], y: number): void {
+    context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    context.textBaseline = 'middle';
+    let x = 6;
+    for (const at of spans) {
+      const { name } = data.phases[data.spans.phase[at]!]!;
+      pen.bar(context, name, { x, y: y + (LANE - BAR) / 2, width: BAR, height: BAR });
+      const words = instantText(data, at);
+      context.fillStyle = colour('ink');
+      context.fillText(words, x + BAR + 6, y + LANE / 2);
+      x += BAR + 6 + context.measureText(words).width + 16;
+    }
+  }
+
   /** A span narrower than a pixel fills one; of several in one pixel only one is drawn. */
   function drawLane({ spans }: Lane, y: number): void {
+    if (data.length === 0) return drawInstant(spans, y);
     let drawnTo = -1;
     for (const at of spans) {
       const from = scale.place(data.spans.from[at]!, width);

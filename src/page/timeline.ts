@@ -142,7 +142,7 @@ export function showTimeline(
     if (sheet) {
       const placed = rows.slice(first, last + 1).map((row, i) => {
         const top = heights.top(first + i) - scrollTop;
-        return { row, top, lanesTop: top + heights.lanesTop() };
+        return { row, top, lanesTop: top + heights.lanesTop(row) };
       });
       sheet.context.translate(columns.labelWidth(), 0);
       drawBars(sheet.context, model, scale, pen, placed, { width: plotWidth(), height: sheet.height });
@@ -154,7 +154,7 @@ export function showTimeline(
   }
 
   function addRow(i: number): HTMLElement {
-    const made = rowElement(model, columns.shown, rows[i]!, i, heights.lanesTop());
+    const made = rowElement(model, columns.shown, rows[i]!, i, heights.lanesTop(rows[i]!));
     made.style.top = `${heights.top(i)}px`;
     made.style.height = `${heights.top(i + 1) - heights.top(i)}px`;
     body.append(made);
@@ -199,8 +199,9 @@ export function showTimeline(
   grid.addEventListener('pointermove', (event) => {
     const y = heightAt(event);
     const i = heights.at(y);
-    const at = Math.floor((y - heights.top(i) - heights.lanesTop()) / LANE);
-    const lane = rows[i] && placeAt(event) >= 0 ? drawnLanes(rows[i]!)[at] : undefined;
+    const row = rows[i];
+    const at = row ? Math.floor((y - heights.top(i) - heights.lanesTop(row)) / LANE) : -1;
+    const lane = row && placeAt(event) >= 0 ? drawnLanes(row)[at] : undefined;
     tip.show(event, lane, timeAt(event), (scale.to() - scale.from()) / plotWidth());
   });
   grid.addEventListener('pointerleave', tip.hide);

@@ -45,7 +45,7 @@ interface Check {
   scheme: Scheme;
   run(browser: Browser, files: Files, where: Tried['name']): Promise<void>;
 }
-type Files = Readonly<Record<'simulation' | 'drain' | 'state' | 'hostile' | 'large', string>>;
+type Files = Readonly<Record<'simulation' | 'drain' | 'state' | 'audit' | 'hostile' | 'large', string>>;
 const checks: Record<string, Check> = {};
 
 /** Opens a report, does something with it, and holds that the browser complained of nothing. */
@@ -115,6 +115,40 @@ onPage(
     assert.equal(await page.locator('#shown').innerText(), 'T+0s to T+45.1s');
   },
   'drain',
+);
+
+onPage(
+  'no name of a workload or cluster is cut on a page of 1,024 pixels',
+  { width: 1024, height: 900, scheme: 'light' },
+  async (page) => {
+    const cut = await page
+      .locator('.row .name b, .row .lane, .curves .cluster')
+      .evaluateAll((all) =>
+        all
+          .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4)
+          .map((one) => one.textContent),
+      );
+    assert.deepEqual(cut, []);
+  },
+);
+
+onPage('a simulation carries changes that help, as commands', usual, async (page) => {
+  assert.match(await page.locator('#remedies pre').first().innerText(), /^kubectl patch propagationpolicy/);
+  assert.equal(await page.locator('#reasons').isVisible(), false);
+});
+
+onPage(
+  'the page of an audit bars no one, and is no wider than a narrow window',
+  LOOKS['narrow and light']!,
+  async (page, _, picture) => {
+    assert.deepEqual(await violations(page), []);
+    await picture('audit', true);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    assert.equal(overflow, 0);
+  },
+  'audit',
 );
 
 onPage(
@@ -269,14 +303,18 @@ onPage(
   'hostile',
 );
 
-checks['without a script the page says its verdict and what is missing'] = {
+checks['without a script the page says its verdict, and each workload with the reason'] = {
   scheme: 'light',
   async run(browser, files) {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`file://${files.simulation}`);
     assert.match(await page.locator('h1').innerText(), /^frankfurt fails: of 14 workloads 2 are lost/);
-    assert.match(await page.locator('noscript').innerText(), /drawn by a script/);
+    const row = page.locator('#reasons tr', { hasText: 'data/sts/ledger' });
+    assert.match(
+      await row.innerText(),
+      /lost\s+data\/sts\/ledger\s+frankfurt×3\s+nowhere\s+3 permanently\s+\S/,
+    );
     await context.close();
   },
 };
@@ -348,6 +386,7 @@ const files: Files = {
     'examples/shop',
   ),
   state: report('state.html', 'timeline', '--state', 'examples/incident'),
+  audit: report('audit.html', 'failover', 'audit', '--state', 'examples/shop'),
   hostile: hostilePage(join(directory, 'hostile.html')),
 };
 let passed = 0;

@@ -118,7 +118,7 @@ export interface AuditedCause extends Cause {
 }
 
 export interface Cures {
-  workload: ObjectIdentity & { apiVersion: string };
+  workload: ObjectIdentity;
   contingency: string;
   /** the smallest change first, at most three */
   changes: ProposedChange[];

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { UserError } from '../errors.ts';
+import { presentable } from '../../presentation/presentable.ts';
 
 /** The forms of -o for other tools: a Gantt diagram of Mermaid, a graph for Graphviz, a trace for Perfetto. */
 export const EXPORTS = ['mermaid', 'dot', 'perfetto'] as const;
@@ -25,15 +26,17 @@ export const reportFlag = pageFlag('--report', {
 });
 
 /**
- * Writes a page whole or not at all, for its owner alone. Says if a file was replaced. Rejects with a StateError if the file cannot be
+ * Writes a page whole or not at all, for its owner alone. Says where it is, and if a file was replaced. Rejects with a StateError if the file cannot be
  * written.
  */
 export async function writeReport(file: string, page: Iterable<string>): Promise<void> {
-  const [{ writeSafeFile }, { writeToStdout }, { sayReplaced }] = await Promise.all([
+  const [{ writeSafeFile }, { writeToStdout }, { sayReplaced }, { sayNote }] = await Promise.all([
     import('../../state/output/safeFile.ts'),
     import('../../terminal/stdout.ts'),
     import('../sayReplaced.ts'),
+    import('../../terminal/messages.ts'),
   ]);
   const options = { name: `report ${file}`, toStdout: writeToStdout, holdsState: true };
   if (await writeSafeFile(file, page, options)) sayReplaced(file);
+  sayNote(`Report written to ${presentable(file)}`);
 }

@@ -119,7 +119,9 @@ export default class FailoverSimulate extends BaseCommand {
     const answer = simulationAnswer(input);
     if (report !== undefined) {
       const { simulationReport } = await import('../../views/report/simulationReport.ts');
-      await writeReport(report, simulationReport(input, state.world.clusters, flagNames));
+      const { curesOfLosses } = await import('../../useCases/scenario/curesOfLosses.ts');
+      const cures = curesOfLosses(state, { scenario, simulation }, ports);
+      await writeReport(report, simulationReport(input, state.world.clusters, flagNames, cures));
     }
     if (isExport) {
       const { exportsOf } = await import('../../views/timeline/exports.ts');

@@ -107,9 +107,12 @@ function Matter(page: Shown) {
   const marked = isNothing(marks) ? '' : warn(`w: if ${whatIfText(marks, 2)}`);
   const mostRight = Math.floor(columns / 2);
   const room = columns - (marked === '' ? 0 : Math.min(mostRight, lineWidth(wordsLine(marked))) + 2);
-  const words = (brief: boolean) => [atWorkWords(view, between), matterWords(feed, view.now, between, brief)];
-  const whole = words(false);
-  const shown = lineWidth(wordsLine(whole)) <= room ? whole : words(true);
+  const words = (...brief: [brief?: boolean, briefest?: boolean]) => [
+    atWorkWords(view, between),
+    matterWords(feed, view.now, between, ...brief),
+  ];
+  const fits = (one: Words) => lineWidth(wordsLine(one)) <= room;
+  const shown = [words(), words(true)].find(fits) ?? words(true, true);
   return marked === '' ? <Row line={wordsLine(shown)} /> : <Row {...spread(shown, marked, mostRight)} />;
 }
 

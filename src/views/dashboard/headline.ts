@@ -53,12 +53,14 @@ const STATES: Record<FailoverState, Words> = {
  * What matters now, in one line: workloads in trouble, whether failover is on, clusters that are not Ready, evictions, drains, controllers.
  *
  * @param brief without what is as it should be beside something that is not
+ * @param briefest evictions as lists count them, too
  */
 export function matterWords(
   { overview, warnings, controllers }: Feed,
   now: number,
   between: string,
   brief = false,
+  briefest = false,
 ): Words {
   if (!overview) return '';
   const { status, evictions, unplayed, drains, trouble } = overview;
@@ -82,7 +84,7 @@ export function matterWords(
     evictions.length === 0
       ? faint('no evictions')
       : [
-          joined([plural(evictions.length, 'eviction'), ...evictionTrouble(evictions, brief)], ', '),
+          joined([plural(evictions.length, 'eviction'), ...evictionTrouble(evictions, briefest)], ', '),
           unplayed === undefined ? '' : faint(`, ${unplayed} not simulated yet`),
         ];
   const draining = drains.map((drain) => warn(drainText(drain)));

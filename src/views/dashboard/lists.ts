@@ -67,7 +67,7 @@ function aboutEviction(task: EvictionTaskExplanation, { now }: ListContext): Abo
 const NEXT_OF_EVICTION: Partial<Record<EvictionTaskExplanation['verdict'], About['next']>> = {
   stuck: [['Enter Enter', 'why nothing replaces it, and what would help']],
   overdue: [[':failover', 'whether karmada-controller-manager is running']],
-  held: [['a', 'release or complete it, with --allow-actions']],
+  held: [['a', 'release or complete it, if actions are allowed']],
 };
 
 /** Drains that are not finished. */
@@ -141,7 +141,7 @@ const drainList: List<DrainUnderWay> = {
     ],
     next: [
       ['Enter', 'the workloads that are still there'],
-      ['B', 'take it back, with --allow-actions'],
+      ['B', 'take it back, if actions are allowed'],
     ],
   }),
   opens: ({ clusters: [cluster] }) => (cluster === undefined ? undefined : { view: 'workloads', cluster }),

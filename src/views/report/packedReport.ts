@@ -75,7 +75,9 @@ export function packedReport(input: PackedInput): ReportData {
     readyKnown,
     outcomes: fates.map(({ text, tone }) => ({ text, tone })),
     clusters: [],
-    workloads: workloads.map((one) => reportedWorkload(one, judged.get(objectKey(one.workload)), fates, end)),
+    workloads: workloads.map((one) =>
+      reportedWorkload(one, judged.get(objectKey(one.workload)), fates, { start, end }),
+    ),
     spans: { cluster: [], phase: [], from: [], to: [], replicas: [], ready: [], certainty: [], reason: [] },
     texts: [],
     reasons,
@@ -112,7 +114,7 @@ function reportedWorkload(
   { workload, spans }: WorkloadSpans,
   outcome: ReportedOutcome | undefined,
   fates: readonly Fate[],
-  end: number,
+  { start, end }: { start: number; end: number },
 ): ReportedWorkload {
   const { kind, namespace = '', name } = workload;
   const weight = spans.reduce((sum, { phase, from, to = end, replicas = 1 }) => {
@@ -130,10 +132,15 @@ function reportedWorkload(
     reason: presentable(outcome?.reason ?? ''),
     before: presentable(placementText(outcome?.before ?? [])),
     after: presentable(placementText(outcome?.after ?? [])),
-    fewer: outcome ? outcome.fewer : gapText({ gap: gapOfSpans(spans, end) }),
+    fewer: outcome ? outcome.fewer : missingText(gapOfSpans(spans, end), start === end),
     weight: Math.round(weight),
     spans: spans.length,
   };
+}
+
+/** Of one instant nobody knows for how long. */
+function missingText(gap: ReturnType<typeof gapOfSpans>, isInstant: boolean): string {
+  return gap && isInstant ? String(gap.replicas) : gapText({ gap });
 }
 
 interface Numbered<T> {

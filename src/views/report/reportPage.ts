@@ -4,6 +4,7 @@ import { selfContained } from '../../presentation/html/selfContained.ts';
 import { plain } from '../../presentation/words.ts';
 import { jsonText } from '../forms/jsonText.ts';
 import { packedReport, type PackedInput } from './packedReport.ts';
+import { reasonBlocks } from './reasons.ts';
 import { pageScript, pageStyle } from './pageAssets.ts';
 import { DATA_ID, DOCUMENT_ID } from './reportData.ts';
 
@@ -18,6 +19,8 @@ export interface ReportInput extends PackedInput {
   summary: readonly Block[];
   /** what comes before the workloads, such as the clusters before and after */
   placement: readonly Block[];
+  /** changes that a simulation has shown to help; none: nobody searched */
+  remedies?: readonly Block[];
   /** what was assumed */
   assumptions: readonly Block[];
   /** the whole answer, as -o json prints it */
@@ -26,7 +29,7 @@ export interface ReportInput extends PackedInput {
 
 /** A report as one file of HTML, in pieces. What needs no script is readable without it. */
 export function reportPage(input: ReportInput): Generator<string> {
-  const { kind, verdict, basis, summary, placement, assumptions, document } = input;
+  const { kind, verdict, basis, summary, placement, remedies = [], assumptions, document } = input;
   const body = `<a class="skip" href="#workloads">Skip to the workloads</a>
 <header>
 <p class="kind">Karmada failover: ${escaped(kind)}</p>
@@ -40,10 +43,13 @@ export function reportPage(input: ReportInput): Generator<string> {
 <div id="curves"></div>
 <div class="tables" tabindex="0" role="region" aria-label="Clusters before and after">${renderHtml({ blocks: placement })}</div>
 </section>
-<section id="workloads" aria-labelledby="workloads-title"><h2 id="workloads-title">Workloads</h2>
-<noscript><p>The workloads are drawn by a script of this page, which your browser does not run. They are in the JSON that <code>-o json</code> prints, too.</p></noscript>
+<section id="workloads" aria-labelledby="workloads-title" hidden><h2 id="workloads-title">Workloads</h2>
 <div id="tools" hidden></div>
 <div id="timeline" hidden></div>
+</section>
+${remediesHtml(remedies)}
+<section id="reasons" class="on-paper" aria-labelledby="reasons-title"><h2 id="reasons-title">Workloads, and why</h2>
+<div class="tables" tabindex="0" role="region" aria-label="Workloads, and why">${renderHtml({ blocks: reasonBlocks(input) })}</div>
 </section>
 <section id="assumptions" aria-labelledby="assumptions-title"><h2 id="assumptions-title">What was assumed</h2>
 ${renderHtml({ blocks: assumptions }) || '<p>Nothing.</p>'}
@@ -60,4 +66,11 @@ ${renderHtml({ blocks: assumptions }) || '<p>Nothing.</p>'}
       { id: DOCUMENT_ID, text: jsonText(document) },
     ],
   });
+}
+
+function remediesHtml(remedies: readonly Block[]): string {
+  if (remedies.length === 0) return '';
+  return `<section id="remedies" aria-labelledby="remedies-title"><h2 id="remedies-title">What would help</h2>
+<div class="tables" tabindex="0" role="region" aria-label="What would help">${renderHtml({ blocks: remedies })}</div>
+</section>`;
 }

@@ -1,3 +1,5 @@
+import type { Cures } from '../../analysis/audit/audit.ts';
+import { cureNodes } from '../audit/auditAnswer.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -16,11 +18,16 @@ import type { Fate } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';
 import { roomForPods } from './roomForPods.ts';
 
-/** A simulation with spans as a page for a browser. */
+/**
+ * A simulation with spans as a page for a browser.
+ *
+ * @param cures what would help workloads that do not survive it
+ */
 export function simulationReport(
   input: SimulationInput,
   clusters: readonly Cluster[],
   names: ViewNames,
+  cures: readonly Cures[] = [],
 ): Generator<string> {
   const { simulation, title, karmadaVersion, assumptions } = input;
   const { start, end, atRest } = simulation;
@@ -35,6 +42,7 @@ export function simulationReport(
     basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', not at rest then'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
     summary: outcomeSummary(simulation.workloads),
     placement: [...partText(simulation), ...clusterTable(simulation.clusters, { wide: true })],
+    remedies: cures.length === 0 ? [] : [{ type: 'tree', nodes: cures.flatMap(cureNodes) }],
     assumptions: assumptionBlocks(assumptions, { wide: true, names }),
     document: simulationDocument(input),
     file: 'simulation.json',

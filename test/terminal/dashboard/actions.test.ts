@@ -143,7 +143,7 @@ describe('a dashboard that may act', () => {
     shown.type(ESC);
     expect(begun[0]!.calls).toEqual(['kill']);
     shown.type('[');
-    expect(shown.lines().join('\n')).toContain('This plan was given up.');
+    expect(shown.lines().join('\n')).toContain('This plan was discarded.');
     shown.type('\ry\r');
     expect(begun[0]!.calls).toEqual(['kill']);
     shown.type(`${ESC}D`);

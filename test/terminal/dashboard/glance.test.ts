@@ -59,7 +59,7 @@ describe('given an incident, the first screen shows below the clusters', () => {
   });
 
   test('workloads that are in trouble, those without a ready replica first, before what happened', () => {
-    const lines = screen(incident, { columns: 120, rows: 40 });
+    const lines = screen(incident, { columns: 120, rows: 60 });
     expect(rowsOf(lines, 'workloads in trouble')).toEqual([
       expect.stringMatching(/shop\/deployment\/checkout .* down: 0 of 6 ready/),
       expect.stringMatching(/shop\/deployment\/recommendations +none .* down: 0 of 6 ready/),

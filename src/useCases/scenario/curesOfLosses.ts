@@ -1,0 +1,34 @@
+import type { Cures } from '../../analysis/audit/audit.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
+import type { Simulation } from '../../simulator/simulation/simulation.ts';
+import { helpfulChanges, MOST_REPLAYED } from '../explanation/explainFailover.ts';
+import type { Ports } from '../ports.ts';
+import type { OpenedState } from '../state/openState.ts';
+
+/** For so many workloads changes are searched: each takes a few simulations with all bindings. */
+const MOST_CURED = 5;
+
+/**
+ * What would help workloads that a simulation leaves lost, blocked or down. Changes are searched for clusters that fail at the start:
+ * after anything else, and in a world that is too large to simulate each, there are none.
+ */
+export function curesOfLosses(
+  state: OpenedState,
+  { scenario, simulation }: { scenario: Scenario; simulation: Pick<Simulation, 'workloads'> },
+  ports: Ports,
+): Cures[] {
+  const { start, events, members } = scenario;
+  const failing = events.flatMap(({ at, action }) =>
+    at === start && action.type === 'fail' ? [action.cluster] : [],
+  );
+  if (failing.length === 0 || failing.length < events.length) return [];
+  if (state.world.bindings.length > MOST_REPLAYED) return [];
+  const harmed = simulation.workloads.filter(
+    ({ outcome, down }) => outcome === 'lost' || outcome === 'blocked' || down,
+  );
+  return harmed.slice(0, MOST_CURED).map(({ kind, namespace, name }): Cures => {
+    const workload = { kind, ...(namespace !== undefined && { namespace }), name };
+    const changes = helpfulChanges(workload, failing, state, ports, members.workloadReadyAfter);
+    return { workload, contingency: failing.join('+'), changes };
+  });
+}
