@@ -2,6 +2,7 @@ import { lasting, meantKind, uselessIgnore } from '../../analysis/findings/admis
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 import { diagnose, isTemplate, type StateFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { StateCheck } from '../../analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
@@ -152,7 +153,12 @@ function riskyManifests(
     return readable(manifest);
   });
   const checks = lintChecks.filter(({ lints }) => lints === 'manifests' || world.clusters.length > 0);
-  const examined = (objects: Pick<World, 'policies' | 'others'>, of: readonly ResourceBinding[]) =>
+  const ofOne = checks.filter(({ needs }) => needs.includes('Template') || needs.includes('PrometheusRule'));
+  const examined = (
+    objects: Pick<World, 'policies' | 'others'>,
+    of: readonly ResourceBinding[],
+    made: readonly StateCheck[],
+  ) =>
     diagnose(
       {
         world: { ...world, ...objects, bindings: [...of], works: [] },
@@ -163,7 +169,7 @@ function riskyManifests(
         release: dialectOf(karmadaVersion).dialect.release,
         ...{ commandLines: [], versions: [], unknownFlags: [] },
       },
-      checks,
+      made,
     ).findings;
   const found = new Map<Manifest, Finding[]>();
   const note = (manifest: Manifest, { check, severity, message, evidence }: StateFinding) => {
@@ -174,12 +180,13 @@ function riskyManifests(
       place: { file: manifest.source, ...manifest.at(field.replaceAll('[]', '')) },
     });
   };
-  for (const finding of examined({ policies: written, others }, bindings))
+  for (const finding of examined({ policies: written, others }, bindings, checks))
     for (const manifest of new Set(finding.objects.flatMap((one) => manifests.get(objectKey(one)) ?? [])))
       note(manifest, finding);
   // several files may have workloads of the same name
   for (const manifest of alone)
-    for (const finding of examined({ policies: [], others: readable(manifest) }, [])) note(manifest, finding);
+    for (const finding of examined({ policies: [], others: readable(manifest) }, [], ofOne))
+      note(manifest, finding);
   return found;
 }
 
