@@ -35,7 +35,8 @@ export function applied<K extends Kind>(
       if (write.lock && !sameVersion) return { refused: 'conflict' };
       const wanted = sameVersion ? write.object : merged(current, write.base, write.object);
       const taken = write.part === 'object' ? served(write.kind, wanted, now) : wanted;
-      return { object: updated(write.kind, current, taken, write.part) };
+      const next = updated(write.kind, current, taken, write.part);
+      return { object: isFreed(current, next) ? undefined : next };
     }
     case 'delete':
       if (write.lock && !sameVersion) return { refused: 'conflict' };
@@ -43,6 +44,17 @@ export function applied<K extends Kind>(
     case 'release':
       return { object: released(current) };
   }
+}
+
+/** Whether an object that is being deleted has lost its last finalizer. */
+function isFreed<K extends Kind>(before: Kinds[K], after: Kinds[K]): boolean {
+  if (!('metadata' in before) || !('metadata' in after)) return false;
+  const [had, has]: { finalizers?: string[]; deletionTimestamp?: string | null }[] = [
+    before.metadata,
+    after.metadata,
+  ];
+  if (!had?.finalizers?.length || !has?.deletionTimestamp) return false;
+  return (has.finalizers ?? []).length === 0;
 }
 
 /** The object as the API server of its kind stores it. */

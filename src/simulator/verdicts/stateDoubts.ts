@@ -110,8 +110,8 @@ function ofKnownBugs({ configuration: { rules } }: StartingWorld): Doubts {
   const losesAttached = rules.propagation.attachedChanges === 'mayBeLost';
   return ({ initial: { spec }, evicted, troubled }) => {
     if (!evicted && troubled.size === 0) return [];
-    const { components = [], failover, gracefulEvictionTasks = [], requiredBy = [] } = spec;
-    const manyEvict = failover?.application !== undefined || gracefulEvictionTasks.length > 0;
+    const { components = [], failover, requiredBy = [] } = spec;
+    const manyEvict = failover?.application !== undefined;
     return [
       ...(dropsTasks && manyEvict ? [bug('a write at the same time may drop an eviction task')] : []),
       ...(forgetsComponents && components.length > 1

@@ -478,10 +478,32 @@ describe('a cluster that leaves', () => {
   test('stays as long as somebody else holds a Work of it, and says so by never going', () => {
     const held = { metadata: { finalizers: ['karmada.io/execution-controller', 'backup.io/keep'] } };
     const base = work(web(), 'east-1');
-    const kept = { ...base, metadata: { ...base.metadata, ...held.metadata } };
+    const kept = {
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'Work',
+      ...base,
+      metadata: { ...base.metadata, ...held.metadata },
+    };
     const simulation = run({ ...world(clusters, [web()]), works: [kept] }, { events: [[1, unjoin]] });
     expect(gone(simulation)).toEqual([1]);
     expect(simulation.atRest).toBe(true);
+    const { namespace = '', name } = kept.metadata;
+    const freed: ScenarioAction = {
+      type: 'patch',
+      target: { kind: 'Work', namespace, name },
+      merge: { metadata: { finalizers: [] } },
+    };
+    const later = run(
+      { ...world(clusters, [web()]), works: [kept] },
+      {
+        events: [
+          [1, unjoin],
+          [30, freed],
+        ],
+      },
+    );
+    expect(gone(later)[0]).toBe(1);
+    expect(gone(later)[1]).toBeGreaterThanOrEqual(30);
   });
 
   test('gets no Work any more: its execution namespace goes first', () => {
