@@ -20,7 +20,7 @@ import type { Answered } from '../src/views/dashboard/answered.ts';
 import { placeKey } from '../src/views/dashboard/place.ts';
 
 const STATE = 'examples/incident';
-const SIZE = { columns: 112, rows: 20 };
+const SIZE = { columns: 112, rows: 24 };
 /** The keys before each screen, and the seconds for which it is shown. */
 const SCREENS = ['', ':evictions\r', '\r', ':workloads\r', '/ledger\r\r', ':clusters\r/virginia\rmw', 'r>>>'];
 const SECONDS = 4;

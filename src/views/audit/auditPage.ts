@@ -36,6 +36,14 @@ const STYLE = `
 .matrix .serious { background: var(--bad); color: var(--paper); font-weight: bold; }
 .matrix .partial { background: var(--raised); color: var(--ink); }
 meter { width: 8em; }
+/* tables of 20,000 rows are laid out once somebody scrolls to them */
+@media screen {
+  #headroom,
+  #tables {
+    content-visibility: auto;
+    contain-intrinsic-size: auto 1200px;
+  }
+}
 `;
 
 /**
