@@ -92,6 +92,8 @@ export interface Downtime {
   seconds: number | null;
   /** the most replicas missing at one time */
   replicas: number;
+  /** seconds that it may be, where pairs of clusters are combined; absent: no longer than `seconds` */
+  atMost?: number;
 }
 
 export interface SecondHome {
@@ -392,6 +394,7 @@ function auditedWorkload(
   { snapshot, nameOf, now, worst, target }: Known,
 ): AuditedWorkload {
   const { troubles = [], downtime, homes = [], dependsOn = {}, certainty = 'certain' } = tally ?? {};
+  const atMost = tally?.downtimeAtMost;
   return {
     workload: workloadIdentity(binding),
     binding: bindingIdentity(binding),
@@ -406,6 +409,7 @@ function auditedWorkload(
         contingency: nameOf(downtime.at),
         seconds: downtime.seconds,
         replicas: downtime.replicas,
+        ...(downtime.seconds !== null && atMost !== undefined && atMost > downtime.seconds && { atMost }),
       },
     }),
     ...(target !== undefined && { target }),
@@ -433,10 +437,11 @@ function secondHomesOf(
   });
 }
 
-/** Whether it keeps its target in every contingency; undefined if it has none. */
+/** Whether it keeps its target in every contingency, however long an estimated downtime may be; undefined if it has none. */
 export function meetsTarget({ target, downtime }: AuditedWorkload): boolean | undefined {
   if (target === undefined) return undefined;
-  return downtime === undefined || (downtime.seconds !== null && downtime.seconds <= target);
+  if (downtime === undefined) return true;
+  return downtime.seconds !== null && (downtime.atMost ?? downtime.seconds) <= target;
 }
 
 /** Whether no contingency leaves it lost, down, blocked or flapping, and it is none of these now. */

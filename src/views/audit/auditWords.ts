@@ -64,10 +64,13 @@ export function causeText({ code, detail }: Cause): string {
   }
 }
 
-/** "11m7s", "permanent". */
+/** "11m7s", "11m7s to 13m7s", "permanent". */
 export function downtimeText(downtime: Downtime | undefined): string {
   if (!downtime) return '';
-  return downtime.seconds === null ? 'permanent' : duration(Math.max(1000, downtime.seconds * 1000));
+  const { seconds, atMost } = downtime;
+  if (seconds === null) return 'permanent';
+  const text = duration(Math.max(1000, seconds * 1000));
+  return atMost === undefined ? text : `${text} to ${duration(atMost * 1000)}`;
 }
 
 /** "dublin 12, oregon": the second homes, with how many more replicas fit there. */

@@ -1,14 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { startAudit } from '../../../src/analysis/audit/audit.ts';
+import { meetsTarget, startAudit } from '../../../src/analysis/audit/audit.ts';
 import { auditPart, createTurns, takeTurn, turnsDone } from '../../../src/analysis/audit/auditPart.ts';
 import { contingenciesOf } from '../../../src/analysis/audit/contingencies.ts';
 import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
 
-const { world, configuration, scenario } = worldOfSeed(9104);
-const when = { start: scenario.start, members: scenario.members };
-const options = { contingencies: contingenciesOf(world.clusters, { pairs: true }) };
-const begun = () => startAudit(world, world.bindings, when, configuration, options);
+function auditOf(seed: number) {
+  const { world, configuration, scenario } = worldOfSeed(seed);
+  const when = { start: scenario.start, members: scenario.members };
+  const options = { contingencies: contingenciesOf(world.clusters, { pairs: true }) };
+  const begun = () => startAudit(world, world.bindings, when, configuration, options);
+  return { world, configuration, when, options, begun };
+}
+const { world, configuration, when, options, begun } = auditOf(9104);
 
 describe('an audit in parts', () => {
   const whole = begun();
@@ -45,5 +49,24 @@ describe('an audit in parts', () => {
     expect(takeTurn(here, turns)).toBe(false);
     here.tally.merge(there);
     expect(JSON.stringify(here.result())).toBe(text);
+  });
+});
+
+describe('a downtime that a combined pair estimates', () => {
+  // some of its pairs are combined
+  const running = auditOf(9136).begun();
+  while (running.step());
+  const { contingencies, workloads } = running.result();
+
+  test('may be longer, and a target is kept only if that time keeps it', () => {
+    expect(contingencies.some(({ combined }) => combined)).toBe(true);
+    const estimated = workloads.filter(({ downtime }) => downtime?.atMost !== undefined);
+    expect(estimated.length).toBeGreaterThan(0);
+    for (const workload of estimated) {
+      const { seconds, atMost } = workload.downtime!;
+      expect(atMost).toBeGreaterThan(seconds!);
+      expect(meetsTarget({ ...workload, target: seconds! })).toBe(false);
+      expect(meetsTarget({ ...workload, target: atMost! })).toBe(true);
+    }
   });
 });
