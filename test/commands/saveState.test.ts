@@ -154,7 +154,8 @@ describe('a state in which nothing but a flapping workload is under way', () => 
     const { stdout } = run(['failover', 'simulate', '--state', flaps, '--fail', 'virginia']);
     expect(stdout).toContain('virginia Ready=False');
     expect(stdout).toMatch(/moves\?? +shop\/deploy\/pricing /);
-    expect(run(['failover', 'status', '--state', flaps]).stdout).toMatch(/virginia .* 3 move; /);
+    const status = run(['failover', 'status', '--state', flaps, '-o', 'wide']);
+    expect(status.stdout).toMatch(/virginia .* 3 move; /);
   });
 
   test('has no end of which a plan could say for how long replicas are missing', () => {

@@ -32,7 +32,7 @@ spec:
   taints: [{key: evict, value: now, effect: NoExecute}]
 `;
   const { stdout } = run(['taint-policy', 'apply', '-f', '-', ...incident], { stdin });
-  const later = stdout.slice(stdout.indexOf('Once a condition changes'), stdout.indexOf('\nWorkloads'));
+  const [, later] = /\nOnce a condition changes\n(.*?)\n\n/s.exec(stdout)!;
   expect(later).toMatch(/^ {2}Ready=False +\S.*\S {3}also loses evict=now:NoExecute \(evict-now\)$/m);
   expect(later).not.toContain('not-ready');
   expect(later).not.toContain('No longer');

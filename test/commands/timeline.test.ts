@@ -203,7 +203,8 @@ describe('report', () => {
   test('writes the page of timeline --report, and says what happened in one sentence', () => {
     const page = join(folder, 'report.html');
     const { code, stdout, stderr } = run(['report', file, '--out', page, ...assume]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: timeline('--state', file).stderr });
+    const said = `${timeline('--state', file).stderr}Report written to ${page}\n`;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: said });
     expect(stdout).toMatch(
       /^\S+report\.html: What happened: member4 was not Ready; \d+ evictions of \d+ workloads from member3, .*; .*\.\n$/,
     );
@@ -237,7 +238,9 @@ test('it is drawn as bars, for other tools, and as a page', () => {
   expect(timeline('--state', file, '--gantt').stdout).toMatch(/^ {2}member\d {2,}.*━/m);
   expect(timeline('--state', file, '-o', 'mermaid').stdout).toMatch(/^gantt\n {2}title What happened\n/);
   const page = join(folder, 'timeline.html');
-  expect(timeline('--state', file, '--report', page)).toEqual(timeline('--state', file));
+  const shown = timeline('--state', file);
+  const said = `${shown.stderr}Report written to ${page}\n`;
+  expect(timeline('--state', file, '--report', page)).toEqual({ ...shown, stderr: said });
   const html = readFileSync(page, 'utf8');
   expect(html).toMatch(/<h1>What happened: .*\d+ evictions? of \d+ workloads?/);
   expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));

@@ -46,8 +46,8 @@ test.each(reported)('$command', ({ command, lines }) => {
     ['-c', command.replaceAll('kubectl karmada-failover', start)],
     { cwd: place, encoding: 'utf8' },
   );
-  // of a recording, which moment is shown is said there
-  const said = stderr.replace(/^This is \S+, the end of the recording;.*\n/, '');
+  // of a recording, which moment is shown is said there; and where a report is
+  const said = stderr.replace(/^(This is \S+, the end of the recording;|Report written to ).*\n/gm, '');
   expect({ status, stderr: said }).toEqual({ status: 0, stderr: '' });
   let from = 0;
   const printed = unspaced(stdout);

@@ -48,6 +48,7 @@ const OURS: Readonly<Record<string, string>> = {
     '–': '-',
     '−': '-',
     '━': '-',
+    '─': '-',
     '·': '.',
     '’': "'",
     '“': '"',
