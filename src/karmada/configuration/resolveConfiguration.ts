@@ -137,19 +137,21 @@ export interface UnknownFlag {
 
 /** One warning for each text, with all sources that set it, and for the flags of one source; the last one says what to do. */
 function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): string[] {
-  const sources = new Map<string, string[]>();
+  const alike = new Map<string, { first: UnknownFlag; names: string[] }>();
   for (const one of unknown) {
-    const { source, flag } = one;
-    const together = unknown.filter((other) => other.source === source && other.flag?.what === flag?.what);
-    const text =
-      flag && together.length > 1
-        ? `${together.map((other) => other.flag?.name).join(', ')} ${flag.what.replace(/^is /, 'are ').replace(/^has /, 'have ')}, so they are ignored`
-        : one.text;
-    const known = sources.get(text) ?? [];
-    if (!known.includes(source)) sources.set(text, [...known, source]);
+    const key = JSON.stringify([one.source, one.flag?.what ?? one.text]);
+    const known = alike.get(key) ?? { first: one, names: [] };
+    alike.set(key, known);
+    if (one.flag) known.names.push(one.flag.name);
+  }
+  const sources = new Map<string, Set<string>>();
+  for (const { first, names } of alike.values()) {
+    const what = first.flag?.what.replace(/^is /, 'are ').replace(/^has /, 'have ');
+    const text = names.length > 1 ? `${names.join(', ')} ${what}, so they are ignored` : first.text;
+    sources.set(text, (sources.get(text) ?? new Set()).add(first.source));
   }
   return [...sources].map(([text, givers], index) => {
-    const line = `${givers.join(', ')}: ${text}`;
+    const line = `${[...givers].join(', ')}: ${text}`;
     return index < sources.size - 1
       ? line
       : `${line}; if another version runs, name it with ${nameOfVersion}`;
