@@ -177,7 +177,13 @@ describe('001 answers: failover explain', () => {
       now: START,
       workloadReadyAfter: 20_000,
     });
-    const answer = explanationAnswer({ explanation, brokenLinks: [], now: START, worthSaying: () => true, ...common });
+    const answer = explanationAnswer({
+      explanation,
+      brokenLinks: [],
+      now: START,
+      worthSaying: () => true,
+      ...common,
+    });
     expect(breaches('explanation', plain(answer.document))).toBe('');
     return { explanation, link: (id: string) => explanation.links.find((one) => one.id === id) };
   }

@@ -39,7 +39,9 @@ export interface DoctorRequest {
  */
 export async function diagnoseControlPlane(request: DoctorRequest, ports: Ports): Promise<Diagnosed> {
   const chosen = chosenChecks(request);
-  const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES, checks: true } });
+  const state = await openStateToRead(request.state, ports, {
+    live: { templates: EXPLAINED_TEMPLATES, checks: true },
+  });
   const diagnosed = diagnosisOf(state, chosen, request, ports);
   return { ...diagnosed, findings: withChanges(diagnosed.findings, state, request, ports) };
 }
