@@ -117,6 +117,8 @@ export default class Lint extends BaseCommand {
     for (const file of written) sayNote(`${file}: written`);
     const findings = heedSettings(left, settings);
     const { rules, objects, files: count, passedOver } = linted;
+    const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
+    noteAssumedFlag(findings, isGuess, sayNote);
     await print(
       findingList({
         ...{ findings, rules, objects, passedOver, karmadaVersion },
@@ -127,8 +129,6 @@ export default class Lint extends BaseCommand {
       }),
       flags,
     );
-    const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
-    noteAssumedFlag(findings, isGuess, sayNote);
     return findings.some((finding) => fails(finding, flags['fail-on'])) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
 }

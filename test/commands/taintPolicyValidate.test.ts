@@ -15,6 +15,8 @@ describe('taint-policy validate', () => {
     const { code, stdout, stderr } = validate('-f', policies, '--show', 'error');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout.split('\n')).toEqual([
+      '6 ClusterTaintPolicies in 3 files, 1 object of other kinds skipped, by the rules of v1.18: 5 errors, 5 warnings',
+      '',
       expect.stringMatching(
         /^test\/fixtures\/taint-policies\/refused.yaml:5:3: error: metadata.name: Invalid value: "Not_A_Name": a lowercase RFC 1123 subdomain must consist of .* \[object-name\]$/,
       ),
@@ -22,8 +24,6 @@ describe('taint-policy validate', () => {
       `${policies}/refused.yaml:19:7: error: spec.taints[0]: Duplicate value: "Duplicate taint with the same key(example.com/unfit) and effect(NoSchedule) is not allowed" [webhook]`,
       `${policies}/refused.yaml:29:3: error: spec.taints: Invalid value: 0: spec.taints in body should have at least 1 items [crd-schema]`,
       `${policies}/refused.yaml:31:1: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1beta1"; write policy.karmada.io/v1alpha1 [unknown-api]`,
-      '',
-      '6 ClusterTaintPolicies in 3 files, 1 object of other kinds skipped, by the rules of v1.18: 5 errors, 5 warnings',
       '',
     ]);
   });
@@ -60,11 +60,9 @@ describe('taint-policy validate', () => {
       spec: { taints: [{ key: 'example.com/a', effect: 'NoExecute' }] },
     });
     const check = (...argv: string[]) =>
-      run(['taint-policy', 'validate', '-f', '-', '--show', 'error', ...argv], { stdin }).stdout.split(
-        '\n',
-      )[0];
+      run(['taint-policy', 'validate', '-f', '-', '--show', 'error', ...argv], { stdin }).stdout;
     expect(check()).toMatch(
-      /^stdin:1:\d+: error: spec.taints\[0\]: Forbidden: Configuring taint with NoExecute/,
+      /^stdin:1:\d+: error: spec.taints\[0\]: Forbidden: Configuring taint with NoExecute/m,
     );
     expect(check('--assume', 'allow-no-execute-taint-policy=true')).toMatch(/nothing found|warning/);
     const note = (...argv: string[]) =>
@@ -73,7 +71,7 @@ describe('taint-policy validate', () => {
       /^The flags of the webhook are unknown, so .* give --assume allow-no-execute-taint-policy=true\n$/,
     );
     expect(note('--assume', 'allow-no-execute-taint-policy=false')).toBe('');
-    expect(check('--karmada-version', 'v1.13')).toBe(
+    expect(check('--karmada-version', 'v1.13')).toContain(
       'stdin:1:2: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1alpha1"; Karmada has had the kind since v1.14 [unknown-api]',
     );
   });
@@ -96,7 +94,7 @@ spec:
     const found = (annotations: string, ...argv: string[]) => {
       writeFileSync(file, text(annotations));
       const { code, stdout } = validate('-f', directory, ...rules, ...argv);
-      return { code, lines: stdout.replaceAll(file, 'p.yaml').split('\n').slice(0, -3) };
+      return { code, lines: stdout.replaceAll(file, 'p.yaml').split('\n').slice(2, -1) };
     };
     const team = 'p.yaml:1:1: error: every policy names its team in the label team [names-its-team]';
     const key = 'p.yaml:11:7: warning: keys of taints begin with example.com/ [keys-of-ours]';

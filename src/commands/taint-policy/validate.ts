@@ -97,6 +97,8 @@ export default class TaintPolicyValidate extends BaseCommand {
       () => process.stdin,
     );
     for (const warning of [...ofVersion, ...warnings]) sayWarning(warning);
+    const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
+    noteAssumedFlag(validated.findings, isGuess, sayNote);
     await print(
       findingList({
         ...validated,
@@ -107,8 +109,6 @@ export default class TaintPolicyValidate extends BaseCommand {
       }),
       flags,
     );
-    const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
-    noteAssumedFlag(validated.findings, isGuess, sayNote);
     const failed = validated.findings.some((finding) => fails(finding, flags['fail-on']));
     return failed ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }

@@ -37,7 +37,7 @@ export function fails(finding: Finding, failOn: Severity): boolean {
   return !finding.ignored && isAtLeast(finding.severity, failOn);
 }
 
-/** What rules found in files: a line for each finding, as compilers print it, or a document, SARIF or JUnit. */
+/** What rules found in files: how many, then a line for each, as compilers print it; or a document, SARIF or JUnit. */
 export function findingList(input: FindingListInput): Answer {
   const { failOn, show, karmadaVersion, files, objects, passedOver } = input;
   const shown = input.findings.filter(({ severity }) => isAtLeast(severity, show));
@@ -70,8 +70,8 @@ export function findingList(input: FindingListInput): Answer {
     names: () => [...new Set(shown.flatMap(({ object }) => (object ? [resourceName(object)] : [])))],
     presentation: ({ wide }) => ({
       blocks: [
-        { type: 'section', blocks: lineBlocks(shown.map((finding) => line(finding, wide))) },
         { type: 'paragraph', words: summary(input) },
+        { type: 'section', blocks: lineBlocks(shown.map((finding) => line(finding, wide))) },
       ],
     }),
     forms: { sarif: () => sarif(given), junit: () => junit(given) },
