@@ -29,7 +29,7 @@ describe('failover audit', () => {
     const [verdict, , next] = text.split('\n');
     expect(verdict).toMatch(/^5 of 14 workloads survive each of 8 contingencies: at worst 5 lost, /);
     expect(next).toBe(
-      'kubectl karmada-failover failover explain data/statefulset/ledger --if-fails=frankfurt --state=examples/shop',
+      'kubectl karmada-failover explain data/statefulset/ledger --if-fails=frankfurt --state=examples/shop',
     );
     expect(run(next!.split(' ').slice(2)).code).toBe(0);
   });

@@ -20,7 +20,7 @@ describe('failover simulate --report', () => {
   const html = readFileSync(file, 'utf8');
 
   test('prints what it prints without', () => {
-    expect(ran).toEqual({ ...run(simulate), code: 0 });
+    expect(ran).toEqual({ ...run(simulate), code: 0, stderr: `Report written to ${file}\n` });
   });
 
   test('writes one page for its owner that loads nothing, and says the verdict without a script', () => {
@@ -72,7 +72,8 @@ describe('drain --report', () => {
   const html = readFileSync(file, 'utf8');
 
   test('shows the plan, and why it is refused', () => {
-    expect(ran).toEqual(run(drain));
+    const shown = run(drain);
+    expect(ran).toEqual({ ...shown, stderr: `Report written to ${file}\n${shown.stderr}` });
     expect(html).toMatch(
       /<h1>Draining frankfurt is refused: of 12 workloads 3 are blocked, 4 leave, 5 move; no ready replica is missing at any time\.<\/h1>/,
     );
