@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Api } from './controlPlane/api.ts';
+import { eventually } from './controlPlane/processes.ts';
 
 /** What `kubectl get` is asked for where a state is captured by hand, by the path of each collection. */
 const collections = {
@@ -58,6 +59,7 @@ export interface Recording {
 /** Records every change of bindings, works and clusters from now on. */
 export function record(api: Api): Recording {
   const changes: Change[] = [];
+  const seen = new Map<string, string | undefined>();
   const abort = new AbortController();
   const watched = ['clusters', 'resourcebindings', 'clusterresourcebindings', 'works'] as const;
   const watches = watched.map((resource) =>
@@ -65,6 +67,9 @@ export function record(api: Api): Recording {
       collections[resource],
       ({ type, object }) => {
         const time = new Date().toISOString();
+        const { uid = '', resourceVersion } = object.metadata;
+        if (type === 'DELETED') seen.delete(uid);
+        else seen.set(uid, resourceVersion);
         changes.push({ time, resource, type, object: withoutManagedFields(object) as Change['object'] });
       },
       abort.signal,
@@ -73,6 +78,15 @@ export function record(api: Api): Recording {
   return {
     changes,
     async stop() {
+      // on a busy machine they are behind what a test has read
+      await eventually('the watches to have seen all', async () => {
+        const lists = await Promise.all(watched.map((resource) => api.list(collections[resource])));
+        const there = lists.flatMap(({ items }) => items);
+        return (
+          there.length === seen.size &&
+          there.every(({ metadata: { uid = '', resourceVersion } }) => seen.get(uid) === resourceVersion)
+        );
+      });
       abort.abort();
       await Promise.all(watches);
     },
