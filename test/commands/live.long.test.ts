@@ -7,6 +7,7 @@ import type { SnapshotHeader } from '../../src/state/snapshot/snapshot.ts';
 import { heldTask, workOf } from '../analysis/drain/aDrain.ts';
 import { cluster, workload } from '../operations/drain/drainScene.ts';
 import { json, run } from './cli.ts';
+import { withoutTarget } from '../nextCommands.ts';
 import { breaches } from './schema.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 import { preloading } from '../program.ts';
@@ -51,7 +52,9 @@ async function answer(argv: string[]): Promise<unknown> {
 describe('on a live control plane', () => {
   test.each(READING)('%s %s %s … answers as on files of the same objects', async (...argv) => {
     const same = ['--at', '2026-09-01T09:33:00Z', '--karmada-version', 'v1.18'];
-    expect(await answer([...argv, ...same])).toEqual(withoutState(json([...argv, ...same, '--state', file])));
+    expect(await answer([...argv, ...same])).toEqual(
+      withoutTarget(json([...argv, ...same, '--state', file])),
+    );
   });
 
   test('the instant is the server’s, and known', async () => {
@@ -110,7 +113,7 @@ describe('a snapshot', () => {
         const [then, live] = [
           json([...argv, '--state', snapshot]),
           await answer([...argv, '--at', captured!.time]),
-        ].map((document) => withoutState(withoutInstant(document as Record<string, unknown>)));
+        ].map((document) => withoutTarget(withoutInstant(document as Record<string, unknown>)));
         expect({ argv, answer: live }).toEqual({ argv, answer: then });
       }
     },
@@ -123,8 +126,8 @@ describe('a snapshot', () => {
       const snapshot = join(server.directory, 'files.json');
       expect(run(['snapshot', 'save', snapshot, '--state', 'examples/incident']).code).toBe(0);
       for (const argv of READING)
-        expect(withoutState(json([...argv, '--state', snapshot]))).toEqual(
-          withoutState(json([...argv, '--state', 'examples/incident'])),
+        expect(withoutTarget(json([...argv, '--state', snapshot]))).toEqual(
+          withoutTarget(json([...argv, '--state', 'examples/incident'])),
         );
     },
     MANY,
@@ -261,13 +264,6 @@ describe('where a state comes from', () => {
     });
   });
 });
-
-/** Commands to run next name the state that was asked. */
-function withoutState(document: object): unknown {
-  return JSON.parse(
-    JSON.stringify(document).replaceAll(/(kubectl karmada-failover [^"]*?) --state=[^" ]+/g, '$1'),
-  );
-}
 
 /** --at and the server's clock are known in different ways. */
 function withoutInstant(document: Record<string, unknown>): Record<string, unknown> {

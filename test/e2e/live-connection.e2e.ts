@@ -113,8 +113,8 @@ test('an exec plugin is asked again when its token is refused', async () => {
     },
   });
   const server = await reach({ kubeconfig });
-  await server.get('/api/v1/namespaces');
-  await server.get('/api/v1/namespaces');
+  await server.get('/api/v1/namespaces/default');
+  await server.get('/api/v1/namespaces/default');
   expect(readFileSync(calls, 'utf8')).toBe('..');
 });
 

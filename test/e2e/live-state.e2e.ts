@@ -13,6 +13,7 @@ import { eventually } from './controlPlane/processes.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
+import { withoutTarget } from '../nextCommands.ts';
 import { program } from '../program.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'live-state-'));
@@ -157,9 +158,9 @@ test('live answers are those on what kubectl get prints', async () => {
   writeFileSync(dump, execFileSync(binary('kubectl'), argv, { maxBuffer: 1 << 28 }));
   const same = ['--at', new Date().toISOString(), '--karmada-version', 'v1.18'];
   for (const command of READING)
-    expect({ command, answer: await answer(...command, ...same) }).toEqual({
+    expect({ command, answer: withoutTarget(await answer(...command, ...same)) }).toEqual({
       command,
-      answer: answerFrom(dump, ...command, ...same),
+      answer: withoutTarget(answerFrom(dump, ...command, ...same)),
     });
 });
 
@@ -169,10 +170,11 @@ test('answers on a snapshot are those live at its instant, the flags of the host
   const text = gunzipSync(readFileSync(snapshot)).toString();
   const { captured, served } = JSON.parse(text) as SnapshotHeader;
   expect(served?.map(({ group }) => group)).toContain('work.karmada.io');
-  const withoutInstant = (document: Record<string, unknown>) => ({
-    ...document,
-    assumptions: (document['assumptions'] as { name: string }[]).filter(({ name }) => name !== 'now'),
-  });
+  const withoutInstant = (document: Record<string, unknown>) =>
+    withoutTarget({
+      ...document,
+      assumptions: (document['assumptions'] as { name: string }[]).filter(({ name }) => name !== 'now'),
+    });
   for (const command of READING)
     expect({
       command,
