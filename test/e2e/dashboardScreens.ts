@@ -108,7 +108,7 @@ function masked(screen: string): string {
   const uncounted = (line: string) => line.slice(0, counts > 0 ? counts : evicting);
   const shown = lines.map((line) => {
     let text = line;
-    if (isRow(line) && last > 0 && text.endsWith('…')) text = `${text.slice(0, last + 10)}…`;
+    if (isRow(line) && last > 0 && text.length > last + 10) text = `${text.slice(0, last + 10)}…`;
     if (line === head && forecast > 0) text = `${uncounted(text)}COUNTS  ${text.slice(evicting)}`;
     if (isOfCluster(line))
       text = `${uncounted(text)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints) === 'none' ? 'none' : 'TAINTED'}`;
