@@ -1,5 +1,5 @@
 // Audits a control plane with one thread and with one a core: both have to come to the same, to the byte, and each contingency
-// of a sample to what a simulation of it alone comes to. Then it combines all pairs of a smaller one, and holds a sample against
+// of a sample to a simulation of it alone. Then it combines all pairs of a smaller one, and holds a sample against
 // simulations with all bindings.
 //   --bindings 6000 (up to 5000 it also searches what would help)  --clusters 40  --seed 1  --sample 3  --pairs  --couples 2000
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -24,7 +24,7 @@ export function placementOfSeed(chance: Chance, members: readonly string[], wide
   };
 }
 
-/** With or apart from the workloads of the same team; without the gate nothing comes of it. */
+/** With or apart from the workloads of the same team; without the gate it has no effect. */
 function workloadAffinity(chance: Chance): Placement['workloadAffinity'] {
   const term = { groupByLabelKey: 'team' };
   return chance.weighted<Placement['workloadAffinity']>([

@@ -221,7 +221,7 @@ describe('the copy behind a captured Work', () => {
     expect(copy).not.toHaveProperty('readyAt');
   });
 
-  test('that a preserving Work leaves behind, but has not let go for seconds, is managed no more', () => {
+  test('that a preserving Work leaves behind, but has not released for seconds, is managed no more', () => {
     const status = { replicas: 3, readyReplicas: 3 };
     const leaving = (deletionTimestamp: string, preserveResourcesOnDeletion: boolean): Work => {
       const one = work(reported('Healthy', status), { deletionTimestamp });
