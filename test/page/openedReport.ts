@@ -14,11 +14,12 @@ export interface Look {
   scheme: 'light' | 'dark';
 }
 
-/** Opens a report from the disk, and waits until it is drawn. */
+/** Opens a report from the disk, and waits until its script, if it has one, has drawn it. */
 export async function openReport(
   browser: Browser,
   file: string,
   { width, height, scheme }: Look,
+  script = true,
 ): Promise<Opened> {
   const context = await browser.newContext({
     viewport: { width, height },
@@ -44,6 +45,6 @@ export async function openReport(
     );
   });
   await page.goto(url);
-  await page.waitForSelector('html[data-ready]');
+  if (script) await page.waitForSelector('html[data-ready]');
   return { page, complaints, close: () => context.close() };
 }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
 /** What gives a terminal back if its process ends without being able to: by SIGKILL, for lack of memory, by a crash of Node. */
@@ -51,15 +52,20 @@ export async function openGuardian(
   if (process.platform === 'win32' || !isTerminal(keys) || !isTerminal(stdout.fd)) return NOBODY;
   const { spawn } = await import('node:child_process');
   let shell: ChildProcess;
+  let keysAgain: number | undefined;
   try {
+    // Bun hands no descriptor 0 on, so the child gets another one of the same terminal
+    keysAgain = openSync(`/dev/fd/${keys}`, 'r');
     shell = spawn('/bin/sh', ['-c', SCRIPT, 'karmada-failover-terminal', leave], {
-      stdio: ['pipe', 'pipe', 'ignore', stdout.fd, keys],
+      stdio: ['pipe', 'pipe', 'ignore', stdout.fd, keysAgain],
       detached: true,
       cwd: '/',
       env: { PATH: process.env['PATH'] },
     });
   } catch {
     return NOBODY;
+  } finally {
+    if (keysAgain !== undefined) closeSync(keysAgain);
   }
   const { stdin: words, stdout: answer } = shell;
   const ready = answer && words ? Promise.race([once(answer, 'data'), once(shell, 'close')]) : undefined;

@@ -56,7 +56,7 @@ export function auditPage(input: AuditInput, names: Shown['names'], note = ''): 
   const headline = plain(verdict(input).words);
   const part = (id: string, title: string, html: string) =>
     html &&
-    `<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+    `<section id="${id}"><h2>${title}</h2>
 <div class="tables" tabindex="0" role="region" aria-label="${title}">${html}</div></section>`;
   const body = `<a class="skip" href="#matrix">Skip to the contingencies</a>
 <header>

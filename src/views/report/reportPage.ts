@@ -70,7 +70,7 @@ ${renderHtml({ blocks: assumptions }) || '<p>Nothing.</p>'}
 
 function remediesHtml(remedies: readonly Block[]): string {
   if (remedies.length === 0) return '';
-  return `<section id="remedies" aria-labelledby="remedies-title"><h2 id="remedies-title">What would help</h2>
+  return `<section id="remedies"><h2>What would help</h2>
 <div class="tables" tabindex="0" role="region" aria-label="What would help">${renderHtml({ blocks: remedies })}</div>
 </section>`;
 }
