@@ -78,14 +78,16 @@ function openTerminal(bed: Bed, size: string, server: string): Terminal {
   const environment = ['LC_ALL=C.UTF-8', `KUBECONFIG=${bed.kubeconfig}`];
   // what Karmada does next is timed: it comes first
   const command = ['nice', 'env', ...environment, ...program('dashboard', ...flagsOf(bed)).flat()];
-  tmux('new-session', '-d', '-s', 's', '-x', columns, '-y', rows, ...command);
+  // a dashboard that ends leaves what it said on the screen
+  const ended = '; set remain-on-exit on'.split(' ');
+  tmux(...'new-session -d -s s'.split(' '), '-x', columns, '-y', rows, ...command, ...ended);
   return {
     size,
     type(line) {
       tmux('send-keys', '-t', 's', '-l', line);
       tmux('send-keys', '-t', 's', 'Enter');
     },
-    screen: () => tmux('capture-pane', '-p', '-t', 's'),
+    screen: () => tmux('capture-pane', '-p', '-S', '-5', '-t', 's'),
     close: () => void spawnSync('tmux', ['-L', server, 'kill-server']),
   };
 }
