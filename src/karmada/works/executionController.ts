@@ -38,7 +38,7 @@ import { nextRetry, pendingRetry, STANDARD_BACK_OFF } from '../queues/retryBacko
  * Works when it starts, without the failures of the process before it.
  */
 export const executionController: Controller = {
-  wakes: { Work: specChanged, Member: agentStarted },
+  wakes: { Work: specChanged, Member: memberChanged },
   resumes,
   look(request) {
     const work = request.view.get('Work', request.key);
@@ -53,6 +53,22 @@ export const executionController: Controller = {
 
 function specChanged({ key, before, after }: ChangeOf<'Work'>): Wake[] {
   return after && isSpecChange(before, after) ? [{ key }] : [];
+}
+
+function* memberChanged(change: ChangeOf<'Member'>, view: View, context: WakeContext): Iterable<Wake> {
+  yield* agentStarted(change, view, context);
+  if (context.configuration.rules.propagation.recreates === 'execution-controller')
+    for (const work of view.worksOn(change.key)) yield* foundGone(view, work, context);
+}
+
+/** What informers find gone when they relist: with the first release that has this, the execution controller recreates it. */
+function* foundGone(view: View, work: Work, { now }: Pick<WakeContext, 'now'>): Iterable<Wake> {
+  const object = work.spec?.workload?.manifests?.[0];
+  const cluster = clusterOfWork(work) ?? '';
+  const stale = object && staleUntil(view, cluster, informerOf(object), now);
+  const key = workKey(work);
+  if (stale !== undefined && isCached(view, cluster, key) && !view.get('Copy', key))
+    yield { key, after: stale - now };
 }
 
 function* agentStarted(
@@ -81,6 +97,8 @@ function* resumes(view: View, context: WakeContext): Iterable<Wake> {
     const open = work.metadata.deletionTimestamp || (!isApplied(work) && !work.spec?.suspendDispatching);
     if (!ready && (open || isOutdated(view, work, cluster))) yield { key };
     else if (open) yield { key, after: nextTry({ view, ...context }, work, cluster) - now };
+    if (context.configuration.rules.propagation.recreates === 'execution-controller')
+      yield* foundGone(view, work, context);
   }
 }
 
@@ -170,8 +188,10 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
     const after = staleUntil(view, name, informerOf(object), now)! - now;
     return {
       ...refused(work, dispatching, failure(notFound(object), []), now),
-      // It finds the object gone when the informer relists.
-      enqueues: [{ queue: 'work-status' satisfies ControllerName, key, after }],
+      // The object is found gone when the informer relists.
+      enqueues: [
+        { queue: request.configuration.rules.propagation.recreates satisfies ControllerName, key, after },
+      ],
     };
   }
   if (cache === 'missing' && present)

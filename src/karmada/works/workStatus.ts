@@ -55,10 +55,11 @@ export const workStatus: Controller = {
 };
 
 /**
- * Recreates an object that vanished from the member during an outage, when informers find it gone: this controller does
- * it (handleDeleteEvent), usually before the execution controller tries again.
+ * Recreates an object that vanished from the member during an outage, when informers find it gone: before v1.19 this controller
+ * does it (handleDeleteEvent), usually before the execution controller tries again.
  */
 function madeAgain({ key, view, now, configuration }: Look<unknown>, work: Work): Step<never> {
+  if (configuration.rules.propagation.recreates !== 'work-status') return {};
   const cluster = clusterOfWork(work) ?? '';
   const object = work.spec?.workload?.manifests?.[0];
   if (!object || work.spec?.suspendDispatching || isApplied(work) || !isCached(view, cluster, key)) return {};

@@ -10,6 +10,8 @@ import type { Work } from '../../../src/karmada/api/work.ts';
 import { Bench, type Contents } from '../controllers/bench.ts';
 import { binding, cluster, copy, failoverOn, WEB, webOn, work } from '../controllers/objects.ts';
 import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const up: Member = { name: 'm1', up: true };
@@ -18,10 +20,10 @@ const WORK = webOn('m1');
 const m1 = { name: 'm1', replicas: 3 };
 
 /** shop/web on m1: its Work, its copy, and what the test says of them. */
-function given(contents: Contents): Bench {
+function given(contents: Contents, configuration: Configuration = failoverOn): Bench {
   return new Bench(
     { clusters: [cluster('m1')], bindings: [binding({ clusters: [m1] })], members: [up], ...contents },
-    failoverOn,
+    configuration,
   );
 }
 
@@ -82,6 +84,19 @@ describe('with a cache from before an outage', () => {
     bench.look(workStatus, WORK);
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3, unobserved: 'new' });
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'ReCreateSuccessful' });
+  });
+
+  test('by the execution controller from v1.19 on', () => {
+    const contents = { works: [work('m1', { status: null })], members: [stale(WORK)] };
+    const bench = given(contents, { ...failoverOn, rules: dialectOf('head').dialect.defaults.rules });
+    const { enqueues } = bench.look(executionController, WORK);
+    expect(enqueues).toEqual([{ queue: 'execution-controller', key: WORK, after: 20_000 }]);
+    bench.now = NOW + 20_000;
+    bench.look(workStatus, WORK);
+    expect(bench.get('Copy', WORK)).toBeUndefined();
+    bench.look(executionController, WORK);
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3, unobserved: 'new' });
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'AppliedSuccessful' });
   });
 
   test('what is new is created, and cannot be changed', () => {

@@ -1,6 +1,6 @@
 import { versionSwitch } from '../history.ts';
 
-/** What a binding takes from its template. */
+/** What a binding takes from its template, and how a Work reaches its member. */
 export const propagation = {
   jobReplicas: versionSwitch({
     decides: 'whether the replicas of a Job are its parallelism, or at most its completions',
@@ -14,5 +14,10 @@ export const propagation = {
       { since: ['v1.13.10', 'v1.14.7', 'v1.15.3', 'v1.16.0'], value: 'reach' },
     ],
     tests: ['test/simulator/verdicts/knownBugs.test.ts'],
+  }),
+  recreates: versionSwitch<'work-status' | 'execution-controller'>({
+    decides: 'which controller recreates an object that informers find gone from a member',
+    values: [{ value: 'work-status' }, { since: ['v1.19.0'], value: 'execution-controller' }],
+    tests: ['test/karmada/works/executionController.test.ts'],
   }),
 };
