@@ -13,6 +13,7 @@ import { objectsAt, quietMoments, scenarioFrom } from '../recordings/moments.ts'
 import { readRecording } from '../recordings/recording.ts';
 import { worldOfSeed } from '../worlds/worldOfSeed.ts';
 import {
+  comparedOtherwise,
   countedOtherwise,
   drainedOtherwise,
   explainedOtherwise,
@@ -22,7 +23,7 @@ import {
   type AskedState,
 } from './agreement.ts';
 
-// simulate, explain, inspect, drain and status are asked about the same states: what one of them says of a workload, all say.
+// simulate, explain, inspect, drain, diff and status are asked about the same states: what one of them says of a workload, all say.
 
 const examples = join(import.meta.dirname, '..', '..', 'examples');
 const opened = new Map<string, AskedState>();
@@ -51,6 +52,10 @@ describe.each(['shop', 'incident'])('in examples/%s', (name) => {
 
   test('status counts what simulate says', () => {
     expect(countedOtherwise(opened.get(name)!)).toEqual([]);
+  });
+
+  test.each(['v1.10.11', 'v1.14.10'])('diff from %s says what simulate says of either', (older) => {
+    expect(comparedOtherwise(opened.get(name)!, older)).toEqual([]);
   });
 });
 
@@ -133,3 +138,9 @@ test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
     );
   },
 );
+
+test.each(Array.from({ length: 12 }, (_, i) => i + 1))('so does diff in the world of seed %i', (seed) => {
+  const { world, configuration, scenario } = worldOfSeed(seed);
+  const state = { world, configuration, now: scenario.start, members: scenario.members };
+  expect(comparedOtherwise(state, 'v1.14.10') ?? []).toEqual([]);
+});

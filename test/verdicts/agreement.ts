@@ -6,10 +6,14 @@ import { bindingIdentity, objectKey } from '../../src/karmada/objects/identities
 import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
 import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
 import { forecastLosses } from '../../src/analysis/forecast/losses.ts';
+import { compareSides, type Side } from '../../src/simulator/comparison/compareSides.ts';
+import type { ComparedWorkload } from '../../src/simulator/comparison/differences.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { ResumableWorld } from '../../src/simulator/store/savedSimulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../src/simulator/verdicts/outcome.ts';
 import { evictsByTaints } from '../../src/karmada/configuration/taintEviction.ts';
+import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
+import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
@@ -184,6 +188,53 @@ export function countedOtherwise(state: AskedState): string[] {
     return forecast(name).workloads.flatMap((one) => {
       const simulated = reported.get(objectKey(one.binding));
       return simulated === text(one) ? [] : [`${name}: ${one.name}: ${simulated}, counted ${text(one)}`];
+    });
+  });
+}
+
+/**
+ * What `failover diff` says otherwise than `failover simulate` of a workload that fares differently on an older release of Karmada with its
+ * defaults; undefined if none does.
+ */
+export function comparedOtherwise(
+  { world, now, members, configuration: own }: AskedState,
+  older: string,
+): string[] | undefined {
+  const side = (version: string, configured?: Configuration): Side => {
+    const { dialect } = dialectOf(version);
+    const resolved = resolveConfiguration(dialect, [], []);
+    const configuration = configured ?? resolved.configuration;
+    return { title: version, world, dialect, resolved: { ...resolved, configuration }, changes: [] };
+  };
+  const sides = { from: side(older), to: side('v1.18.2', own) };
+  const diff = compareSides(sides, { start: now, members }, { otherOrders: 2 });
+  const text = (one: Omit<ComparedWorkload, 'dependsOn'> | undefined) =>
+    one &&
+    JSON.stringify([
+      verdictText(one),
+      one.certainty,
+      one.gap ?? null,
+      one.reason ?? null,
+      one.possibleEnds ?? null,
+    ]);
+  if (diff.scenarios.every(({ workloads }) => workloads.length === 0)) return undefined;
+  return diff.scenarios.flatMap(({ title, cluster, workloads }) => {
+    const events: ScenarioEvent[] =
+      cluster === undefined ? [] : [{ at: now, action: { type: 'fail', cluster } }];
+    return (['from', 'to'] as const).flatMap((which) => {
+      const { configuration } = sides[which].resolved;
+      const reported = new Map(
+        played({ world, now, members, configuration }, events).workloads.map((one) => [
+          objectKey(one.binding),
+          one,
+        ]),
+      );
+      return workloads.flatMap(({ binding, [which]: compared }) => {
+        const simulated = text(reported.get(objectKey(binding)));
+        return text(compared) === simulated
+          ? []
+          : [`${title}, ${sides[which].title}: ${binding.name}: ${simulated}, compared ${text(compared)}`];
+      });
     });
   });
 }
