@@ -23,6 +23,16 @@ interface ChangeSeen {
 
 type ChangeCheck = CheckOf<ChangeSeen, RiskOfChange>;
 
+const ofClusters = {
+  severity: 'warning',
+  needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
+} as const;
+
+const ofWorkloads = {
+  ...ofClusters,
+  needs: ['ClusterTaintPolicy', 'Cluster', 'ResourceBinding', 'Configuration'],
+} as const;
+
 /**
  * The risks of a change of ClusterTaintPolicies with a known effect; in the order of policies and fields.
  *
@@ -60,11 +70,10 @@ export const policiesDead: ChangeCheck = {
 
 /** Every cluster has one of the new taints, and some had none before. */
 export const everyClusterTainted: ChangeCheck = {
+  ...ofClusters,
   id: 'every-cluster-tainted',
-  severity: 'warning',
   title: 'every cluster gets a taint',
   help: 'The scheduler no longer finds a place for workloads that do not tolerate these taints.',
-  needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
   find: ({ effect: { clusters: effects }, world: { clusters } }) => {
     const coming = ({ gains }: ClusterLook) => gains.filter(({ after }) => after !== undefined);
     const changed = new Map(
@@ -87,11 +96,10 @@ export const everyClusterTainted: ChangeCheck = {
 
 /** PreferNoExecute taints on clusters where no workload says what to do then (spec.failover.cluster). */
 export const noActiveMigration: ChangeCheck = {
+  ...ofWorkloads,
   id: 'no-active-migration',
-  severity: 'warning',
   title: 'PreferNoExecute that moves nothing',
   help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies have to have it before a cluster fails. Add it to the PropagationPolicies of the workloads that are to move.',
-  needs: ['ClusterTaintPolicy', 'Cluster', 'ResourceBinding', 'Configuration'],
   find: ({ effect: { policies }, world, configuration }) =>
     policies.flatMap(({ after, verb }) => {
       if (!after || verb === 'unchanged') return [];
@@ -131,11 +139,10 @@ type TakenTaint = Extract<RiskOfChange, { code: 'takes-anothers-taint' }>;
 
 /** Taints that somebody else may have set and the policies take away, at once or after a condition turns. */
 export const takesAnothersTaint: ChangeCheck = {
+  ...ofClusters,
   id: 'takes-anothers-taint',
-  severity: 'warning',
   title: 'a taint is removed that is not the policy’s',
   help: 'removeOnConditions remove a taint whoever set it. Use a key of your own.',
-  needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
   find: ({ effect, world: { clusters }, configuration: { rules } }) => {
     const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
     const all = effect.clusters.flatMap(({ cluster: name, atOnce, later }) => {
@@ -176,54 +183,51 @@ function fightRisks({ effect: { clusters } }: ChangeSeen): Fight[] {
   );
 }
 
+/** The fights of one kind. */
+const fightsOf = (code: Fight['code']) => (change: ChangeSeen) =>
+  fightRisks(change).filter((one) => one.code === code);
+
 export const renewedAgainAndAgain: ChangeCheck = {
+  ...ofClusters,
   id: 'renewed-again-and-again',
-  severity: 'warning',
   title: 'policies that fight over a taint',
   help: 'One removes what a newer one adds: the time of the taint restarts with every change of a condition, and tolerations of it never end.',
-  needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
-  find: (change) =>
-    fightRisks(change).flatMap((one) => (one.code === 'renewed-again-and-again' ? [one] : [])),
+  find: fightsOf('renewed-again-and-again'),
 };
 
 export const orderOpen: ChangeCheck = {
+  ...ofClusters,
   id: 'order-open',
-  severity: 'warning',
   title: 'policies of the same second that want different things',
   help: 'Karmada takes them in no fixed order. Delete one and create it again.',
-  needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
-  find: (change) => fightRisks(change).flatMap((one) => (one.code === 'order-open' ? [one] : [])),
+  find: fightsOf('order-open'),
 };
 
 export const workloadsLost: ChangeCheck = {
+  ...ofWorkloads,
   id: 'workloads-lost',
-  severity: 'warning',
   title: 'nothing is left of workloads',
   help: 'The change evicts them, and they start nowhere else. Give them another home first, or a toleration.',
-  needs: ['ClusterTaintPolicy', 'Cluster', 'ResourceBinding', 'Configuration'],
-  find: (change) => workloadsThatTurn(change, 'lost', 'workloads-lost'),
+  find: workloadsThatTurn('lost', 'workloads-lost'),
 };
 
 export const workloadsBlocked: ChangeCheck = {
+  ...ofWorkloads,
   id: 'workloads-blocked',
-  severity: 'warning',
   title: 'the scheduler finds no place for workloads',
   help: 'The change takes their place away, and no cluster is left that they fit on. Give them another home first, or a toleration.',
-  needs: ['ClusterTaintPolicy', 'Cluster', 'ResourceBinding', 'Configuration'],
-  find: (change) => workloadsThatTurn(change, 'blocked', 'workloads-blocked'),
+  find: workloadsThatTurn('blocked', 'workloads-blocked'),
 };
 
 type Turned = Extract<RiskOfChange, { workloads: unknown }>;
 
-function workloadsThatTurn(
-  { effect }: ChangeSeen,
-  outcome: 'lost' | 'blocked',
-  code: Turned['code'],
-): Turned[] {
-  const workloads = effect.workloads
-    .filter(({ from, to }) => to?.outcome === outcome && from?.outcome !== outcome)
-    .map(({ workload }) => workload);
-  return workloads.length > 0 ? [{ code, workloads }] : [];
+function workloadsThatTurn(outcome: 'lost' | 'blocked', code: Turned['code']) {
+  return ({ effect }: ChangeSeen): Turned[] => {
+    const workloads = effect.workloads
+      .filter(({ from, to }) => to?.outcome === outcome && from?.outcome !== outcome)
+      .map(({ workload }) => workload);
+    return workloads.length > 0 ? [{ code, workloads }] : [];
+  };
 }
 
 /** What is alike but for the cluster, as one risk with all of its clusters. */

@@ -5,7 +5,7 @@ import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { EVICTION_REASON_APPLICATION_FAILURE } from '../../../karmada/api/names.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
-import { isWanted } from './chain.ts';
+import { isWanted } from './failoverWanted.ts';
 import { diagnose, type StateFinding } from './diagnose.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
 import { stateChecks } from './stateCatalogue.ts';

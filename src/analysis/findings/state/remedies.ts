@@ -1,10 +1,8 @@
 import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
 import { type KarmadaController, startsController } from '../../../karmada/dialects/controllerList.ts';
-import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
-import { nameList } from '../../explanation/nameList.ts';
 import { type Examined, runningObject } from './examined.ts';
 import type { Remedy } from './stateCheck.ts';
 
@@ -81,27 +79,4 @@ export function restart(component: Component, seen: Examined): Remedy {
     text: `find out why ${binary} does not run`,
     commands: [['kubectl', ...namespace, 'describe', object.kind.toLowerCase(), object.name]],
   };
-}
-
-/** Clusters and workloads that a message names; the rest is a number. */
-const MOST_NAMED = 3;
-
-/** "a, b, c and 4 more" */
-export function some(names: readonly string[]): string {
-  return nameList([...names], MOST_NAMED);
-}
-
-/** "shop/Deployment cart" */
-export function named({ kind, namespace, name }: ObjectIdentity): string {
-  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
-}
-
-/** "Deployment shop/cart and 4 more" */
-export function someObjects(objects: readonly ObjectIdentity[]): string {
-  return some(objects.map(named));
-}
-
-/** "1 workload", "3 workloads" */
-export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`;
 }

@@ -1,26 +1,131 @@
-import { applicationChecks } from './application.ts';
-import { chainChecks } from './chain.ts';
-import { placementChecks } from './placement.ts';
-import { releaseChecks } from './releases.ts';
+import { alertOnUnknownMetric } from './checks/alerts.ts';
+import * as application from './checks/applicationFailover.ts';
+import * as selection from './checks/clusterSelection.ts';
+import * as component from './checks/components.ts';
+import * as deletion from './checks/deletions.ts';
+import * as dependency from './checks/dependencies.ts';
+import * as taint from './checks/evictingTaints.ts';
+import * as task from './checks/evictionTasks.ts';
+import * as failed from './checks/failedClusters.ts';
+import * as health from './checks/health.ts';
+import * as loss from './checks/lossOfOneCluster.ts';
+import * as override from './checks/overrides.ts';
+import * as pace from './checks/pace.ts';
+import * as pod from './checks/podTemplates.ts';
+import * as claim from './checks/policyClaims.ts';
+import { releaseChecks } from './checks/releases.ts';
+import * as replacement from './checks/replacement.ts';
+import * as room from './checks/room.ts';
+import * as scheduling from './checks/scheduling.ts';
+import * as preservation from './checks/statePreservation.ts';
+import * as off from './checks/switches.ts';
+import * as onCluster from './checks/taints.ts';
+import * as toleration from './checks/tolerations.ts';
+import * as version from './checks/versions.ts';
+import * as work from './checks/works.ts';
+import * as writer from './checks/writersOfReplicas.ts';
 import type { StateCheck } from './stateCheck.ts';
-import { stuckChecks } from './stuck.ts';
-import { observabilityChecks, recoveryChecks, writerChecks } from './surroundings.ts';
-import { taintStateChecks } from './taints.ts';
-import { writtenChecks } from './written.ts';
 
 /**
  * The checks of a control plane, in the order in which findings of the same severity are ranked: what explains others comes before them.
  * An id stays what it is: people skip and accept findings by it.
  */
 export const stateChecks: readonly StateCheck[] = [
-  ...chainChecks,
-  ...applicationChecks,
-  ...taintStateChecks,
-  ...placementChecks,
-  ...writtenChecks,
-  ...stuckChecks,
+  // from a failing cluster to an eviction: what is nearest to its beginning first
+  version.versionUnknown,
+  off.failoverGateOff,
+  off.clusterControllerOff,
+  off.taintManagerOff,
+  off.noExecuteEvictionOff,
+  pace.evictionRateZero,
+  off.taintPolicyControllerOff,
+  taint.noEvictingTaint,
+  component.componentDown,
+  component.leaderLeaseStale,
+  toleration.appliedPlacementMissing,
+  failed.clusterDown,
+  taint.webhookRefusesNoExecute,
+  toleration.toleratesForever,
+  version.unknownFlag,
+  version.versionsDiffer,
+  replacement.purgeDirectlyWaits,
+  replacement.unclaimedBinding,
+  replacement.schedulingSuspended,
+  replacement.dispatchingSuspended,
+  pace.evictionRateSlow,
+  pace.detectionSlow,
+  replacement.foreignScheduler,
+  // application failover: what has gone wrong, then what will
+  application.evictedEverywhere,
+  application.propagateDepsOff,
+  application.noInterpreter,
+  application.gracefulGateOff,
+  preservation.statePathWrong,
+  preservation.stateValueUnfit,
+  preservation.injectionOff,
+  application.tolerationTooShort,
+  application.healthUnknown,
+  application.noFurtherCluster,
+  application.jobFailsOver,
+  // what stops a healthy cluster first
+  onCluster.taintOnReady,
+  onCluster.taintKept,
+  onCluster.taintOrphaned,
+  onCluster.taintUndated,
+  onCluster.cordonForgotten,
+  onCluster.taintByHand,
+  // placement: what is wrong now, then what one loss breaks
+  room.duplicatedIgnoresRoom,
+  selection.selectsNoCluster,
+  selection.spreadUnsatisfiable,
+  room.componentsWithoutRoom,
+  loss.noRoomElsewhere,
+  loss.noSecondHome,
+  loss.lossBreaksSpread,
+  loss.pinnedConfig,
+  room.quotaUsedUp,
+  dependency.siblingStays,
+  dependency.siblingsParted,
+  selection.clusterNameUnknown,
+  selection.weightWithoutCluster,
+  claim.priorityCannotTakeOver,
+  failed.serviceToFailed,
+  dependency.dependencyStays,
+  claim.selectsNothing,
+  selection.noSpareCluster,
+  override.overrideClusterUnknown,
+  override.overrideMissesHome,
+  pod.noReadinessProbe,
+  pod.podToleratesDeadNode,
+  // what is stuck: what loses service first
+  task.taskUnscheduled,
+  task.taskUnattended,
+  task.taskOverdue,
+  task.taskStuck,
+  deletion.clusterDeletionStuck,
+  health.workloadDown,
+  scheduling.schedulingFailed,
+  scheduling.schedulingOverdue,
+  work.workNotApplied,
+  scheduling.generationUnseen,
+  deletion.bindingDeletionStuck,
+  deletion.foreignFinalizer,
+  deletion.workDeletionStuck,
+  deletion.executionSpaceStuck,
+  scheduling.rebalancerFailed,
+  work.workOrphaned,
+  health.workloadUnhealthy,
+  task.taskHeld,
   ...releaseChecks,
-  ...recoveryChecks,
-  ...writerChecks,
-  ...observabilityChecks,
+  failed.runsTwice,
+  failed.deletedOnReturn,
+  failed.doesNotReturn,
+  writer.twoScalers,
+  writer.hpaWithoutRetain,
+  writer.federatedHpa,
+  writer.cronFederatedHpa,
+  writer.descheduler,
+  component.agentSilent,
+  component.clockSkew,
+  alertOnUnknownMetric,
 ];

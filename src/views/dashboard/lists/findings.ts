@@ -31,12 +31,14 @@ export function shownFindings(findings: readonly StateFinding[]): ShownFinding[]
   });
 }
 
+// their items come with the answer, not with the feed
+const ofAnswer = { name: 'events', items: () => [] } as const;
+
 /** What is wrong with the control plane, the worst first. */
 export const findingList: List<ShownFinding> = {
-  name: 'events',
+  ...ofAnswer,
   one: 'finding',
   none: 'No check has found anything.',
-  items: () => [],
   key: ({ key }) => key,
   text: ({ severity, message, check }) => `${severity} ${message} ${check}`,
   columns: [
@@ -64,10 +66,9 @@ export const findingList: List<ShownFinding> = {
 
 /** Checks that could not be made, by what is missing: they never count as passed. */
 export const uncheckedList: List<Unchecked> = {
-  name: 'events',
+  ...ofAnswer,
   one: 'reason',
   none: 'Every check was made.',
-  items: () => [],
   key: ({ why }) => why,
   text: ({ why, checks }) => `${why} ${checks.join(' ')}`,
   columns: [

@@ -1,19 +1,18 @@
-import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { Taint } from '../../../karmada/api/meta.ts';
-import { isReady, readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
-import { ownershipOf, type TaintOwnerKind } from '../../../karmada/taints/taintOwnership.ts';
-import { wants } from '../../../karmada/taints/policyPass.ts';
-import { formatTaint } from '../../../kubernetes/tolerations.ts';
-import { instant } from '../../../kubernetes/time.ts';
-import { drainsUnderWay } from '../../drain/drainsUnderWay.ts';
-import { ago } from './stuck.ts';
-import type { Examined } from './examined.ts';
-import type { Diagnosed, StateCheck } from './stateCheck.ts';
+import type { Cluster } from '../../../../karmada/api/cluster.ts';
+import type { Taint } from '../../../../karmada/api/meta.ts';
+import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
+import { wants } from '../../../../karmada/taints/policyPass.ts';
+import { ownershipOf, type TaintOwnerKind } from '../../../../karmada/taints/taintOwnership.ts';
+import { instant } from '../../../../kubernetes/time.ts';
+import { formatTaint } from '../../../../kubernetes/tolerations.ts';
+import { drainsUnderWay } from '../../../drain/drainsUnderWay.ts';
+import { ago, clusterObject } from '../about.ts';
+import type { Examined } from '../examined.ts';
+import { member1, patched } from '../examples.ts';
+import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
-const member1 = { kind: 'Cluster', name: 'member1' };
-const tainted = (taint: object, more: readonly object[] = []) => ({
-  patches: [{ target: member1, merge: { spec: { taints: [taint, ...more] } } }],
-});
+const tainted = (taint: object, more: readonly object[] = []) =>
+  patched(member1, { spec: { taints: [taint, ...more] } });
 
 /** A finding for each taint of a cluster that has such an owner. */
 function byOwner(
@@ -37,7 +36,7 @@ function byOwner(
       return [
         {
           ...found,
-          objects: [{ kind: 'Cluster', name }],
+          objects: [clusterObject(name)],
           evidence: owner.evidence,
           remedy: {
             text: fix,
@@ -49,7 +48,7 @@ function byOwner(
   );
 }
 
-const taintOrphaned: StateCheck = {
+export const taintOrphaned: StateCheck = {
   id: 'taint-orphaned',
   severity: 'warning',
   theme: 'taints',
@@ -70,7 +69,7 @@ const taintOrphaned: StateCheck = {
     ),
 };
 
-const taintByHand: StateCheck = {
+export const taintByHand: StateCheck = {
   id: 'taint-by-hand',
   severity: 'note',
   theme: 'taints',
@@ -92,7 +91,7 @@ const taintByHand: StateCheck = {
     ),
 };
 
-const taintUndated: StateCheck = {
+export const taintUndated: StateCheck = {
   id: 'taint-undated',
   severity: 'warning',
   theme: 'taints',
@@ -119,7 +118,7 @@ const taintUndated: StateCheck = {
 /** Milliseconds after which a cordon counts as forgotten. */
 const FORGOTTEN = 24 * 3_600_000;
 
-const cordonForgotten: StateCheck = {
+export const cordonForgotten: StateCheck = {
   id: 'cordon-forgotten',
   severity: 'warning',
   theme: 'taints',
@@ -159,7 +158,7 @@ const cordonForgotten: StateCheck = {
 /** Milliseconds within which a controller that runs has removed a taint. */
 const REMOVED_BY_NOW = 120_000;
 
-const taintOnReady: StateCheck = {
+export const taintOnReady: StateCheck = {
   id: 'taint-on-ready-cluster',
   severity: 'error',
   theme: 'taints',
@@ -189,7 +188,7 @@ const taintOnReady: StateCheck = {
     ),
 };
 
-const taintKept: StateCheck = {
+export const taintKept: StateCheck = {
   id: 'taint-outlives-condition',
   severity: 'warning',
   theme: 'taints',
@@ -198,20 +197,13 @@ const taintKept: StateCheck = {
   needs: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: ['a cluster recovered, and its taint stays'],
   issues: [7348, 4952],
-  example: {
-    patches: [
-      {
-        target: member1,
-        merge: {
-          spec: {
-            taints: [
-              { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: '2026-05-02T08:00:00Z' },
-            ],
-          },
-        },
-      },
-    ],
-  },
+  example: patched(member1, {
+    spec: {
+      taints: [
+        { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: '2026-05-02T08:00:00Z' },
+      ],
+    },
+  }),
   find: (seen) =>
     byOwner(
       seen,
@@ -229,13 +221,3 @@ const taintKept: StateCheck = {
       'remove it, and give the policy removeOnConditions',
     ),
 };
-
-/** Taints: what stops a healthy cluster first. */
-export const taintStateChecks: readonly StateCheck[] = [
-  taintOnReady,
-  taintKept,
-  taintOrphaned,
-  taintUndated,
-  cordonForgotten,
-  taintByHand,
-];

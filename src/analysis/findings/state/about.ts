@@ -1,0 +1,94 @@
+import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Evidence } from '../../../karmada/evidence.ts';
+import { bindingIdentity, workloadOf } from '../../../karmada/objects/identities.ts';
+import { formatDuration, instant } from '../../../kubernetes/time.ts';
+import { nameList } from '../../explanation/nameList.ts';
+import type { Severity } from '../finding.ts';
+import type { Diagnosed, Remedy } from './stateCheck.ts';
+
+/**
+ * What a check has found.
+ *
+ * @param objects what it is about, the worst first
+ * @param message one sentence
+ * @param evidence one piece, or several
+ * @param remedy words alone, or more; absent: there is nothing to do
+ * @param severity the check's own if absent
+ */
+export function finding(
+  objects: readonly ObjectIdentity[],
+  message: string,
+  evidence: Evidence | readonly Evidence[],
+  remedy?: Remedy | string,
+  severity?: Severity,
+): Diagnosed {
+  return {
+    message,
+    objects,
+    evidence: 'rule' in evidence ? [evidence] : evidence,
+    ...(remedy !== undefined && { remedy: typeof remedy === 'string' ? { text: remedy } : remedy }),
+    ...(severity && { severity }),
+  };
+}
+
+/** What a field of a binding shows. */
+export function inBinding(binding: ResourceBinding, rule: string, field: string, value: unknown): Evidence {
+  return { rule, object: bindingIdentity(binding), field, value };
+}
+
+/** One finding about all workloads of these bindings; none about none. What shows it is that of the first. */
+export function together(
+  bindings: readonly ResourceBinding[],
+  message: (workloads: string, amount: number) => string,
+  evidence: Evidence | readonly Evidence[] | ((first: ResourceBinding) => Evidence),
+  remedy?: Remedy | string | ((first: ObjectIdentity) => Remedy),
+): Diagnosed[] {
+  const [first] = bindings;
+  if (!first) return [];
+  const objects = bindings.map(workloadOf);
+  return [
+    finding(
+      objects,
+      message(someObjects(objects), objects.length),
+      typeof evidence === 'function' ? evidence(first) : evidence,
+      typeof remedy === 'function' ? remedy(workloadOf(first)) : remedy,
+    ),
+  ];
+}
+
+export function identityOf({ kind, metadata: { namespace, name } }: KubernetesObject): ObjectIdentity {
+  return { kind, ...(namespace && { namespace }), name };
+}
+
+export function clusterObject(name: string): ObjectIdentity {
+  return { kind: 'Cluster', name };
+}
+
+/** Clusters and workloads that a message names; the rest is a number. */
+const MOST_NAMED = 3;
+
+/** "a, b, c and 4 more" */
+export function some(names: readonly string[]): string {
+  return nameList([...names], MOST_NAMED);
+}
+
+/** "shop/Deployment cart" */
+export function named({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
+}
+
+/** "Deployment shop/cart and 4 more" */
+export function someObjects(objects: readonly ObjectIdentity[]): string {
+  return some(objects.map(named));
+}
+
+/** "1 workload", "3 workloads" */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}
+
+/** How long ago something was, in words. */
+export function ago(since: string, now: number): string {
+  return formatDuration(Math.round((now - instant(since)) / 1000) * 1000);
+}

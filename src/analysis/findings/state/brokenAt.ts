@@ -1,0 +1,33 @@
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { FailoverLink } from '../../explanation/links/link.ts';
+import { together } from './about.ts';
+import type { Diagnosed, Remedy } from './stateCheck.ts';
+
+/**
+ * The workloads whose chain of failover is broken at one link, together for those with the same text.
+ *
+ * @param apart what keeps workloads with the same text apart; absent: nothing
+ */
+export function brokenAt(
+  id: string,
+  bindings: readonly ResourceBinding[],
+  linksOf: (binding: ResourceBinding) => readonly FailoverLink[],
+  remedy: (
+    link: FailoverLink,
+    bindings: readonly [ResourceBinding, ...ResourceBinding[]],
+  ) => Remedy | string | undefined,
+  apart: (binding: ResourceBinding) => string = () => '',
+): Diagnosed[] {
+  const groups = new Map<string, { link: FailoverLink; bindings: [ResourceBinding, ...ResourceBinding[]] }>();
+  for (const binding of bindings)
+    for (const link of linksOf(binding)) {
+      if (link.id !== id || link.state !== 'broken') continue;
+      const key = `${apart(binding)} ${link.text}`;
+      const group = groups.get(key);
+      if (group) group.bindings.push(binding);
+      else groups.set(key, { link, bindings: [binding] });
+    }
+  return [...groups.values()].flatMap(({ link, bindings: alike }) =>
+    together(alike, (workloads) => `${workloads}: ${link.text}`, link.evidence, remedy(link, alike)),
+  );
+}

@@ -1,0 +1,72 @@
+import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import { finding, some } from '../about.ts';
+import { patched } from '../examples.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+/** Metrics that Karmada's components export without a prefix (pkg/metrics of v1.18). */
+const UNPREFIXED = new Set([
+  ...['binding_sync_work_duration_seconds', 'cluster_cpu_allocatable_number', 'cluster_cpu_allocated_number'],
+  ...['cluster_memory_allocatable_bytes', 'cluster_memory_allocated_bytes', 'cluster_node_number'],
+  ...['cluster_pod_allocatable_number', 'cluster_pod_allocated_number', 'cluster_ready_node_number'],
+  ...['cluster_ready_state', 'cluster_sync_status_duration_seconds', 'eviction_kind_total'],
+  ...['eviction_processing_latency_seconds', 'eviction_processing_total', 'eviction_queue_depth'],
+  ...['cronfederatedhpa_process_duration_seconds', 'cronfederatedhpa_rule_process_duration_seconds'],
+  ...['federatedhpa_process_duration_seconds', 'federatedhpa_pull_metrics_duration_seconds'],
+  ...['policy_apply_attempts_total', 'policy_preemption_total', 'resource_apply_policy_duration_seconds'],
+  ...['resource_match_policy_duration_seconds', 'work_sync_workload_duration_seconds'],
+]);
+
+interface PrometheusRule extends KubernetesObject {
+  spec?: { groups?: { rules?: { alert?: string; record?: string; expr?: string | number }[] }[] };
+}
+
+export const alertOnUnknownMetric: StateCheck = {
+  id: 'alert-on-unknown-metric',
+  lints: 'manifests',
+  severity: 'warning',
+  theme: 'observability',
+  title: 'an alert queries a metric that Karmada does not export',
+  help: "Karmada's own guide queries karmada_eviction_queue_depth and others; the components export them without the prefix karmada_. Unless Prometheus renames them, the alert never fires.",
+  needs: ['PrometheusRule'],
+  symptoms: ['KarmadaEvictionQueueGrowing never fires', 'no data in a panel about evictions'],
+  issues: [6852],
+  example: patched(
+    { kind: 'PrometheusRule', namespace: 'monitoring', name: 'karmada' },
+    {
+      spec: {
+        groups: [
+          {
+            rules: [{ alert: 'KarmadaEvictionQueueGrowing', expr: 'karmada_eviction_queue_depth > 100' }],
+          },
+        ],
+      },
+    },
+  ),
+  find: (seen) =>
+    seen.ofKind('PrometheusRule').flatMap((object) =>
+      ((object as PrometheusRule).spec?.groups ?? []).flatMap(({ rules = [] }, group) =>
+        rules.flatMap(({ alert, record, expr = '' }, at) => {
+          const wrong = [...new Set(String(expr).match(/\bkarmada_[a-z0-9_]+/g) ?? [])].filter((metric) =>
+            UNPREFIXED.has(metric.slice('karmada_'.length).replace(/_(bucket|sum|count)$/, '')),
+          );
+          if (wrong.length === 0) return [];
+          const { namespace, name } = object.metadata;
+          const identity = { kind: 'PrometheusRule', ...(namespace && { namespace }), name };
+          const right = wrong.map((metric) => metric.slice('karmada_'.length));
+          return [
+            finding(
+              [identity],
+              `${alert ? `alert ${alert}` : `rule ${record ?? ''}`} queries ${some(wrong)}; Karmada exports ${some(right)}, without the prefix: it never fires`,
+              {
+                rule: 'no component exports such a metric',
+                object: identity,
+                field: `spec.groups[${group}].rules[${at}].expr`,
+                value: expr,
+              },
+              `query ${some(right)}, or let Prometheus rename it`,
+            ),
+          ];
+        }),
+      ),
+    ),
+};

@@ -1,0 +1,340 @@
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { tolerationSecondsOf } from '../../../../karmada/application/applicationPass.ts';
+import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { bindingIdentity, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { formatDuration } from '../../../../kubernetes/time.ts';
+import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
+import { type ObjectPatch, ownerOfPlacement } from '../../../explanation/changes/change.ts';
+import { applicationFailoverLinks } from '../../../explanation/links/applicationFailoverLinks.ts';
+import { finding, inBinding, some, someObjects, together } from '../about.ts';
+import { brokenAt } from '../brokenAt.ts';
+import type { Examined } from '../examined.ts';
+import { asks, patched, patient, web } from '../examples.ts';
+import { startWith } from '../remedies.ts';
+import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
+
+/** Kinds that have no health by which they could fail: they are beside a workload in its policy. */
+const BESIDE = new Set([
+  ...['ConfigMap', 'Secret', 'Service', 'ServiceAccount', 'PersistentVolumeClaim', 'Ingress', 'Namespace'],
+  ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding', 'HorizontalPodAutoscaler', 'NetworkPolicy'],
+]);
+
+/** The bindings of workloads that ask for application failover. */
+function asking(seen: Examined): ResourceBinding[] {
+  return seen.bindings.filter(
+    ({ spec }) => spec.failover?.application && !isAttached(spec) && !BESIDE.has(spec.resource.kind),
+  );
+}
+
+/** What one link of application failover finds broken. */
+function byLink(seen: Examined, id: string, remedyOf: (binding: ResourceBinding) => Remedy): Diagnosed[] {
+  const { configuration, names } = seen;
+  const { workloadReadyAfter } = usualMembers(seen.world);
+  const interpreters = [
+    ...seen.ofKind('ResourceInterpreterCustomization'),
+    ...seen.ofKind('ResourceInterpreterWebhookConfiguration'),
+  ];
+  return brokenAt(
+    id,
+    asking(seen),
+    (binding) =>
+      applicationFailoverLinks(binding, interpreters, { configuration, workloadReadyAfter, names }),
+    (_, [first]) => remedyOf(first),
+  );
+}
+
+const patchOwner = (binding: ResourceBinding, merge: ObjectPatch['merge']): ObjectPatch[] => [
+  { target: ownerOfPlacement(binding), merge },
+];
+
+export const evictedEverywhere: StateCheck = {
+  id: 'evicted-everywhere',
+  severity: 'error',
+  theme: 'application',
+  title: 'application failover has evicted a workload from all of its clusters',
+  help: 'The toleration is shorter than the workload needs to start, so that each new copy is evicted before it is ready. Affinity groups only go forward: after the last one no cluster is left. Raise tolerationSeconds above the time of a start.',
+  needs: ['ResourceBinding'],
+  symptoms: ['gracefulEvictionTasks of several clusters with reason ApplicationFailure', 'NoClusterFit'],
+  issues: [4480],
+  example: patched(web, {
+    spec: {
+      clusters: [],
+      failover: { application: patient },
+      gracefulEvictionTasks: ['member1', 'member2'].map((fromCluster) => ({
+        fromCluster,
+        producer: 'ResourceBindingApplicationFailover',
+        reason: 'ApplicationFailure',
+        creationTimestamp: '2026-05-04T09:55:00Z',
+      })),
+    },
+  }),
+  find: (seen) =>
+    asking(seen).flatMap((binding) => {
+      const { spec } = binding;
+      const tasks = (spec.gracefulEvictionTasks ?? []).filter(
+        ({ reason }) => reason === 'ApplicationFailure',
+      );
+      if (tasks.length < 2 || (spec.clusters?.length ?? 0) > 0) return [];
+      const seconds = tolerationSecondsOf(spec, seen.configuration.rules);
+      const workload = workloadOf(binding);
+      const groups = spec.placement?.clusterAffinities?.length ?? 0;
+      return [
+        finding(
+          [workload],
+          `${someObjects([workload])} was evicted from ${some(tasks.map(({ fromCluster }) => fromCluster))} and has no cluster left: its toleration of ${formatDuration(seconds * 1000)} is shorter than its start${groups > 0 ? ', and affinity groups only go forward' : ''}`,
+          tasks.map((task) =>
+            inBinding(
+              binding,
+              'it was Unhealthy there for longer than tolerated',
+              'spec.gracefulEvictionTasks',
+              task,
+            ),
+          ),
+          {
+            text: 'raise tolerationSeconds above the time of a start, then cancel an eviction',
+            patches: patchOwner(binding, {
+              spec: { failover: { application: { decisionConditions: { tolerationSeconds: seconds * 4 } } } },
+            }),
+          },
+        ),
+      ];
+    }),
+};
+
+export const tolerationTooShort: StateCheck = {
+  id: 'toleration-shorter-than-start',
+  lints: 'manifests',
+  severity: 'warning',
+  theme: 'application',
+  title: 'application failover evicts before a new copy can be ready',
+  help: 'A new copy is Unhealthy until its replicas are ready. With a toleration that is not longer than that it is evicted again and again. Raise tolerationSeconds; Pods usually need 30 seconds or more.',
+  needs: ['ResourceBinding'],
+  symptoms: ['a workload moves from cluster to cluster', 'EvictWorkloadFromCluster every minute'],
+  issues: [7324, 4480],
+  example: asks({ ...patient, decisionConditions: { tolerationSeconds: 20 } }, { propagateDeps: true }),
+  find: (seen) => {
+    const { workloadReadyAfter } = usualMembers(seen.world);
+    const short = asking(seen).filter(
+      ({ spec }) => tolerationSecondsOf(spec, seen.configuration.rules) * 1000 <= workloadReadyAfter,
+    );
+    return short.map((binding) => {
+      const seconds = tolerationSecondsOf(binding.spec, seen.configuration.rules);
+      const workload = workloadOf(binding);
+      return finding(
+        [workload],
+        `${someObjects([workload])} is evicted after ${seconds} s of ill health, which a start takes, too: each new copy may be evicted before it is ready`,
+        {
+          rule: `a start is taken to need ${formatDuration(workloadReadyAfter)}; give ${seen.names.readyAfter}`,
+          object: bindingIdentity(binding),
+          field: 'spec.failover.application.decisionConditions.tolerationSeconds',
+          value: seconds,
+          certainty: 'estimate' as const,
+          missing: seen.names.readyAfter,
+        },
+        {
+          text: 'tolerate ill health for longer than a start',
+          patches: patchOwner(binding, {
+            spec: {
+              failover: {
+                application: { decisionConditions: { tolerationSeconds: Math.max(300, seconds * 4) } },
+              },
+            },
+          }),
+        },
+        isUnhealthy(binding) ? 'error' : undefined,
+      );
+    });
+  },
+};
+
+function isUnhealthy({ status }: ResourceBinding): boolean {
+  return status?.aggregatedStatus?.some(({ health }) => health === 'Unhealthy') ?? false;
+}
+
+export const propagateDepsOff: StateCheck = {
+  id: 'propagate-deps-off',
+  lints: 'manifests',
+  severity: 'error',
+  theme: 'application',
+  title: 'application failover is asked for, and propagateDeps is not true',
+  help: 'The controller of application failover skips ResourceBindings without propagateDeps, without a word. Set spec.propagateDeps: true in the policy.',
+  needs: ['ResourceBinding'],
+  symptoms: ['a workload is Unhealthy for longer than tolerationSeconds, and stays'],
+  issues: [7458, 3738],
+  example: asks(patient, { propagateDeps: false }),
+  find: (seen) =>
+    byLink(seen, 'propagate-deps', (binding) => ({
+      text: 'let the policy propagate dependencies',
+      patches: patchOwner(binding, { spec: { propagateDeps: true } }),
+    })),
+};
+
+export const noInterpreter: StateCheck = {
+  id: 'no-health-interpreter',
+  lints: 'manifests',
+  severity: 'error',
+  theme: 'application',
+  title: 'application failover is asked for, and nothing interprets the health of the kind',
+  help: 'Karmada cannot say whether an object of this kind is healthy: application failover skips it. Add a ResourceInterpreterCustomization with healthInterpretation.',
+  needs: ['ResourceBinding'],
+  symptoms: ['health: Unknown or always Healthy in aggregatedStatus'],
+  issues: [7431, 4208],
+  example: patched(web, {
+    spec: {
+      propagateDeps: true,
+      failover: { application: patient },
+      resource: { apiVersion: 'example.com/v1', kind: 'Widget' },
+    },
+  }),
+  find: (seen) =>
+    byLink(seen, 'health-interpreter', () => ({
+      text: 'add a ResourceInterpreterCustomization with healthInterpretation for the kind',
+    })),
+};
+
+export const gracefulGateOff: StateCheck = {
+  id: 'graceful-eviction-gate-off',
+  severity: 'error',
+  theme: 'application',
+  title: 'a graceful purge mode without the gate GracefulEviction',
+  help: 'GracefulEviction=false: application failover with a graceful purge mode writes nothing. Start karmada-controller-manager with the gate.',
+  needs: ['ResourceBinding', 'Configuration'],
+  flags: ['GracefulEviction'],
+  symptoms: ['GracefulEviction featureGate must be enabled when purgeMode is Graciously'],
+  issues: [],
+  example: {
+    flags: { controllerManager: ['--feature-gates=GracefulEviction=false'] },
+    ...asks(patient, { propagateDeps: true }),
+  },
+  find: (seen) =>
+    byLink(seen, 'graceful-eviction-gate', () =>
+      startWith('controllerManager', '--feature-gates=GracefulEviction=true', seen),
+    ),
+};
+
+export const noFurtherCluster: StateCheck = {
+  id: 'application-without-second-cluster',
+  severity: 'warning',
+  theme: 'application',
+  title: 'application failover has no further cluster or affinity group',
+  help: 'The scheduler never goes back to an earlier affinity group: a workload in the last one has nowhere to go. Add a group after it, or rebalance the workload to the first.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['NoClusterFit after an ApplicationFailure'],
+  issues: [4480, 4990],
+  example: patched(web, {
+    spec: {
+      propagateDeps: true,
+      failover: { application: patient },
+      placement: {
+        clusterAffinity: null,
+        clusterAffinities: [
+          { affinityName: 'first', clusterNames: ['member3'] },
+          { affinityName: 'last', clusterNames: ['member1'] },
+        ],
+      },
+      clusters: [{ name: 'member1', replicas: 4 }],
+    },
+    status: { schedulerObservingAffinityName: 'last' },
+  }),
+  find: (seen) =>
+    asking(seen).flatMap((binding) => {
+      const groups = binding.spec.placement?.clusterAffinities ?? [];
+      const last = groups.at(-1);
+      if (!last || groups.length < 2 || binding.status?.schedulerObservingAffinityName !== last.affinityName)
+        return [];
+      const names = [...seen.clusters().keys()].filter((name) => seen.facts().isSelected(last, name));
+      const present = new Set((binding.spec.clusters ?? []).map(({ name }) => name));
+      if (names.some((name) => !present.has(name))) return [];
+      const workload = workloadOf(binding);
+      return [
+        finding(
+          [workload],
+          `${someObjects([workload])} is in its last affinity group ${last.affinityName}, which has no other cluster: after an application failure nothing is left`,
+          inBinding(
+            binding,
+            'the scheduler never goes back to an earlier group',
+            'status.schedulerObservingAffinityName',
+            last.affinityName,
+          ),
+          'rebalance it to the first group, or add a group after the last',
+        ),
+      ];
+    }),
+};
+
+export const jobFailsOver: StateCheck = {
+  id: 'job-with-application-failover',
+  lints: 'manifests',
+  severity: 'warning',
+  theme: 'application',
+  title: 'application failover restarts a Job',
+  help: 'A Job that moves starts from nothing in the new cluster: what it had done is done twice. Leave failover to backoffLimit, or preserve its state.',
+  needs: ['ResourceBinding'],
+  symptoms: ['a Job runs twice after it failed'],
+  issues: [4208],
+  example: patched(web, {
+    spec: {
+      propagateDeps: true,
+      failover: { application: patient },
+      resource: { apiVersion: 'batch/v1', kind: 'Job' },
+    },
+  }),
+  find: (seen) => {
+    const jobs = asking(seen).filter(({ spec }) => spec.resource.kind === 'Job');
+    return together(
+      jobs,
+      (workloads) => `${workloads}: application failover restarts a Job elsewhere`,
+      { rule: 'a Job has no state that moves', field: 'spec.failover.application' },
+      'leave it to backoffLimit, or preserve its state',
+    );
+  },
+};
+
+export const healthUnknown: StateCheck = {
+  id: 'health-unknown',
+  severity: 'warning',
+  theme: 'application',
+  title: 'the health of a copy on a Ready cluster is Unknown',
+  help: 'While health is Unknown, application failover stops its timer: ill health that swings through Unknown never counts as long enough. Look why the status is not collected: the interpreter, or rights of the agent.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['health: Unknown in aggregatedStatus, the cluster is Ready'],
+  issues: [7426, 2989, 7432],
+  example: patched(web, {
+    spec: { propagateDeps: true, failover: { application: patient } },
+    status: {
+      aggregatedStatus: [
+        { clusterName: 'member1', applied: true, health: 'Unknown' },
+        {
+          clusterName: 'member2',
+          applied: true,
+          health: 'Healthy',
+          status: { replicas: 2, readyReplicas: 2 },
+        },
+      ],
+    },
+  }),
+  find: (seen) =>
+    asking(seen).flatMap((binding) => {
+      const unknown = (binding.status?.aggregatedStatus ?? []).filter(
+        ({ clusterName, health, applied }) =>
+          health === 'Unknown' && applied && isReady(seen.clusters().get(clusterName)),
+      );
+      if (unknown.length === 0) return [];
+      const workload = workloadOf(binding);
+      const clusters = some(unknown.map(({ clusterName }) => clusterName));
+      return [
+        finding(
+          [workload],
+          `${someObjects([workload])}: its health on ${clusters} is Unknown though ${unknown.length === 1 ? 'the cluster is' : 'these are'} Ready: application failover does not act`,
+          inBinding(
+            binding,
+            'Unknown ends the time of being Unhealthy',
+            'status.aggregatedStatus[].health',
+            'Unknown',
+          ),
+          'find out why its status is not collected there',
+        ),
+      ];
+    }),
+};

@@ -1,0 +1,247 @@
+import type { Cluster } from '../../../../karmada/api/cluster.ts';
+import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
+import { claimOf } from '../../../../karmada/objects/claims.ts';
+import { objectKey } from '../../../../karmada/objects/identities.ts';
+import { policyIdentity } from '../../../../karmada/objects/policies.ts';
+import { providerOf, regionOf, zonesOf } from '../../../../karmada/selection/clusterAffinity.ts';
+import { count, some } from '../about.ts';
+import { patched, webPolicy } from '../examples.ts';
+import { affinitiesOf, namesOf, policyFindings } from '../policyFindings.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+export const selectsNoCluster: StateCheck = {
+  id: 'placement-selects-no-cluster',
+  lints: 'clusters',
+  severity: 'error',
+  theme: 'placement',
+  title: 'the cluster affinity of a policy selects no cluster',
+  help: 'No joined cluster matches names, labels or fields: the workloads of the policy are placed nowhere, or the affinity group is useless. Check names and labels.',
+  needs: ['PropagationPolicy', 'Cluster'],
+  symptoms: [
+    '0/3 clusters are available: 3 cluster(s) did not match the placement cluster affinity constraint',
+  ],
+  issues: [3586],
+  example: patched(webPolicy, { spec: { placement: { clusterAffinity: { clusterNames: ['memberX'] } } } }),
+  find: (seen) =>
+    policyFindings(
+      seen,
+      ({ spec }) =>
+        affinitiesOf(spec.placement ?? {}).flatMap(({ affinity, field }) => {
+          if ([...seen.clusters().keys()].some((name) => seen.facts().isSelected(affinity, name))) return [];
+          return [
+            {
+              text: `${field.replace('spec.placement.', '')} selects none of the ${count(seen.world.clusters.length, 'cluster')}`,
+              field,
+              value: affinity,
+            },
+          ];
+        }),
+      'correct names and labels',
+    ),
+};
+
+export const clusterNameUnknown: StateCheck = {
+  id: 'cluster-name-unknown',
+  lints: 'clusters',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a policy names a cluster that does not exist',
+  help: 'The name has no effect: a home that was counted on is missing. Correct it, or join the cluster.',
+  needs: ['PropagationPolicy', 'Cluster'],
+  symptoms: ['fewer clusters are candidates than the policy names'],
+  issues: [],
+  example: patched(webPolicy, {
+    spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'membre3'] } } },
+  }),
+  find: (seen) =>
+    policyFindings(
+      seen,
+      ({ spec }) =>
+        affinitiesOf(spec.placement ?? {}).flatMap(({ affinity, field }) => {
+          const unknown = (affinity.clusterNames ?? []).filter((name) => !seen.clusters().has(name));
+          const all = affinity.clusterNames?.length ?? 0;
+          if (unknown.length === 0 || unknown.length === all) return [];
+          return [
+            { text: `there is no cluster ${some(unknown)}`, field: `${field}.clusterNames`, value: unknown },
+          ];
+        }),
+      'correct the name, or join the cluster',
+    ),
+};
+
+export const weightWithoutCluster: StateCheck = {
+  id: 'weight-without-cluster',
+  lints: 'clusters',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a weight is for clusters that do not exist',
+  help: 'An entry of staticWeightList selects no cluster: its share goes to the others. Correct names and labels.',
+  needs: ['PropagationPolicy', 'Cluster'],
+  symptoms: ['replicas are divided otherwise than the weights say'],
+  issues: [2769],
+  example: patched(webPolicy, {
+    spec: {
+      placement: {
+        replicaScheduling: {
+          replicaSchedulingType: 'Divided',
+          replicaDivisionPreference: 'Weighted',
+          weightPreference: {
+            staticWeightList: [
+              { targetCluster: { clusterNames: ['member1'] }, weight: 1 },
+              { targetCluster: { clusterNames: ['gone'] }, weight: 2 },
+            ],
+          },
+        },
+      },
+    },
+  }),
+  find: (seen) =>
+    policyFindings(
+      seen,
+      ({ spec }) =>
+        (spec.placement?.replicaScheduling?.weightPreference?.staticWeightList ?? []).flatMap((one, at) =>
+          [...seen.clusters().keys()].some((name) => seen.facts().isSelected(one.targetCluster, name))
+            ? []
+            : [
+                {
+                  text: `weight ${one.weight} is for no cluster (${some(one.targetCluster.clusterNames ?? ['by labels'])})`,
+                  field: `spec.placement.replicaScheduling.weightPreference.staticWeightList[${at}]`,
+                  value: one,
+                },
+              ],
+        ),
+      'correct names and labels of the entry',
+    ),
+};
+
+const GROUPS: Record<string, (cluster: Cluster) => readonly string[]> = {
+  cluster: ({ metadata }) => [metadata.name],
+  region: (cluster) => [regionOf(cluster) ?? ''],
+  provider: (cluster) => [providerOf(cluster) ?? ''],
+  zone: zonesOf,
+};
+
+export const spreadUnsatisfiable: StateCheck = {
+  id: 'spread-unsatisfiable',
+  lints: 'clusters',
+  severity: 'error',
+  theme: 'placement',
+  title: 'a spread constraint asks for more groups than there are',
+  help: 'minGroups is greater than the number of regions, zones, providers or clusters that the placement selects: nothing can be scheduled. Lower it, or set the fields on the Clusters.',
+  needs: ['PropagationPolicy', 'Cluster'],
+  symptoms: ['the number of feasible region is less than spreadConstraint.MinGroups'],
+  issues: [3243, 1258, 4617],
+  example: patched(webPolicy, {
+    spec: { placement: { spreadConstraints: [{ spreadByField: 'region', minGroups: 5 }] } },
+  }),
+  find: (seen) =>
+    policyFindings(
+      seen,
+      ({ spec }) => {
+        const affinities = affinitiesOf(spec.placement ?? {});
+        return (spec.placement?.spreadConstraints ?? []).flatMap(({ spreadByField, minGroups = 0 }, at) => {
+          const groupsOf = GROUPS[spreadByField ?? ''];
+          if (!groupsOf) return [];
+          const most = Math.max(
+            ...(affinities.length > 0 ? affinities : [{ affinity: {} }]).map(({ affinity }) => {
+              const groups = seen.world.clusters
+                .filter(({ metadata }) => seen.facts().isSelected(affinity, metadata.name))
+                .flatMap(groupsOf);
+              return new Set(groups.filter((one) => one !== '')).size;
+            }),
+          );
+          if (minGroups <= most) return [];
+          return [
+            {
+              text: `minGroups ${minGroups} by ${spreadByField}, and its clusters are in ${most}`,
+              field: `spec.placement.spreadConstraints[${at}].minGroups`,
+              value: minGroups,
+            },
+          ];
+        });
+      },
+      'lower minGroups, or set region, zone or provider of the Clusters',
+    ),
+};
+
+/** Kinds with replicas. */
+const WITH_REPLICAS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'Job']);
+
+export const noSpareCluster: StateCheck = {
+  id: 'no-spare-cluster',
+  lints: 'manifests',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a policy names no cluster more than it needs',
+  help: 'It names one cluster, or as many as minGroups asks for: if one fails, nothing replaces it, or the scheduler places nothing. Name one more, or lower minGroups.',
+  needs: ['PropagationPolicy'],
+  symptoms: ['the number of feasible clusters is less than spreadConstraint.MinGroups', 'NoClusterFit'],
+  issues: [3243, 1258, 7455],
+  example: {
+    adds: [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'PropagationPolicy',
+        metadata: {
+          namespace: 'shop',
+          name: 'tight',
+          labels: { 'propagationpolicy.karmada.io/permanent-id': 'p7' },
+        },
+        spec: {
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'later' }],
+          placement: {
+            clusterAffinity: { clusterNames: ['member1', 'member2'] },
+            spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 }],
+          },
+        },
+      },
+    ],
+  },
+  find: (seen) => {
+    // of what runs, the checks of losses say more
+    const placed = new Set(
+      seen.world.bindings.flatMap(({ metadata, spec }) => {
+        const claim = spec.clusters?.length ? claimOf(metadata) : undefined;
+        return claim ? [objectKey(claim)] : [];
+      }),
+    );
+    return policyFindings(
+      seen,
+      (policy) => (placed.has(objectKey(policyIdentity(policy))) ? [] : tightness(policy)),
+      'name one cluster more, or lower minGroups',
+    );
+  },
+};
+
+function tightness({ spec }: PropagationPolicy) {
+  const [only, ...groups] = affinitiesOf(spec.placement ?? {});
+  const names = only && groups.length === 0 ? namesOf(only.affinity) : undefined;
+  if (!only || !names) return [];
+  const field = `${only.field}.clusterNames`;
+  const tight = (spec.placement?.spreadConstraints ?? []).flatMap(({ spreadByField, minGroups = 0 }, at) =>
+    spreadByField === 'cluster' && minGroups >= names.length && minGroups > 1
+      ? [
+          {
+            text:
+              minGroups > names.length
+                ? `minGroups is ${minGroups}, and it names ${count(names.length, 'cluster')}: nothing can be scheduled`
+                : `minGroups is ${minGroups}, and it names ${names.length} clusters: if one fails, nothing can be scheduled`,
+            field: `spec.placement.spreadConstraints[${at}].minGroups`,
+            value: minGroups,
+            ...(minGroups > names.length && { severity: 'error' as const }),
+          },
+        ]
+      : [],
+  );
+  const isPinned = names.length === 1 && spec.resourceSelectors?.some(({ kind }) => WITH_REPLICAS.has(kind));
+  return tight.length > 0 || !isPinned
+    ? tight
+    : [
+        {
+          text: `it names ${names[0]} alone: if that fails, nothing replaces its workloads`,
+          field,
+          value: names,
+          severity: 'note' as const,
+        },
+      ];
+}

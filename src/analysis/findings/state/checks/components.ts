@@ -1,0 +1,197 @@
+import { binaries, type Component } from '../../../../karmada/dialects/flags.ts';
+import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
+import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
+import { clusterObject, finding, someObjects } from '../about.ts';
+import { runningObject } from '../examined.ts';
+import { patched } from '../examples.ts';
+import { restart } from '../remedies.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+interface Replicated {
+  spec?: { replicas?: number };
+  status?: { readyReplicas?: number; replicas?: number };
+}
+
+export const componentDown: StateCheck = {
+  id: 'component-down',
+  severity: 'error',
+  theme: 'chain',
+  title: 'a component of Karmada has no ready replica',
+  help: 'Without karmada-controller-manager nothing is evicted, without karmada-scheduler nothing is placed again, without karmada-webhook nothing can be written.',
+  needs: ['Deployment'],
+  symptoms: ['failed calling webhook', 'Events of bindings stop'],
+  issues: [],
+  example: patched(
+    { kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-scheduler' },
+    { spec: { replicas: 1 }, status: { replicas: 1, readyReplicas: 0, unavailableReplicas: 1 } },
+  ),
+  find: (seen) =>
+    seen.commandLines.flatMap(({ component }) => {
+      const [object] = runningObject(component, seen);
+      const found = seen
+        .ofKind(object?.kind ?? '')
+        .find(({ metadata }) => metadata.name === object?.name && metadata.namespace === object?.namespace);
+      const { spec, status } = (found ?? {}) as Replicated;
+      const scaled = spec?.replicas === 0;
+      const unready = status !== undefined && (status.replicas ?? 0) > 0 && (status.readyReplicas ?? 0) === 0;
+      if (!object || (!scaled && !unready)) return [];
+      return [
+        finding(
+          [object],
+          scaled
+            ? `${binaries[component]} is scaled to 0: ${withoutComponent[component]}`
+            : `${binaries[component]} has no ready replica: ${withoutComponent[component]}`,
+          {
+            rule: 'no replica is ready',
+            object,
+            field: 'status.readyReplicas',
+            value: status?.readyReplicas ?? 0,
+          },
+          restart(component, seen),
+        ),
+      ];
+    }),
+};
+
+const withoutComponent: Record<Component, string> = {
+  controllerManager: 'nothing detects failures, evicts or ends eviction tasks',
+  agent: 'its cluster reports nothing and gets no Work',
+  scheduler: 'evicted workloads are placed nowhere',
+  webhook: 'the API server refuses changes of policies and bindings',
+};
+
+const LEADERS: Partial<Record<Component, string>> = {
+  controllerManager: 'karmada-controller-manager',
+  scheduler: 'karmada-scheduler',
+};
+
+/** Milliseconds after which a leader that runs has renewed its Lease many times. */
+const RENEWED = 120_000;
+
+export const leaderLeaseStale: StateCheck = {
+  id: 'leader-lease-stale',
+  lacks: (seen) =>
+    seen.ofKind('Lease').some(({ metadata }) => Object.values(LEADERS).includes(metadata.name))
+      ? undefined
+      : 'no Lease of karmada-controller-manager or karmada-scheduler is in the state',
+  severity: 'error',
+  theme: 'chain',
+  title: 'no leader of a component renews its Lease',
+  help: 'A leader renews its Lease every few seconds. If nobody does, the component does not run, or cannot reach the API server.',
+  needs: ['Lease'],
+  symptoms: ['failed to renew lease', 'leader election lost'],
+  issues: [],
+  example: patched(
+    { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-scheduler' },
+    { spec: { renewTime: '2026-05-04T09:00:00.000000Z' } },
+  ),
+  find: (seen) =>
+    (Object.keys(LEADERS) as Component[]).flatMap((component) => {
+      const lease = seen.ofKind('Lease').find(({ metadata }) => metadata.name === LEADERS[component]);
+      const { renewTime } = (lease as { spec?: { renewTime?: string } } | undefined)?.spec ?? {};
+      if (!lease || !renewTime) return [];
+      const age = seen.now - instant(renewTime);
+      if (!(age > RENEWED)) return [];
+      const { namespace = '', name } = lease.metadata;
+      return [
+        finding(
+          [{ kind: 'Lease', namespace, name }],
+          `${binaries[component]} has not renewed its Lease for ${formatDuration(Math.round(age / 1000) * 1000)}: is it running? ${withoutComponent[component]}`,
+          { rule: 'a leader renews it every few seconds', field: 'spec.renewTime', value: renewTime },
+          restart(component, seen),
+        ),
+      ];
+    }),
+};
+
+/** Milliseconds by which clocks may differ. */
+const SKEW = 60_000;
+
+export const clockSkew: StateCheck = {
+  id: 'clock-skew',
+  severity: 'warning',
+  theme: 'observability',
+  title: 'the clock of a component or member is ahead',
+  help: 'Times lie in the future of the control plane: tolerations and deadlines count from them, and Leases of agents seem fresh when they are not. Synchronize the clocks.',
+  needs: ['Cluster'],
+  uses: ['Lease'],
+  symptoms: ['a Pull cluster is noticed late when it fails'],
+  issues: [],
+  example: patched(
+    { kind: 'Lease', namespace: 'karmada-cluster', name: 'member3' },
+    { spec: { renewTime: '2026-05-04T10:30:00.000000Z' } },
+  ),
+  find: (seen) => {
+    const ahead = [
+      ...seen.ofKind('Lease').map((lease) => ({
+        object: {
+          kind: 'Lease',
+          ...(lease.metadata.namespace && { namespace: lease.metadata.namespace }),
+          name: lease.metadata.name,
+        },
+        field: 'spec.renewTime',
+        time: (lease as { spec?: { renewTime?: string } }).spec?.renewTime,
+      })),
+      ...seen.world.clusters.map((cluster) => ({
+        object: { kind: 'Cluster', name: cluster.metadata.name },
+        field: 'status.conditions[Ready].lastTransitionTime',
+        time: readyCondition(cluster)?.lastTransitionTime ?? undefined,
+      })),
+    ].filter(({ time }) => time !== undefined && instant(time) > seen.now + SKEW);
+    if (ahead.length === 0) return [];
+    const [first] = ahead;
+    const by = formatDuration(Math.round((instant(first!.time!) - seen.now) / 1000) * 1000);
+    return [
+      finding(
+        ahead.map(({ object }) => object),
+        `${someObjects(ahead.map(({ object }) => object))}: ${first!.field} is ${by} ahead of now (${rfc3339(seen.now)}): clocks differ`,
+        ahead.map(({ object, field, time }) => ({
+          rule: 'it lies in the future',
+          object,
+          field,
+          value: time,
+        })),
+        'synchronize the clocks, or name the time of the state',
+      ),
+    ];
+  },
+};
+
+export const agentSilent: StateCheck = {
+  id: 'agent-silent',
+  severity: 'warning',
+  theme: 'observability',
+  title: 'the agent of a Pull cluster renews no Lease, and the cluster is Ready',
+  help: 'karmada-controller-manager sets Ready to Unknown once an agent has been silent for cluster-monitor-grace-period. If Ready is still True, it does not run, or has just started.',
+  needs: ['Lease', 'Cluster'],
+  symptoms: ['the Lease in karmada-cluster is old'],
+  issues: [],
+  example: patched(
+    { kind: 'Lease', namespace: 'karmada-cluster', name: 'member3' },
+    { spec: { renewTime: '2026-05-04T09:00:00.000000Z' } },
+  ),
+  find: (seen) => {
+    const grace = seen.configuration.controllerManager['cluster-monitor-grace-period'];
+    const leases = new Map(
+      seen
+        .ofKind('Lease')
+        .filter(({ metadata }) => metadata.namespace === 'karmada-cluster')
+        .map((lease) => [lease.metadata.name, (lease as { spec?: { renewTime?: string } }).spec?.renewTime]),
+    );
+    return seen.world.clusters.flatMap((cluster) => {
+      const { name } = cluster.metadata;
+      const renewed = leases.get(name);
+      if (cluster.spec?.syncMode !== 'Pull' || !isReady(cluster) || !renewed) return [];
+      const age = seen.now - instant(renewed);
+      if (age <= grace + SKEW) return [];
+      return [
+        finding(
+          [clusterObject(name)],
+          `the agent of ${name} has renewed no Lease for ${formatDuration(Math.round(age / 1000) * 1000)}, and Ready is still True`,
+          { rule: 'Ready turns Unknown after the grace period', field: 'spec.renewTime', value: renewed },
+          'see whether karmada-agent and karmada-controller-manager run',
+        ),
+      ];
+    });
+  },
+};

@@ -1,0 +1,230 @@
+import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import { EXECUTION_FINALIZER, executionCluster } from '../../../../karmada/api/names.ts';
+import { workKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { clusterOfWork } from '../../../../karmada/objects/worksOfBinding.ts';
+import { instant } from '../../../../kubernetes/time.ts';
+import { clusterDeletion } from '../../../explanation/clusterDeletion.ts';
+import { clusterObject, count, finding, inBinding, some, someObjects } from '../about.ts';
+import { patched, web } from '../examples.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+/** Milliseconds after which an unfinished deletion is stuck. */
+const DELETED_BY_NOW = 300_000;
+
+export const clusterDeletionStuck: StateCheck = {
+  id: 'cluster-deletion-stuck',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'the deletion of a cluster does not finish',
+  help: 'A Cluster that is deleted waits for its Works, its execution space and, in most versions, for bindings that name it. The finding names what is left, and who has to act.',
+  needs: ['Cluster', 'Work'],
+  uses: ['Namespace', 'ResourceBinding'],
+  symptoms: ['karmadactl unjoin hangs', 'the Cluster has a deletionTimestamp for minutes'],
+  issues: [3740, 1847, 1969, 4431, 6886],
+  example: {
+    ...patched(clusterObject('member3'), {
+      metadata: {
+        deletionTimestamp: '2026-05-04T08:00:00Z',
+        finalizers: ['karmada.io/cluster-controller'],
+      },
+    }),
+    adds: [
+      {
+        apiVersion: 'work.karmada.io/v1alpha1',
+        kind: 'Work',
+        metadata: {
+          namespace: 'karmada-es-member3',
+          name: 'web-5d4f',
+          finalizers: ['karmada.io/execution-controller'],
+          deletionTimestamp: '2026-05-04T08:00:00Z',
+        },
+        spec: {},
+      },
+    ],
+  },
+  find: (seen) =>
+    seen.world.clusters.flatMap((cluster) => {
+      const deletion = clusterDeletion(cluster, seen.world, seen.world.bindings, seen.configuration);
+      if (!deletion || deletion.waitsFor.length === 0) return [];
+      const { name } = cluster.metadata;
+      const [first, ...others] = deletion.waitsFor;
+      return [
+        finding(
+          [clusterObject(name)],
+          `${name} is being deleted since ${deletion.since}, and waits for ${first}${others.length > 0 ? `, and ${count(others.length, 'more thing')}` : ''}`,
+          deletion.waitsFor.map((rule) => ({
+            rule,
+            object: clusterObject(name),
+            field: 'metadata.deletionTimestamp',
+            value: deletion.since,
+          })),
+          {
+            text: 'remove what it waits for, in this order',
+            commands: [['kubectl', 'get', 'work', '-n', `karmada-es-${name}`]],
+          },
+        ),
+      ];
+    }),
+};
+
+function isStuckInDeletion(
+  { metadata: { deletionTimestamp } }: Pick<KubernetesObject, 'metadata'>,
+  now: number,
+): boolean {
+  return deletionTimestamp != null && now - instant(deletionTimestamp) > DELETED_BY_NOW;
+}
+
+export const workDeletionStuck: StateCheck = {
+  id: 'work-deletion-stuck',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'Works are being deleted and do not go',
+  help: 'A Work keeps its finalizer until its copy in the member is deleted, which needs a cluster that is Ready. The copy is deleted as soon as the cluster is back.',
+  needs: ['Work'],
+  symptoms: ['Works with a deletionTimestamp'],
+  issues: [],
+  example: patched(
+    { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+    { metadata: { deletionTimestamp: '2026-05-04T08:00:00Z' } },
+  ),
+  find: (seen) => {
+    const byCluster = new Map<string, string[]>();
+    const deleting = new Set(
+      seen.world.clusters
+        .filter(({ metadata }) => metadata.deletionTimestamp)
+        .map(({ metadata }) => metadata.name),
+    );
+    for (const work of seen.world.works) {
+      const cluster = clusterOfWork(work);
+      if (cluster === undefined || deleting.has(cluster) || !isStuckInDeletion(work, seen.now)) continue;
+      byCluster.set(cluster, [...(byCluster.get(cluster) ?? []), workKey(work)]);
+    }
+    return [...byCluster].map(([cluster, works]) =>
+      finding(
+        [{ kind: 'Cluster', name: cluster }],
+        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} being deleted and cannot go: ${some(works)}`,
+        { rule: 'the finalizer goes when the copy is deleted', field: 'metadata.deletionTimestamp' },
+        {
+          text: `let ${cluster} be Ready; its agent or the execution controller then deletes the copies`,
+          commands: [['kubectl', 'get', 'work', '-n', `karmada-es-${cluster}`]],
+        },
+      ),
+    );
+  },
+};
+
+export const executionSpaceStuck: StateCheck = {
+  id: 'execution-space-orphaned',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'an execution space has no cluster any more',
+  help: 'A namespace karmada-es-CLUSTER is left over, or does not terminate: a cluster of the same name cannot join with a clean slate. Remove the Works in it.',
+  needs: ['Namespace', 'Cluster'],
+  symptoms: ['namespace karmada-es-… in phase Terminating'],
+  issues: [4326, 5380],
+  example: { adds: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'karmada-es-gone' } }] },
+  find: (seen) =>
+    seen.ofKind('Namespace').flatMap((space) => {
+      const { name } = space.metadata;
+      const cluster = executionCluster(name);
+      if (cluster === undefined || seen.clusters().has(cluster)) return [];
+      const works = seen.world.works.filter(({ metadata }) => metadata.namespace === name);
+      return [
+        finding(
+          [{ kind: 'Namespace', name }],
+          `the execution space ${name} is there without a cluster ${cluster}${works.length > 0 ? `, with ${count(works.length, 'Work')}` : ''}`,
+          { rule: 'no Cluster has this execution space', field: 'metadata.name', value: name },
+          {
+            text: 'remove the finalizers of its Works, then delete it',
+            commands: [['kubectl', 'get', 'work', '-n', name]],
+          },
+        ),
+      ];
+    }),
+};
+
+/** The finalizers that Karmada and Kubernetes take away themselves. */
+const OWN_FINALIZERS =
+  /^(?:karmada\.io\/|kubernetes$|foregroundDeletion$|orphan$|.*\.karmada\.io\/|kubernetes\.io\/)/;
+
+export const foreignFinalizer: StateCheck = {
+  id: 'foreign-finalizer',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a deletion waits for a finalizer of somebody else',
+  help: 'Karmada does not know the finalizer: whoever set it has to take it away. If that program is gone, remove the finalizer by hand.',
+  needs: ['ResourceBinding'],
+  uses: ['Work', 'Cluster'],
+  symptoms: ['an object with a deletionTimestamp stays for hours'],
+  issues: [3740],
+  example: patched(web, {
+    metadata: { deletionTimestamp: '2026-05-04T08:00:00Z', finalizers: ['example.com/backup'] },
+  }),
+  find: (seen) => {
+    const kinds: readonly [string, readonly { metadata: KubernetesObject['metadata'] }[]][] = [
+      ['Cluster', seen.world.clusters],
+      ['ResourceBinding', seen.bindings],
+      ['Work', seen.world.works],
+    ];
+    return kinds.flatMap(([kind, objects]) =>
+      objects.flatMap(({ metadata }) => {
+        const { namespace, name, finalizers = [] } = metadata;
+        const foreign = finalizers.filter((one) => one !== EXECUTION_FINALIZER && !OWN_FINALIZERS.test(one));
+        if (foreign.length === 0 || !isStuckInDeletion({ metadata }, seen.now)) return [];
+        const object = { kind, ...(namespace && { namespace }), name };
+        return [
+          finding(
+            [object],
+            `${someObjects([object])} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
+            {
+              rule: "the finalizer is not Karmada's",
+              object,
+              field: 'metadata.finalizers',
+              value: finalizers,
+            },
+            'let its owner take it away, or remove it if that program is gone',
+          ),
+        ];
+      }),
+    );
+  },
+};
+
+export const bindingDeletionStuck: StateCheck = {
+  id: 'binding-deletion-stuck',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a binding is being deleted and does not go',
+  help: 'A binding waits until all of its Works are gone. While a cluster that has one is not Ready, it stays.',
+  needs: ['ResourceBinding'],
+  uses: ['Work'],
+  symptoms: ['a deleted workload is listed in karmadactl get'],
+  issues: [6886],
+  example: patched(web, {
+    metadata: {
+      deletionTimestamp: '2026-05-04T08:00:00Z',
+      finalizers: ['karmada.io/binding-controller'],
+    },
+  }),
+  find: (seen) =>
+    seen.bindings.flatMap((binding) => {
+      const { finalizers = [], deletionTimestamp } = binding.metadata;
+      if (!isStuckInDeletion(binding, seen.now) || finalizers.some((one) => !OWN_FINALIZERS.test(one)))
+        return [];
+      const clusters = [...seen.worksOf(binding).keys()];
+      const workload = workloadOf(binding);
+      return [
+        finding(
+          [workload],
+          `${someObjects([workload])} is deleted since ${deletionTimestamp}, and its binding stays${clusters.length > 0 ? `: it has Works for ${some(clusters)}` : ''}`,
+          inBinding(
+            binding,
+            'a binding waits for its Works',
+            'metadata.deletionTimestamp',
+            deletionTimestamp,
+          ),
+          'let these clusters be Ready, or unjoin them',
+        ),
+      ];
+    }),
+};

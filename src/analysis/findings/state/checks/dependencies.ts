@@ -1,0 +1,151 @@
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { claimOf } from '../../../../karmada/objects/claims.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
+import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
+import { finding, identityOf, inBinding, some, someObjects, together } from '../about.ts';
+import { isTemplate } from '../diagnose.ts';
+import { patched, web } from '../examples.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+export const siblingStays: StateCheck = {
+  id: 'sibling-stays-behind',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a Service or the like does not move along with its workload',
+  help: 'Objects of one policy are scheduled each for itself: when application failover moves a workload, those without health stay where they are. Only what the workload depends on (propagateDeps) follows. Propagate such an object to all clusters.',
+  needs: ['ResourceBinding'],
+  symptoms: ['the Pods are in the new cluster, the Service in the old one'],
+  issues: [7324, 6205, 4285],
+  example: {
+    patches: [
+      {
+        target: web,
+        merge: {
+          spec: {
+            propagateDeps: true,
+            failover: {
+              application: { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' },
+            },
+          },
+        },
+      },
+      {
+        target: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-service' },
+        merge: { spec: { clusters: [{ name: 'member1' }, { name: 'member2' }] } },
+      },
+    ],
+  },
+  find: (seen) => {
+    const byPolicy = new Map<string, ResourceBinding[]>();
+    for (const binding of seen.bindings) {
+      const claim = claimOf(binding.metadata);
+      if (claim) getOrAdd(byPolicy, objectKey(claim), () => []).push(binding);
+    }
+    const fleet = seen.world.clusters.length;
+    return [...byPolicy.values()].flatMap((bindings) => {
+      const moving = bindings.filter(({ spec }) => spec.failover?.application && isWorkload(spec));
+      const staying = bindings.filter(
+        ({ spec }) => !isWorkload(spec) && !spec.requiredBy?.length && placedOn(spec).length < fleet,
+      );
+      if (moving.length === 0) return [];
+      const homes = new Set(staying.flatMap(({ spec }) => placedOn(spec).map(({ name }) => name)));
+      return together(
+        staying,
+        (objects, amount) =>
+          `${objects} ${amount === 1 ? 'stays' : 'stay'} on ${some([...homes])} when application failover moves ${someObjects(moving.map(workloadOf))}`,
+        (first) =>
+          inBinding(
+            first,
+            'it has no health by which it could move, and the workload does not depend on it',
+            'spec.requiredBy',
+            null,
+          ),
+        'propagate it to all clusters by a policy of its own',
+      );
+    });
+  },
+};
+
+export const siblingsParted: StateCheck = {
+  id: 'siblings-parted',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a workload runs on clusters that lack an object it depends on',
+  help: 'The object that its template refers to is propagated, but not to all clusters of the workload: new Pods there do not start. Set propagateDeps, or give both the same placement.',
+  needs: ['ResourceBinding', 'Template'],
+  symptoms: ['CreateContainerConfigError', 'configmap "…" not found'],
+  issues: [6205, 4285],
+  example: patched(
+    { kind: 'ResourceBinding', namespace: 'shop', name: 'web-config-configmap' },
+    { spec: { clusters: [{ name: 'member1' }], requiredBy: null } },
+  ),
+  find: (seen) => {
+    const byResource = new Map(seen.world.bindings.map((one) => [objectKey(workloadOf(one)), one]));
+    return seen.world.others.flatMap((template) => {
+      const binding = isTemplate(template.kind) ? byResource.get(objectKey(identityOf(template))) : undefined;
+      if (!binding || !seen.bindings.includes(binding)) return [];
+      const homes = placedOn(binding.spec).map(({ name }) => name);
+      const missing = (templateDependencies(template) ?? []).flatMap((one) => {
+        const other = byResource.get(objectKey(one));
+        if (!other) return [];
+        const there = new Set(placedOn(other.spec).map(({ name }) => name));
+        const without = homes.filter((name) => !there.has(name));
+        const { kind, namespace, name } = one;
+        return without.length > 0
+          ? [{ object: { kind, ...(namespace && { namespace }), name }, without }]
+          : [];
+      });
+      if (missing.length === 0) return [];
+      return [
+        finding(
+          [identityOf(template), ...missing.map(({ object }) => object)],
+          `${someObjects([identityOf(template)])} runs on ${some(missing[0]!.without)}, where ${someObjects(missing.map(({ object }) => object))} is missing`,
+          missing.map(({ object, without }) => ({
+            rule: 'its template refers to it',
+            object,
+            field: 'spec.clusters',
+            value: without,
+          })),
+          'set propagateDeps: true in the policy of the workload',
+        ),
+      ];
+    });
+  },
+};
+
+export const dependencyStays: StateCheck = {
+  id: 'dependency-not-propagated',
+  severity: 'note',
+  theme: 'placement',
+  title: 'nothing propagates an object that a workload depends on',
+  help: 'Its template refers to a ConfigMap, Secret or the like for which there is no binding: in a new cluster the Pods start only if somebody else puts it there. Set propagateDeps, or propagate it by a policy.',
+  needs: ['ResourceBinding', 'Template'],
+  symptoms: ['CreateContainerConfigError after a failover'],
+  issues: [6205, 4285],
+  example: patched({ kind: 'ResourceBinding', namespace: 'shop', name: 'web-config-configmap' }, null),
+  find: (seen) => {
+    const byResource = new Map(seen.world.bindings.map((one) => [objectKey(workloadOf(one)), one]));
+    const lacking = seen.world.others.flatMap((template) => {
+      const binding = isTemplate(template.kind) ? byResource.get(objectKey(identityOf(template))) : undefined;
+      if (!binding || binding.spec.propagateDeps) return [];
+      const missing = (templateDependencies(template) ?? []).filter((one) => !byResource.has(objectKey(one)));
+      return missing.length > 0 ? [{ object: identityOf(template), missing }] : [];
+    });
+    if (lacking.length === 0) return [];
+    return [
+      finding(
+        lacking.map(({ object }) => object),
+        `${someObjects(lacking.map(({ object }) => object))}: nothing propagates ${some(lacking[0]!.missing.map(({ kind, name }) => `${kind} ${name}`))}`,
+        lacking.slice(0, 5).map(({ object, missing }) => ({
+          rule: 'its template refers to it, and no binding is for it',
+          object,
+          field: 'spec.template',
+          value: missing.map(({ kind, name }) => `${kind}/${name}`),
+        })),
+        'set propagateDeps: true in its policy',
+      ),
+    ];
+  },
+};

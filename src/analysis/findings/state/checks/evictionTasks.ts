@@ -1,0 +1,223 @@
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { isDrainTask } from '../../../../karmada/eviction/drainTask.ts';
+import { isOverdue, presentEvictionRule } from '../../../../karmada/eviction/evictionAssessment.ts';
+import { countedTasks, evictionClock, evictionDeadline } from '../../../../karmada/eviction/evictionRule.ts';
+import { replacementOf } from '../../../../karmada/eviction/replacement.ts';
+import { conditionOf } from '../../../../karmada/objects/conditions.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { rfc3339 } from '../../../../kubernetes/time.ts';
+import { inBinding, some, together } from '../about.ts';
+import type { Examined } from '../examined.ts';
+import { patched, web } from '../examples.ts';
+import { restart, startController } from '../remedies.ts';
+import type { Diagnosed, NextStep, StateCheck } from '../stateCheck.ts';
+
+const task = (fields: object) => ({
+  fromCluster: 'member1',
+  producer: 'TaintManager',
+  reason: 'TaintUntolerated',
+  ...fields,
+});
+
+/** The tasks of all bindings with the rule that counts for them now. */
+function tasksNow(seen: Examined) {
+  const clock = evictionClock(seen.now, seen.configuration);
+  return seen.bindings.flatMap((binding) => {
+    const tasks = binding.spec.gracefulEvictionTasks ?? [];
+    if (tasks.length === 0 || binding.metadata.deletionTimestamp) return [];
+    const replaced = replacementOf(binding, clock.rules);
+    return countedTasks(tasks, clock.rules).map((counted) => ({
+      binding,
+      task: counted,
+      rule: presentEvictionRule(binding, counted, replaced, clock),
+      deadline: evictionDeadline(counted, clock),
+      overdue: isOverdue(counted, clock),
+    }));
+  });
+}
+
+type TaskNow = ReturnType<typeof tasksNow>[number];
+
+/** A finding for each binding that has such tasks. */
+function taskFindings(
+  seen: Examined,
+  is: (one: TaskNow) => boolean,
+  message: (workload: string, clusters: string, one: TaskNow) => string,
+  field: string,
+  remedy: (one: TaskNow) => Diagnosed['remedy'],
+): Diagnosed[] {
+  const groups = new Map<ResourceBinding, TaskNow[]>();
+  for (const one of tasksNow(seen))
+    if (is(one)) groups.set(one.binding, [...(groups.get(one.binding) ?? []), one]);
+  return [...groups].flatMap(([binding, tasks]) =>
+    together(
+      [binding],
+      (workload) => message(workload, some(tasks.map((one) => one.task.fromCluster)), tasks[0]!),
+      tasks.map((one) =>
+        inBinding(binding, `the rule of the graceful eviction controller: ${one.rule}`, field, one.task),
+      ),
+      remedy(tasks[0]!),
+    ),
+  );
+}
+
+const cancel = ({ binding, task: { fromCluster } }: TaskNow): NextStep => ({
+  action: 'cancel-eviction',
+  workload: workloadOf(binding),
+  cluster: fromCluster,
+});
+
+export const taskUnscheduled: StateCheck = {
+  id: 'task-of-unscheduled-binding',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'eviction tasks of a binding that is not scheduled are never looked at',
+  help: 'This version skips bindings whose present spec has no scheduling result: their tasks neither end nor time out. Mended in v1.11.8, v1.12.5, v1.13.1 and v1.14.0. Let scheduling succeed, cancel the eviction, or upgrade; an upgrade ends the tasks, and deletes the old copies.',
+  needs: ['ResourceBinding', 'Configuration'],
+  versions: 'before v1.11.8, v1.12.5, v1.13.1 and v1.14.0',
+  symptoms: ['gracefulEvictionTasks stay for days', 'Scheduled=False with NoClusterFit'],
+  issues: [5803, 5782, 6227],
+  example: {
+    version: 'v1.12.1',
+    ...patched(web, {
+      metadata: { generation: 5 },
+      spec: {
+        clusters: [],
+        gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T08:00:00Z' })],
+      },
+    }),
+  },
+  find: (seen) =>
+    taskFindings(
+      seen,
+      ({ rule }) => rule === 'unscheduled',
+      (workload, clusters, { binding: { metadata, status } }) =>
+        `${workload}: the eviction from ${clusters} is stuck: ${seen.karmadaVersion} looks at no task of a binding whose spec is not scheduled (generation ${metadata.generation ?? 0}, scheduled ${status?.schedulerObservedGeneration ?? 0})`,
+      'spec.gracefulEvictionTasks',
+      (one) => ({
+        text: 'let scheduling succeed, cancel the eviction, or upgrade (which then deletes the old copy)',
+        next: cancel(one),
+      }),
+    ),
+};
+
+export const taskOverdue: StateCheck = {
+  id: 'eviction-overdue',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'an eviction task is over its deadline',
+  help: 'The graceful eviction controller ends a task at its deadline. One that is minutes over means that karmada-controller-manager does not run, or cannot write.',
+  needs: ['ResourceBinding', 'Configuration'],
+  flags: ['graceful-eviction-timeout'],
+  symptoms: ['gracefulEvictionTasks older than graceful-eviction-timeout'],
+  issues: [3747, 4951, 3467],
+  example: patched(web, {
+    spec: { gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T08:00:00Z' })] },
+  }),
+  find: (seen) =>
+    taskFindings(
+      seen,
+      ({ rule, overdue }) => rule === 'timeout' && overdue,
+      (workload, clusters, { deadline }) =>
+        `${workload}: the eviction from ${clusters} was due at ${deadline === undefined ? 'an unknown time' : rfc3339(deadline)} and is not over: is karmada-controller-manager running?`,
+      'spec.gracefulEvictionTasks',
+      () => restart('controllerManager', seen),
+    ),
+};
+
+export const taskUnattended: StateCheck = {
+  id: 'eviction-unattended',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'no controller ends eviction tasks',
+  help: 'The controller gracefulEviction is not started, or the gate GracefulEviction is off: tasks stay forever, and with them the old copies.',
+  needs: ['ResourceBinding', 'Configuration'],
+  flags: ['controllers'],
+  symptoms: ['gracefulEvictionTasks without creationTimestamp'],
+  issues: [],
+  example: {
+    flags: { controllerManager: ['--controllers=*,-gracefulEviction'] },
+    ...patched(web, { spec: { gracefulEvictionTasks: [task({})] } }),
+  },
+  find: (seen) =>
+    taskFindings(
+      seen,
+      ({ rule }) => rule === 'unattended',
+      (workload, clusters) =>
+        `${workload}: nothing ends the eviction from ${clusters}: the controller gracefulEviction is not started`,
+      'spec.gracefulEvictionTasks',
+      () => startController('gracefulEviction', seen),
+    ),
+};
+
+export const taskStuck: StateCheck = {
+  id: 'eviction-without-target',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'an eviction has no cluster to move to',
+  help: 'The scheduler finds no place: at its deadline the task ends, and the old copy is deleted without a replacement. Make room or widen the placement before that, or hold the eviction.',
+  needs: ['ResourceBinding', 'Configuration'],
+  symptoms: ['Scheduled=False, NoClusterFit', 'FailedScheduling'],
+  issues: [7455, 5150],
+  example: patched(web, {
+    metadata: { generation: 3 },
+    spec: {
+      clusters: [],
+      gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z' })],
+    },
+    status: {
+      conditions: [
+        {
+          type: 'Scheduled',
+          status: 'False',
+          reason: 'NoClusterFit',
+          message:
+            '0/3 clusters are available: 3 cluster(s) did not match the placement cluster affinity constraint.',
+          lastTransitionTime: '2026-05-04T09:58:00Z',
+        },
+      ],
+    },
+  }),
+  find: (seen) =>
+    taskFindings(
+      seen,
+      ({ rule, binding }) =>
+        rule === 'waiting' &&
+        !isAttached(binding.spec) &&
+        (binding.spec.clusters?.length ?? 0) === 0 &&
+        conditionOf(binding.status?.conditions, 'Scheduled')?.status === 'False',
+      (workload, clusters, { deadline, binding }) =>
+        `${workload} has no cluster to move to: ${deadline === undefined ? 'the old copy stays' : `at ${rfc3339(deadline)} its copy on ${clusters} is deleted without a replacement`} (${conditionOf(binding.status?.conditions, 'Scheduled')?.reason ?? 'unscheduled'})`,
+      'spec.gracefulEvictionTasks',
+      ({ binding, task: { fromCluster } }) => ({
+        text: 'widen its placement, free room, or hold the eviction',
+        next: { action: 'hold-eviction', workload: workloadOf(binding), cluster: fromCluster },
+        simulate: { workload: workloadOf(binding), failing: [] },
+      }),
+    ),
+};
+
+export const taskHeld: StateCheck = {
+  id: 'eviction-held',
+  severity: 'note',
+  theme: 'stuck',
+  title: 'an eviction is held',
+  help: 'suppressDeletion is true: the old copy stays until a person releases the task. Release or cancel it when the reason is gone.',
+  needs: ['ResourceBinding', 'Configuration'],
+  symptoms: ['a copy runs on two clusters'],
+  issues: [],
+  example: patched(web, {
+    spec: {
+      gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z', suppressDeletion: true })],
+    },
+  }),
+  find: (seen) =>
+    taskFindings(
+      seen,
+      ({ rule, task: held }) => rule === 'suppressed' && !isDrainTask(held),
+      (workload, clusters) => `${workload}: the eviction from ${clusters} is held until a person releases it`,
+      'spec.gracefulEvictionTasks[].suppressDeletion',
+      () => ({ text: 'release or cancel it' }),
+    ),
+};

@@ -1,0 +1,257 @@
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
+import { isReady, isStale, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
+import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
+import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
+import { policyPass } from '../../../../karmada/taints/policyPass.ts';
+import { instant } from '../../../../kubernetes/time.ts';
+import {
+  clusterObject,
+  count,
+  finding,
+  identityOf,
+  inBinding,
+  named,
+  some,
+  someObjects,
+  together,
+} from '../about.ts';
+import type { Examined } from '../examined.ts';
+import { member1, notReady, patched, web } from '../examples.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+/** Milliseconds after which a cluster that is down, and whose workloads stay, is more than a failover under way. */
+const AWAITED = 600_000;
+
+export const clusterDown: StateCheck = {
+  id: 'cluster-down',
+  severity: 'error',
+  theme: 'chain',
+  title: 'a cluster is not Ready, and workloads stay on it',
+  help: 'A cluster has been down for more than ten minutes, and bindings still name it: the chain is broken at the link that other findings name, or the workloads tolerate the taint.',
+  needs: ['Cluster', 'ResourceBinding'],
+  symptoms: ['Ready=False, reason ClusterNotReachable; spec.clusters still names it'],
+  issues: [6925, 6951, 3623],
+  example: patched(member1, notReady('2026-05-04T08:00:00Z')),
+  find: (seen) => {
+    const onThem = new Map<string, ResourceBinding[]>();
+    for (const binding of seen.bindings)
+      for (const { name } of binding.spec.clusters ?? []) getOrAdd(onThem, name, () => []).push(binding);
+    return seen.world.clusters.flatMap((cluster) => {
+      const { name, deletionTimestamp } = cluster.metadata;
+      const ready = readyCondition(cluster);
+      const stay = onThem.get(name) ?? [];
+      if (deletionTimestamp || !ready || !isStale(cluster) || stay.length === 0) return [];
+      const since = ready.lastTransitionTime ? seen.now - instant(ready.lastTransitionTime) : Infinity;
+      if (since < AWAITED) return [];
+      const has = evictingTaints(cluster.spec?.taints, seen.configuration.rules).length > 0;
+      const waits =
+        !has && seen.configuration.rules.taints.clusterTaintPolicies
+          ? policyPass({
+              cluster,
+              policies: seen.world.taintPolicies,
+              now: seen.now,
+              rules: seen.configuration.rules,
+            }).taints
+          : [];
+      const why = has
+        ? 'it has a taint that evicts'
+        : evictingTaints(waits, seen.configuration.rules).length > 0
+          ? 'its taint is still to come'
+          : 'it has no taint that evicts';
+      return [
+        finding(
+          [clusterObject(name), ...stay.map(workloadOf)],
+          `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}, and ${count(stay.length, 'workload stays', 'workloads stay')} on it: ${why}`,
+          [
+            { rule: ready.message ?? '', field: 'status.conditions[Ready]', value: ready.status },
+            { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
+          ],
+          {
+            text: 'repair the first broken link above, or move the workloads by a drain',
+            next: { action: 'plan-drain', cluster: name },
+          },
+        ),
+      ];
+    });
+  },
+};
+
+export const serviceToFailed: StateCheck = {
+  id: 'service-points-to-failed-cluster',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a MultiClusterService still has endpoints in a cluster that is not Ready',
+  help: 'EndpointSlices of a cluster that failed stay in its consumers until somebody removes them: requests go to Pods that do not answer. Take the cluster out of providerClusters while it is down.',
+  needs: ['MultiClusterService', 'Cluster'],
+  symptoms: ['connection refused for a part of the requests after a failover'],
+  issues: [6434],
+  example: patched(
+    { kind: 'MultiClusterService', namespace: 'shop', name: 'web' },
+    { spec: { providerClusters: [{ name: 'member1' }, { name: 'gone' }] } },
+  ),
+  find: (seen) =>
+    seen.ofKind('MultiClusterService').flatMap((object) => {
+      const { providerClusters, serviceProvisionClusters } =
+        (object as { spec?: { providerClusters?: { name: string }[]; serviceProvisionClusters?: string[] } })
+          .spec ?? {};
+      const providers = [
+        ...(providerClusters ?? []).map(({ name }) => name),
+        ...(serviceProvisionClusters ?? []),
+      ];
+      const down = providers.filter((name) => !isReady(seen.clusters().get(name)));
+      if (down.length === 0) return [];
+      const identity = identityOf(object);
+      return [
+        finding(
+          [identity],
+          `${named(identity)} takes endpoints from ${some(down)}, which ${down.length === 1 ? 'is' : 'are'} not Ready`,
+          {
+            rule: 'its endpoints stay in the consumers',
+            object: identity,
+            field: 'spec.providerClusters',
+            value: down,
+          },
+          'take the cluster out of providerClusters while it is down',
+        ),
+      ];
+    }),
+};
+
+/** Copies whose binding is elsewhere, on clusters that do not answer. */
+function leftBehind(seen: Examined): { binding: ResourceBinding; cluster: string; work: Work }[] {
+  return seen.bindings.flatMap((binding) => {
+    const wanted = new Set(placedOn(binding.spec).map(({ name }) => name));
+    return [...seen.worksOf(binding)].flatMap(([cluster, work]) => {
+      const member = seen.clusters().get(cluster);
+      return !wanted.has(cluster) && member && !isReady(member) && wanted.size > 0
+        ? [{ binding, cluster, work }]
+        : [];
+    });
+  });
+}
+
+const leftWork = (more: object = {}) => ({
+  ...patched(clusterObject('member3'), notReady('2026-05-04T09:58:00Z', 'Unknown', 'AgentSilent')),
+  adds: [
+    {
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'Work',
+      metadata: {
+        namespace: 'karmada-es-member3',
+        name: 'web-5d4f',
+        labels: { 'resourcebinding.karmada.io/permanent-id': 'b1' },
+        annotations: {
+          'resourcebinding.karmada.io/namespace': 'shop',
+          'resourcebinding.karmada.io/name': 'web-deployment',
+        },
+        ...more,
+      },
+      spec: {},
+    },
+  ],
+});
+
+export const runsTwice: StateCheck = {
+  id: 'runs-twice-after-partition',
+  severity: 'warning',
+  theme: 'recovery',
+  title: 'a workload may run twice: here, and on a cluster that does not answer',
+  help: 'A cluster that is cut off keeps running what was evicted from it, until it answers again and the old copy is deleted. For workloads that must run once, fence the cluster.',
+  needs: ['ResourceBinding', 'Work', 'Cluster'],
+  symptoms: ['two copies write to the same database after a network partition'],
+  issues: [5788, 6495],
+  example: leftWork(),
+  find: (seen) => {
+    const copies = leftBehind(seen).filter(({ binding }) => isWorkload(binding.spec));
+    const byCluster = new Map<string, ResourceBinding[]>();
+    for (const { binding, cluster } of copies) getOrAdd(byCluster, cluster, () => []).push(binding);
+    return [...byCluster].map(([cluster, bindings]) => {
+      const objects = bindings.map(workloadOf);
+      const since = readyCondition(seen.clusters().get(cluster))?.lastTransitionTime;
+      return finding(
+        [clusterObject(cluster), ...objects],
+        `${someObjects(objects)} may still run on ${cluster}, which does not answer${since ? ` since ${since}` : ''}, besides the new copy`,
+        inBinding(bindings[0]!, 'its Work is there until the cluster answers', 'Work', cluster),
+        `fence ${cluster} if these must run once: stop its nodes or its network`,
+      );
+    });
+  },
+};
+
+export const deletedOnReturn: StateCheck = {
+  id: 'deleted-on-return',
+  severity: 'note',
+  theme: 'recovery',
+  title: 'copies are deleted when a cluster is back',
+  help: 'Their Works are being deleted already: as soon as the cluster answers, the old copies are removed there, ready or not.',
+  needs: ['Work', 'Cluster'],
+  symptoms: ['Pods of a recovered cluster terminate'],
+  issues: [1640, 5375],
+  example: leftWork({
+    deletionTimestamp: '2026-05-04T09:59:00Z',
+    finalizers: ['karmada.io/execution-controller'],
+  }),
+  find: (seen) => {
+    const byCluster = new Map<string, ObjectIdentity[]>();
+    for (const { binding, cluster, work } of leftBehind(seen))
+      if (work.metadata.deletionTimestamp) getOrAdd(byCluster, cluster, () => []).push(workloadOf(binding));
+    return [...byCluster].map(([cluster, objects]) =>
+      finding(
+        [clusterObject(cluster), ...objects],
+        `when ${cluster} is back, ${count(objects.length, 'copy is', 'copies are')} deleted there: ${someObjects(objects)}`,
+        { rule: 'their Works are being deleted', field: 'metadata.deletionTimestamp' },
+        'nothing, unless data must be saved there first',
+      ),
+    );
+  },
+};
+
+export const doesNotReturn: StateCheck = {
+  id: 'does-not-return',
+  severity: 'note',
+  theme: 'recovery',
+  title: 'a workload stays in a later affinity group although the first one is up',
+  help: 'The scheduler never goes back to an earlier group by itself. A WorkloadRebalancer brings the workload back, from v1.19 on to the first group.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['the primary cluster is back, and nothing returns to it'],
+  issues: [7717, 7441, 5070, 4990, 1189],
+  example: patched(web, {
+    spec: {
+      placement: {
+        clusterAffinity: null,
+        clusterAffinities: [
+          { affinityName: 'first', clusterNames: ['member3'] },
+          { affinityName: 'last', clusterNames: ['member1', 'member2'] },
+        ],
+      },
+    },
+    status: { schedulerObservingAffinityName: 'last' },
+  }),
+  find: (seen) => {
+    const away = seen.bindings.filter(({ spec, status }) => {
+      const [first] = spec.placement?.clusterAffinities ?? [];
+      if (!first || isAttached(spec) || observedAffinity(spec.placement!, status) < 1) return false;
+      return [...seen.clusters()].some(
+        ([name, cluster]) => isReady(cluster) && seen.facts().isSelected(first, name),
+      );
+    });
+    return together(
+      away,
+      (workloads, amount) =>
+        `${workloads} ${amount === 1 ? 'stays' : 'stay'} in a later affinity group although the first has a Ready cluster: nothing returns by itself`,
+      (first) =>
+        inBinding(
+          first,
+          'the scheduler never goes back to an earlier group',
+          'status.schedulerObservingAffinityName',
+          first.status?.schedulerObservingAffinityName,
+        ),
+      'create a WorkloadRebalancer for it, and see by simulate where it goes',
+    );
+  },
+};

@@ -1,0 +1,246 @@
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { evictsByTaints } from '../../../../karmada/configuration/taintEviction.ts';
+import { conditionOf } from '../../../../karmada/objects/conditions.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { isWorkload } from '../../../../karmada/objects/placement.ts';
+import { schedulerSnapshot } from '../../../../karmada/scheduling/clusterSnapshot.ts';
+import type { ScheduleErrorKind } from '../../../../karmada/scheduling/errors.ts';
+import { tryAll } from '../../../../karmada/scheduling/scheduleBinding.ts';
+import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
+import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
+import { finding, inBinding, some, someObjects } from '../about.ts';
+import type { Examined } from '../examined.ts';
+import { placed } from '../examples.ts';
+import type { Diagnosed, StateCheck } from '../stateCheck.ts';
+
+/** What the scheduler says if a workload loses one of its clusters: the error, if it finds no place. */
+interface Loss {
+  binding: ResourceBinding;
+  cluster: string;
+  kind: ScheduleErrorKind;
+  message: string;
+}
+
+const lossesOf = new WeakMap<Examined, Loss[]>();
+
+/**
+ * The losses of one cluster after which the scheduler finds no place. This is a bound, not a simulation: it says that no place is left,
+ * by the scheduler's own rules, and leaves open when that happens.
+ */
+function losses(seen: Examined): Loss[] {
+  let found = lossesOf.get(seen);
+  if (!found) lossesOf.set(seen, (found = lossesIn(seen)));
+  return found;
+}
+
+function lossesIn(seen: Examined): Loss[] {
+  const { world, configuration, now } = seen;
+  const without = new Map<string, ReturnType<typeof schedulerSnapshot>>();
+  const snapshotWithout = (cluster: string) =>
+    getOrAdd(without, cluster, () =>
+      schedulerSnapshot(
+        world.clusters.filter(({ metadata }) => metadata.name !== cluster),
+        world.bindings,
+        configuration,
+      ),
+    );
+  const known = new Map<string, { kind: ScheduleErrorKind; message: string } | undefined>();
+  return seen.bindings.flatMap((binding): Loss[] => {
+    const { spec, status, metadata } = binding;
+    const { placement, clusters = [] } = spec;
+    if (!placement || isAttached(spec) || metadata.deletionTimestamp || spec.gracefulEvictionTasks?.length)
+      return [];
+    if (conditionOf(status?.conditions, 'Scheduled')?.status === 'False') return [];
+    const what = JSON.stringify([
+      ...[placement, spec.resource.apiVersion, spec.resource.kind, spec.replicas, spec.replicaRequirements],
+      ...[spec.components, spec.workloadAffinityGroups, clusters, status?.schedulerObservingAffinityName],
+    ]);
+    return clusters.flatMap(({ name: cluster }): Loss[] => {
+      const key = `${cluster} ${what}`;
+      if (!known.has(key)) {
+        const left = {
+          ...binding,
+          spec: { ...spec, clusters: clusters.filter(({ name }) => name !== cluster) },
+        };
+        const { attempts } = tryAll({ snapshot: snapshotWithout(cluster), binding: left, now }, placement);
+        known.set(key, attempts.at(-1)?.clusters ? undefined : attempts[0]?.error);
+      }
+      const error = known.get(key);
+      return error ? [{ binding, cluster, kind: error.kind, message: error.message }] : [];
+    });
+  });
+}
+
+/** One finding for all workloads of one policy that no loss of these clusters leaves a place. */
+function lossFindings(
+  seen: Examined,
+  is: (loss: Loss) => boolean,
+  message: (workloads: string, clusters: string, loss: Loss) => string,
+  text: string,
+): Diagnosed[] {
+  const groups = new Map<string, Loss[]>();
+  for (const loss of losses(seen)) {
+    if (!is(loss)) continue;
+    const owner = ownerOfPlacement(loss.binding);
+    getOrAdd(groups, objectKey(owner), () => []).push(loss);
+  }
+  return [...groups.values()].map((of) => {
+    const objects = [...new Map(of.map(({ binding }) => [binding, workloadOf(binding)])).values()];
+    const [first] = of;
+    const clusters = [...new Set(of.map(({ cluster }) => cluster))];
+    return finding(
+      objects,
+      message(someObjects(objects), some(clusters), first!),
+      inBinding(first!.binding, first!.message, 'spec.placement', first!.cluster),
+      {
+        text,
+        next: { action: 'explain', workload: objects[0]!, failing: [first!.cluster] },
+        simulate: { workload: objects[0]!, failing: [first!.cluster] },
+      },
+    );
+  });
+}
+
+export const noSecondHome: StateCheck = {
+  id: 'no-second-home',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a workload has no other cluster to go to',
+  help: 'If its cluster fails, the scheduler finds none that its placement allows: nothing replaces the copy. Widen the cluster affinity, or add an affinity group.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['NoClusterFit: … did not match the placement cluster affinity constraint'],
+  issues: [7455, 5150],
+  example: placed(
+    { clusterAffinity: { clusterNames: ['member1'] } },
+    { clusters: [{ name: 'member1', replicas: 4 }] },
+  ),
+  find: (seen) =>
+    lossFindings(
+      seen,
+      ({ binding, kind }) => kind === 'FitError' && isWorkload(binding.spec),
+      (workloads, clusters) => `${workloads}: no other cluster takes it if ${clusters} fails`,
+      'widen its cluster affinity, or add an affinity group',
+    ),
+};
+
+export const pinnedConfig: StateCheck = {
+  id: 'pinned-config-deleted',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'an eviction deletes an object that can be on one cluster only',
+  help: 'A ConfigMap, Secret or the like that is pinned to one cluster is evicted when that fails, and deleted at the deadline of the task although nothing replaces it; whatever uses it there breaks on return. Tolerate the taint forever, or switch cluster failover off.',
+  needs: ['ResourceBinding', 'Cluster', 'Configuration'],
+  symptoms: ['a ConfigMap is gone from a cluster after that was NotReady'],
+  issues: [5150],
+  example: placed(
+    { clusterAffinity: { clusterNames: ['member1'] } },
+    {
+      clusters: [{ name: 'member1' }],
+      replicas: null,
+      replicaRequirements: null,
+      resource: { apiVersion: 'v1', kind: 'ConfigMap' },
+    },
+  ),
+  find: (seen) => {
+    if (!evictsByTaints(seen.configuration)) return [];
+    return lossFindings(
+      seen,
+      ({ binding, cluster, kind }) => {
+        const failing = seen.clusters().get(cluster);
+        const evicted =
+          failing &&
+          taintsOnFailure(failing, seen.world.taintPolicies, seen.now, seen.configuration).taints.length > 0;
+        return kind === 'FitError' && !isWorkload(binding.spec) && evicted === true;
+      },
+      (objects, clusters) =>
+        `${objects}: pinned to ${clusters}, and deleted there without a replacement after it fails`,
+      'tolerate the taint forever in its policy (a toleration without tolerationSeconds), or set Failover=false',
+    ).map((one) => ({
+      ...one,
+      // to widen the placement is another wish: what a person has pinned is to stay
+      remedy: { text: one.remedy!.text, patches: tolerateForever(seen, one.objects[0]!) },
+    }));
+  },
+};
+
+function tolerateForever(seen: Examined, object: ObjectIdentity) {
+  const binding = seen.bindings.find((one) => objectKey(workloadOf(one)) === objectKey(object));
+  if (!binding) return [];
+  const clusterTolerations = ['not-ready', 'unreachable'].map((key) => ({
+    key: `cluster.karmada.io/${key}`,
+    operator: 'Exists',
+    effect: 'NoExecute',
+  }));
+  return [{ target: ownerOfPlacement(binding), merge: { spec: { placement: { clusterTolerations } } } }];
+}
+
+export const lossBreaksSpread: StateCheck = {
+  id: 'loss-breaks-spread',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'the loss of one cluster breaks a spread constraint',
+  help: 'minGroups then asks for more groups than are left, and the scheduler places nothing. Lower minGroups, or let the placement select more clusters.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['the number of feasible clusters is less than spreadConstraint.MinGroups'],
+  issues: [3243, 1258, 4617],
+  example: placed(
+    { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 3, maxGroups: 3 }] },
+    {
+      clusters: [
+        { name: 'member1', replicas: 2 },
+        { name: 'member2', replicas: 1 },
+        { name: 'member3', replicas: 1 },
+      ],
+    },
+  ),
+  find: (seen) =>
+    lossFindings(
+      seen,
+      ({ kind, message }) => kind !== 'FitError' && kind !== 'Panic' && /Groups|spread/i.test(message),
+      (workloads, clusters, { message }) => `${workloads}: if ${clusters} fails, ${asClause(message)}`,
+      'lower minGroups, or let the placement select more clusters',
+    ),
+};
+
+export const noRoomElsewhere: StateCheck = {
+  id: 'no-room-elsewhere',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'the other clusters have no room for a workload',
+  help: 'If its cluster fails, those that its placement allows cannot hold what it asks for: replicas are missing. Free room, or allow more clusters. Capacity is what clusters report.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['Clusters available replicas … are not enough to schedule'],
+  issues: [7554, 7550, 6518],
+  example: placed(
+    {
+      replicaScheduling: {
+        replicaSchedulingType: 'Divided',
+        replicaDivisionPreference: 'Weighted',
+        weightPreference: { dynamicWeight: 'AvailableReplicas' },
+      },
+    },
+    {
+      replicas: 400,
+      replicaRequirements: { resourceRequest: { cpu: '100m' } },
+      clusters: [
+        { name: 'member1', replicas: 200 },
+        { name: 'member2', replicas: 200 },
+      ],
+    },
+  ),
+  find: (seen) =>
+    lossFindings(
+      seen,
+      ({ kind, message }) => kind !== 'FitError' && kind !== 'Panic' && !/Groups|spread/i.test(message),
+      (workloads, clusters, { message }) => `${workloads}: if ${clusters} fails, ${asClause(message)}`,
+      'free room there, or allow more clusters',
+    ),
+};
+
+/** The scheduler's message as the end of a sentence. */
+function asClause(message: string): string {
+  return message.replace(/^failed to (?:select clusters|assign replicas): /, '').replace(/\.$/, '');
+}

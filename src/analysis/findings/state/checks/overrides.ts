@@ -1,0 +1,136 @@
+import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import type { ClusterAffinity, ResourceSelector } from '../../../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
+import { finding, identityOf, named, some, someObjects } from '../about.ts';
+import type { Examined } from '../examined.ts';
+import { affinitiesOf, namesOf } from '../policyFindings.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+interface Override extends KubernetesObject {
+  spec?: {
+    resourceSelectors?: ResourceSelector[];
+    overrideRules?: { targetCluster?: ClusterAffinity }[];
+  };
+}
+
+function overridesOf(seen: Examined): Override[] {
+  return [...seen.ofKind('OverridePolicy'), ...seen.ofKind('ClusterOverridePolicy')];
+}
+
+/** The clusters that the rules of an override name; undefined if a rule is for clusters that are selected otherwise. */
+function overriddenClusters({ spec }: Override): string[] | undefined {
+  const targets = (spec?.overrideRules ?? []).map(({ targetCluster = {} }) => targetCluster);
+  const isByName = targets.every(
+    ({ clusterNames, labelSelector, fieldSelector }) =>
+      clusterNames?.length && !labelSelector && !fieldSelector,
+  );
+  return isByName && targets.length > 0
+    ? [...new Set(targets.flatMap((one) => namesOf(one) ?? []))]
+    : undefined;
+}
+
+const OVERRIDE = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'OverridePolicy',
+  metadata: { namespace: 'shop', name: 'registry' },
+};
+
+const overriding = (...clusterNames: string[]) => ({
+  adds: [
+    {
+      ...OVERRIDE,
+      spec: {
+        resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+        overrideRules: [{ targetCluster: { clusterNames }, overriders: {} }],
+      },
+    },
+  ],
+});
+
+export const overrideMissesHome: StateCheck = {
+  id: 'override-misses-a-home',
+  lints: 'manifests',
+  severity: 'note',
+  theme: 'placement',
+  title: 'an override is for some of the clusters that a workload may move to',
+  help: 'Its rules name clusters, and the placement allows others: there the workload starts without the override, for example with an image of another registry. Add the clusters to the rules, if they need it.',
+  needs: ['ResourceBinding', 'OverridePolicy'],
+  symptoms: ['ImagePullBackOff after a failover'],
+  issues: [],
+  example: overriding('member1', 'member2'),
+  find: (seen) =>
+    overridesOf(seen).flatMap((override) => {
+      const names = overriddenClusters(override);
+      if (!names) return [];
+      const without = seen.bindings.flatMap((binding) => {
+        const homes = isSelected(override, binding) ? homesOf(binding) : [];
+        const missing = homes.filter((name) => !names.includes(name));
+        return missing.length > 0 && missing.length < homes.length ? [{ binding, missing }] : [];
+      });
+      const [first] = without;
+      if (!first) return [];
+      const object = identityOf(override);
+      return [
+        finding(
+          [object],
+          `${named(object)} is not for ${some(first.missing)}, where ${someObjects(without.map(({ binding }) => workloadOf(binding)))} may move to`,
+          {
+            rule: 'its rules name other clusters',
+            object,
+            field: 'spec.overrideRules[0].targetCluster.clusterNames',
+            value: names,
+          },
+          'add these clusters to its rules, if they need the override',
+        ),
+      ];
+    }),
+};
+
+/** Whether an override is for the resource of a binding, by what the binding says of it: not by labels. */
+function isSelected({ kind, metadata, spec }: Override, { spec: { resource } }: ResourceBinding): boolean {
+  const { apiVersion, kind: own, namespace, name } = resource;
+  if (kind === 'OverridePolicy' && metadata.namespace !== namespace) return false;
+  const selectors = (spec?.resourceSelectors ?? []).filter(({ labelSelector }) => !labelSelector);
+  const object = { apiVersion, kind: own, metadata: { ...(namespace && { namespace }), name } };
+  return closestSelector(object, selectors) !== undefined;
+}
+
+/** The clusters that a placement names; none if others may be chosen, too. */
+function homesOf({ spec: { placement = {} } }: ResourceBinding): string[] {
+  const each = affinitiesOf(placement).map(({ affinity }) => namesOf(affinity));
+  return each.every((names) => names !== undefined) ? [...new Set(each.flat())] : [];
+}
+
+export const overrideClusterUnknown: StateCheck = {
+  id: 'override-cluster-unknown',
+  lints: 'clusters',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'an override names a cluster that does not exist',
+  help: 'The rule has no effect there: correct the name, or join the cluster.',
+  needs: ['Cluster', 'OverridePolicy'],
+  symptoms: ['a copy lacks what the override sets'],
+  issues: [],
+  example: overriding('member1', 'member2', 'member3', 'membre4'),
+  find: (seen) =>
+    overridesOf(seen).flatMap((override) => {
+      const unknown = (overriddenClusters(override) ?? []).filter((name) => !seen.clusters().has(name));
+      if (unknown.length === 0) return [];
+      const object = identityOf(override);
+      return [
+        finding(
+          [object],
+          `${named(object)}: there is no cluster ${some(unknown)}`,
+          {
+            rule: 'no Cluster has the name',
+            object,
+            field: 'spec.overrideRules[0].targetCluster.clusterNames',
+            value: unknown,
+          },
+          'correct the name, or join the cluster',
+        ),
+      ];
+    }),
+};

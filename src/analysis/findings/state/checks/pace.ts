@@ -1,0 +1,105 @@
+import { hasOneQueue } from '../../../../karmada/configuration/taintEviction.ts';
+import { whenFlagDecides } from '../../../../karmada/dialects/componentFlags.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { queuePace } from '../../../../karmada/taints/evictionPace.ts';
+import { formatDuration } from '../../../../kubernetes/time.ts';
+import { clusterObject, finding } from '../about.ts';
+import { runningObject } from '../examined.ts';
+import { runs } from '../examples.ts';
+import { startWith } from '../remedies.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+export const evictionRateZero: StateCheck = {
+  id: 'eviction-rate-zero',
+  severity: 'error',
+  theme: 'chain',
+  title: 'the rate of evictions is 0',
+  help: 'resource-eviction-rate=0 stops all evictions by taints. Set a rate above 0; the default is 0.5 per second.',
+  needs: ['Cluster', 'Configuration'],
+  flags: ['resource-eviction-rate'],
+  versions: whenFlagDecides('controllerManager', 'resource-eviction-rate'),
+  symptoms: ['eviction_queue_depth grows, and nothing is evicted'],
+  issues: [6746, 7483],
+  example: runs({ controllerManager: ['--resource-eviction-rate=0'] }),
+  find: (seen) => {
+    const { rules, controllerManager } = seen.configuration;
+    if (rules.taints.evictionPace === 'unpaced') return [];
+    const paused = hasOneQueue(rules) ? queuePace(seen.world.clusters, controllerManager) : undefined;
+    const rate = paused ? paused.rate : controllerManager['resource-eviction-rate'];
+    if (rate > 0) return [];
+    return [
+      finding(
+        runningObject('controllerManager', seen),
+        `failover is off: the rate of evictions is 0${paused ? ` (${paused.reason})` : ''}`,
+        { rule: 'evictions wait for the rate', field: 'resource-eviction-rate', value: rate },
+        startWith('controllerManager', '--resource-eviction-rate=0.5', seen),
+      ),
+    ];
+  },
+};
+
+/** Longer than this nobody wants to wait for the last eviction from a cluster, in seconds. */
+const LONG = 1800;
+
+export const evictionRateSlow: StateCheck = {
+  id: 'eviction-rate-slow',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'the evictions from one cluster would take very long',
+  help: 'Workloads leave a cluster at resource-eviction-rate, one after the other. Raise the rate, or accept the time.',
+  needs: ['Cluster', 'ResourceBinding', 'Configuration'],
+  flags: ['resource-eviction-rate'],
+  versions: whenFlagDecides('controllerManager', 'resource-eviction-rate'),
+  symptoms: ['eviction_queue_depth falls slowly'],
+  issues: [7483, 7495, 6746],
+  example: runs({ controllerManager: ['--resource-eviction-rate=0.001'] }),
+  find: (seen) => {
+    const { rules, controllerManager } = seen.configuration;
+    const rate = controllerManager['resource-eviction-rate'];
+    if (rules.taints.evictionPace === 'unpaced' || !(rate > 0)) return [];
+    const loads = new Map<string, number>();
+    for (const { spec } of seen.world.bindings)
+      if (!isAttached(spec))
+        for (const { name } of spec.clusters ?? []) loads.set(name, (loads.get(name) ?? 0) + 1);
+    const [name, most] = [...loads].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
+    if (most / rate <= LONG) return [];
+    return [
+      finding(
+        [clusterObject(name)],
+        `the ${most} workloads of ${name} would need ${formatDuration(Math.ceil(most / rate) * 1000)} to leave it, at ${rate} evictions per second`,
+        { rule: 'one eviction after the other', field: 'resource-eviction-rate', value: rate },
+        startWith('controllerManager', `--resource-eviction-rate=${Math.ceil(most / 600)}`, seen),
+      ),
+    ];
+  },
+};
+
+export const detectionSlow: StateCheck = {
+  id: 'detection-slow',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a failed cluster is noticed late',
+  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). Longer than some minutes delays every failover by that.',
+  needs: ['Configuration'],
+  flags: ['cluster-failure-threshold', 'cluster-monitor-grace-period'],
+  symptoms: ['the API server of a member is gone, and Ready stays True'],
+  issues: [],
+  example: runs({ controllerManager: ['--cluster-failure-threshold=20m'] }),
+  find: (seen) =>
+    (['cluster-failure-threshold', 'cluster-monitor-grace-period'] as const).flatMap((flag) => {
+      const value = seen.configuration.controllerManager[flag];
+      if (value <= 300_000) return [];
+      return [
+        finding(
+          runningObject('controllerManager', seen),
+          `a cluster that fails is noticed only after ${formatDuration(value)} (${flag})`,
+          { rule: 'Ready changes only then', field: flag, value: formatDuration(value) },
+          startWith(
+            'controllerManager',
+            `--${flag}=${flag === 'cluster-failure-threshold' ? '30s' : '40s'}`,
+            seen,
+          ),
+        ),
+      ];
+    }),
+};

@@ -1,0 +1,139 @@
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
+import { claimOf } from '../../../../karmada/objects/claims.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { objectKey } from '../../../../karmada/objects/identities.ts';
+import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
+import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
+import { finding, identityOf, named, someObjects } from '../about.ts';
+import { isTemplate } from '../diagnose.ts';
+import { policyFindings } from '../policyFindings.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+export const selectsNothing: StateCheck = {
+  id: 'policy-selects-nothing',
+  severity: 'note',
+  theme: 'placement',
+  title: 'no workload belongs to a policy',
+  help: 'Nothing matches its resourceSelectors, or other policies claim it all. Check apiVersion, kind, name and namespace of the selectors.',
+  needs: ['PropagationPolicy', 'ResourceBinding'],
+  symptoms: ['a workload has no ResourceBinding'],
+  issues: [],
+  example: {
+    adds: [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'PropagationPolicy',
+        metadata: {
+          namespace: 'shop',
+          name: 'typo',
+          labels: { 'propagationpolicy.karmada.io/permanent-id': 'p9' },
+        },
+        spec: {
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'wbe' }],
+          placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] } },
+        },
+      },
+    ],
+  },
+  find: (seen) => {
+    const claimed = new Set(
+      seen.world.bindings.flatMap(({ metadata }) => {
+        const claim = claimOf(metadata);
+        return claim ? [objectKey(claim)] : [];
+      }),
+    );
+    return policyFindings(
+      seen,
+      (policy) =>
+        claimed.has(objectKey(policyIdentity(policy)))
+          ? []
+          : [
+              {
+                text: 'no workload belongs to it',
+                field: 'spec.resourceSelectors',
+                value: policy.spec.resourceSelectors,
+              },
+            ],
+      'check apiVersion, kind, namespace and name of its selectors',
+    );
+  },
+};
+
+export const priorityCannotTakeOver: StateCheck = {
+  id: 'priority-cannot-take-over',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a policy of higher priority does not get the workload of another one',
+  help: 'A claimed workload changes its policy only if the new one has preemption: Always, and karmada-controller-manager runs with the gate PropagationPolicyPreemption. Otherwise the edit has no effect until the old policy is deleted.',
+  needs: ['PropagationPolicy', 'Template', 'Configuration'],
+  flags: ['PropagationPolicyPreemption'],
+  symptoms: ['a new policy has no effect on running workloads'],
+  issues: [1857],
+  example: {
+    adds: [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'PropagationPolicy',
+        metadata: {
+          namespace: 'shop',
+          name: 'urgent',
+          labels: { 'propagationpolicy.karmada.io/permanent-id': 'p8' },
+        },
+        spec: {
+          priority: 10,
+          preemption: 'Never',
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+          placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] } },
+        },
+      },
+    ],
+  },
+  find: (seen) => {
+    const high = seen.world.policies.filter(
+      (one) => explicitPriority(one) > 0 && !one.metadata.deletionTimestamp,
+    );
+    if (high.length === 0) return [];
+    const byKey = new Map(seen.world.policies.map((one) => [objectKey(policyIdentity(one)), one]));
+    const gate = seen.configuration.featureGates.PropagationPolicyPreemption;
+    const blocked = new Map<PropagationPolicy, ObjectIdentity[]>();
+    for (const template of seen.world.others) {
+      const claim = isTemplate(template.kind) ? claimOf(template.metadata) : undefined;
+      const owner = claim && byKey.get(objectKey(claim));
+      if (!owner) continue;
+      for (const policy of high) {
+        const sameKind = policyKind(policy) === policyKind(owner);
+        const namespace = policy.metadata.namespace;
+        if (policy === owner || !sameKind || (namespace && namespace !== template.metadata.namespace))
+          continue;
+        if (explicitPriority(policy) <= explicitPriority(owner)) continue;
+        if (gate && policy.spec.preemption === 'Always') continue;
+        if (!closestSelector(template, policy.spec.resourceSelectors)) continue;
+        getOrAdd(blocked, policy, () => []).push(identityOf(template));
+      }
+    }
+    return [...blocked].map(([policy, objects]) => {
+      const why =
+        policy.spec.preemption === 'Always' ? 'PropagationPolicyPreemption=false' : 'its preemption is Never';
+      return finding(
+        [policyIdentity(policy), ...objects],
+        `${named(policyIdentity(policy))} has the higher priority and does not get ${someObjects(objects)}: ${why}`,
+        {
+          rule: why,
+          object: policyIdentity(policy),
+          field: 'spec.preemption',
+          value: policy.spec.preemption ?? 'Never',
+        },
+        {
+          text: 'set preemption: Always in it, with gate PropagationPolicyPreemption=true',
+          patches: [
+            {
+              target: { apiVersion: 'policy.karmada.io/v1alpha1', ...policyIdentity(policy) },
+              merge: { spec: { preemption: 'Always' } },
+            },
+          ],
+        },
+      );
+    });
+  },
+};

@@ -1,0 +1,351 @@
+import type { Cluster } from '../../../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { evictsByTaints, startsTaintManager } from '../../../../karmada/configuration/taintEviction.ts';
+import { hasBug, type KnownBugId, knownBugs, whenBug } from '../../../../karmada/dialects/knownBugs.ts';
+import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
+import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
+import { instant } from '../../../../kubernetes/time.ts';
+import type { Severity } from '../../finding.ts';
+import { clusterObject, finding, identityOf, someObjects } from '../about.ts';
+import type { Examined } from '../examined.ts';
+import { member1, notReady, patched, web } from '../examples.ts';
+import type { Example, StateCheck } from '../stateCheck.ts';
+
+/** What a bug does, looked for in a state: what it concerns are the bindings, clusters and other objects of which these hold. */
+interface Pattern {
+  severity: Severity;
+  needs: StateCheck['needs'];
+  symptom: string;
+  /** what has to be so in the whole control plane; absent: nothing */
+  when?(seen: Examined): boolean;
+  bindings?(binding: ResourceBinding, seen: Examined): unknown;
+  clusters?(cluster: Cluster, seen: Examined): unknown;
+  objects?(seen: Examined): readonly ObjectIdentity[];
+  example: Example;
+}
+
+const evicts = ({ configuration }: Examined) => evictsByTaints(configuration);
+const toleratesNothing = ({ spec }: ResourceBinding) =>
+  !isAttached(spec) && !spec.placement?.clusterTolerations?.length;
+
+/** Milliseconds after which an eviction that is due has begun. */
+const EVICTED_BY_NOW = 300_000;
+
+interface Rebalancer {
+  spec?: { ttlSecondsAfterFinished?: number };
+  status?: { finishTime?: string };
+}
+
+interface Scaler {
+  spec?: { scaleTargetRef?: { kind: string; name: string }; replicas?: number };
+}
+
+const patterns: Record<KnownBugId, Pattern> = {
+  'bug-grace-period-leaks': {
+    severity: 'warning',
+    needs: ['ResourceBinding'],
+    symptom: 'eviction tasks end too early or too late',
+    bindings: ({ spec: { gracefulEvictionTasks: tasks = [] } }) => {
+      const first = tasks.findIndex(({ gracePeriodSeconds }) => gracePeriodSeconds != null);
+      return first >= 0 && tasks.slice(first).some(({ gracePeriodSeconds }) => gracePeriodSeconds == null);
+    },
+    example: {
+      version: 'v1.16.2',
+      ...patched(web, {
+        spec: {
+          gracefulEvictionTasks: [
+            { fromCluster: 'member1', producer: 'x', reason: 'Y', gracePeriodSeconds: 60 },
+            { fromCluster: 'member3', producer: 'x', reason: 'Y' },
+          ],
+        },
+      }),
+    },
+  },
+  'bug-scheduler-divides-by-zero': {
+    severity: 'warning',
+    needs: ['ResourceBinding'],
+    symptom: 'karmada-scheduler restarts: integer divide by zero',
+    bindings: ({ spec }) =>
+      !dividesReplicas(spec) &&
+      spec.placement?.spreadConstraints?.some(({ spreadByField }) => spreadByField === 'region'),
+    example: {
+      version: 'v1.16.2',
+      ...patched(web, {
+        spec: {
+          placement: {
+            replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+            spreadConstraints: [{ spreadByField: 'region', minGroups: 1, maxGroups: 2 }],
+          },
+        },
+      }),
+    },
+  },
+  'bug-unjoin-waits-forever': {
+    severity: 'error',
+    needs: ['Cluster', 'Configuration'],
+    symptom: 'karmadactl unjoin hangs',
+    when: ({ configuration }) => !startsTaintManager(configuration),
+    clusters: ({ metadata }) => metadata.deletionTimestamp,
+    example: {
+      version: 'v1.14.0',
+      flags: { controllerManager: ['--enable-taint-manager=false'] },
+      ...patched(clusterObject('member3'), {
+        metadata: {
+          deletionTimestamp: '2026-05-04T09:00:00Z',
+          finalizers: ['karmada.io/cluster-controller'],
+        },
+      }),
+    },
+  },
+  'bug-client-failure-at-once': {
+    severity: 'note',
+    needs: ['Cluster', 'Configuration'],
+    symptom: 'a cluster is NotReady for seconds while its Secret is rotated',
+    when: evicts,
+    clusters: ({ spec }) => spec?.syncMode !== 'Pull',
+    example: { version: 'v1.17.2' },
+  },
+  'bug-taint-policy-drops-taints': {
+    severity: 'warning',
+    needs: ['Cluster', 'ClusterTaintPolicy'],
+    symptom: 'a NotReady cluster lacks not-ready:NoSchedule, and is chosen',
+    when: ({ world }) => world.taintPolicies.length > 0,
+    clusters: (cluster) =>
+      (readyCondition(cluster)?.status ?? 'True') !== 'True' &&
+      !cluster.spec?.taints?.some(({ effect }) => effect === 'NoSchedule'),
+    example: { version: 'v1.17.1', ...patched(member1, notReady('2026-05-04T09:59:30Z')) },
+  },
+  'bug-eviction-tasks-dropped': {
+    severity: 'warning',
+    needs: ['Cluster', 'ResourceBinding', 'Configuration'],
+    symptom: 'a workload without toleration stays on a cluster with a NoExecute taint',
+    when: evicts,
+    bindings: (binding, { clusters, configuration, now }) =>
+      toleratesNothing(binding) &&
+      binding.spec.clusters?.some(({ name }) =>
+        evictingTaints(clusters().get(name)?.spec?.taints, configuration.rules).some(
+          ({ timeAdded }) => timeAdded && now - instant(timeAdded) > EVICTED_BY_NOW,
+        ),
+      ),
+    example: {
+      version: 'v1.17.0',
+      ...patched(member1, {
+        spec: { taints: [{ key: 'away', effect: 'NoExecute', timeAdded: '2026-05-04T09:00:00Z' }] },
+      }),
+    },
+  },
+  'bug-components-not-rescheduled': {
+    severity: 'warning',
+    needs: ['ResourceBinding'],
+    symptom: 'a FlinkDeployment stays on a failed cluster',
+    bindings: ({ spec }) => (spec.components?.length ?? 0) > 1,
+    example: {
+      version: 'v1.16.1',
+      ...patched(web, {
+        spec: {
+          components: [
+            { name: 'jobmanager', replicas: 1 },
+            { name: 'taskmanager', replicas: 2 },
+          ],
+        },
+      }),
+    },
+  },
+  'bug-tolerant-in-eviction-queue': {
+    severity: 'note',
+    needs: ['ResourceBinding', 'Configuration'],
+    symptom: 'eviction_queue_depth counts workloads that stay',
+    when: evicts,
+    bindings: ({ spec }) =>
+      spec.placement?.clusterTolerations?.some(
+        ({ effect, tolerationSeconds }) => effect !== 'NoSchedule' && tolerationSeconds == null,
+      ),
+    example: {
+      version: 'v1.18.1',
+      ...patched(web, { spec: { placement: { clusterTolerations: [{ key: 'away', operator: 'Exists' }] } } }),
+    },
+  },
+  'bug-suspension-stays': {
+    severity: 'error',
+    needs: ['ResourceBinding', 'PropagationPolicy'],
+    symptom: 'SuspendDispatching, although the policy has no suspension',
+    bindings: (binding, { policyOf }) => {
+      const policy = policyOf(binding);
+      return binding.spec.suspension?.dispatching && policy && !policy.spec.suspension?.dispatching;
+    },
+    example: { version: 'v1.14.3', ...patched(web, { spec: { suspension: { dispatching: true } } }) },
+  },
+  'bug-attached-changes-lost': {
+    severity: 'note',
+    needs: ['ResourceBinding'],
+    symptom: 'an edited ConfigMap does not change in the members',
+    bindings: ({ spec }) => isAttached(spec),
+    example: { version: 'v1.14.6' },
+  },
+  'bug-purge-mode-ignored-at-once': {
+    severity: 'warning',
+    needs: ['ResourceBinding', 'Configuration'],
+    symptom: 'two copies run at once in spite of purge mode Directly',
+    when: (seen) =>
+      seen.configuration.controllerManager['no-execute-taint-eviction-purge-mode'] === 'Directly' &&
+      evicts(seen),
+    bindings: toleratesNothing,
+    example: {
+      version: 'v1.14.3',
+      flags: { controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] },
+    },
+  },
+  'bug-rebalancer-outlives-ttl': {
+    severity: 'note',
+    needs: ['WorkloadRebalancer'],
+    symptom: 'finished WorkloadRebalancers pile up',
+    objects: (seen) =>
+      seen
+        .ofKind('WorkloadRebalancer')
+        .filter((object) => {
+          const { spec, status } = object as Rebalancer;
+          const ttl = spec?.ttlSecondsAfterFinished;
+          return (
+            ttl !== undefined && status?.finishTime && seen.now - instant(status.finishTime) > ttl * 1000
+          );
+        })
+        .map(identityOf),
+    example: {
+      version: 'v1.12.1',
+      ...patched(
+        { kind: 'WorkloadRebalancer', name: 'back' },
+        { spec: { ttlSecondsAfterFinished: 60 }, status: { finishTime: '2026-05-04T09:00:00Z' } },
+      ),
+    },
+  },
+  'bug-dependents-collected': {
+    severity: 'note',
+    needs: ['ResourceBinding'],
+    symptom: 'the binding of a ConfigMap disappears after a rollout',
+    bindings: ({ spec }) => isAttached(spec),
+    example: { version: 'v1.12.2' },
+  },
+  'bug-quota-bypassed': {
+    severity: 'warning',
+    needs: ['ResourceBinding', 'FederatedResourceQuota', 'Configuration'],
+    symptom: 'overallUsed exceeds overall',
+    when: ({ configuration }) => configuration.featureGates.FederatedQuotaEnforcement,
+    bindings: ({ spec }) => !dividesReplicas(spec) && (spec.replicas ?? 0) > 0,
+    example: {
+      version: 'v1.14.0',
+      flags: { webhook: ['--feature-gates=FederatedQuotaEnforcement=true'] },
+      ...patched(web, {
+        spec: { placement: { replicaScheduling: { replicaSchedulingType: 'Duplicated' } } },
+      }),
+    },
+  },
+  'bug-informers-shut-down': {
+    severity: 'warning',
+    needs: ['Cluster', 'ResourceBinding'],
+    symptom: 'no status comes from one Ready cluster any more',
+    when: ({ bindings }) =>
+      bindings.some(({ status }) => status?.aggregatedStatus?.some((item) => item.status != null)),
+    clusters: (cluster, { bindings }) => {
+      const { name } = cluster.metadata;
+      const here = bindings.filter(({ spec }) => spec.clusters?.some((one) => one.name === name));
+      return (
+        isReady(cluster) &&
+        here.some(({ spec }) => (spec.replicas ?? 0) > 0) &&
+        !here.some(({ status }) =>
+          status?.aggregatedStatus?.some((item) => item.clusterName === name && item.status != null),
+        )
+      );
+    },
+    example: {
+      version: 'v1.14.3',
+      ...patched(web, {
+        status: {
+          aggregatedStatus: [
+            {
+              clusterName: 'member1',
+              applied: true,
+              health: 'Healthy',
+              status: { replicas: 2, readyReplicas: 2 },
+            },
+            { clusterName: 'member2', applied: true, health: 'Unknown' },
+          ],
+        },
+      }),
+    },
+  },
+  'bug-cron-scales-from-zero': {
+    severity: 'warning',
+    needs: ['CronFederatedHPA'],
+    symptom: 'replicas field is missing, in an Event of the CronFederatedHPA',
+    objects: (seen) =>
+      seen
+        .ofKind('CronFederatedHPA')
+        .filter((object) => {
+          const { scaleTargetRef: target } = (object as Scaler).spec ?? {};
+          const template = seen
+            .ofKind(target?.kind ?? '')
+            .find(
+              ({ metadata }) =>
+                metadata.name === target?.name && metadata.namespace === object.metadata.namespace,
+            );
+          return template && (template as Scaler).spec?.replicas === undefined;
+        })
+        .map(identityOf),
+    example: {
+      version: 'v1.16.2',
+      ...patched({ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: null } }),
+      adds: [
+        {
+          apiVersion: 'autoscaling.karmada.io/v1alpha1',
+          kind: 'CronFederatedHPA',
+          metadata: { namespace: 'shop', name: 'night' },
+          spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, rules: [] },
+        },
+      ],
+    },
+  },
+};
+
+function concerned({ when, bindings, clusters, objects }: Pattern, seen: Examined): ObjectIdentity[] {
+  if (when?.(seen) === false) return [];
+  return [
+    ...(clusters ? seen.world.clusters.filter((one) => clusters(one, seen)) : []).map(({ metadata }) =>
+      clusterObject(metadata.name),
+    ),
+    ...(bindings ? seen.bindings.filter((one) => bindings(one, seen)).map(workloadOf) : []),
+    ...(objects?.(seen) ?? []),
+  ];
+}
+
+/** Bugs of the release that runs, as far as this state gives them an occasion. */
+export const releaseChecks: readonly StateCheck[] = (Object.keys(patterns) as KnownBugId[]).map(
+  (id): StateCheck => {
+    const { effect, issues } = knownBugs[id];
+    const pattern = patterns[id];
+    const { severity, needs, symptom, example } = pattern;
+    return {
+      ...{ id, severity, needs, example, issues },
+      theme: 'releases',
+      title: effect,
+      help: `A bug of Karmada ${whenBug(id)}. Upgrade to a release without it.`,
+      versions: whenBug(id),
+      symptoms: [symptom],
+      find: (seen) => {
+        const objects = hasBug(id, seen.release) ? concerned(pattern, seen) : [];
+        if (objects.length === 0) return [];
+        return [
+          finding(
+            objects,
+            `${seen.karmadaVersion} has a bug: ${effect} (${someObjects(objects)})`,
+            { rule: `releases ${whenBug(id)} have it`, field: 'version', value: seen.karmadaVersion },
+            `upgrade Karmada: #${issues[0]} mends it`,
+          ),
+        ];
+      },
+    };
+  },
+);

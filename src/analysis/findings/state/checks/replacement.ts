@@ -1,0 +1,157 @@
+import { DEFAULT_SCHEDULER_NAME } from '../../../../karmada/api/names.ts';
+import { purgesDirectly } from '../../../../karmada/eviction/evictionTasks.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { bindingIdentity } from '../../../../karmada/objects/identities.ts';
+import { handledByScheduler } from '../../../../karmada/scheduling/wakeUp.ts';
+import { taintEvictionPurgeMode } from '../../../../karmada/taints/evictionPurgeMode.ts';
+import { together } from '../about.ts';
+import { patched, runs, web } from '../examples.ts';
+import { patchPolicies, startWith } from '../remedies.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+export const schedulingSuspended: StateCheck = {
+  id: 'scheduling-suspended',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'the scheduling of a binding is suspended',
+  help: 'spec.suspension.scheduling is true: an evicted workload is placed nowhere until somebody resumes it.',
+  needs: ['ResourceBinding'],
+  symptoms: ['condition Scheduled: SchedulingSuspended'],
+  issues: [],
+  example: patched(web, { spec: { suspension: { scheduling: true } } }),
+  find: (seen) => {
+    if (seen.configuration.rules.scheduling.suspension === 'unknown') return [];
+    const found = seen.bindings.filter(({ spec }) => spec.suspension?.scheduling);
+    return together(
+      found,
+      (workloads) => `scheduling of ${workloads} is suspended: after an eviction it is placed nowhere`,
+      {
+        rule: 'no scheduler looks at it',
+        field: 'spec.suspension.scheduling',
+        value: true,
+      },
+      {
+        text: 'resume it: spec.suspension.scheduling of the binding',
+        patches: found.map((one) => ({
+          target: { apiVersion: 'work.karmada.io/v1alpha2', ...bindingIdentity(one) },
+          merge: { spec: { suspension: { scheduling: false } } },
+        })),
+      },
+    );
+  },
+};
+
+export const dispatchingSuspended: StateCheck = {
+  id: 'dispatching-suspended',
+  lints: 'manifests',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'the dispatching of a binding is suspended',
+  help: 'Works are written and not applied while spec.suspension.dispatching is true: the workload starts nowhere else.',
+  needs: ['ResourceBinding'],
+  symptoms: ['condition Dispatching of a Work: SuspendDispatching'],
+  issues: [6536],
+  example: patched(web, { spec: { suspension: { dispatching: true } } }),
+  find: (seen) => {
+    const found = seen.bindings.filter(({ spec }) => spec.suspension?.dispatching);
+    return together(
+      found,
+      (workloads) => `dispatching of ${workloads} is suspended: its Works are written and not applied`,
+      { rule: 'a suspended Work stays undone', field: 'spec.suspension.dispatching', value: true },
+      {
+        text: 'resume it in the policy: spec.suspension.dispatching',
+        patches: patchPolicies(found, () => ({ suspension: { dispatching: false } })),
+      },
+    );
+  },
+};
+
+export const foreignScheduler: StateCheck = {
+  id: 'foreign-scheduler',
+  lints: 'manifests',
+  severity: 'note',
+  theme: 'chain',
+  title: 'another scheduler than karmada-scheduler places a workload',
+  help: 'spec.schedulerName names a scheduler whose rules are unknown here: whether it places the workload again cannot be said.',
+  needs: ['ResourceBinding', 'Configuration'],
+  flags: ['scheduler-name'],
+  symptoms: ['a binding is evicted, and karmada-scheduler logs nothing about it'],
+  issues: [],
+  example: patched(web, { spec: { schedulerName: 'batch-scheduler' } }),
+  find: (seen) => {
+    const ours = seen.configuration.scheduler['scheduler-name'];
+    return together(
+      seen.bindings.filter(({ spec }) => (spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== ours),
+      (workloads) => `${workloads}: another scheduler than ${ours} decides, by rules of its own`,
+      { rule: `karmada-scheduler looks after ${ours}`, field: 'spec.schedulerName' },
+      { text: 'make sure that this scheduler runs' },
+    );
+  },
+};
+
+export const unclaimedBinding: StateCheck = {
+  id: 'unclaimed-binding',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'no policy claims a binding, so that the scheduler ignores its changes',
+  help: 'karmada-scheduler hears only of bindings with the permanent id of a policy, or managed-by. After an eviction it does not place others again. Let a policy claim the workload.',
+  needs: ['ResourceBinding', 'Configuration'],
+  symptoms: ['spec.clusters lost a cluster, and Scheduled does not change'],
+  issues: [],
+  example: patched(web, { metadata: { labels: { 'propagationpolicy.karmada.io/permanent-id': null } } }),
+  find: (seen) => {
+    const ours = seen.configuration.scheduler['scheduler-name'];
+    return together(
+      seen.bindings.filter(
+        (one) =>
+          !isAttached(one.spec) &&
+          !one.spec.suspension?.scheduling &&
+          (one.spec.schedulerName || DEFAULT_SCHEDULER_NAME) === ours &&
+          !handledByScheduler(one, seen.configuration),
+      ),
+      (workloads) =>
+        `${workloads}: no policy claims its binding, so that karmada-scheduler ignores its changes`,
+      {
+        rule: 'karmada-scheduler hears of bindings with the permanent id of a policy',
+        field: 'metadata.labels',
+      },
+      { text: 'let a policy claim it' },
+    );
+  },
+};
+
+export const purgeDirectlyWaits: StateCheck = {
+  id: 'purge-directly-waits',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'no new copy starts while the failed cluster has the old Work',
+  help: 'With purge mode Directly the new copy waits for the old Work to be deleted, which a cluster that is down cannot do: the workload is down until the task times out. Gracefully starts the new copy at once.',
+  needs: ['ResourceBinding', 'Configuration'],
+  flags: ['no-execute-taint-eviction-purge-mode'],
+  versions: 'from v1.15.0 on',
+  symptoms: ['after an eviction no Work is written for the new cluster for 10 minutes'],
+  issues: [5788],
+  example: runs({ controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] }),
+  find: (seen) => {
+    const { rules } = seen.configuration;
+    if (rules.eviction.directPurge !== 'waitsForOldWork') return [];
+    const found = seen.bindings.filter((binding) => {
+      if ((binding.spec.replicas ?? 0) === 0 || isAttached(binding.spec)) return false;
+      const mode = taintEvictionPurgeMode(binding, seen.configuration);
+      return mode !== 'withoutTask' && purgesDirectly(mode, rules);
+    });
+    const own = found.filter(({ spec }) => spec.failover?.cluster?.purgeMode);
+    return together(
+      found,
+      (workloads) =>
+        `${workloads}: purge mode Directly starts no new copy while the failed cluster has the old Work`,
+      { rule: 'purge mode Directly waits for the old Work', field: 'no-execute-taint-eviction-purge-mode' },
+      {
+        ...(own.length < found.length &&
+          startWith('controllerManager', '--no-execute-taint-eviction-purge-mode=Gracefully', seen)),
+        text: 'use purge mode Gracefully, unless two copies must never run at once',
+        patches: patchPolicies(own, () => ({ failover: { cluster: { purgeMode: 'Gracefully' } } })),
+      },
+    );
+  },
+};

@@ -1,0 +1,210 @@
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { conditionOf } from '../../../../karmada/objects/conditions.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
+import { availableReplicas } from '../../../../karmada/scheduling/capacity/availableReplicas.ts';
+import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
+import { compareQuantities, quantityMilliValue } from '../../../../kubernetes/quantity.ts';
+import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
+import { headroomOf } from '../../../forecast/headroom.ts';
+import { finding, inBinding, some, someObjects } from '../about.ts';
+import { patched, placed, web } from '../examples.ts';
+import { affinitiesOf } from '../policyFindings.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+export const componentsWithoutRoom: StateCheck = {
+  id: 'components-without-room',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'no other cluster has room for all components of a workload',
+  help: 'A workload of several components (FlinkDeployment, RayCluster, ...) needs room for all of them in one cluster. Some releases place it without looking at room: its Pods then stay Pending. Free room; another placement alone does not help.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['Pods of a FlinkDeployment are Pending after a failover'],
+  issues: [7554, 7550, 7580],
+  example: patched(web, {
+    spec: {
+      clusters: [{ name: 'member1' }],
+      components: [
+        { name: 'jobmanager', replicas: 1, replicaRequirements: { resourceRequest: { cpu: '2' } } },
+        { name: 'taskmanager', replicas: 40, replicaRequirements: { resourceRequest: { cpu: '8' } } },
+      ],
+    },
+  }),
+  find: (seen) =>
+    seen.bindings.flatMap((binding) => {
+      const { spec } = binding;
+      const present = new Set((spec.clusters ?? []).map(({ name }) => name));
+      const need = componentsNeed(spec.components);
+      if ((spec.components?.length ?? 0) < 2 || need === 0 || present.size === 0) return [];
+      const affinities = affinitiesOf(spec.placement ?? {});
+      const others = seen.world.clusters.filter(
+        ({ metadata: { name } }) =>
+          !present.has(name) &&
+          (affinities.length === 0 ||
+            affinities.some(({ affinity }) => seen.facts().isSelected(affinity, name))),
+      );
+      const room = others.map((cluster) => ({
+        name: cluster.metadata.name,
+        free: headroomOf(cluster).find(({ resource }) => resource === 'cpu')?.free,
+      }));
+      if (room.length === 0 || room.some(({ free }) => free === undefined || free >= need)) return [];
+      const workload = workloadOf(binding);
+      const [best] = room.sort((a, b) => b.free! - a.free!);
+      return [
+        finding(
+          [workload],
+          `${someObjects([workload])}: its components need ${need / 1000} CPU together, and ${best!.name} has ${best!.free! / 1000}: after a failover its Pods stay Pending`,
+          (spec.components ?? []).map(({ name, replicas, replicaRequirements }) =>
+            inBinding(
+              binding,
+              `component ${name}, ${replicas} times`,
+              'spec.components[].replicaRequirements.resourceRequest',
+              replicaRequirements?.resourceRequest,
+            ),
+          ),
+          `free ${(need - best!.free!) / 1000} CPU on ${best!.name}`,
+        ),
+      ];
+    }),
+};
+
+/** What all components request together, in thousandths of a CPU. */
+function componentsNeed(components: ResourceBinding['spec']['components']): number {
+  return (components ?? []).reduce((sum, { replicas, replicaRequirements }) => {
+    const cpu = replicaRequirements?.resourceRequest?.['cpu'];
+    return cpu === undefined ? sum : sum + (replicas ?? 0) * Number(quantityMilliValue(parseQuantity(cpu)));
+  }, 0);
+}
+
+export const duplicatedIgnoresRoom: StateCheck = {
+  id: 'duplicated-ignores-room',
+  severity: 'error',
+  theme: 'placement',
+  title: 'a full cluster group is kept, since Duplicated never looks at room',
+  help: 'The scheduler tries the next affinity group only if the first takes nothing. With Duplicated it does not look at room, so that copies stay Pending in a full group. Divide the replicas with dynamic weights: then room counts.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['Pods are Pending in the first affinity group, the next group is not tried'],
+  issues: [4569],
+  example: placed(
+    {
+      clusterAffinity: null,
+      clusterAffinities: [
+        { affinityName: 'local', clusterNames: ['member1'] },
+        { affinityName: 'cloud', clusterNames: ['member2'] },
+      ],
+      replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+    },
+    {
+      replicas: 400,
+      replicaRequirements: { resourceRequest: { cpu: '1' } },
+      clusters: [{ name: 'member1', replicas: 400 }],
+    },
+  ),
+  find: (seen) => {
+    const { fleet, options, index } = seen.snapshot();
+    return seen.bindings.flatMap((binding) => {
+      const { spec, status } = binding;
+      const groups = spec.placement?.clusterAffinities ?? [];
+      const { replicas = 0 } = spec;
+      if (groups.length < 2 || replicas === 0 || dividesReplicas(spec) || isAttached(spec)) return [];
+      const full = (spec.clusters ?? []).filter(({ name }) => {
+        const at = index.get(name);
+        const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name);
+        const ready = (item?.status as { readyReplicas?: number } | undefined)?.readyReplicas ?? 0;
+        const room = at === undefined ? undefined : availableReplicas(fleet, spec, options).values[at];
+        return ready < replicas && room !== undefined && room >= 0 && room < replicas - ready;
+      });
+      if (full.length === 0) return [];
+      const workload = workloadOf(binding);
+      const later = groups.slice(1).map(({ affinityName }) => affinityName);
+      return [
+        finding(
+          [workload],
+          `${someObjects([workload])}: ${some(full.map(({ name }) => name))} ${full.length === 1 ? 'has' : 'have'} no room for its replicas, and Duplicated never looks at room: affinity group ${some(later)} is not tried`,
+          inBinding(
+            binding,
+            'Duplicated gives each cluster all replicas, whatever its room',
+            'spec.placement.replicaScheduling.replicaSchedulingType',
+            'Duplicated',
+          ),
+          {
+            text: 'divide the replicas by dynamic weights, which count room',
+            patches: [
+              {
+                target: ownerOfPlacement(binding),
+                merge: {
+                  spec: {
+                    placement: {
+                      replicaScheduling: {
+                        replicaSchedulingType: 'Divided',
+                        replicaDivisionPreference: 'Weighted',
+                        weightPreference: { dynamicWeight: 'AvailableReplicas' },
+                      },
+                    },
+                  },
+                },
+              },
+            ],
+          },
+        ),
+      ];
+    });
+  },
+};
+
+export const quotaUsedUp: StateCheck = {
+  id: 'quota-used-up',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a federated quota has no room for a new scheduling result',
+  help: 'With gate FederatedQuotaEnforcement karmada-webhook refuses a scheduling result that exceeds the quota (QuotaExceeded): the result stays unchanged, and is retried. A failover that needs one replica more than the quota has left is refused, too. Raise the quota.',
+  needs: ['FederatedResourceQuota', 'Configuration'],
+  flags: ['FederatedQuotaEnforcement'],
+  versions: 'from v1.14.0 on',
+  symptoms: ['QuotaExceeded', 'FederatedResourceQuota … exceeded'],
+  issues: [6467, 6937],
+  example: {
+    flags: { webhook: ['--feature-gates=FederatedQuotaEnforcement=true'] },
+    ...patched(
+      { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'quota' },
+      {
+        status: { overall: { cpu: '2' }, overallUsed: { cpu: '2' } },
+        spec: { overall: { cpu: '2' } },
+      },
+    ),
+  },
+  find: (seen) => {
+    if (!seen.configuration.featureGates.FederatedQuotaEnforcement) return [];
+    const refused = new Set(
+      seen.bindings
+        .filter(({ status }) => conditionOf(status?.conditions, 'Scheduled')?.reason === 'QuotaExceeded')
+        .map(({ metadata }) => metadata.namespace),
+    );
+    return seen.ofKind('FederatedResourceQuota').flatMap((object) => {
+      const { spec, status } = object as {
+        spec?: { overall?: Record<string, string> };
+        status?: { overallUsed?: Record<string, string> };
+      };
+      const full = Object.entries(spec?.overall ?? {}).filter(([name, most]) => {
+        const used = status?.overallUsed?.[name];
+        return used !== undefined && compareQuantities(parseQuantity(used), parseQuantity(most)) >= 0;
+      });
+      if (full.length === 0) return [];
+      const { namespace = '', name } = object.metadata;
+      const text = full.map(([what, most]) => `${what} ${status?.overallUsed?.[what]} of ${most}`).join(', ');
+      return [
+        finding(
+          [{ kind: 'FederatedResourceQuota', namespace, name }],
+          `FederatedResourceQuota ${namespace}/${name} is used up (${text}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
+          { rule: 'used is not below the limit', field: 'status.overallUsed', value: status?.overallUsed },
+          {
+            text: 'raise the quota above what a failover or a scaling needs',
+            commands: [['kubectl', 'edit', 'federatedresourcequota', name, '-n', namespace]],
+          },
+          refused.has(namespace) ? 'error' : undefined,
+        ),
+      ];
+    });
+  },
+};

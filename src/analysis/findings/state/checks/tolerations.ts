@@ -1,0 +1,94 @@
+import type { Toleration } from '../../../../karmada/api/meta.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../../../karmada/api/names.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { objectKey } from '../../../../karmada/objects/identities.ts';
+import { placedOn } from '../../../../karmada/objects/placement.ts';
+import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
+import { appliedPlacementLink, tolerationLinks } from '../../../explanation/links/taintLinks.ts';
+import { named } from '../about.ts';
+import { brokenAt } from '../brokenAt.ts';
+import type { Examined } from '../examined.ts';
+import { patched, web } from '../examples.ts';
+import { patchPolicies } from '../remedies.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+function linkQuestion(binding: ResourceBinding, seen: Examined) {
+  const { world, configuration, unconfirmed, proven, names, now } = seen;
+  return {
+    binding,
+    clusters: placedOn(binding.spec).flatMap(({ name }) => seen.clusters().get(name) ?? []),
+    fleet: world.clusters,
+    taintPolicies: world.taintPolicies,
+    ...{ configuration, unconfirmed, proven, names, now },
+  };
+}
+
+export const toleratesForever: StateCheck = {
+  id: 'tolerates-forever',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a workload tolerates the taint of a failed cluster forever',
+  help: 'A toleration without tolerationSeconds keeps the workload on a cluster that fails. Give it tolerationSeconds, or remove it.',
+  needs: ['Cluster', 'ResourceBinding', 'Configuration'],
+  symptoms: ['the cluster has a NoExecute taint, and this workload alone stays'],
+  issues: [744],
+  example: patched(web, {
+    metadata: {
+      annotations: {
+        'policy.karmada.io/applied-placement':
+          '{"clusterAffinity":{"clusterNames":["member1","member2","member3"]},"clusterTolerations":[{"key":"cluster.karmada.io/not-ready","operator":"Exists","effect":"NoExecute"}]}',
+      },
+    },
+  }),
+  find: (seen) => {
+    const tolerating = seen.bindings.filter(
+      ({ metadata, spec }) =>
+        !isAttached(spec) &&
+        metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]?.includes('"clusterTolerations"'),
+    );
+    return brokenAt(
+      'tolerations',
+      tolerating,
+      (binding) => tolerationLinks(linkQuestion(binding, seen)),
+      (_, bindings) => {
+        const { apiVersion: _version, ...owner } = ownerOfPlacement(bindings[0]);
+        return {
+          text: `give the toleration tolerationSeconds, or remove it, in ${named(owner)}`,
+          patches: patchPolicies(bindings, ({ spec }) => ({
+            placement: { clusterTolerations: spec.placement?.clusterTolerations?.map(forATime) ?? null },
+          })),
+        };
+      },
+      (binding) => objectKey(ownerOfPlacement(binding)),
+    );
+  },
+};
+
+/** Seconds for which Kubernetes itself tolerates a node that fails. */
+const TOLERATED = 300;
+
+function forATime(toleration: Toleration): Toleration {
+  if (toleration.tolerationSeconds != null || toleration.effect === 'NoSchedule') return toleration;
+  // seconds may only be given for this effect
+  return { ...toleration, effect: 'NoExecute', tolerationSeconds: TOLERATED };
+}
+
+export const appliedPlacementMissing: StateCheck = {
+  id: 'applied-placement-missing',
+  severity: 'error',
+  theme: 'chain',
+  title: 'the taint manager cannot read the applied placement of a binding',
+  help: 'The taint manager takes tolerations from the annotation policy.karmada.io/applied-placement, and fails on a binding without it. Let karmada-scheduler write it: change the placement of the policy.',
+  needs: ['ResourceBinding'],
+  symptoms: ['"failed to get placement" in the log of karmada-controller-manager'],
+  issues: [],
+  example: patched(web, { metadata: { annotations: { 'policy.karmada.io/applied-placement': null } } }),
+  find: (seen) =>
+    brokenAt(
+      'applied-placement',
+      seen.bindings.filter(({ spec }) => !isAttached(spec) && spec.placement && spec.clusters?.length),
+      (binding) => [appliedPlacementLink(binding)],
+      ({ fix }) => fix,
+    ),
+};

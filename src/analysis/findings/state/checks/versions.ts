@@ -1,0 +1,87 @@
+import { binaries } from '../../../../karmada/dialects/flags.ts';
+import { parseVersion } from '../../../../karmada/dialects/release.ts';
+import { isStale } from '../../../../karmada/objects/clusterReadiness.ts';
+import { finding } from '../about.ts';
+import { runningObject } from '../examined.ts';
+import { container, runs } from '../examples.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+export const unknownFlag: StateCheck = {
+  id: 'unknown-flag',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a component is started with a flag or gate that its version does not know',
+  help: 'A component refuses to start with a flag that it does not know; what a release ignores has no effect. Flags of failover came and went between v1.14 and v1.18: see docs/dialects.md.',
+  needs: ['Configuration'],
+  symptoms: ['unknown flag: --failover-eviction-timeout', 'unrecognized feature gate'],
+  issues: [6951],
+  example: runs({ controllerManager: ['--failover-eviction-timeout=5m'] }),
+  find: ({ unknownFlags }) =>
+    unknownFlags.map(({ source, text }) =>
+      finding([], `${source}: ${text}`, { rule: text, field: source }, 'remove the argument'),
+    ),
+};
+
+export const versionsDiffer: StateCheck = {
+  id: 'versions-differ',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'components of different minor versions run together',
+  help: 'Karmada tests its components with each other only in one minor version: gates and fields of one are unknown to another. Run all with the same version.',
+  needs: ['Deployment'],
+  symptoms: ['strict decoding error: unknown field', 'a field of a binding disappears after it was written'],
+  issues: [],
+  example: container('scheduler', { image: 'docker.io/karmada/karmada-scheduler:v1.15.0' }),
+  find: (seen) => {
+    const minors = new Set(
+      seen.versions.flatMap(({ version }) => {
+        const parsed = parseVersion(version);
+        return parsed ? [`v${parsed.major}.${parsed.minor}`] : [];
+      }),
+    );
+    if (minors.size < 2) return [];
+    const text = seen.versions
+      .map(({ component, version }) => `${binaries[component]} ${version}`)
+      .join(', ');
+    return [
+      finding(
+        seen.versions.flatMap(({ component }) => runningObject(component, seen)),
+        `components of different versions run: ${text}`,
+        seen.versions.map(({ version, source }) => ({
+          rule: 'the tag of its image',
+          field: source,
+          value: version,
+        })),
+        'run all components with the same version',
+      ),
+    ];
+  },
+};
+
+export const versionUnknown: StateCheck = {
+  id: 'version-unknown',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'the image of karmada-controller-manager does not say its version',
+  help: 'Gates, flags and bugs depend on the patch release. An image without a version, such as :latest, can change at every restart. Use a tag with a version.',
+  needs: ['Deployment'],
+  symptoms: ['failover changes after a Pod was restarted'],
+  issues: [],
+  example: container('controllerManager', {
+    image: 'docker.io/karmada/karmada-controller-manager:latest',
+    args: ['--feature-gates=Failover=true', '--enable-no-execute-taint-eviction=true'],
+  }),
+  find: (seen) => {
+    const runsIt = seen.commandLines.find(({ component }) => component === 'controllerManager');
+    if (!runsIt || seen.versions.some(({ component }) => component === 'controllerManager')) return [];
+    return [
+      finding(
+        runningObject('controllerManager', seen),
+        `${runsIt.source}: its image does not say which version runs; answers follow ${seen.karmadaVersion}, which may be wrong`,
+        { rule: 'the tag of the image is no version', field: runsIt.source },
+        `use an image with a version, and name it here with ${seen.names.version}`,
+        seen.world.clusters.some(isStale) ? 'error' : undefined,
+      ),
+    ];
+  },
+};

@@ -1,0 +1,103 @@
+import { bindingKey, workKey } from '../../../../karmada/objects/identities.ts';
+import { evictingFrom, placedOn } from '../../../../karmada/objects/placement.ts';
+import { namedBinding } from '../../../../karmada/objects/worksOfBinding.ts';
+import { count, finding, some } from '../about.ts';
+import { patched, web } from '../examples.ts';
+import { restart } from '../remedies.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+export const workNotApplied: StateCheck = {
+  id: 'work-not-applied',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'a Work cannot be applied in its cluster',
+  help: 'The cluster refuses the object, so that no copy starts there: see the message, which is the answer of its API server.',
+  needs: ['Work'],
+  symptoms: ['AppliedFailed', 'Failed to apply all manifests'],
+  issues: [],
+  example: patched(
+    { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+    {
+      status: {
+        conditions: [
+          {
+            type: 'Applied',
+            status: 'False',
+            reason: 'AppliedFailed',
+            message: 'Failed to apply all manifests (0/1): namespaces "shop" not found',
+            lastTransitionTime: '2026-05-04T09:00:00Z',
+          },
+        ],
+      },
+    },
+  ),
+  find: (seen) => {
+    const groups = new Map<string, string[]>();
+    for (const work of seen.world.works) {
+      const condition = work.status?.conditions?.find(({ type }) => type === 'Applied');
+      if (condition?.status !== 'False' || work.metadata.deletionTimestamp) continue;
+      const why = `${condition.message ?? condition.reason ?? ''}`.replace(/\.$/, '');
+      groups.set(why, [...(groups.get(why) ?? []), workKey(work)]);
+    }
+    return [...groups].map(([why, works]) =>
+      finding(
+        works.map((key) => ({
+          kind: 'Work',
+          namespace: key.split('/')[0]!,
+          name: key.split('/')[1]!,
+        })),
+        `${count(works.length, 'Work')} cannot be applied (${some(works)}): ${why}`,
+        { rule: why, field: 'status.conditions[Applied]', value: 'False' },
+        'mend what the API server of the cluster refuses',
+      ),
+    );
+  },
+};
+
+export const workOrphaned: StateCheck = {
+  id: 'work-orphaned',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a Work has no binding any more, or is for a cluster that its binding does not name',
+  help: 'The copy runs without anybody who manages it. The binding controller removes such Works; if one stays for minutes, that controller does not run.',
+  needs: ['Work', 'ResourceBinding'],
+  symptoms: ['a copy runs on a cluster that no binding names'],
+  issues: [5188],
+  example: patched(web, { spec: { clusters: [{ name: 'member2', replicas: 2 }], replicas: 2 } }),
+  find: (seen) => {
+    if (seen.bindings.length < seen.world.bindings.length) return [];
+    const orphans = seen.bindings.flatMap((binding) => {
+      if (binding.metadata.deletionTimestamp) return [];
+      const wanted = new Set([
+        ...placedOn(binding.spec).map(({ name }) => name),
+        ...evictingFrom(binding.spec),
+      ]);
+      return [...seen.worksOf(binding)].flatMap(([cluster, work]) =>
+        wanted.has(cluster) || work.metadata.deletionTimestamp || !seen.clusters().has(cluster) ? [] : [work],
+      );
+    });
+    const bindings = new Set(seen.world.bindings.map((one) => bindingKey(one)));
+    const left = seen.world.works.filter((work) => {
+      const owner = namedBinding(work);
+      return (
+        owner !== undefined &&
+        !work.metadata.deletionTimestamp &&
+        !bindings.has(`${owner.namespace ?? ''}/${owner.name}`)
+      );
+    });
+    const works = [...new Set([...orphans, ...left])];
+    if (works.length === 0) return [];
+    return [
+      finding(
+        works.map(({ metadata }) => ({
+          kind: 'Work',
+          namespace: metadata.namespace ?? '',
+          name: metadata.name,
+        })),
+        `${count(works.length, 'Work')} without a binding that wants ${works.length === 1 ? 'it' : 'them'}: ${some(works.map(workKey))}`,
+        { rule: 'no binding names this cluster', field: 'spec.clusters' },
+        restart('controllerManager', seen),
+      ),
+    ];
+  },
+};

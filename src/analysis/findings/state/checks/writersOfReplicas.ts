@@ -1,0 +1,181 @@
+import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
+import { finding, named, someObjects } from '../about.ts';
+import type { Examined } from '../examined.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+const scaledBy = (kind: string, what: RegExp) => (seen: Examined) => {
+  const scaled = [...autoscalers(seen.world.others)].filter(([, whats]) =>
+    whats.some((one) => what.test(one)),
+  );
+  const byKey = new Map(seen.bindings.map((one) => [objectKey(workloadOf(one)), one]));
+  const objects = scaled.flatMap(([key]) => {
+    const binding = byKey.get(key);
+    return binding ? [workloadOf(binding)] : [];
+  });
+  if (objects.length === 0) return [];
+  return [
+    finding(
+      objects,
+      `${someObjects(objects)}: ${kind} writes the replicas; predictions hold for the present number only`,
+      { rule: `${kind} scales it`, field: 'spec.scaleTargetRef' },
+      'ask again after it has scaled',
+    ),
+  ];
+};
+
+const hpa = (kind: string, name: string, spec: object) => ({
+  apiVersion: 'autoscaling.karmada.io/v1alpha1',
+  kind,
+  metadata: { namespace: 'shop', name },
+  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...spec },
+});
+
+export const federatedHpa: StateCheck = {
+  id: 'federated-hpa-scales',
+  severity: 'note',
+  theme: 'writers',
+  title: 'a FederatedHPA writes the replicas of a workload',
+  help: 'It follows metrics, and lowers replicas when a cluster with Pods is lost: metrics of what is left decide. Give it minReplicas that survive a loss.',
+  needs: ['ResourceBinding', 'FederatedHPA'],
+  symptoms: ['replicas fall during a failover'],
+  issues: [7065],
+  example: { adds: [hpa('FederatedHPA', 'web', { minReplicas: 1, maxReplicas: 9 })] },
+  find: scaledBy('a FederatedHPA', / FederatedHPA /),
+};
+
+export const cronFederatedHpa: StateCheck = {
+  id: 'cron-federated-hpa-scales',
+  severity: 'note',
+  theme: 'writers',
+  title: 'a CronFederatedHPA writes the replicas of a workload',
+  help: 'It sets replicas at its times, also while a failover is under way.',
+  needs: ['ResourceBinding', 'CronFederatedHPA'],
+  symptoms: ['replicas change at full hours'],
+  issues: [7213],
+  example: {
+    adds: [
+      hpa('CronFederatedHPA', 'web-cron', {
+        rules: [{ name: 'night', schedule: '0 22 * * *', targetReplicas: 2 }],
+      }),
+    ],
+  },
+  find: scaledBy('a CronFederatedHPA', / CronFederatedHPA /),
+};
+
+export const twoScalers: StateCheck = {
+  id: 'two-writers-of-replicas',
+  severity: 'warning',
+  theme: 'writers',
+  title: 'two autoscalers write the replicas of one workload',
+  help: 'FederatedHPA and CronFederatedHPA overwrite each other. Let the CronFederatedHPA scale the FederatedHPA.',
+  needs: ['ResourceBinding', 'FederatedHPA', 'CronFederatedHPA'],
+  symptoms: ['replicas go up and down every few seconds'],
+  issues: [7065],
+  example: {
+    adds: [
+      hpa('FederatedHPA', 'web', { minReplicas: 1, maxReplicas: 9 }),
+      hpa('CronFederatedHPA', 'web-cron', {
+        rules: [{ name: 'night', schedule: '0 22 * * *', targetReplicas: 2 }],
+      }),
+    ],
+  },
+  find: (seen) => {
+    const twice = [...autoscalers(seen.world.others)].filter(([, whats]) => whats.length > 1);
+    return twice.map(([key, whats]) => {
+      const [kind = '', namespace, name = ''] = key.split('/');
+      const object = { kind, ...(namespace && { namespace }), name };
+      return finding(
+        [object],
+        `${named(object)}: ${whats.length} autoscalers write its replicas`,
+        whats.map((rule) => ({ rule, field: 'spec.scaleTargetRef' })),
+        'let the CronFederatedHPA scale the FederatedHPA',
+      );
+    });
+  },
+};
+
+export const descheduler: StateCheck = {
+  id: 'descheduler-runs',
+  severity: 'note',
+  theme: 'writers',
+  title: 'karmada-descheduler takes replicas that stay pending away',
+  help: 'It lowers the replicas of a cluster where Pods are not scheduled, so that the scheduler moves them: dynamic weights then give other results than a simulation.',
+  needs: ['Deployment'],
+  symptoms: ['replicas leave a Ready cluster without an eviction'],
+  issues: [],
+  example: {
+    adds: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { namespace: 'karmada-system', name: 'karmada-descheduler' },
+        spec: { replicas: 1 },
+      },
+    ],
+  },
+  find: (seen) =>
+    runsDescheduler(seen.world.others)
+      ? [
+          finding(
+            [{ kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-descheduler' }],
+            'karmada-descheduler runs: it takes replicas that stay pending away from their cluster',
+            { rule: 'its Deployment is there', field: 'Deployment' },
+          ),
+        ]
+      : [],
+};
+
+const RETAIN = 'resourcetemplate.karmada.io/retain-replicas';
+
+export const hpaWithoutRetain: StateCheck = {
+  id: 'hpa-without-retained-replicas',
+  severity: 'warning',
+  theme: 'writers',
+  title: 'an HPA in the members and Karmada write the same replicas',
+  help: 'A HorizontalPodAutoscaler is propagated, and its target has no label resourcetemplate.karmada.io/retain-replicas: "true": Karmada sets the replicas back at every change.',
+  needs: ['ResourceBinding', 'Template'],
+  symptoms: ['Pods are created and deleted in turn', 'replicas go back to the template'],
+  issues: [7065],
+  example: {
+    adds: [
+      {
+        apiVersion: 'autoscaling/v2',
+        kind: 'HorizontalPodAutoscaler',
+        metadata: { namespace: 'shop', name: 'web' },
+        spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 9 },
+      },
+    ],
+  },
+  find: (seen) => {
+    const templates = new Map(
+      seen.world.others.map((one) => [objectKey({ kind: one.kind, ...one.metadata }), one]),
+    );
+    return seen.ofKind('HorizontalPodAutoscaler').flatMap((object) => {
+      const { namespace, name } = object.metadata;
+      const { scaleTargetRef: target } =
+        (object as { spec?: { scaleTargetRef?: { kind: string; name: string } } }).spec ?? {};
+      const template =
+        target &&
+        templates.get(objectKey({ kind: target.kind, ...(namespace && { namespace }), name: target.name }));
+      if (!template || template.metadata.labels?.[RETAIN] === 'true') return [];
+      const workload = { kind: template.kind, ...(namespace && { namespace }), name: template.metadata.name };
+      return [
+        finding(
+          [workload],
+          `HorizontalPodAutoscaler ${namespace ?? ''}/${name} and Karmada both write the replicas of ${named(workload)}`,
+          { rule: `the label ${RETAIN} is not "true"`, object: workload, field: 'metadata.labels' },
+          {
+            text: 'let Karmada retain the replicas of the members',
+            patches: [
+              {
+                target: { apiVersion: template.apiVersion, ...workload },
+                merge: { metadata: { labels: { [RETAIN]: 'true' } } },
+              },
+            ],
+          },
+        ),
+      ];
+    });
+  },
+};

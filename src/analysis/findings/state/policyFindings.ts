@@ -1,0 +1,50 @@
+import type { ClusterAffinity, Placement, PropagationPolicy } from '../../../karmada/api/policy.ts';
+import { policyIdentity } from '../../../karmada/objects/policies.ts';
+import type { Severity } from '../finding.ts';
+import { named } from './about.ts';
+import type { Examined } from './examined.ts';
+import type { Diagnosed } from './stateCheck.ts';
+
+/** The affinities of a placement, each with its field. */
+export function affinitiesOf(placement: Placement): { affinity: ClusterAffinity; field: string }[] {
+  const groups = placement.clusterAffinities ?? [];
+  if (groups.length > 0)
+    return groups.map((affinity, at) => ({ affinity, field: `spec.placement.clusterAffinities[${at}]` }));
+  return placement.clusterAffinity
+    ? [{ affinity: placement.clusterAffinity, field: 'spec.placement.clusterAffinity' }]
+    : [];
+}
+
+/** A finding for each policy where something is found, at a field. */
+export function policyFindings(
+  seen: Examined,
+  find: (policy: PropagationPolicy) => { text: string; field: string; value: unknown; severity?: Severity }[],
+  fix: string,
+): Diagnosed[] {
+  return seen.world.policies.flatMap((policy) => {
+    const found = policy.metadata.deletionTimestamp ? [] : find(policy);
+    const object = policyIdentity(policy);
+    return found.map(({ text, field, value, severity }) => ({
+      ...(severity && { severity }),
+      message: `${named(object)}: ${text}`,
+      objects: [object],
+      evidence: [{ rule: text, object, field, value }],
+      remedy: {
+        text: fix,
+        commands: [
+          [
+            ...['kubectl', 'edit', object.kind.toLowerCase(), object.name],
+            ...(object.namespace ? ['-n', object.namespace] : []),
+          ],
+        ],
+      },
+    }));
+  });
+}
+
+/** The clusters that an affinity names, if names alone decide; undefined if other clusters may match, too. */
+export function namesOf({ clusterNames = [], exclude = [] }: ClusterAffinity): string[] | undefined {
+  return clusterNames.length === 0
+    ? undefined
+    : [...new Set(clusterNames)].filter((name) => !exclude.includes(name));
+}
