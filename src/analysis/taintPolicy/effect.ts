@@ -173,7 +173,7 @@ export function effectOf(
     applied: changed.flatMap((one) => (one.after && one.verb !== 'unchanged' ? [one.after] : [])),
     deleted: changed.flatMap(({ name, verb }) => (verb === 'deleted' ? [name] : [])),
   };
-  const events = changeEvents(written, options.withTaints ? removal : undefined, now);
+  const events = changeEvents(written, options.withTaints ? removal.steps : [], now);
   const turning = clusters.flatMap((one) => turnsOf(one).map((turn) => ({ cluster: one.cluster, turn })));
   const carries = (name: string) => start.on(name).length;
   const played = turning

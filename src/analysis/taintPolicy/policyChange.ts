@@ -1,9 +1,8 @@
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { KubernetesObject, Taint } from '../../karmada/api/meta.ts';
 import type { ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
-import type { RemovalPlan } from './removalPlan.ts';
 
 /** What somebody does to the ClusterTaintPolicies of a control plane. */
 export interface PolicyChange {
@@ -67,13 +66,14 @@ function bornAs(policy: ClusterTaintPolicy, time: string | null | undefined): Cl
 
 /**
  * A change of policies as events, all of one instant, in the order in which a live control plane is written: apply
- * policies, remove the taints that they leave behind if a plan for that is given, delete policies.
+ * policies, remove the taints that they leave behind, delete policies.
  *
+ * @param removed the taints that are removed, by cluster
  * @param now epoch milliseconds
  */
 export function changeEvents(
   { applied = [], deleted = [] }: PolicyChange,
-  removal: RemovalPlan | undefined,
+  removed: readonly { cluster: string; taints: readonly Taint[] }[],
   now: number,
 ): ScenarioEvent[] {
   const at = (action: ScenarioAction): ScenarioEvent => ({ at: now, action });
@@ -82,7 +82,7 @@ export function changeEvents(
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'ClusterTaintPolicy',
   })) as unknown as KubernetesObject[];
-  const untaints = (removal?.steps ?? []).flatMap(({ cluster, taints }) =>
+  const untaints = removed.flatMap(({ cluster, taints }) =>
     taints.map(({ key, effect }) => at({ type: 'untaint', cluster, key, effect })),
   );
   return [

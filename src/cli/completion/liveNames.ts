@@ -1,6 +1,15 @@
-import { apiPath } from '../../state/live/resources.ts';
+import { apiPath, type ApiResource } from '../../state/live/resources.ts';
 import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
-import type { NamedObject, ObjectNames } from './names.ts';
+
+/** Names of one kind, with the namespace for objects that have one. */
+export interface NamedObject {
+  name: string;
+  namespace?: string | undefined;
+  description?: string | undefined;
+}
+
+/** Names of objects, from a live control plane or from files. Rejects, or never answers, if it cannot be read. */
+export type ObjectNames = (resource: ApiResource, namespace: string | undefined) => Promise<NamedObject[]>;
 
 /** Asks for a table, as kubectl get does: names and a few columns instead of whole objects. */
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';

@@ -1,3 +1,4 @@
+import type { NamedObject, ObjectNames } from './liveNames.ts';
 import { executionCluster } from '../../karmada/api/names.ts';
 import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import {
@@ -154,13 +155,3 @@ async function fromKubeconfig(
   ];
   return unique([...entries.keys()]);
 }
-
-/** Names of one kind, with the namespace for objects that have one. */
-export interface NamedObject {
-  name: string;
-  namespace?: string | undefined;
-  description?: string | undefined;
-}
-
-/** Names of objects, from a live control plane or from files. Rejects, or never answers, if it cannot be read. */
-export type ObjectNames = (resource: ApiResource, namespace: string | undefined) => Promise<NamedObject[]>;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { stateFromFiles } from '../../state/fileSource.ts';
 import type { World } from '../../karmada/world.ts';
-import type { ObjectNames } from './names.ts';
+import type { ObjectNames } from './liveNames.ts';
 
 /** The largest file, in bytes: a larger one cannot be read while somebody waits. Directories are read regardless. */
 const LARGEST = 2 * 1024 * 1024;

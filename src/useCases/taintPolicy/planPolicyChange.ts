@@ -84,7 +84,7 @@ export function stateAfterChange(
     save: (saved) => void (end = saved),
   };
   const start = state.world.simulation?.queues.now ?? state.now;
-  const events = changeEvents(change, removal, start);
+  const events = changeEvents(change, removal?.steps ?? [], start);
   const scenario = { start, members: usualMembers(state.world), events };
   const simulation = runScenario(state.world, scenario, state.configuration, options, ports);
   return savedState(state, end!, simulation.end);

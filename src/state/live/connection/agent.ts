@@ -4,13 +4,15 @@ import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { ClientCertificate } from './credential.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
-import type { MakeAgent } from './proxyAgent.ts';
 
 export interface Trust {
   ca?: Buffer | undefined;
   insecure: boolean;
   serverName?: string | undefined;
 }
+
+/** Makes the agent that keeps connections to one server, secure or not. */
+export type MakeAgent = (secure: boolean, options: AgentOptions) => HttpAgent;
 
 /**
  * How long an idle connection is kept (milliseconds): shorter than API servers keep theirs, so that no request meets a

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
-import type { Trust } from './agent.ts';
+import type { MakeAgent, Trust } from './agent.ts';
 import { codeOf, messageOf } from '../../systemProblem.ts';
 
 /** Milliseconds within which a tunnel must stand, as for Go's dialer. */
@@ -15,9 +15,6 @@ const CONNECT_WITHIN = 30_000;
 class ProxyError extends Error {
   readonly code = 'EPROXY';
 }
-
-/** Makes the agent that keeps connections to one server, secure or not. */
-export type MakeAgent = (secure: boolean, options: AgentOptions) => Agent;
 
 /**
  * Agents whose connections go through a proxy, which resolves names. A proxy that speaks TLS is trusted by the same

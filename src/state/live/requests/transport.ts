@@ -1,8 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { Agent, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createAgent, type Trust } from '../connection/agent.ts';
-import type { MakeAgent } from '../connection/proxyAgent.ts';
+import { createAgent, type MakeAgent, type Trust } from '../connection/agent.ts';
 import { sharedByMany } from './linkedSignal.ts';
 import type { ClientCertificate, Credential } from '../connection/credential.ts';
 import type { Endpoint } from '../connection/resolvedEndpoint.ts';
