@@ -127,13 +127,20 @@ function listWarnings({ value, source, assumed }: Known, assume: string): string
   ];
 }
 
-/** A flag or gate of a command line that has no effect: who sets it, and the words of the warning. */
+/** A flag or gate of a command line that the version does not use: who sets it, and the words of the warning. */
 export interface UnknownFlag {
+  component: Component;
   source: string;
   text: string;
+  /** the component exits with it: pflag takes no flag, and a feature gate no name, that it does not know; else it is accepted and ignored */
+  stops: boolean;
   /** of a flag that others may be reported with: its name, and what it is */
   flag?: { name: string; what: string };
 }
+
+/** What a component does with one argument, or of several. */
+const outcome = (stops: boolean, many = false) =>
+  stops ? `which does not start with ${many ? 'them' : 'it'}` : `so ${many ? 'they are' : 'it is'} ignored`;
 
 /** One warning for each text, with all sources that set it, and for the flags of one source; the last one says what to do. */
 function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): string[] {
@@ -147,7 +154,7 @@ function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): s
   const sources = new Map<string, Set<string>>();
   for (const { first, names } of alike.values()) {
     const what = first.flag?.what.replace(/^is /, 'are ').replace(/^has /, 'have ');
-    const text = names.length > 1 ? `${names.join(', ')} ${what}, so they are ignored` : first.text;
+    const text = names.length > 1 ? `${names.join(', ')} ${what}, ${outcome(first.stops, true)}` : first.text;
     sources.set(text, (sources.get(text) ?? new Set()).add(first.source));
   }
   return [...sources].map(([text, givers], index) => {
@@ -182,17 +189,20 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
     if (state === undefined && other.known) continue;
     const when = state === undefined ? (other.known ? '' : other.when) : whenFlagDecides(component, name);
     const what = state === 'withoutEffect' ? 'has no effect in' : 'is unknown to';
-    const text = `--${name} ${what} ${binaries[component]} ${version}${when && ` (Karmada has it ${when})`}, so it is ignored`;
+    const stops = state !== 'withoutEffect';
+    const text = `--${name} ${what} ${binaries[component]} ${version}${when && ` (Karmada has it ${when})`}, ${outcome(stops)}`;
     found.push({
-      source,
-      text,
+      ...{ component, source, text, stops },
       flag: { name: `--${name}`, what: `${what} ${binaries[component]} ${version}` },
     });
   }
   for (const flag of line.flags.filter(({ name }) => name === 'feature-gates'))
     for (const { name } of parseFeatureGates(flag.value))
       if (!Object.hasOwn(featureGates, name) && !GATE_GROUPS.includes(name))
-        found.push({ source, text: `${version} knows no feature gate ${name}, so it is ignored` });
+        found.push({
+          ...{ component, source, stops: true },
+          text: `${version} knows no feature gate ${name}, and a component does not start with it`,
+        });
   return found;
 }
 

@@ -115,7 +115,7 @@ describe('what the version does not know', () => {
   test('is warned about in a command line, and ignored', () => {
     const { configuration, values, warnings } = of('v1.15.9', '--failover-eviction-timeout=1m');
     expect(warnings).toEqual([
-      'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to karmada-controller-manager v1.15.9 (Karmada has it before v1.14.0), so it is ignored; if another version runs, name it with the version of Karmada',
+      'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to karmada-controller-manager v1.15.9 (Karmada has it before v1.14.0), which does not start with it; if another version runs, name it with the version of Karmada',
     ]);
     expect(configuration).toEqual(dialectOf('v1.15.9').dialect.defaults);
     expect(values.map(({ name }) => name)).not.toContain('failover-eviction-timeout');
@@ -126,15 +126,15 @@ describe('what the version does not know', () => {
     const gates = '--feature-gates=WorkloadAffinity=true';
     const lines = [started('controllerManager', gates, '--no-such-flag=1'), started('scheduler', gates)];
     expect(resolveConfiguration(dialect, lines, []).warnings).toEqual([
-      'Deployment karmada-system/controllerManager: --no-such-flag is unknown to karmada-controller-manager v1.16.8, so it is ignored',
-      'Deployment karmada-system/controllerManager, Deployment karmada-system/scheduler: v1.16.8 knows no feature gate WorkloadAffinity, so it is ignored; if another version runs, name it with the version of Karmada',
+      'Deployment karmada-system/controllerManager: --no-such-flag is unknown to karmada-controller-manager v1.16.8, which does not start with it',
+      'Deployment karmada-system/controllerManager, Deployment karmada-system/scheduler: v1.16.8 knows no feature gate WorkloadAffinity, and a component does not start with it; if another version runs, name it with the version of Karmada',
     ]);
   });
 
   test('of several flags of one component is one warning', () => {
     const { warnings } = of('v1.13.10', '--resource-eviction-rate=1', '--enable-no-execute-taint-eviction');
     expect(warnings).toEqual([
-      'Deployment karmada-system/controllerManager: --resource-eviction-rate, --enable-no-execute-taint-eviction are unknown to karmada-controller-manager v1.13.10, so they are ignored; if another version runs, name it with the version of Karmada',
+      'Deployment karmada-system/controllerManager: --resource-eviction-rate, --enable-no-execute-taint-eviction are unknown to karmada-controller-manager v1.13.10, which does not start with them; if another version runs, name it with the version of Karmada',
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('what the version does not know', () => {
     [
       'v1.14.3',
       '--failover-eviction-timeout=1m',
-      [expect.stringContaining('has no effect in karmada-controller-manager v1.14.3')],
+      [expect.stringMatching(/has no effect in karmada-controller-manager v1\.14\.3.*, so it is ignored/)],
     ],
     [
       'v1.14.3',
@@ -160,7 +160,7 @@ describe('what the version does not know', () => {
       '--resource-evicton-rate=1',
       [
         expect.stringContaining(
-          '--resource-evicton-rate is unknown to karmada-controller-manager v1.18.2, so it is ignored',
+          '--resource-evicton-rate is unknown to karmada-controller-manager v1.18.2, which does not start with it',
         ),
       ],
     ],

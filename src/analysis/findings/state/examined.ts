@@ -112,3 +112,24 @@ export function runningObject(component: Component, { commandLines }: Examinatio
   const [, kind, namespace, name] = /^(\S+) (?:([^/\s]+)\/)?(\S+)$/.exec(source ?? '') ?? [];
   return kind && name ? [{ kind, ...(namespace && { namespace }), name }] : [];
 }
+
+/** The object of this kind and name, if the state has it. */
+export function objectOf(
+  { kind, namespace, name }: ObjectIdentity,
+  seen: Examined,
+): KubernetesObject | undefined {
+  return seen.ofKind(kind).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+}
+
+interface Replicated {
+  spec?: { replicas?: number };
+  status?: { readyReplicas?: number; replicas?: number };
+}
+
+/** Why nothing of a component runs; undefined if it runs, or the state does not show it. */
+export function whyDown(component: Component, seen: Examined): string | undefined {
+  const [object] = runningObject(component, seen);
+  const { spec, status } = ((object && objectOf(object, seen)) ?? {}) as Replicated;
+  if (spec?.replicas === 0) return 'is scaled to 0';
+  return status && (status.replicas ?? 0) > 0 && !status.readyReplicas ? 'has no ready replica' : undefined;
+}

@@ -1,13 +1,43 @@
 import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
 import { type KarmadaController, startsController } from '../../../karmada/dialects/controllerList.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
-import { type Examined, runningObject } from './examined.ts';
+import { type Examined, objectOf, runningObject } from './examined.ts';
 import type { Remedy } from './stateCheck.ts';
 
 interface RunningTemplate {
   spec?: { template?: { spec?: { containers?: { command?: string[]; args?: string[] }[] } } };
+}
+
+/** The object that starts a component, by default the one that Karmada's installers create, and its arguments there. */
+function startedBy(component: Component, seen: Examined) {
+  const binary = binaries[component];
+  const usual = { kind: 'Deployment', namespace: 'karmada-system', name: binary };
+  const [object = usual] = runningObject(component, seen);
+  const found = objectOf(object, seen) as RunningTemplate | undefined;
+  const containers = found?.spec?.template?.spec?.containers ?? [];
+  const at = containers.findIndex(({ command = [], args = [] }) =>
+    [...command, ...args].some((word) => word.includes(binary)),
+  );
+  const container = Math.max(at, 0);
+  const { command = [], args = [] } = containers[container] ?? {};
+  return { object, command, args, path: `/spec/template/spec/containers/${container}` };
+}
+
+function patchText(
+  text: string,
+  { kind, namespace, name }: ObjectIdentity,
+  operation: { op: string; path: string; value?: string },
+): Remedy {
+  if (kind !== 'Deployment' && kind !== 'StatefulSet') return { text };
+  const of = namespace ? ['-n', namespace] : [];
+  const patch = JSON.stringify([operation]);
+  return {
+    text,
+    commands: [['kubectl', ...of, 'patch', kind.toLowerCase(), name, '--type=json', '-p', patch]],
+  };
 }
 
 /**
@@ -15,39 +45,27 @@ interface RunningTemplate {
  * added.
  */
 export function startWith(component: Component, argument: string, seen: Examined): Remedy {
-  const binary = binaries[component];
-  const text = `start ${binary} with ${argument}`;
-  const [object = { kind: 'Deployment', namespace: 'karmada-system', name: binary }] = runningObject(
-    component,
-    seen,
-  );
-  if (object.kind !== 'Deployment' && object.kind !== 'StatefulSet') return { text };
-  const found = seen
-    .ofKind(object.kind)
-    .find(({ metadata }) => metadata.name === object.name && metadata.namespace === object.namespace) as
-    RunningTemplate | undefined;
-  const containers = found?.spec?.template?.spec?.containers ?? [];
-  const at = Math.max(
-    containers.findIndex(({ command = [], args = [] }) =>
-      [...command, ...args].some((word) => word.includes(binary)),
-    ),
-    0,
-  );
-  const { command = [], args = [] } = containers[at] ?? {};
+  const { object, command, args, path } = startedBy(component, seen);
   const flag = /^--[^=]+=/.exec(argument)?.[0] ?? argument;
   const same = (words: readonly string[]) =>
     flag === '--feature-gates=' ? -1 : words.findIndex((word) => word.startsWith(flag));
   const list = same(command) >= 0 || args.length === 0 ? 'command' : 'args';
-  const replaced = same(list === 'args' ? args : command);
-  const path = `/spec/template/spec/containers/${at}/${list}/${replaced < 0 ? '-' : replaced}`;
-  const patch = JSON.stringify([{ op: replaced < 0 ? 'add' : 'replace', path, value: argument }]);
-  const namespace = object.namespace ? ['-n', object.namespace] : [];
-  return {
-    text,
-    commands: [
-      ['kubectl', ...namespace, 'patch', object.kind.toLowerCase(), object.name, '--type=json', '-p', patch],
-    ],
-  };
+  const at = same(list === 'args' ? args : command);
+  return patchText(`start ${binaries[component]} with ${argument}`, object, {
+    op: at < 0 ? 'add' : 'replace',
+    path: `${path}/${list}/${at < 0 ? '-' : at}`,
+    value: argument,
+  });
+}
+
+/** Starts a component without an argument that it does not know; words alone if the value of the flag is an argument of its own. */
+export function startWithout(component: Component, flag: string, seen: Examined): Remedy {
+  const { object, command, args, path } = startedBy(component, seen);
+  const text = `start ${binaries[component]} without ${flag}`;
+  const is = (word: string) => word.startsWith(`${flag}=`);
+  const list = command.some(is) ? 'command' : 'args';
+  const at = (list === 'command' ? command : args).findIndex(is);
+  return at < 0 ? { text } : patchText(text, object, { op: 'remove', path: `${path}/${list}/${at}` });
 }
 
 /** Lets karmada-controller-manager start a controller, and the others as it does now. */
@@ -69,14 +87,10 @@ export function patchPolicies(
 
 /** Restarts a component. */
 export function restart(component: Component, seen: Examined): Remedy {
-  const binary = binaries[component];
-  const [object = { kind: 'Deployment', namespace: 'karmada-system', name: binary }] = runningObject(
-    component,
-    seen,
-  );
+  const { object } = startedBy(component, seen);
   const namespace = object.namespace ? ['-n', object.namespace] : [];
   return {
-    text: `find out why ${binary} does not run`,
+    text: `find out why ${binaries[component]} does not run`,
     commands: [['kubectl', ...namespace, 'describe', object.kind.toLowerCase(), object.name]],
   };
 }

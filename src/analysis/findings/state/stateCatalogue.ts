@@ -32,6 +32,7 @@ import type { StateCheck } from './stateCheck.ts';
  */
 export const stateChecks: readonly StateCheck[] = [
   // from a failing cluster to an eviction: what is nearest to its beginning first
+  version.unknownFlag,
   version.versionUnknown,
   off.failoverGateOff,
   off.clusterControllerOff,
@@ -46,7 +47,6 @@ export const stateChecks: readonly StateCheck[] = [
   failed.clusterDown,
   taint.webhookRefusesNoExecute,
   toleration.toleratesForever,
-  version.unknownFlag,
   version.versionsDiffer,
   replacement.purgeDirectlyWaits,
   replacement.unclaimedBinding,

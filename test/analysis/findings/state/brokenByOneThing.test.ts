@@ -348,7 +348,30 @@ const others: Record<string, Case> = {
   'a flag of an older release is left': {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--failover-eviction-timeout=1m'),
     first: 'unknown-flag',
-    person: startedWith('controllerManager', GATE, EVICTS),
+  },
+  'a flag of an older release keeps the controllers from starting': {
+    breaks: inOrder(
+      startedWith('controllerManager', GATE, EVICTS, '--failover-eviction-timeout=1m'),
+      patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 0 } }),
+    ),
+    first: 'unknown-flag',
+    says: /does not start with it: it has no ready replica/,
+    person: inOrder(
+      startedWith('controllerManager', GATE, EVICTS),
+      patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 1 } }),
+    ),
+  },
+  'the name of a gate is written wrongly, and the controllers do not start': {
+    breaks: inOrder(
+      startedWith('controllerManager', GATE, '--feature-gates=FailOver=true', EVICTS),
+      patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 0 } }),
+    ),
+    first: 'unknown-flag',
+    says: /knows no feature gate FailOver/,
+    person: inOrder(
+      startedWith('controllerManager', GATE, EVICTS),
+      patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 1 } }),
+    ),
   },
   'the policy asks for a home that is not joined': {
     breaks: patch(policy, {

@@ -2,15 +2,10 @@ import { binaries, type Component } from '../../../../karmada/dialects/flags.ts'
 import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding, someObjects } from '../about.ts';
-import { runningObject } from '../examined.ts';
+import { runningObject, whyDown } from '../examined.ts';
 import { patched } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
-
-interface Replicated {
-  spec?: { replicas?: number };
-  status?: { readyReplicas?: number; replicas?: number };
-}
 
 export const componentDown: StateCheck = {
   id: 'component-down',
@@ -28,25 +23,13 @@ export const componentDown: StateCheck = {
   find: (seen) =>
     seen.commandLines.flatMap(({ component }) => {
       const [object] = runningObject(component, seen);
-      const found = seen
-        .ofKind(object?.kind ?? '')
-        .find(({ metadata }) => metadata.name === object?.name && metadata.namespace === object?.namespace);
-      const { spec, status } = (found ?? {}) as Replicated;
-      const scaled = spec?.replicas === 0;
-      const unready = status !== undefined && (status.replicas ?? 0) > 0 && (status.readyReplicas ?? 0) === 0;
-      if (!object || (!scaled && !unready)) return [];
+      const why = whyDown(component, seen);
+      if (!object || !why) return [];
       return [
         finding(
           [object],
-          scaled
-            ? `${binaries[component]} is scaled to 0: ${withoutComponent[component]}`
-            : `${binaries[component]} has no ready replica: ${withoutComponent[component]}`,
-          {
-            rule: 'no replica is ready',
-            object,
-            field: 'status.readyReplicas',
-            value: status?.readyReplicas ?? 0,
-          },
+          `${binaries[component]} ${why}: ${withoutComponent[component]}`,
+          { rule: 'no replica is ready', object, field: 'status.readyReplicas', value: 0 },
           restart(component, seen),
         ),
       ];

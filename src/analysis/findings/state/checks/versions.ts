@@ -2,8 +2,9 @@ import { binaries } from '../../../../karmada/dialects/flags.ts';
 import { parseVersion } from '../../../../karmada/dialects/release.ts';
 import { isStale } from '../../../../karmada/objects/clusterReadiness.ts';
 import { finding } from '../about.ts';
-import { runningObject } from '../examined.ts';
+import { runningObject, whyDown } from '../examined.ts';
 import { container, runs } from '../examples.ts';
+import { startWithout } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 export const unknownFlag: StateCheck = {
@@ -11,15 +12,22 @@ export const unknownFlag: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a component is started with a flag or gate that its version does not know',
-  help: 'A component refuses to start with a flag that it does not know; what a release ignores has no effect. Flags of failover came and went between v1.14 and v1.18: see docs/dialects.md.',
+  help: 'A component exits at start with a flag or gate that it does not know. What a release still accepts without an effect is ignored. If the component runs, another version does, or a Pod from before the change. Flags of failover came and went between v1.14 and v1.18: see docs/dialects.md.',
   needs: ['Configuration'],
-  symptoms: ['unknown flag: --failover-eviction-timeout', 'unrecognized feature gate'],
+  symptoms: ['unknown flag: --failover-eviction-timeout', 'unrecognized feature gate', 'CrashLoopBackOff'],
   issues: [6951],
   example: runs({ controllerManager: ['--failover-eviction-timeout=5m'] }),
-  find: ({ unknownFlags }) =>
-    unknownFlags.map(({ source, text }) =>
-      finding([], `${source}: ${text}`, { rule: text, field: source }, 'remove the argument'),
-    ),
+  find: (seen) =>
+    seen.unknownFlags.map(({ component, source, text, stops, flag }) => {
+      const down = stops ? whyDown(component, seen) : undefined;
+      return finding(
+        runningObject(component, seen),
+        `${source}: ${text}${down ? `: it ${down}` : ''}`,
+        { rule: text, field: source },
+        flag ? startWithout(component, flag.name, seen) : 'remove the gate from --feature-gates',
+        down ? 'error' : undefined,
+      );
+    }),
 };
 
 export const versionsDiffer: StateCheck = {
