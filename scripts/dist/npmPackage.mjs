@@ -1,27 +1,39 @@
-// The package of npm: the bundle alone. The sources' own package.json is private, as it lists what only a build needs; this one names no
-// dependency and runs no script when it is installed.
+// The package of npm: the bundle alone. Its package.json names no dependency and runs no script, since the sources' own lists what only a
+// build needs. `npm pack` and `npm publish` in the sources make the same package: they run `trim` before and `restore` after.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-const KEPT = ['name', 'version', 'description', 'license', 'type', 'engines', 'bin', 'oclif'];
+const KEPT = ['name', 'version', 'description', 'license', 'type', 'files', 'engines', 'bin', 'oclif'];
+/** Where the package.json of the sources is while they are packed. */
+const ASIDE = 'node_modules/.cache/package.json';
 
-/** Packs what users install with npm into a folder; returns the file. */
+/** The package.json that is published, as text. */
+function trimmed(packageJson) {
+  const own = Object.fromEntries(KEPT.map((field) => [field, packageJson[field]]));
+  return `${JSON.stringify(own, null, 2)}\n`;
+}
+
+/** Packs what users install with npm into a folder, and changes nothing in the sources meanwhile; returns the file. */
 export function npmPackage(packageJson, out) {
   const stage = mkdtempSync(join(tmpdir(), 'npm-package-'));
-  const own = Object.fromEntries(KEPT.map((field) => [field, packageJson[field]]));
-  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
-  for (const file of ['bin', 'examples', 'LICENSE', 'README.md', 'oclif.manifest.json'])
-    cpSync(file, join(stage, file), { recursive: true });
-  // V8's compiled code belongs to the very Node that made it: others make their own
-  const isPortable = (name) => !name.endsWith('.cache');
-  mkdirSync(join(stage, 'dist'));
-  for (const name of readdirSync('dist').filter(isPortable))
-    cpSync(join('dist', name), join(stage, 'dist', name), { recursive: true });
+  writeFileSync(join(stage, 'package.json'), trimmed(packageJson));
+  const named = packageJson.files.filter((pattern) => !pattern.startsWith('!'));
+  for (const file of [...named, 'LICENSE', 'README.md']) cpSync(file, join(stage, file), { recursive: true });
   mkdirSync(out, { recursive: true });
   const argv = ['pack', '--silent', '--ignore-scripts', `--pack-destination=${out}`];
   const file = execFileSync('npm', argv, { cwd: stage, encoding: 'utf8' }).trim();
   rmSync(stage, { recursive: true });
   return join(out, file);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  process.chdir(resolve(import.meta.dirname, '../..'));
+  if (process.argv[2] === 'trim') {
+    const packageJson = readFileSync('package.json', 'utf8');
+    mkdirSync('node_modules/.cache', { recursive: true });
+    writeFileSync(ASIDE, packageJson);
+    writeFileSync('package.json', trimmed(JSON.parse(packageJson)));
+  } else renameSync(ASIDE, 'package.json');
 }

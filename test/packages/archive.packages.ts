@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { run } from '../commands/cli.ts';
-import { EXECUTABLE, packaged, release, sha256, start, unpack, version } from './release.ts';
+import { EXECUTABLE, packaged, release, sha256, start, succeed, unpack, version } from './release.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'archive-'));
 const unpacked = join(folder, 'unpacked');
@@ -99,4 +99,38 @@ test("npm's package installs offline, brings nothing along and runs nothing, and
   expect(start(join(prefix, 'bin/kubectl-karmada_failover'), inspect)).toEqual(run(inspect));
   const complete = join(prefix, 'bin/kubectl_complete-karmada_failover');
   expect(start(complete, ['failover', 'status', '--state', 'examples/shop', 't']).stdout).toBe('tokyo\n:4\n');
+});
+
+test("npm's package has the bundle and what belongs to it, and no file more", () => {
+  const packed = join(release, `${packageJson.name}-${version}.tgz`);
+  const files = succeed('tar', ['-tzf', packed]).trimEnd().split('\n');
+  const [bundle, rest] = [true, false].map((want) =>
+    files.filter((name) => /^package\/(dist|examples|bin)\//.test(name) === want),
+  );
+  expect(rest!.sort()).toEqual(
+    ['LICENSE', 'README.md', 'oclif.manifest.json', 'package.json'].map((name) => `package/${name}`),
+  );
+  expect(bundle!.filter((name) => !/\.(cjs|js|json|rec|txt)$|\/THIRD-PARTY$/.test(name))).toEqual([]);
+});
+
+test('npm pack in the sources makes the same package, and leaves their package.json as it was', () => {
+  const sources = join(folder, 'sources');
+  for (const file of [
+    ...packageJson.files,
+    'LICENSE',
+    'README.md',
+    'package.json',
+    'scripts/dist/npmPackage.mjs',
+  ])
+    if (!file.startsWith('!')) cpSync(file, join(sources, file), { recursive: true });
+  // what prepack and postpack run, but for the build
+  expect(packageJson.scripts.prepack).toBe('npm run build && node scripts/dist/npmPackage.mjs trim');
+  expect(packageJson.scripts.postpack).toBe('node scripts/dist/npmPackage.mjs restore');
+  const inSources = { cwd: sources };
+  execFileSync('node', ['scripts/dist/npmPackage.mjs', 'trim'], inSources);
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts'], inSources);
+  execFileSync('node', ['scripts/dist/npmPackage.mjs', 'restore'], inSources);
+  const name = `${packageJson.name}-${version}.tgz`;
+  expect(sha256(readFileSync(join(sources, name)))).toBe(sha256(readFileSync(join(release, name))));
+  expect(readFileSync(join(sources, 'package.json'))).toEqual(readFileSync('package.json'));
 });
