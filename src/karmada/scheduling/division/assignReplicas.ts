@@ -89,7 +89,7 @@ function divideByTier(division: Division): Assignment {
     const assigned = divide({ ...division, selected: members, replicas });
     if ('error' in assigned) return assigned;
     clusters.push(...assigned.clusters);
-    remaining -= replicas;
+    remaining = (remaining - replicas) | 0; // an int32 in Karmada, which a tier with a negative room takes past its end
     if (remaining <= 0) return { clusters };
   }
   const message = 'Clusters available replicas are not enough to schedule.';
