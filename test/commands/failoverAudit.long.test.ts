@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { installIn } from '../program.ts';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
 
@@ -15,10 +19,23 @@ const written = (text: string) => {
 };
 
 interface Audited {
-  contingencies: { name: string; outcomes: unknown; cost: unknown }[];
-  causes: { cures?: { changes: { patches: unknown[] }[] } }[];
+  contingencies: { name: string; clusters: string[]; outcomes: unknown; cost: unknown }[];
+  causes: { cures?: Cures }[];
   safeTogether: { sets: string[][]; unsafe: { cluster: string }[] };
   summary: { targets: { asked: number } };
+}
+
+interface Cures {
+  workload: { name: string };
+  contingency: string;
+  changes: { text: string; patches: unknown[]; leadsTo: string }[];
+}
+
+interface Job {
+  spec: {
+    completions: number;
+    template: { spec: { containers: [{ command: [string, ...string[]]; args: [string] }] } };
+  };
 }
 
 describe('failover audit', () => {
@@ -52,12 +69,21 @@ describe('failover audit', () => {
     }
   });
 
-  test('offers changes that help, with patches that a simulation takes', () => {
-    const [first] = whole.causes.flatMap(({ cures }) => cures?.changes ?? []);
-    const { workloads } = documentOf<{ workloads: { name: string; outcome: string }[] }>(
-      ...['failover', 'simulate', '--fail', 'frankfurt', '--apply', written(JSON.stringify(first!.patches))],
+  test('offers changes that help: a simulation takes their patches, and comes to the same', () => {
+    const offered = whole.causes.flatMap(({ cures }) => (cures ? [cures] : []));
+    const patched = offered.flatMap(({ changes, ...of }) =>
+      changes.filter(({ patches }) => patches.length > 0).map((change) => ({ ...of, ...change })),
     );
-    expect(workloads.find(({ name }) => name === 'ledger')?.outcome).toBe('moves');
+    expect(patched.length).toBeGreaterThan(3);
+    for (const { workload, contingency, text, patches, leadsTo } of patched) {
+      const { clusters } = whole.contingencies.find(({ name }) => name === contingency)!;
+      const { workloads } = documentOf<{ workloads: { name: string; outcome: string }[] }>(
+        ...['failover', 'simulate', '--apply', written(JSON.stringify(patches))],
+        ...clusters.flatMap((name) => ['--fail', name]),
+      );
+      const { outcome } = workloads.find(({ name }) => name === workload.name)!;
+      expect([text, outcome]).toEqual([text, leadsTo]);
+    }
   });
 
   test('names clusters that can be drained together, as plans of drains say it', () => {
@@ -125,6 +151,34 @@ describe('failover audit', () => {
     expect(audit('--rto', '5m', ...merge(...parts)).stderr).toContain(
       'is of another state, or of other flags',
     );
+  });
+
+  test('as the Indexed Job of docs/audit.md, in eight processes, is that of one, too', async () => {
+    const claim = mkdtempSync(join(tmpdir(), 'claim-'));
+    installIn(claim);
+    const file = join(claim, 'state.json');
+    expect(run(['snapshot', 'save', file, ...state]).code).toBe(0);
+    const [, manifest] = /```yaml\n(apiVersion: batch\/v1\n.*?)```/s.exec(
+      readFileSync('docs/audit.md', 'utf8'),
+    )!;
+    const { spec } = parse(manifest!) as Job;
+    const [{ command, args }] = spec.template.spec.containers;
+    const [shell, ...before] = command;
+    const script = args[0].replaceAll('/audit/', `${claim}/`);
+    const indexes = Array.from({ length: spec.completions }, (_, index) => String(index));
+    await Promise.all(
+      indexes.map((index) =>
+        promisify(execFile)(shell, [...before, script], {
+          env: { PATH: `${claim}:${process.env['PATH']}`, JOB_COMPLETION_INDEX: index },
+        }),
+      ),
+    );
+    const audited = (...argv: string[]) =>
+      run(['failover', 'audit', '--state', file, '--pairs', '-o', 'json', ...argv]);
+    const parts = indexes.map((index) => ['--merge', join(claim, `${index}.json`)]);
+    expect(indexes).toHaveLength(8);
+    expect(audited(...parts.flat()).stdout).toBe(audited().stdout);
+    expect(audited(...parts.slice(1).flat()).stderr).toContain('of 8 shards 0 is missing');
   });
 
   test.each([

@@ -12,11 +12,12 @@ import {
   placementSteps,
   withOtherOrders,
 } from '../../simulator/simulation/otherOrders.ts';
-import { setStage, type StageOptions } from '../../simulator/simulation/stage.ts';
+import { setStage, type SetStage, type StageOptions } from '../../simulator/simulation/stage.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
 import type { VirtualTime } from '../../simulator/virtualTime/virtualTime.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { SimulationEnd } from '../../simulator/verdicts/outcomes.ts';
 import { lossesOf, type Losses } from './costOfLoss.ts';
 
 /** Forecasts the outcome of workloads if these clusters fail at the same time. */
@@ -109,8 +110,7 @@ export function forecastEvents(
     const steps = placementSteps(stage.time);
     follow?.(stage.time);
     const ended = stage.play();
-    const touched = among ? [...stage.outcomes.touched(ended).keys()].filter((key) => among.has(key)) : [];
-    const outcomes = stage.outcomes.of([...new Set([...keys, ...touched])], ended);
+    const outcomes = outcomesOf(stage, ended, new Set(keys), among);
     if (otherOrders === 0) return { outcomes, orders: 0, steps };
     const orders = options.alone ? 0 : affordableOrders(otherOrders, stage.time.looks(), forecasts);
     return {
@@ -150,6 +150,22 @@ type Played = Pick<StageOptions, 'alone' | 'beforeLook'> & {
   among?: ReadonlySet<string>;
   follow?: (time: VirtualTime) => void;
 };
+
+/** The outcomes of some bindings, and of those among others that the simulation has touched; each is judged once. */
+function outcomesOf(
+  { outcomes }: SetStage,
+  ended: SimulationEnd,
+  keys: ReadonlySet<string>,
+  among: ReadonlySet<string> | undefined,
+): WorkloadOutcome[] {
+  if (!among) return outcomes.of([...keys], ended);
+  const touched = outcomes.touched(ended);
+  const left = [...keys].filter((key) => !touched.has(key));
+  const others = [...touched].flatMap(([key, found]) =>
+    found && (keys.has(key) || among.has(key)) ? found.outcome : [],
+  );
+  return left.length > 0 ? [...outcomes.of(left, ended), ...others] : others;
+}
 
 /** Notes when each eviction first has its turn. */
 function createTurnList() {
