@@ -1,7 +1,9 @@
 import * as Flags from '@oclif/core/flags';
 import { whole } from './values.ts';
 
-const helpGroup = 'CONNECTION';
+/** The group of these flags in help. */
+export const CONNECTION = 'CONNECTION';
+const helpGroup = CONNECTION;
 
 /** How to reach Karmada's control plane: kubectl's flags, with kubectl's meaning. */
 export const connectionFlags = {

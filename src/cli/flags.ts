@@ -1,13 +1,13 @@
 import * as Flags from '@oclif/core/flags';
 import { sayWarning } from '../terminal/messages.ts';
 import type { DryRun } from '../views/words/dryRunSuffix.ts';
-import { connectionFlags } from './connection.ts';
+import { CONNECTION, connectionFlags } from './connection.ts';
 import { UserError } from './errors.ts';
 import { outputFormat } from './outputFormat.ts';
 import { choice } from './values.ts';
 
 const ofState = { helpGroup: 'STATE' };
-const ofHost = { helpGroup: 'CONNECTION' };
+const ofHost = { helpGroup: CONNECTION };
 
 const captureFlags = {
   state: Flags.string({
@@ -20,9 +20,8 @@ const captureFlags = {
   }),
 };
 
-/** Where the state comes from: a live control plane and the cluster that it runs in, or files. */
-export const sourceFlags = {
-  ...captureFlags,
+/** A live control plane, and the cluster that it runs in. */
+export const liveFlags = {
   ...connectionFlags,
   'host-context': Flags.string({
     ...ofHost,
@@ -40,6 +39,9 @@ export const sourceFlags = {
     helpValue: 'NAMESPACE',
   }),
 };
+
+/** Where the state comes from: a live control plane, or files. */
+export const sourceFlags = { ...captureFlags, ...liveFlags };
 
 /** The state, and what is assumed if the state does not show it. */
 export const stateFlags = {

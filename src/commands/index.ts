@@ -22,6 +22,7 @@ export const commands: Commands = {
   'failover:explain': () => import('./failover/explain.ts'),
   'failover:simulate': () => import('./failover/simulate.ts'),
   'failover:status': () => import('./failover/status.ts'),
+  options: () => import('./options.ts'),
   record: () => import('./record.ts'),
   'replay:check': () => import('./replay/check.ts'),
   report: () => import('./report.ts'),

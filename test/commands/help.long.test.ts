@@ -10,6 +10,9 @@ import { preloading } from '../program.ts';
 const ids = Object.keys(commands);
 const words = (id: string) => id.split(':');
 const subjects = new Set(ids.flatMap((id) => words(id).map((_, at, all) => all.slice(0, at + 1).join(' '))));
+const manifestFlags: Readonly<Record<string, { flags: object }>> = manifest.commands;
+/** Whether a command takes the flags of the connection, which stand on the page of options and not on its own. */
+const pointsToConnection = (id: string) => id !== 'options' && 'server' in manifestFlags[id]!.flags;
 /** Asks oclif, and not what the build has written. */
 const OF_OCLIF = { OCLIF_COLUMNS: 80 };
 const ON_A_TERMINAL = {
@@ -94,10 +97,29 @@ describe('help', () => {
     const headers = [...run([...words(id), '--help']).stdout.matchAll(/^[A-Z][A-Z ]+$/gm)].map(String);
     const first = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
     const last = ['STATE FLAGS', 'CONNECTION FLAGS'];
+    if (pointsToConnection(id)) expect(headers).not.toContain('CONNECTION FLAGS');
     const between = headers.filter((header) => ![...first, ...last].includes(header));
     expect(headers).toEqual([...first, ...between, ...last].filter((header) => headers.includes(header)));
     expect(between.filter((header) => !header.endsWith(' FLAGS'))).toEqual([]);
     expect(headers).toEqual(expect.arrayContaining(['USAGE', 'DESCRIPTION', 'EXAMPLES']));
+  });
+
+  test.each(ids.filter(pointsToConnection))('of %s ends with the page of the connection flags', (id) => {
+    const last = run([...words(id), '--help'])
+      .stdout.trimEnd()
+      .split('\n\n')
+      .at(-1)
+      ?.replaceAll(/\s+/g, ' ');
+    expect(last).toBe(
+      'Use "kubectl karmada-failover options" for the flags of the connection, such as --karmada-context.',
+    );
+  });
+
+  test('of the connection is one page, by options as by options --help', () => {
+    const { code, stdout } = run(['options']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: run(['options', '--help']).stdout });
+    for (const { name } of Object.values(manifest.commands.options.flags))
+      expect(stdout).toContain(`--${name}`);
   });
 
   test.each(ids)('of %s has its flags in one column', (id) => {

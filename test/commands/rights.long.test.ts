@@ -375,6 +375,7 @@ const RUNS: readonly Run[] = [
     [...READER, 'templates', 'policies', 'operator'],
     { objects: policies },
   ),
+  line('options', []),
   line('version', []),
   line('controller manifests --for karmada --karmada-version proposal --feature-gates=Failover=true', [
     'controller-crds',

@@ -4,56 +4,12 @@ import { run } from '@oclif/core/run';
 import { endWithoutStdout } from '../endWithoutStdout.ts';
 import { isExpected } from '../errors.ts';
 import { EXIT_BUG, EXIT_OK } from '../exitCodes.ts';
-import { asksForHelp, HELP_WIDTH } from '../help.ts';
+import { asksForHelp } from '../help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
+import { showHelp } from './showHelp.ts';
 import { readableUsageError } from './usageErrors.ts';
 import { onLongWaits } from '../../state/longWait.ts';
 import { endMessages, sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
-import type { Interfaces } from '@oclif/core';
-import { CommandHelp, Help } from '@oclif/core/help';
-
-/** Usage and purpose of a command come first; its many flags come last. */
-const ORDER = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
-
-class OrderedCommandHelp extends CommandHelp {
-  protected override sections(): ReturnType<CommandHelp['sections']> {
-    const rank = (header: string) => (ORDER.includes(header) ? ORDER.indexOf(header) : ORDER.length);
-    return super.sections().sort((a, b) => rank(a.header) - rank(b.header));
-  }
-
-  /**
-   * Restores the margins that oclif removes: before the first flag without a short form, and in a section whose texts
-   * are below its flags.
-   */
-  override renderList(...[input, options]: Parameters<CommandHelp['renderList']>): string {
-    const list = super.renderList(input, options);
-    const [margin = ''] = /^ */.exec(input[0]?.[0] ?? '') ?? [];
-    const inColumns = !list.includes('\n\n');
-    if (inColumns) return margin + list;
-    return super.renderList(input, { ...options, indentation: options.indentation + this.indentSpacing });
-  }
-}
-
-class OrderedHelp extends Help {
-  protected override CommandHelpClass = OrderedCommandHelp;
-
-  constructor(config: Interfaces.Config, options: Partial<Interfaces.HelpOptions> = {}) {
-    super(config, options);
-    this.opts.maxWidth = Math.min(this.opts.maxWidth, HELP_WIDTH);
-  }
-
-  /** Wraps the summary of a command, which oclif does not wrap. */
-  protected override log(...texts: string[]): void {
-    const lines = texts.join(' ').split('\n');
-    super.log(lines.map((line) => (/^\S/.test(line) ? this.wrap(line, 0) : line)).join('\n'));
-  }
-}
-
-/** Prints help for what a command line names: a command, a topic, or everything. */
-async function showHelp(argv: readonly string[], config: Interfaces.Config): Promise<void> {
-  const subject = argv[0] === 'help' ? argv.slice(1) : [...argv];
-  await new OrderedHelp(config, config.pjson.oclif.helpOptions).showHelp(subject);
-}
 
 /** oclif's configuration, without the themes that it would look for in the user's home. */
 class EmbeddedConfig extends Config {

@@ -76,6 +76,7 @@ const READS: readonly (readonly Line[])[] = [
   [['taint-policy', 'list', '-v', '9']],
   [['snapshot', 'save', '-']],
   [['record', '{out}', '--for', '0s']],
+  [['options']],
   [['version']],
   [['completion', 'kubectl']],
   [['drain', 'dublin', '--dry-run']],
