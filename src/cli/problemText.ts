@@ -42,6 +42,8 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     `--at ${given}: a simulation saved this state at ${rfc3339Milliseconds(end)}, and continues from there; remove --at`,
   'recording-no-file': ({ name }) =>
     `${name}: a recording is read twice here; give its file, not stdin or a pipe`,
+  'states-not-in-order': ({ from, until }) =>
+    `--from is a state of ${rfc3339(from)}, and what it is compared with is of ${rfc3339(until)}; give the older one to --from`,
   'moment-of-no-recording': ({ given }) =>
     `--at ${given}: only a recording has several moments to save; name one with --state, or leave --at out`,
   'no-instant': ({ clusters }) =>

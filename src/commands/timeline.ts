@@ -38,6 +38,10 @@ export default class Timeline extends BaseCommand {
       command: '<%= config.bin %> timeline --state incident.rec -o markdown > timeline.md',
     },
     { description: 'What happened last night', command: '<%= config.bin %> timeline --since 12h' },
+    {
+      description: 'What changed between two snapshots; without --state, up to now',
+      command: '<%= config.bin %> timeline --from before.json.gz --state after.json.gz',
+    },
     { description: 'What happened to one cluster', command: '<%= config.bin %> timeline frankfurt' },
   ];
 
@@ -58,6 +62,13 @@ export default class Timeline extends BaseCommand {
         'only what happened in this time before now, such as 12h; default: a whole recording, else the newest incident',
       helpValue: 'DURATION',
     }),
+    from: Flags.string({
+      summary: 'an earlier state, as for --state: what changed from then on',
+      helpValue: 'PATH',
+      multiple: true,
+      multipleNonGreedy: true,
+      exclusive: ['since'],
+    }),
     gantt: Flags.boolean({ summary: 'draw bars: the phases of each workload, cluster by cluster' }),
     report: reportFlag,
     ...stateFlags,
@@ -72,11 +83,12 @@ export default class Timeline extends BaseCommand {
         target,
         namespace: flags.namespace,
         since: duration('--since', flags.since),
+        from: flags.from && { files: flags.from },
       },
       ports,
     );
     const single = target?.includes('/') ?? false;
-    const isChosen = flags.since !== undefined;
+    const isChosen = (flags.since ?? flags.from) !== undefined;
     const input = { ...happened, single, isChosen, gantt: flags.gantt };
     if (flags.report !== undefined) {
       const { historyReport } = await import('../views/report/historyReport.ts');

@@ -10,6 +10,8 @@ export type ProblemData =
   | { code: 'empty-state'; files: readonly string[] }
   /** a saved simulation can only continue from its own end (epoch milliseconds) */
   | { code: 'instant-of-simulation'; given: string; end: number }
+  /** of two states the one that is to be the earlier is not; epoch milliseconds */
+  | { code: 'states-not-in-order'; from: number; until: number }
   | { code: 'no-instant'; clusters: number }
   /** a recording that is on stdin or in an archive, where one is read twice */
   | { code: 'recording-no-file'; name: string }

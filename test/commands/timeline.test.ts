@@ -16,7 +16,14 @@ import { breaches } from './schema.ts';
 interface Timeline {
   source: string;
   doubts: { text: string }[];
-  events: { time: string; type: string; object: { name: string }; cluster?: string; source?: string }[];
+  events: {
+    time: string;
+    since?: string;
+    type: string;
+    object: { name: string };
+    cluster?: string;
+    source?: string;
+  }[];
   evictions: Record<string, string>[];
   workloads: { workload: { name: string }; missingReplicaMinutes?: number; gap?: object }[];
   spans: { phase: string }[];
@@ -244,4 +251,41 @@ test('it is drawn as bars, for other tools, and as a page', () => {
   const html = readFileSync(page, 'utf8');
   expect(html).toMatch(/<h1>What happened: .*\d+ evictions? of \d+ workloads?/);
   expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
+});
+
+describe('timeline between two states', () => {
+  const between = ['--from', 'examples/shop', '--state', 'examples/incident'];
+
+  test('has what the later one records of that time, and what else differs with the time as unknown', () => {
+    const reported = document(...between);
+    expect(breaches('timeline', reported)).toBe('');
+    expect(reported).toMatchObject({
+      source: 'states',
+      start: '2026-09-01T09:30:00.000Z',
+      end: '2026-09-01T09:32:00.000Z',
+    });
+    const [ready, cart] = ['frankfurt', 'cart-deployment'].map((name) =>
+      reported.events.filter(({ object, type }) => object.name === name && /Condition|Scheduled/.test(type)),
+    );
+    expect(ready).toEqual([expect.objectContaining({ time: '2026-09-01T09:30:35.000Z' })]);
+    expect(cart).toEqual([
+      expect.objectContaining({ since: '2026-09-01T09:30:00.000Z', time: '2026-09-01T09:32:00.000Z' }),
+    ]);
+  });
+
+  test('begins with what changed in numbers, and names both times', () => {
+    const { stdout } = timeline(...between);
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      'What happened: frankfurt not Ready, 5 workloads evicted, 7 rescheduled, 3 not placed.',
+      'Reconstructed from the states of 2026-09-01T09:30:00Z and 2026-09-01T09:32:00Z',
+    ]);
+    expect(stdout).toContain('rescheduled, at an unknown time since 2026-09-01T09:30:00Z');
+  });
+
+  test('needs the older one to begin with', () => {
+    expect(timeline('--from', 'examples/incident', '--state', 'examples/shop')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('give the older one to --from') as unknown as string,
+    });
+  });
 });

@@ -47,6 +47,8 @@ export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
   count?: number;
   /** when it was said last, epoch milliseconds */
   until?: number;
+  /** it happened after this instant, and at `time` at the latest: only two states show it; epoch milliseconds */
+  since?: number;
 }
 
 /**
@@ -110,6 +112,8 @@ export interface HistoryGap {
 export interface History {
   /** each change was seen; otherwise only the last of each kind is known */
   seen: boolean;
+  /** two states show it, that of the start and that of the end */
+  twoStates?: true;
   start: number;
   end: number;
   /** in order of time */
@@ -119,6 +123,18 @@ export interface History {
   clusters: ClusterHistory[];
   spans: Span[];
   doubts: HistoryGap[];
+}
+
+/** What happened from an instant on, epoch milliseconds. */
+export function historySince(history: History, from: number): History {
+  return {
+    ...history,
+    events: history.events.filter(({ time, until = time }) => until >= from),
+    evictions: history.evictions.filter(
+      ({ evicted = from, gone = Infinity }) => evicted >= from || gone === Infinity,
+    ),
+    spans: history.spans.filter(({ to = Infinity }) => to >= from),
+  };
 }
 
 /**

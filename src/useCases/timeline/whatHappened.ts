@@ -1,5 +1,6 @@
+import { historyBetween, type StateAt } from '../../analysis/history/historyBetween.ts';
 import { reconstructedHistory } from '../../analysis/history/reconstructedHistory.ts';
-import { type History, narrowedHistory } from '../../analysis/history/history.ts';
+import { type History, historySince, narrowedHistory } from '../../analysis/history/history.ts';
 import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
 import type { World } from '../../karmada/world.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
@@ -9,7 +10,7 @@ import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { bindingsNamed, knownCluster } from '../selection/selection.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
-import type { StateRequest } from '../state/stateRequest.ts';
+import type { FileSource, StateRequest } from '../state/stateRequest.ts';
 import { recordedHistory } from './recordedHistory.ts';
 
 /** What the question is about. */
@@ -20,6 +21,8 @@ export interface TimelineRequest {
   namespace?: string | undefined;
   /** milliseconds before now; absent: no limit */
   since?: number | undefined;
+  /** an earlier state: what happened from then on */
+  from?: FileSource | undefined;
 }
 
 export interface WhatHappened {
@@ -44,13 +47,14 @@ function isShown({ name, assumed }: AnsweredAssumption): boolean {
  * what it still shows. Rejects with a Problem if there is no such workload or cluster.
  */
 export async function whatHappened(
-  { state: request, target, namespace, since }: TimelineRequest,
+  { state: request, target, namespace, since, from }: TimelineRequest,
   ports: Ports,
 ): Promise<WhatHappened> {
   const opened = await openStateToRead(request, ports, { live: { history: true } });
   opened.server?.close();
   const { karmadaVersion, loaded, now } = opened;
-  const { recorded } = loaded;
+  const earlier = from && (await earlierState(from, request, now, ports));
+  const recorded = earlier ? undefined : loaded.recorded;
   if (recorded && !recorded.paths) throw new Problem({ code: 'recording-no-file', name: recorded.file });
   const recording = recorded?.paths && (await openRecording(recorded.paths));
   const evicted = recording
@@ -59,7 +63,9 @@ export async function whatHappened(
   const { configuration, assumptions } = evicted ? withTaintEviction(opened) : opened;
   const history = recording
     ? recordedHistory(recording, now, configuration)
-    : reconstructedHistory(opened.world, now, configuration);
+    : earlier
+      ? historyBetween(earlier, opened, configuration)
+      : reconstructedHistory(opened.world, now, configuration);
   const narrowed =
     target === undefined && namespace === undefined
       ? history
@@ -69,6 +75,18 @@ export async function whatHappened(
     karmadaVersion,
     assumptions: assumptions.filter(isShown),
   };
+}
+
+/** The state that the time begins with. Rejects with a Problem if it is not older than the other one. */
+async function earlierState(
+  source: FileSource,
+  { version, assume }: StateRequest,
+  until: number,
+  ports: Ports,
+): Promise<StateAt> {
+  const { world, now } = await openStateToRead({ source, version, assume }, ports);
+  if (now >= until) throw new Problem({ code: 'states-not-in-order', from: now, until });
+  return { world, now };
 }
 
 /** All that a recording has seen, by the configuration of a state that was opened before. Rejects with a StateError if it cannot be read. */
@@ -101,18 +119,6 @@ function withTaintEviction({
         ? { name: TAINT_EVICTION, value: true, source: 'the taint manager has evicted', assumed: false }
         : one,
     ),
-  };
-}
-
-/** What happened from an instant on. */
-function historySince(history: History, from: number): History {
-  return {
-    ...history,
-    events: history.events.filter(({ time, until = time }) => until >= from),
-    evictions: history.evictions.filter(
-      ({ evicted = from, gone = Infinity }) => evicted >= from || gone === Infinity,
-    ),
-    spans: history.spans.filter(({ to = Infinity }) => to >= from),
   };
 }
 

@@ -1,15 +1,14 @@
 import type { History } from '../../analysis/history/history.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
-import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';
-import { duration } from '../words/duration.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { evictionTable, historySteps, missingTable } from '../timeline/timelineAnswer.ts';
 import {
   type TimelineInput,
   doubtText,
+  knownFrom,
   minutesText,
   timelineDocument,
   worstWorkloads,
@@ -35,9 +34,6 @@ export function historyReport(
 ): Generator<string> {
   const { history, karmadaVersion, assumptions } = input;
   const { start, end, seen, spans, doubts } = history;
-  const from = seen
-    ? `Recorded from ${rfc3339(start)} over ${duration(end - start)}`
-    : `Reconstructed from the state of ${rfc3339(end)}`;
   return reportPage({
     kind,
     // of the bars, one state shows only how they end
@@ -49,7 +45,7 @@ export function historyReport(
     placed: new Map(),
     room: new Map(),
     verdict: historyVerdict(history, title),
-    basis: `${from}, of Karmada ${karmadaVersion}.`,
+    basis: `${knownFrom(history)}, of Karmada ${karmadaVersion}.`,
     summary: [
       ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
       historySteps(input, { wide: false }),

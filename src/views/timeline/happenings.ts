@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '../../analysis/history/history.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
 import type { TimelineEventType } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import { objectText } from '../words/names.ts';
 import { plural } from '../words/amounts.ts';
@@ -67,9 +68,14 @@ function alone(event: HistoryEvent): Happening {
   const { time, until = time, object, controller, type, count: said = 1 } = event;
   const what = object.kind === 'Cluster' ? object.name : objectText(object);
   const times = said > 1 ? `, ${said} times` : '';
-  const words = `${what} ${eventWords({ ...event, evidence: [] })}${times}`;
+  const words = `${what} ${eventWords({ ...event, evidence: [] })}${times}${sinceText(event)}`;
   const count = object.kind === 'Cluster' ? 0 : 1;
   return { time, until, actor: controller, words, isBad: BAD.has(type), first: event, count };
+}
+
+/** That the time is not known, of what only two states show. */
+function sinceText({ since }: HistoryEvent): string {
+  return since === undefined ? '' : `, at an unknown time since ${rfc3339(since)}`;
 }
 
 interface Group extends Happening {
@@ -88,7 +94,7 @@ function together(events: readonly HistoryEvent[]): Happening[] {
       continue;
     }
     if (!GROUPED[type]) continue;
-    const key = `${type} ${type === 'Scheduled' ? '' : cluster} ${controller}`;
+    const key = `${type} ${type === 'Scheduled' ? '' : cluster} ${controller} ${event.since ?? ''}`;
     const known = open.get(key);
     const workload = `${object.namespace ?? ''}/${object.name}`;
     if (known && time - known.until <= TOGETHER) {
@@ -106,7 +112,7 @@ function together(events: readonly HistoryEvent[]): Happening[] {
   for (const line of lines)
     if ('workloads' in line && line.workloads.size > 1) {
       line.count = line.workloads.size;
-      line.words = GROUPED[line.type]!(plural(line.count, 'workload'), line.cluster);
+      line.words = GROUPED[line.type]!(plural(line.count, 'workload'), line.cluster) + sinceText(line.first);
     }
   return lines;
 }

@@ -17,6 +17,7 @@ import { traceForm } from './perfetto/traceForm.ts';
 import {
   type TimelineInput,
   doubtText,
+  knownFrom,
   minutesText,
   stepTimes,
   timelineDocument,
@@ -46,7 +47,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
     },
     binaryForms: traceForm(() => ({ title: 'What happened', ...history })),
     presentation(shown) {
-      const { start, end, seen, doubts } = history;
+      const { seen, doubts } = history;
       const listed = shown.wide || input.isChosen || seen ? history : newestIncident(history);
       const earlier = history.events.length - listed.events.length;
       const blocks: Block[] = [
@@ -57,16 +58,13 @@ export function timelineAnswer(input: TimelineInput): Answer {
         ...missingTable(history),
       ];
       if (shown.noHeaders) return { blocks };
-      const from = seen
-        ? `recorded from ${rfc3339(start)} over ${duration(end - start)}`
-        : `reconstructed from the state of ${rfc3339(end)}`;
       return {
         blocks: [
           {
             type: 'section',
             blocks: [
               { type: 'paragraph', words: [strong('What happened'), ': ', totals(listed), '.'] },
-              { type: 'paragraph', words: faint(from) },
+              { type: 'paragraph', words: faint(knownFrom(history)) },
               ...(earlier > 0
                 ? [
                     {
@@ -141,7 +139,9 @@ export function historySteps(
       type: 'paragraph',
       words: history.seen
         ? 'Nothing happened to clusters, placements or evictions.'
-        : 'The state has no record of changes to clusters, placements or evictions.',
+        : history.twoStates
+          ? 'Nothing changed about clusters, placements or evictions.'
+          : 'The state has no record of changes to clusters, placements or evictions.',
     };
   return {
     type: 'section',

@@ -5,17 +5,23 @@ import { gapText } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { plural } from '../words/amounts.ts';
 import { happenings } from './happenings.ts';
-import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
+import {
+  doubtText,
+  knownFrom,
+  minutesText,
+  stepTimes,
+  worstWorkloads,
+  type TimelineInput,
+} from './timelineWords.ts';
 
 /** What happened as Markdown, for a post-mortem: a section and a table for each part. */
 export function timelineMarkdown({ history, single, assumptions }: TimelineInput): string {
-  const { start, end, seen, doubts, events, evictions, clusters } = history;
-  const how = seen ? `Recorded over ${duration(end - start)}.` : 'Put together from one state.';
+  const { start, end, doubts, events, evictions, clusters } = history;
   const worst = worstWorkloads(history);
   const flapping = clusters.filter(({ flaps }) => flaps > 0);
   return [
     `## What happened, ${rfc3339(start)} to ${rfc3339(end)}`,
-    how,
+    `${knownFrom(history)}.`,
     doubts.map((doubt) => `- ${markdownCell(doubtText(doubt))}`).join('\n'),
     '### Timeline',
     markdownTable(

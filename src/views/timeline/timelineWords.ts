@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type { EvictionCourse, History, HistoryGap } from '../../analysis/history/history.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
@@ -15,6 +16,14 @@ export interface TimelineInput {
   gantt?: boolean;
   /** a stretch of time was chosen: all of it is shown, not only the newest incident */
   isChosen?: boolean;
+}
+
+/** How a history is known: "Recorded from … over 1h", "Reconstructed from the state of …". */
+export function knownFrom({ seen, twoStates, start, end }: History): string {
+  if (seen) return `Recorded from ${rfc3339(start)} over ${duration(end - start)}`;
+  return twoStates
+    ? `Reconstructed from the states of ${rfc3339(start)} and ${rfc3339(end)}`
+    : `Reconstructed from the state of ${rfc3339(end)}`;
 }
 
 /** "10:00:05 to 10:00:09: Nothing was heard of Work: …" */
@@ -62,18 +71,21 @@ export function timelineDocument({
   karmadaVersion,
   assumptions,
 }: Omit<TimelineInput, 'single' | 'gantt'>) {
-  const { seen, start, end, events, evictions, workloads, clusters, spans, doubts } = history;
+  const { seen, twoStates, start, end, events, evictions, workloads, clusters, spans, doubts } = history;
   return {
     kind: 'Timeline' as const,
     schemaVersion: 'v1',
     karmadaVersion,
-    source: seen ? 'recording' : 'state',
+    source: seen ? 'recording' : twoStates ? 'states' : 'state',
     start: rfc3339Milliseconds(start),
     end: rfc3339Milliseconds(end),
-    summary: { events: events.length, evictions: evictions.length, workloads: workloads.length },
+    summary: documentSummary({ events, evictions, workloads }),
     assumptions,
     doubts: doubts.map(doubtDocument),
-    events: events.map(({ time, until, ...event }) => ({ ...instants({ time, until }), ...event })),
+    events: events.map(({ time, until, since, ...event }) => ({
+      ...instants({ time, until, since }),
+      ...event,
+    })),
     evictions: evictions.map(evictionDocument),
     workloads,
     clusters,

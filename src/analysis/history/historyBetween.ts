@@ -1,0 +1,114 @@
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { bindingIdentity, identityOf, objectKey } from '../../karmada/objects/identities.ts';
+import type { World } from '../../karmada/world.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
+import { changeEvents } from '../../simulator/simulation/timeline/timelineOf.ts';
+import { type History, type HistoryEvent, type HistoryGap, historySince } from './history.ts';
+import { reconstructedHistory } from './reconstructedHistory.ts';
+import { whoWrote } from './seenHistory.ts';
+import { seenWorld } from './seenWorld.ts';
+
+/** A control plane at an instant, epoch milliseconds. */
+export interface StateAt {
+  world: World;
+  now: number;
+}
+
+/**
+ * What happened between two states of one control plane: what the later one still records of that time, and what else differs, which
+ * happened at an unknown time in between (`since`).
+ */
+export function historyBetween(earlier: StateAt, later: StateAt, configuration: Configuration): History {
+  const recorded = historySince(reconstructedHistory(later.world, later.now, configuration), earlier.now);
+  const { changes, doubts } = differences(earlier.world, later.world);
+  const world = seenWorld(earlier.world);
+  const differing = changes.flatMap((seen): HistoryEvent[] => {
+    const change = world.take({ ...seen, at: later.now });
+    if (!change) return [];
+    const controller = whoWrote(change, configuration.rules);
+    return changeEvents(change, controller, world).map(({ evidence: _, ...event }) => ({
+      ...{ time: later.now, since: earlier.now, controller },
+      ...event,
+    }));
+  });
+  const unrecorded = differing.filter((event) => !isRecorded(event, recorded.events));
+  return {
+    ...recorded,
+    start: earlier.now,
+    twoStates: true,
+    events: [...recorded.events, ...unrecorded],
+    doubts: [{ text: 'Only the two states are known: what began and ended between them is not.' }, ...doubts],
+  };
+}
+
+/** Whether the later state records a difference with its time: for each of its clusters, if it is about several. */
+function isRecorded({ cluster = '', ...difference }: HistoryEvent, events: readonly HistoryEvent[]): boolean {
+  return cluster
+    .split(',')
+    .every((one) =>
+      events.some(
+        (event) =>
+          event.type === difference.type &&
+          objectKey(event.object) === objectKey(difference.object) &&
+          (event.cluster ?? '') === one &&
+          deepEqual(event.taint, difference.taint) &&
+          (!event.clusters || !difference.clusters || deepEqual(event.clusters, difference.clusters)),
+      ),
+    );
+}
+
+interface Difference {
+  before?: KubernetesObject;
+  after?: KubernetesObject;
+}
+
+/** What differs, causes first; a list that one of the states lacks was not captured there, and says nothing. */
+function differences(earlier: World, later: World): { changes: Difference[]; doubts: HistoryGap[] } {
+  const changes: Difference[] = [];
+  const doubts: HistoryGap[] = [];
+  const compare = (name: string, had: readonly KubernetesObject[], has: readonly KubernetesObject[]) => {
+    const lacking = had.length === 0 ? 'earlier' : 'later';
+    if ((had.length === 0) === (has.length === 0)) appendAll(changes, differing(had, has));
+    else doubts.push({ text: `The ${lacking} state has no ${name}: they are not compared.` });
+  };
+  compare('Clusters', named('Cluster', earlier.clusters), named('Cluster', later.clusters));
+  compare('bindings', earlier.bindings.flatMap(namedBinding), later.bindings.flatMap(namedBinding));
+  compare('Works', named('Work', earlier.works), named('Work', later.works));
+  return { changes, doubts };
+}
+
+/** Objects with their kind, which lists leave out. */
+function named(kind: string, objects: readonly Partial<KubernetesObject>[]): KubernetesObject[] {
+  return objects.flatMap(({ metadata, ...one }) =>
+    metadata ? [{ apiVersion: '', ...one, kind, metadata }] : [],
+  );
+}
+
+function namedBinding(binding: ResourceBinding): KubernetesObject[] {
+  return named(bindingIdentity(binding).kind, [binding]);
+}
+
+function differing(had: readonly KubernetesObject[], has: readonly KubernetesObject[]): Difference[] {
+  const key = (one: KubernetesObject) => objectKey(identityOf(one));
+  const before = new Map(had.map((one) => [key(one), one]));
+  const present = new Set(has.map(key));
+  const gone = had.filter((one) => !present.has(key(one))).map((one) => ({ before: one }));
+  const others = has.flatMap((one): Difference[] => {
+    const old = before.get(key(one));
+    if (!old) return [{ after: one }];
+    return deepEqual(old, one) ? [] : [{ before: old, after: sharing(old, one) }];
+  });
+  return [...gone, ...others];
+}
+
+/** An object whose equal parts are those of an earlier one, by which readers of changes see what has changed. */
+function sharing(before: KubernetesObject, after: KubernetesObject): KubernetesObject {
+  const known = new Map<string, unknown>(Object.entries(before));
+  const equal = Object.entries(after).flatMap(([name, value]) =>
+    deepEqual(known.get(name), value) ? [[name, known.get(name)] as const] : [],
+  );
+  return { ...after, ...Object.fromEntries(equal) };
+}
