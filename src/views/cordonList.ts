@@ -1,3 +1,4 @@
+import { documentSummary } from './documentSummary.ts';
 import type { Cluster } from '../karmada/api/cluster.ts';
 import { formatTaint } from '../kubernetes/tolerations.ts';
 import { dryRunSuffix, type DryRun } from './words/dryRunSuffix.ts';
@@ -20,6 +21,7 @@ export function cordonList(input: CordonListInput): Answer {
       schemaVersion: 'v1',
       action,
       dryRun,
+      summary: documentSummary({ clusters: results, changed: results.filter(({ changed }) => changed) }),
       items: results.map(({ cluster, changed, warnings }) => ({
         name: cluster.metadata.name,
         changed,

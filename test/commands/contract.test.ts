@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../../src/commands/index.ts';
 import { documentKinds } from '../../src/views/answer.ts';
-import { root } from './cli.ts';
+import { root, run } from './cli.ts';
 
 const filesBelow = (directory: string, ending: string) =>
   readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
@@ -19,6 +19,41 @@ describe('what commands print', () => {
   test.each(documentKinds)('%s has a schema, and is named in docs/output.md', (kind) => {
     expect(schemas).toContain(kind);
     expect(pages).toContain(`\`${kind}\``);
+  });
+});
+
+/** The kinds of documents with a list, and its field, by the table of docs/output.md; files of states are none that commands print. */
+const withList = [...pages.matchAll(/^\| `(\w+)` \|.*?\| `(\w+)` \| \[([\w-]+)\]/gm)]
+  .map(([, kind, field, schema]) => ({ kind: kind!, field: field!, schema: schema! }))
+  .filter(({ kind }) => documentKinds.some((one) => one === kind));
+
+describe('documents with a list', () => {
+  test('are most of the kinds', () => {
+    expect(withList.length).toBeGreaterThan(14);
+  });
+
+  test.each(withList)('$kind has a summary in its schema', ({ schema, field }) => {
+    const { properties } = JSON.parse(
+      readFileSync(join(root, `docs/schema/${schema}.schema.json`), 'utf8'),
+    ) as { properties: object };
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(['summary', field]));
+  });
+
+  test.each([
+    ['eviction inspect', 'evictions'],
+    ['failover status', 'clusters'],
+    ['failover audit', 'workloads'],
+    ['failover simulate --fail oregon', 'workloads'],
+    ['timeline', 'evictions'],
+    ['drain oregon --dry-run', 'workloads'],
+    ['doctor', 'findings'],
+    ['taint-policy list', 'policies'],
+  ])('%s counts the %s that it lists', (line, name) => {
+    const { stdout } = run([...line.split(' '), '--state', 'examples/incident', '-o', 'json']);
+    const document = JSON.parse(stdout) as { kind: string; summary: Record<string, unknown> };
+    const { field } = withList.find(({ kind }) => kind === document.kind)!;
+    const { length } = (document as unknown as Record<string, unknown[]>)[field]!;
+    expect(document.summary[name]).toBe(length);
   });
 });
 

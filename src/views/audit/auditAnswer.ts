@@ -1,3 +1,4 @@
+import { countOfEach } from '../documentSummary.ts';
 import {
   type Audit,
   type AuditedCause,
@@ -134,9 +135,7 @@ export function auditDocument({
 
 /** How many workloads have each trouble at worst. */
 export function worstCounts(workloads: readonly AuditedWorkload[]): Partial<Record<Trouble, number>> {
-  const counts: Partial<Record<Trouble, number>> = {};
-  for (const { worst } of workloads) if (worst) counts[worst.trouble] = (counts[worst.trouble] ?? 0) + 1;
-  return counts;
+  return countOfEach(workloads.flatMap(({ worst }) => worst?.trouble ?? []));
 }
 
 /** Whether it belongs into the list of a text. */

@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import { severities, type Severity } from '../../analysis/findings/finding.ts';
 import { themes } from '../../analysis/findings/state/stateCheck.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -57,6 +58,7 @@ function documentOf(input: DiagnosisInput) {
     karmadaVersion,
     now: rfc3339(now),
     verdict: plain(verdict(input)),
+    summary: documentSummary({ findings, passed, unchecked }),
     counts: countsOf(findings),
     checks,
     findings: findings.map((finding) => findingDocument(finding, input.commandOf)),

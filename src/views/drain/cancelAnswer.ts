@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type { CancelPlan, CancelResult, RemainingCluster } from '../../analysis/drain/back/planCancel.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Words } from '../../presentation/model.ts';
@@ -14,6 +15,7 @@ export function cancelAnswer(plan: CancelPlan, { now, dryRun }: { now: number; d
       kind: 'DrainCancelPlan',
       schemaVersion: 'v1',
       now: rfc3339Milliseconds(now),
+      summary: documentSummary({ clusters, restored, left, remaining }),
       clusters,
       restored,
       left,

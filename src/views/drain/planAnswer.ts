@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type {
   DrainFate,
   DrainPlan,
@@ -220,6 +221,10 @@ export function planDocument(
     now: rfc3339Milliseconds(now),
     options,
     assumptions,
+    summary: documentSummary(
+      { clusters: options.clusters, workloads, refusals },
+      { outcomes: workloads.flatMap(({ outcome }) => outcome ?? []) },
+    ),
     durationSeconds: duration,
     atRest: plan.atRest,
     refusals: refusals.map((refusal) => ({

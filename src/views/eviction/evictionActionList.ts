@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type {
   EvictionActionName,
   EvictionActionResult,
@@ -40,6 +41,7 @@ export function evictionActionList(input: EvictionActionListInput): Answer {
       action,
       dryRun,
       assumptions,
+      summary: documentSummary({ evictions: results }, { results: results.map(({ result }) => result) }),
       items: results.map(itemOf),
     },
     list: {

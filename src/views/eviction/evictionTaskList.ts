@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
 import type { WaitingEvictions } from '../../analysis/explanation/waitingEvictions.ts';
 import type { EvictionVerdict } from '../../analysis/explanation/tasks/taskWait.ts';
@@ -46,6 +47,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       karmadaVersion,
       now: rfc3339(now),
       assumptions,
+      summary: documentSummary({ evictions: items }, { verdicts: items.map(({ verdict }) => verdict) }),
       items: items.map(evictionTaskDocument),
       ...(queue && { queue: waitingDocument(queue) }),
     },

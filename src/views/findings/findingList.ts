@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import { isAtLeast, type Finding, type FindingRule, type Severity } from '../../analysis/findings/finding.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, lineBlocks, warn } from '../../presentation/words.ts';
@@ -52,6 +53,7 @@ export function findingList(input: FindingListInput): Answer {
       objects: objects.length,
       passedOver,
       failed: input.findings.some((finding) => fails(finding, failOn)),
+      summary: documentSummary({ objects, findings: shown }),
       counts: counts(input.findings),
       items: shown.map(({ rule, severity, message, object, field, place, ignored }) => ({
         rule,

@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type { ClusterOutcome, Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
@@ -94,8 +95,6 @@ export function spansOf({ simulation: { start, end, spans = [] }, title }: Simul
 
 export function simulationDocument({ simulation, karmadaVersion, assumptions }: SimulationInput) {
   const { start, end, atRest, events, workloads, clusters } = simulation;
-  const outcomes: Partial<Record<Outcome, number>> = {};
-  for (const { outcome } of workloads) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   return {
     kind: 'Simulation' as const,
     schemaVersion: 'v1',
@@ -103,7 +102,10 @@ export function simulationDocument({ simulation, karmadaVersion, assumptions }: 
     start: rfc3339Milliseconds(start),
     end: rfc3339Milliseconds(end),
     atRest,
-    summary: { workloads: workloads.length, outcomes, down: downCount(simulation) },
+    summary: {
+      ...documentSummary({ workloads }, { outcomes: workloads.map(({ outcome }) => outcome) }),
+      down: downCount(simulation),
+    },
     assumptions,
     events: new LazyList(events, (event) => eventDocument(event, start)),
     workloads: workloads.map(workloadDocument),

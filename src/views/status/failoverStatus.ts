@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type { ClusterStatus } from '../../analysis/explanation/failoverStatus.ts';
 import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
@@ -41,6 +42,15 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       karmadaVersion,
       now: rfc3339(now),
       assumptions,
+      summary: {
+        ...documentSummary({
+          clusters: status.clusters,
+          notReady: status.clusters.filter(({ ready }) => ready.status !== 'True'),
+          trouble: status.trouble,
+          drains,
+        }),
+        evicting: status.clusters.reduce((sum, { evicting }) => sum + evicting, 0),
+      },
       failover: status.failover,
       ...(status.evictionPace && { evictionPace: paceDocument(status.evictionPace) }),
       ...(status.evictionQueue && { evictionQueue: status.evictionQueue }),

@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type { DeletionBasis, DeletionDrift } from '../../analysis/taintPolicy/deletionPlan.ts';
 import type { PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
 import type { LeftTaint } from '../../analysis/taintPolicy/removalPlan.ts';
@@ -53,6 +54,12 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
       assumptions: input.assumptions,
       action,
       dryRun,
+      summary: documentSummary({
+        policies: effect.policies,
+        clusters: effect.clusters,
+        workloads: effect.workloads,
+        risks,
+      }),
       policies: effect.policies.map(({ name, verb }) => ({ name, verb })),
       ...effectDocument(effect),
       leftBehind: leftDocuments(effect),

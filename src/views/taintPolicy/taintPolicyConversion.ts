@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type { SourcePlace } from '../../analysis/findings/finding.ts';
 import type {
   ConversionFact,
@@ -74,6 +75,7 @@ export function taintPolicyConversion(input: ConversionInput): Answer {
       kind: 'TaintPolicyConversion',
       schemaVersion: 'v1',
       to,
+      summary: documentSummary({ policies }, { outcomes: policies.map(({ outcome }) => outcome) }),
       refused: refused !== undefined,
       files,
       passedOver,

@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type {
   ExplainedCluster,
   ExplainedTurn,
@@ -44,6 +45,7 @@ export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput)
       karmadaVersion,
       now: rfc3339(now),
       assumptions,
+      summary: documentSummary({ clusters, taints: clusters.flatMap(({ taints }) => taints) }),
       ...(policy === undefined ? {} : { policy }),
       ...(targets ? { targets } : {}),
       ...(dead ? { dead } : {}),

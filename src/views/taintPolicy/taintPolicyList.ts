@@ -1,3 +1,4 @@
+import { documentSummary } from '../documentSummary.ts';
 import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../analysis/taintPolicy/list.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Table } from '../../presentation/model.ts';
@@ -28,6 +29,7 @@ export function taintPolicyListAnswer(input: TaintPolicyListInput): Answer {
       karmadaVersion,
       now: rfc3339(now),
       assumptions,
+      summary: documentSummary({ policies: list.policies, orphans: list.orphans, others: list.others }),
       items: list.policies.map(policyDocument),
       orphans: list.orphans.map(clusterTaintDocument),
       others: list.others.map(clusterTaintDocument),
