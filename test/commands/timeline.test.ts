@@ -103,7 +103,7 @@ describe('timeline of a recording', () => {
   test('is Markdown for a post-mortem', () => {
     const { code, stdout } = timeline('--state', file, '-o', 'markdown');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^## What happened, .*\n\nRecorded over /);
+    expect(stdout).toMatch(/^## What happened, .*\n\nRecorded from /);
     expect(stdout).toContain('| time | who | what |\n|---|---|---|\n');
     expect(stdout).toContain('### Evictions');
   });
@@ -129,17 +129,17 @@ describe('timeline of a recording', () => {
 });
 
 describe('timeline of a state', () => {
-  test('is put together of the times that it holds, and says what is not known', () => {
+  test('is reconstructed from the times that it holds, and says what is unknown', () => {
     const reported = document('--state', 'examples/shop');
     expect(breaches('timeline', reported)).toBe('');
     expect(reported.source).toBe('state');
-    expect(reported.doubts[0]!.text).toContain('put together from one state');
+    expect(reported.doubts[0]!.text).toContain('Only the last change of each condition');
     expect(reported.events.every(({ source }) => source !== undefined)).toBe(true);
     expect(reported.workloads.every(({ missingReplicaMinutes }) => missingReplicaMinutes === undefined)).toBe(
       true,
     );
     const { stdout } = timeline('--state', 'examples/shop');
-    expect(stdout).toContain('only the last change is known');
+    expect(stdout).toContain('Only the last change of each condition');
   });
 });
 

@@ -243,11 +243,11 @@ function doubtsOfSources(
     controllerSource?.startsWith('metadata.managedFields'),
   );
   const over = hasEvents
-    ? 'flaps, returns and missing replicas are not'
-    : 'evictions that are over, flaps, returns and missing replicas are not';
+    ? 'flaps, returns and missing replicas are unknown'
+    : 'evictions that are over, flaps, returns and missing replicas are unknown';
   return [
     {
-      text: `This is put together from one state: of each condition, taint and placement only the last change is known, and ${over}.`,
+      text: `Only the last change of each condition, taint and placement is known: ${over}.`,
     },
     hasEvents
       ? {

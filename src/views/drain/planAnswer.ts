@@ -49,11 +49,15 @@ export function planAnswer(input: PlanAnswerInput): Answer {
     presentation(shown) {
       const { wide, noHeaders } = shown;
       if (noHeaders) return { blocks: planWorkloadTable(plan) };
+      const whole: Block = { type: 'paragraph', words: headline(plan, dryRun) };
+      const refusals: Block = {
+        type: 'tree',
+        nodes: plan.refusals.map((refusal) => refusalNode(refusal, { ...shown, names })),
+      };
+      const isRefused = plan.refusals.some(({ accepted }) => !accepted);
       return {
         blocks: [
-          { type: 'paragraph', words: headline(plan, dryRun) },
-          { type: 'tree', nodes: plan.refusals.map((refusal) => refusalNode(refusal, { ...shown, names })) },
-          ...nextSteps(plan, shown),
+          ...(isRefused ? [refusals, ...nextSteps(plan, shown), whole] : [whole, refusals]),
           { type: 'section', inset: true, blocks: [{ type: 'rows', rows: fateRows(plan) }] },
           ...(wide ? planWorkloadTable(plan) : []),
           planClusterTable(plan.clusters, shown),

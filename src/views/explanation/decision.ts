@@ -148,7 +148,7 @@ function divisionText(
  */
 export function whyClusterBlock(why: WhyCluster, hypothetical: boolean, shown: Shown): Block {
   const blocks = why.groups.map(({ affinityName, reasons }): Block => {
-    const rows = [...passedFilters(reasons), ...reasons.flatMap((one) => reasonRows(one, shown))];
+    const rows = [...reasons.flatMap((one) => reasonRows(one, shown)), ...passedFilters(reasons)];
     const title = affinityName === undefined ? undefined : `affinity group ${affinityName}`;
     return { type: 'section', title, blocks: [{ type: 'rows', rows }] };
   });

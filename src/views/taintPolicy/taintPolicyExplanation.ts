@@ -18,7 +18,7 @@ import type { Block, Presentation, TreeNode, Words } from '../../presentation/mo
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
-import { listed } from '../words/amounts.ts';
+import { listed, plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { ownerText, resourceName } from '../words/names.ts';
 import { deadBlock } from './riskWords.ts';
@@ -71,6 +71,7 @@ function presentation(input: TaintPolicyExplanationInput, shown: Shown): Present
   return {
     blocks: [
       ...(dead ? [deadBlock(dead, deadAssumed === true, shown)] : []),
+      ...(clusters.length > 0 ? [{ type: 'paragraph', words: verdict(explanation, policy) } as const] : []),
       ...(clusters.length === 0 ? [{ type: 'paragraph', words: noneText(input) } as const] : []),
       ...alike(clusters, (one) => JSON.stringify(clusterBlocks(one, [''], now, policy))).flatMap(
         ([one, names]) => clusterBlocks(one, names, now, policy),
@@ -78,6 +79,22 @@ function presentation(input: TaintPolicyExplanationInput, shown: Shown): Present
       ...assumptionBlocks(assumptions, shown),
     ],
   };
+}
+
+/** "3 taints on 2 of 4 clusters; the next reconcile changes alpha.": `about` is the policy that was asked about. */
+function verdict({ clusters }: TaintPolicyExplanationInput['explanation'], about: string | undefined): Words {
+  const present = clusters.map(({ taints }) => taints.filter(({ isThere }) => isThere).length);
+  const count = present.reduce((sum, one) => sum + one, 0);
+  const tainted = present.filter((one) => one > 0).length;
+  const changing = clusters.filter(
+    ({ nextLook }) => lookPhrases(nextLook, { about, when: 'at once' }).length > 0,
+  );
+  return [
+    strong(plural(count, 'taint')),
+    ` on ${tainted} of ${plural(clusters.length, 'cluster')}; the next reconcile changes `,
+    changing.length > 0 ? warn(listed(changing.map(({ cluster }) => cluster))) : 'nothing',
+    '.',
+  ];
 }
 
 /** Why there is nothing to explain. */

@@ -77,16 +77,30 @@ export function timelineAnswer(input: TimelineInput): Answer {
           },
           ...blocks,
           ...flapBlocks(history),
-          {
-            type: 'section',
-            detail: 'what is unknown',
-            blocks: doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
-          },
+          ...doubtBlocks(doubts, shown),
           ...assumptionBlocks(input.assumptions, shown),
         ],
       };
     },
   };
+}
+
+/** What is unknown: a line, or with `wide` all of it. */
+function doubtBlocks(doubts: History['doubts'], { wide }: Pick<Shown, 'wide'>): Block[] {
+  const texts = doubts.map(doubtText);
+  const [first] = texts;
+  if (first === undefined) return [];
+  if (wide) {
+    const blocks = texts.map((text): Block => ({ type: 'paragraph', words: warn(text) }));
+    return [{ type: 'section', detail: 'what is unknown', blocks }];
+  }
+  const more = texts.length > 1 ? ` ${texts.length - 1} more: -o wide` : '';
+  const wordings = [
+    texts.join(' '),
+    first + more,
+    `Some of it is unknown: -o wide (${plural(texts.length, 'caveat')})`,
+  ];
+  return [{ type: 'oneLine', wordings: wordings.map((text) => warn(text)) }];
 }
 
 /** Events with less time than this between them belong to one incident. */
