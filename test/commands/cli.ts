@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
+import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
 import { preloading, program } from '../program.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -41,6 +42,23 @@ export function runOnTerminal(argv: string[], size: { columns: number; rows: num
     ...{ TERMINAL_COLUMNS: String(size.columns), TERMINAL_ROWS: String(size.rows) },
   };
   return process.env['KARMADA_FAILOVER_BIN'] ? inOwnProcess(argv, { env }) : inWarmProcess(argv, env);
+}
+
+/** With it progress erases its line. */
+const ERASED = '\u001b';
+
+/** The lines that stay on a terminal, and how many of it they take: long ones take several, progress erases itself. */
+export function linesOnTerminal(argv: string[], size: { columns: number; rows: number }) {
+  const { code, stdout, stderr } = runOnTerminal(argv, size);
+  const lines = `${stderr}${stdout}`
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(line.lastIndexOf(ERASED) + 1).replace(/^\[K/, ''));
+  const taken = lines.reduce(
+    (sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / size.columns)),
+    0,
+  );
+  return { code, lines, taken };
 }
 
 function inOwnProcess(

@@ -184,7 +184,7 @@ describe('a plan that was saved although it is refused', () => {
 
 test('takes clusters as -o name prints them', () => {
   const { stdout } = drain('cluster/frankfurt', '--dry-run', ...state);
-  expect(stdout).toMatch(/^frankfurt runs /mm);
+  expect(stdout).toMatch(/^frankfurt runs /m);
 });
 
 test('taking back a drain can be looked at, too', () => {

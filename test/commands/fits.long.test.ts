@@ -1,23 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
-import { runOnTerminal } from './cli.ts';
+import { linesOnTerminal } from './cli.ts';
 
 const COLUMNS = 80;
 const ROWS = 24;
-
-/** The lines that stay on a terminal, and how many of it they take: long ones take several, progress erases itself. */
-function onTerminal(argv: string[]) {
-  const { code, stdout, stderr } = runOnTerminal(argv, { columns: COLUMNS, rows: ROWS });
-  const lines = `${stderr}${stdout}`
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.slice(line.lastIndexOf(ERASED) + 1).replace(/^\[K/, ''));
-  const taken = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / COLUMNS)), 0);
-  return { code, lines, taken };
-}
-
-/** With it progress erases its line. */
-const ERASED = '\u001b';
 
 interface Subject {
   state: string;
@@ -78,7 +63,7 @@ const cases = [
 
 describe(`on a terminal of ${COLUMNS} × ${ROWS}`, () => {
   test.each(cases)('%s fits, with the prompt below it', (_, argv) => {
-    const { code, lines, taken } = onTerminal(argv);
+    const { code, lines, taken } = linesOnTerminal(argv, { columns: COLUMNS, rows: ROWS });
     // an answer, not a mistake in this test
     expect([0, 1]).toContain(code);
     expect(lines.join('\n')).not.toContain('error: unknown flag');

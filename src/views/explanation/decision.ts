@@ -148,7 +148,9 @@ function divisionText(
  */
 export function whyClusterBlock(why: WhyCluster, hypothetical: boolean, shown: Shown): Block {
   const blocks = why.groups.map(({ affinityName, reasons }): Block => {
-    const rows = [...reasons.flatMap((one) => reasonRows(one, shown)), ...passedFilters(reasons)];
+    const rowsOf = (speaks: ClusterReason['speaks']) =>
+      reasons.filter((one) => one.speaks === speaks).flatMap((one) => reasonRows(one, shown));
+    const rows = [...rowsOf('against'), ...passedFilters(reasons), ...rowsOf('for')];
     const title = affinityName === undefined ? undefined : `affinity group ${affinityName}`;
     return { type: 'section', title, blocks: [{ type: 'rows', rows }] };
   });

@@ -1,7 +1,7 @@
 import { documentSummary } from '../documentSummary.ts';
 import type { ClusterOutcome, Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
-import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';

@@ -237,9 +237,9 @@ describe('why that cluster', () => {
         .split('\n')
         .slice(1),
     ).toEqual([
-      '  ✓   filters           APIEnablement, ClusterAffinity let it pass',
       '  ✗   TaintToleration   taint maintenance:NoSchedule is not tolerated',
       '                        [spec.taints[0]]',
+      '  ✓   filters           APIEnablement, ClusterAffinity let it pass',
       '  ✓   ranking           rank 1 of 2',
     ]);
   });

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { linesOnTerminal } from './cli.ts';
+
+/*
+ * What operators ask: one command each, on a terminal of 24 lines of 80 columns, and the words of the answer are on it.
+ */
+const SHOP = '--state examples/shop';
+const INCIDENT = '--state examples/incident';
+
+const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (string | RegExp)[]])[] = [
+  [
+    'who is at risk if one cluster fails?',
+    `audit ${SHOP}`,
+    /^5 of 14 workloads survive/m,
+    /^lost +data\/sts\/ledger +frankfurt/m,
+  ],
+  [
+    'why does it not move?',
+    `explain deploy/pricing -n shop --if-fails frankfurt ${SHOP}`,
+    'Verdict: blocked, frankfurt×2 has nowhere to go',
+    'less than spreadConstraint.MinGroups',
+  ],
+  [
+    'why not there?',
+    `explain deploy/pricing -n shop --if-fails frankfurt --cluster dublin ${SHOP}`,
+    'Why not dublin? It does not pass the filters.',
+    /✗ +ClusterAffinity +not named in clusterNames/,
+  ],
+  [
+    'what if a region is lost?',
+    `simulate --fail-region europe ${SHOP}`,
+    /^dublin fails, frankfurt fails: 4 lost, 2 blocked/m,
+    /^lost +data\/sts\/ledger/m,
+  ],
+  [
+    'can I drain these two?',
+    `drain frankfurt dublin --dry-run ${SHOP}`,
+    /^Refused: 7 workloads cannot leave/m,
+    '--allow-blocked',
+  ],
+  [
+    'what does a stuck eviction wait for, and what does its deadline bring?',
+    `eviction inspect ${INCIDENT}`,
+    /^data\/sts\/ledger +frankfurt +- +in 8m37s +lost/m,
+    'stuck, waits for a cluster to move to: NoClusterFit',
+  ],
+  [
+    'what does an upgrade change?',
+    `diff --from v1.13 --to v1.18 ${SHOP}`,
+    /^v1\.13 → v1\.18: 27 differences in 4 of 5 scenarios/m,
+  ],
+  [
+    'what does a new policy do?',
+    `taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${SHOP}`,
+    /^Refused: 1 policy created/m,
+    '2 lost',
+    'frankfurt   gains example.com/evicts:NoExecute',
+  ],
+  [
+    'what happened last night?',
+    `timeline --since 12h ${INCIDENT}`,
+    'What happened: frankfurt not Ready, 6 workloads evicted',
+    /^shop\/deploy\/checkout +frankfurt +virginia×6/m,
+  ],
+  [
+    'what changed between two snapshots?',
+    `timeline --from examples/shop ${INCIDENT}`,
+    'What happened: frankfurt not Ready, 5 workloads evicted',
+  ],
+  ['how much headroom is there?', `status ${SHOP}`, 'free: 75% of cpu, 83% of memory, 91% of pods'],
+  ['is failover on?', `status ${SHOP}`, 'Cluster failover is on'],
+  [
+    'what makes it survive?',
+    `explain deploy/pricing -n shop ${SHOP}`,
+    'What would help if frankfurt fails:',
+    'kubectl patch propagationpolicy pricing -n shop',
+  ],
+  ['what has no second home?', `audit ${SHOP}`, /^lost +data\/sts\/ledger .* no other cluster$/m],
+  ['what has no headroom?', `audit ${SHOP}`, 'Least headroom: frankfurt 34% cpu', 'no room elsewhere'],
+  [
+    'which two can I drain tonight?',
+    `audit --safe-together 2 ${SHOP}`,
+    'Safe to drain together, 3 choices:',
+    'dublin + oregon',
+    'drain dublin oregon',
+  ],
+];
+
+describe('on a terminal of 80 × 24', () => {
+  test.each(QUESTIONS)('%s %s', (_, line, ...words) => {
+    const { lines, taken } = linesOnTerminal(line.split(' '), { columns: 80, rows: 24 });
+    expect(taken).toBeLessThan(24);
+    const text = lines.join('\n');
+    for (const one of words)
+      if (typeof one === 'string')
+        expect(text.replaceAll(/\s+/g, ' ')).toContain(one.replaceAll(/\s+/g, ' '));
+      else expect(text).toMatch(one);
+  });
+});
