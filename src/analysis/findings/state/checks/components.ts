@@ -178,3 +178,42 @@ export const agentSilent: StateCheck = {
     });
   },
 };
+
+/** Milliseconds within which a cluster that is reached reports its first status. */
+const REPORTED = 120_000;
+
+export const clusterNeverReported: StateCheck = {
+  id: 'cluster-never-reported',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a cluster has never reported whether it is Ready',
+  help: 'It has joined, and nothing collects its status: the scheduler does not choose it. For a Pull cluster karmada-agent has to run there and to reach the control plane; for a Push cluster karmada-controller-manager has to reach its API server.',
+  needs: ['Cluster'],
+  symptoms: ['READY is empty or Unknown in kubectl get clusters, from the beginning'],
+  issues: [634, 3973],
+  example: patched(clusterObject('member3'), { status: { conditions: null } }),
+  find: (seen) =>
+    seen.world.clusters.flatMap((cluster) => {
+      const { name, creationTimestamp, deletionTimestamp } = cluster.metadata;
+      const isNew = !creationTimestamp || seen.now - instant(creationTimestamp) < REPORTED;
+      if (readyCondition(cluster) || deletionTimestamp || isNew) return [];
+      const isPulled = cluster.spec?.syncMode === 'Pull';
+      return [
+        finding(
+          [clusterObject(name)],
+          `${name} has reported no Ready condition since it joined at ${creationTimestamp}: ${isPulled ? 'does karmada-agent run there and reach the control plane?' : 'does karmada-controller-manager reach its API server?'}`,
+          {
+            rule: 'the condition is there once its status is collected',
+            field: 'status.conditions',
+            value: [],
+          },
+          isPulled
+            ? `look at karmada-agent in ${name}`
+            : {
+                text: `look at its Secret and its API endpoint`,
+                commands: [['kubectl', 'describe', 'cluster', name]],
+              },
+        ),
+      ];
+    }),
+};

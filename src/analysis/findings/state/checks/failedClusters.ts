@@ -4,7 +4,7 @@ import { isReady, isStale, readyCondition } from '../../../../karmada/objects/cl
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
-import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
+import { dividesReplicas, isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
 import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
 import { policyPass } from '../../../../karmada/taints/policyPass.ts';
@@ -21,7 +21,8 @@ import {
   together,
 } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { member1, notReady, patched, web } from '../examples.ts';
+import { member1, notReady, patched, placed, web } from '../examples.ts';
+import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 /** Milliseconds after which a cluster that is down, and whose workloads stay, is more than a failover under way. */
@@ -255,3 +256,70 @@ export const doesNotReturn: StateCheck = {
     );
   },
 };
+
+export const weightsNotRestored: StateCheck = {
+  id: 'weights-not-restored',
+  severity: 'note',
+  theme: 'recovery',
+  title: 'a Ready cluster has no replica, although static weights give it some',
+  help: 'Static weights count when the scheduler divides replicas, and a cluster that is up again is no reason to divide them: its share stays where a failover has put it. A WorkloadRebalancer or the next scaling brings it back.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['a cluster has recovered and has no replica, the others have all of them'],
+  issues: [1189, 2769],
+  example: placed(
+    {
+      replicaScheduling: {
+        replicaSchedulingType: 'Divided',
+        replicaDivisionPreference: 'Weighted',
+        weightPreference: {
+          dynamicWeight: null,
+          staticWeightList: [
+            { targetCluster: { clusterNames: ['member1'] }, weight: 1 },
+            { targetCluster: { clusterNames: ['member2'] }, weight: 1 },
+          ],
+        },
+      },
+    },
+    { clusters: [{ name: 'member1', replicas: 4 }] },
+  ),
+  find: (seen) => {
+    const withoutShare = new Map(seen.bindings.map((binding) => [binding, emptyShare(binding, seen)]));
+    return together(
+      seen.bindings.filter((binding) => withoutShare.get(binding)),
+      (workloads, amount) =>
+        `${workloads} ${amount === 1 ? 'has' : 'have'} no replica on a Ready cluster to which static weights give some: nothing returns by itself`,
+      (first) =>
+        inBinding(
+          first,
+          'replicas are divided again only when something reschedules the workload',
+          'spec.clusters',
+          withoutShare.get(first),
+        ),
+      'create a WorkloadRebalancer for it, and see by simulate where it goes',
+    );
+  },
+};
+
+/** A Ready cluster whose static weight is worth one replica at least, and that has none. */
+function emptyShare(binding: ResourceBinding, seen: Examined): string | undefined {
+  const { spec } = binding;
+  const weights = spec.placement?.replicaScheduling?.weightPreference;
+  if (!weights?.staticWeightList?.length || weights.dynamicWeight || !dividesReplicas(spec)) return undefined;
+  if (isAttached(spec) || spec.gracefulEvictionTasks?.length || spec.suspension?.scheduling) return undefined;
+  const affinities = affinitiesOf(spec.placement ?? {});
+  if (affinities.length > 1) return undefined;
+  const facts = seen.facts();
+  const shares = [...seen.clusters()].flatMap(([name, cluster]) => {
+    const isFree = isReady(cluster) && !cluster.spec?.taints?.length;
+    if (!isFree || !affinities.every(({ affinity }) => facts.isSelected(affinity, name))) return [];
+    const own = weights.staticWeightList?.filter(({ targetCluster }) =>
+      facts.isSelected(targetCluster, name),
+    );
+    return [{ name, weight: Math.max(0, ...(own ?? []).map(({ weight }) => weight)) }];
+  });
+  const all = shares.reduce((sum, { weight }) => sum + weight, 0);
+  const present = new Set(placedOn(spec).map(({ name }) => name));
+  return shares.find(
+    ({ name, weight }) => !present.has(name) && weight > 0 && ((spec.replicas ?? 0) * weight) / all >= 1,
+  )?.name;
+}
