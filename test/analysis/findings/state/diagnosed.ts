@@ -20,9 +20,22 @@ export function diagnosed(
 ): Promise<DiagnosedControlPlane> {
   const file = join(directory, 'state.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+  return diagnosedFile(file, { time: Date.parse(NOW), text: NOW }, { only, cured });
+}
+
+/**
+ * What doctor finds in a file with a state.
+ *
+ * @param at its instant; absent: as the file says
+ */
+export function diagnosedFile(
+  file: string,
+  at?: { time: number; text: string },
+  { only, cured = 0 }: { only?: string[] | undefined; cured?: number } = {},
+): Promise<DiagnosedControlPlane> {
   return diagnoseControlPlane(
     {
-      state: { source: { files: [file] }, at: { time: Date.parse(NOW), text: NOW } },
+      state: { source: { files: [file] }, ...(at && { at }) },
       selection: {},
       only,
       riskWords: ({ code }) => code,

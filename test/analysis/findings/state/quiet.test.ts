@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
 import { patched } from './applied.ts';
-import { diagnosed } from './diagnosed.ts';
+import { diagnosed, diagnosedFile } from './diagnosed.ts';
 import { changed, type Written } from './healthyWorld.ts';
 
 // Healthy control planes: each release with each way to choose clusters and to divide replicas. Nothing is wrong with any of them.
@@ -132,7 +133,19 @@ const states = newestReleases.flatMap((version) =>
   ),
 );
 
+/** Real control planes before their incidents whose policies are as they should be; the other recordings have wrong ones on purpose. */
+const recorded = [
+  ...['application-failover', 'directly-with-state', 'manual-taint-and-cordon', 'member-fails'],
+  ...['rebalance-back', 'incidents/0004', 'incidents/0005', 'incidents/0006', 'incidents/0007b'],
+  ...['incidents/0011a', 'incidents/0209b', 'incidents/other-01b'],
+].map((name) => `${name}/${name.startsWith('incidents') ? '01-before' : 'state'}.json.gz`);
+
 describe('doctor is quiet on health', () => {
+  test.each(recorded)('%s: no error in a recorded control plane before its incident', async (file) => {
+    const { findings } = await diagnosedFile(join('test/recordings/data', file));
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([]);
+  });
+
   test('in at least 200 states', () => expect(states.length).toBeGreaterThanOrEqual(200));
 
   test.each(newestReleases)(

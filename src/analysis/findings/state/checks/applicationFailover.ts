@@ -14,16 +14,19 @@ import { asks, patched, patient, web } from '../examples.ts';
 import { startWith } from '../remedies.ts';
 import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
 
-/** Kinds that have no health by which they could fail: they are beside a workload in its policy. */
-const BESIDE = new Set([
-  ...['ConfigMap', 'Secret', 'Service', 'ServiceAccount', 'PersistentVolumeClaim', 'Ingress', 'Namespace'],
-  ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding', 'HorizontalPodAutoscaler', 'NetworkPolicy'],
-]);
+/** Kinds of Kubernetes that run Pods, and so can be ill. */
+const RUNNING = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod']);
+
+/** Whether a kind of Kubernetes itself is beside a workload in its policy, as a ConfigMap or an IngressClass: it has no health by which it could fail. */
+function isBeside({ apiVersion, kind }: ResourceBinding['spec']['resource']): boolean {
+  const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [''];
+  return !RUNNING.has(kind) && (!group.includes('.') || group.endsWith('.k8s.io'));
+}
 
 /** The bindings of workloads that ask for application failover. */
 function asking(seen: Examined): ResourceBinding[] {
   return seen.bindings.filter(
-    ({ spec }) => spec.failover?.application && !isAttached(spec) && !BESIDE.has(spec.resource.kind),
+    ({ spec }) => spec.failover?.application && !isAttached(spec) && !isBeside(spec.resource),
   );
 }
 

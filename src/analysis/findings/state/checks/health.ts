@@ -1,6 +1,12 @@
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
+import { bindingKey } from '../../../../karmada/objects/identities.ts';
+import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
+import type { Severity } from '../../finding.ts';
 import { count, finding, some, someObjects } from '../about.ts';
 import { patched, web } from '../examples.ts';
-import type { StateCheck } from '../stateCheck.ts';
+import type { Examined } from '../examined.ts';
+import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 export const workloadDown: StateCheck = {
   id: 'workload-down',
@@ -30,27 +36,60 @@ export const workloadDown: StateCheck = {
     },
   }),
   find: (seen) => {
+    const bindings = new Map(seen.bindings.map((one) => [bindingKey(one), one]));
     const down = seen.workloads().filter((one) => one.down);
-    if (down.length === 0) return [];
-    const objects = down.map(({ workload }) => workload);
+    const [silent, known] = [true, false].map((is) =>
+      down.filter(({ key }) => isSilent(bindings.get(key), seen) === is),
+    );
     return [
-      finding(
-        objects,
-        `${count(down.length, 'workload has', 'workloads have')} no ready replica: ${someObjects(objects)}`,
-        down.slice(0, 5).map(({ binding, state }) => ({
-          rule: `its state is ${state}`,
-          object: binding,
-          field: 'status.aggregatedStatus',
-          value: 0,
-        })),
-        {
-          text: 'see why',
-          next: { action: 'explain', workload: objects[0]!, failing: [] },
-        },
+      ...withoutReady(
+        known!,
+        (amount) => count(amount, 'workload has', 'workloads have') + ' no ready replica',
+      ),
+      ...withoutReady(
+        silent!,
+        (amount) => `no cluster reports how many replicas of ${count(amount, 'workload')} are ready`,
+        'warning',
       ),
     ];
   },
 };
+
+/** Whether all clusters of a workload answer, and none says how it is. */
+function isSilent(binding: ResourceBinding | undefined, seen: Examined): boolean {
+  const copies = binding?.status?.aggregatedStatus ?? [];
+  return (
+    copies.length > 0 &&
+    copies.every(
+      ({ clusterName, health, applied, status }) =>
+        isReady(seen.clusters().get(clusterName)) && applied && health === 'Unknown' && status == null,
+    )
+  );
+}
+
+function withoutReady(
+  workloads: readonly WorkloadSummary[],
+  what: (amount: number) => string,
+  severity?: Severity,
+): Diagnosed[] {
+  const objects = workloads.map(({ workload }) => workload);
+  const [first] = objects;
+  if (!first) return [];
+  return [
+    finding(
+      objects,
+      `${what(objects.length)}: ${someObjects(objects)}`,
+      workloads.slice(0, 5).map(({ binding, state }) => ({
+        rule: `its state is ${state}`,
+        object: binding,
+        field: 'status.aggregatedStatus',
+        value: 0,
+      })),
+      { text: 'see why', next: { action: 'explain', workload: first, failing: [] } },
+      severity,
+    ),
+  ];
+}
 
 export const workloadUnhealthy: StateCheck = {
   id: 'copy-unhealthy',

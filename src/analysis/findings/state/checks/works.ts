@@ -1,6 +1,9 @@
+import type { Work } from '../../../../karmada/api/work.ts';
+import { conditionOf } from '../../../../karmada/objects/conditions.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { bindingKey, workKey } from '../../../../karmada/objects/identities.ts';
 import { evictingFrom, placedOn } from '../../../../karmada/objects/placement.ts';
-import { namedBinding } from '../../../../karmada/objects/worksOfBinding.ts';
+import { clusterOfWork, namedBinding } from '../../../../karmada/objects/worksOfBinding.ts';
 import { count, finding, some } from '../about.ts';
 import { patched, web } from '../examples.ts';
 import { restart } from '../remedies.ts';
@@ -32,21 +35,21 @@ export const workNotApplied: StateCheck = {
     },
   ),
   find: (seen) => {
-    const groups = new Map<string, string[]>();
+    const groups = new Map<string, { why: string; works: Work[] }>();
     for (const work of seen.world.works) {
-      const condition = work.status?.conditions?.find(({ type }) => type === 'Applied');
+      const condition = conditionOf(work.status?.conditions, 'Applied');
       if (condition?.status !== 'False' || work.metadata.deletionTimestamp) continue;
+      // another writer was faster: Karmada tries again at once
+      if (condition.message?.includes('the object has been modified')) continue;
       const why = `${condition.message ?? condition.reason ?? ''}`.replace(/\.$/, '');
-      groups.set(why, [...(groups.get(why) ?? []), workKey(work)]);
+      // several clusters may say the same, each with its own name
+      const alike = why.replaceAll(clusterOfWork(work) || why, '');
+      getOrAdd(groups, alike, () => ({ why, works: [] })).works.push(work);
     }
-    return [...groups].map(([why, works]) =>
+    return [...groups.values()].map(({ why, works }) =>
       finding(
-        works.map((key) => ({
-          kind: 'Work',
-          namespace: key.split('/')[0]!,
-          name: key.split('/')[1]!,
-        })),
-        `${count(works.length, 'Work')} cannot be applied (${some(works)}): ${why}`,
+        works.map(({ metadata: { namespace = '', name } }) => ({ kind: 'Work', namespace, name })),
+        `${count(works.length, 'Work')} cannot be applied (${some(works.map(workKey))}): ${why}`,
         { rule: why, field: 'status.conditions[Applied]', value: 'False' },
         'mend what the API server of the cluster refuses',
       ),
