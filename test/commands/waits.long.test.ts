@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,6 +135,29 @@ describe('what a command waits for is reported, and ended by a signal', () => {
         expect(ended).not.toBe('0');
       }
     }
+    server.close();
+  });
+
+  test('a server that answers everything but a write', async () => {
+    const cluster = {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: 'a' },
+      spec: {},
+    };
+    const server = createHttpServer(({ method }, answer) => {
+      if (method === 'GET') answer.setHeader('Content-Type', 'application/json').end(JSON.stringify(cluster));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const start = ['cordon', 'a', '--kubeconfig', '/dev/null', '--server', `http://127.0.0.1:${port}`];
+    const stops = (['SIGINT', 'SIGTERM'] as const).map((signal) => stopped(start, {}, signal));
+    for (const { said, ended } of await Promise.all(stops)) {
+      expect(said).toMatch(/^waiting for http:\S+ to answer$/m);
+      expect(said).toContain('stopped before the API server answered; it may or may not have the change');
+      expect(ended).toBe('4');
+    }
+    server.closeAllConnections();
     server.close();
   });
 

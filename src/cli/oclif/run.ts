@@ -28,7 +28,10 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   process.on('beforeExit', endUnfinished);
-  onLongWaits(sayNote);
+  onLongWaits((line) => {
+    // a screen that has the whole terminal shows by itself what it waits for
+    if (!process.stdin.isRaw) sayNote(line);
+  });
   const plugin = embeddedPlugin(root, commands);
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {

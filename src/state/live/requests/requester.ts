@@ -136,8 +136,8 @@ export function createRequester(options: RequesterOptions): Requester {
   }
 
   const send: Send = async (path, call) => {
-    if (hasRead) return answerTo(path, call);
-    // nothing has been shown before the first answer
+    // before the first answer nothing has been shown, and while a write is under way nothing else shows that
+    if (hasRead && !call.write) return answerTo(path, call);
     const text = await waitedFor(`${redact(endpoint.server.origin)} to answer`, answerTo(path, call));
     hasRead = true;
     return text;
