@@ -6,7 +6,7 @@ import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
-import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { ownerOfPlacement, type ProposedChange } from './changes/change.ts';
@@ -72,6 +72,14 @@ export interface WorkloadExplanation {
   attached: boolean;
   /** the uncertainties of the answer */
   doubts: Doubt[];
+}
+
+/** The worst first. */
+const IN_TROUBLE: readonly Outcome[] = ['flaps', 'lost', 'blocked'];
+
+/** The failure of one cluster that would be worst for the workload; undefined if it copes with each. */
+export function worstLoss({ ifItFails = [] }: WorkloadExplanation): ClusterLoss | undefined {
+  return IN_TROUBLE.flatMap((outcome) => ifItFails.filter((loss) => loss.outcome === outcome))[0];
 }
 
 /** Something of the same policy that stays where a workload leaves. */

@@ -1,6 +1,7 @@
 import {
   explainWorkload,
   siblingsOf,
+  worstLoss,
   type WorkloadExplanation,
 } from '../../analysis/explanation/workloadExplanation.ts';
 import { brokenLinks } from '../../analysis/findings/state/brokenLinks.ts';
@@ -15,7 +16,6 @@ import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../simulator/simulation/simulate.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
-import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import { examinationOf } from '../doctor/examinationOf.ts';
@@ -182,9 +182,6 @@ function explained(state: OpenedState, request: Asked, ports: Ports) {
   return { explanation, assumptions, binding };
 }
 
-/** The worst first. */
-const IN_TROUBLE: readonly Outcome[] = ['flaps', 'lost', 'blocked'];
-
 /** An explanation that says, too, what would help if the cluster failed whose loss is worst, unless it needs help now. */
 function withWayOut(
   explanation: WorkloadExplanation,
@@ -193,7 +190,7 @@ function withWayOut(
   ports: Ports,
 ): WorkloadExplanation {
   const { ifItFails = [], changes } = explanation;
-  const worst = IN_TROUBLE.flatMap((outcome) => ifItFails.filter((loss) => loss.outcome === outcome))[0];
+  const worst = worstLoss(explanation);
   if (!worst || changes) return explanation;
   const failing = { ...request, failures: [{ cluster: worst.cluster, after: 0 }], clusters: [] };
   const { explanation: failed } = explained(state, failing, { ...ports, warn: () => undefined });

@@ -1,11 +1,13 @@
 import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
 import type { ObjectPatch } from '../../analysis/explanation/changes/change.ts';
 import { shellWord } from '../../kubernetes/escaping.ts';
-import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import { worstLoss, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { placementText } from '../words/names.ts';
+import { placementText, workloadName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
+import type { Shown } from '../answer.ts';
 
 /** What would let it move, the smallest change first, each with the command that makes it. */
 export function changesBlocks(explanation: WorkloadExplanation): Block[] {
@@ -67,8 +69,15 @@ function specOf(merge: unknown): object {
   return (merge as { spec?: object }).spec ?? {};
 }
 
-/** What would help if a cluster failed; the command that explains its loss if more is to be said. */
-export function lossChangesBlocks({ ifItFails = [] }: WorkloadExplanation): Block[] {
+/** What would help if a cluster failed; if nobody looked for it, the command that does. */
+export function lossChangesBlocks(explanation: WorkloadExplanation, shown: Shown): Block[] {
+  const { ifItFails = [], changes: now, workload } = explanation;
+  const worst = worstLoss(explanation);
+  if (worst && !worst.changes && !now) {
+    const next = nextStep(['explain', workloadName(workload), shown.names.ifFails(worst.cluster)], shown);
+    const title = strong(`What would help if ${worst.cluster} fails:`);
+    return next.length > 0 ? [{ type: 'section', title, blocks: next }] : [];
+  }
   return ifItFails.flatMap(({ cluster, changes }): Block[] => {
     if (!changes) return [];
     const { items, tried } = changes;

@@ -48,7 +48,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
         blocks: [
           section([titleOf(explanation, now), ...brokenBlocks(input, shown), ...endBlocks(explanation, now)]),
           ...changesBlocks(explanation),
-          ...lossChangesBlocks(explanation),
+          ...lossChangesBlocks(explanation, shown),
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
           ...linksBlocks(explanation, shown),
           ...withoutEffectBlocks(explanation),
