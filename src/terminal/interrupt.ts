@@ -82,7 +82,7 @@ export function abortIfUnread(stdout: NodeJS.WriteStream): Interrupt {
   const usual = stdout.listeners('error') as ErrorListener[];
   const listener: ErrorListener = (error) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') for (const one of usual) one(error);
-    else controller.abort(new Interrupted('nobody reads the output any more; run it again to resume'));
+    else controller.abort(new Interrupted('the reader of the output is gone; run it again to resume'));
   };
   stdout.removeAllListeners('error').on('error', listener);
   return {

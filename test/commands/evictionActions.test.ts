@@ -22,7 +22,7 @@ describe('what would come of an action on a captured control plane', () => {
     const { code, stdout } = act('release', 'rb/queue-deployment', '-n', 'data', ...dryRun);
     expect(code).toBe(0);
     expect(stdout).toBe(
-      `${HELD} released in data (dry run): Karmada ends the task now, because the time of 10m was over at 2026-09-01T01:27:42Z (graceful-eviction-timeout): the copy on oregon is deleted; virginia carries on\n`,
+      `${HELD} released in data (dry run): Karmada ends the task now, because the time of 10m was over at 2026-09-01T01:27:42Z (graceful-eviction-timeout): the copy on oregon is deleted; virginia keeps running\n`,
     );
   });
 

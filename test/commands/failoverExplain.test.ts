@@ -102,7 +102,7 @@ describe('failover explain', () => {
       '',
       'Deployment shop/pricing   PropagationPolicy shop/pricing   2 replicas on each cluster (Duplicated)',
       '  on          virginia×2',
-      '  leaves      frankfurt×2, waits for a cluster to move to: SchedulerError; at the latest in 8m37s: the copy on frankfurt is deleted once frankfurt is Ready again; it is not replaced, virginia carries on',
+      '  leaves      frankfurt×2, waits for a cluster to move to: SchedulerError; at the latest in 8m37s: the copy on frankfurt is deleted once frankfurt is Ready again; it is not replaced, virginia keeps running',
       '  scheduler   SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
       '',
       'With no further failures:',

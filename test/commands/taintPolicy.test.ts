@@ -21,7 +21,7 @@ describe('taint-policy list', () => {
       'optimist   212d9h   alpha, beta   example.com/network:NoSchedule        alpha 1h',
       'network    92d9h    all 4         example.com/network=down:NoSchedule   alpha 1h',
       '',
-      'Taints that no policy explains any more',
+      'Taints that no policy explains',
       '  CLUSTER   TAINT                              SINCE    OF',
       '  beta      example.com/forgotten:NoSchedule   123d9h   an operator, or a changed or deleted policy',
       '  karmadactl taint clusters CLUSTER KEY:EFFECT- removes one that nobody needs.',

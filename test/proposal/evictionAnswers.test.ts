@@ -143,7 +143,7 @@ describe('001 no timeout: what hold, release and complete come to', () => {
     });
     expect(released).not.toHaveProperty('risk');
     expect(released.next).toBe(
-      'Karmada waits for member2 to be Healthy (Unhealthy), however long that takes; when the task ends, the copy on member1 is deleted; member2 carries on',
+      'Karmada waits for member2 to be Healthy (Unhealthy), however long that takes; when the task ends, the copy on member1 is deleted; member2 keeps running',
     );
   });
 

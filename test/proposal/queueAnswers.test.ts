@@ -82,7 +82,7 @@ describe('001 answers: failover status', () => {
   );
 
   test.each([
-    ['True', 'its matchConditions do not hold any more'],
+    ['True', 'its matchConditions no longer hold'],
     ['False', undefined],
   ] as const)('001 answers: a taint of a policy while Ready is %s has the note %s', (status, note) => {
     const taint = { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' } as const;

@@ -71,7 +71,7 @@ function impossible(question: TaskInQuestion, why: string): ActionOutcome {
 function noWayBack({ task, context }: TaskInQuestion): string | undefined {
   const from = task.fromCluster;
   const cluster = context.clusters.get(from);
-  if (!cluster) return `there is no cluster ${from} any more`;
+  if (!cluster) return `cluster ${from} is gone`;
   if (cluster.metadata.deletionTimestamp) return `${from} is being deleted`;
   if (!context.works)
     return `whether the copy on ${from} is still there is unknown: its Works cannot be read`;

@@ -72,7 +72,7 @@ function withoutTask(
   }
   const left = works?.get(fromCluster);
   const rest = left ? `the copy on ${fromCluster} is being deleted` : `there is no copy on ${fromCluster}`;
-  const next = `no eviction from ${fromCluster} is under way any more; ${rest}`;
+  const next = `no eviction from ${fromCluster} is under way now; ${rest}`;
   return nothingToWrite(binding, ends, next, left ? 'deleted' : 'gone');
 }
 

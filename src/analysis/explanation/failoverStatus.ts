@@ -210,7 +210,7 @@ function clusterTaint(
     owner,
     certainty,
     ...(policies.length > 0 && { policies }),
-    ...(policies.length > 0 && !holds && { note: `its ${addsOn} do not hold any more` }),
+    ...(policies.length > 0 && !holds && { note: `its ${addsOn} no longer hold` }),
   };
 }
 

@@ -185,7 +185,7 @@ function explainedAt(
 
 function bindingOf(key: string, { world }: OpenedState) {
   const binding = world.bindings.find((one) => bindingKey(one) === key);
-  if (!binding) throw new Error('It is not there any more.');
+  if (!binding) throw new Error('It is no longer there.');
   return binding;
 }
 

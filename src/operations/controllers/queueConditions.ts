@@ -109,7 +109,7 @@ export function createQueueConditions(
         want(binding, {
           status: 'False',
           reason: 'Left',
-          message: 'Does not wait in the eviction queue any more.',
+          message: 'No longer waits in the eviction queue.',
         });
   }
 

@@ -115,6 +115,6 @@ export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChang
 /** The pace of the queue, and what waits in it. */
 export function queueBlocks(standing: QueueStanding, now: number): Block[] {
   const waits = waitingSummaryBlock(standing, now);
-  const nothing: Block = { type: 'paragraph', words: 'Nothing waits in the eviction queue any more.' };
+  const nothing: Block = { type: 'paragraph', words: 'The eviction queue is empty.' };
   return [paceBlock(standing.pace), ...(waits.length > 0 ? waits : [nothing])];
 }

@@ -92,7 +92,7 @@ function presentation({ list, assumptions, now }: TaintPolicyListInput, shown: S
     blocks: [
       ...(dead && list.policies.length > 0 ? [deadBlock(dead, deadAssumed === true, shown)] : []),
       list.policies.length > 0 ? policies : empty,
-      ...taintSection('Taints that no policy explains any more', list.orphans, now, [TO_REMOVE]),
+      ...taintSection('Taints that no policy explains', list.orphans, now, [TO_REMOVE]),
       ...(wide ? taintSection('Other taints', list.others, now) : []),
       ...assumptionBlocks(assumptions, shown),
     ],

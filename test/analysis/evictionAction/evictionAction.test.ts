@@ -158,7 +158,7 @@ describe('holding', () => {
     expect(direct.oldCopy).toBe('gone');
     expect(direct.warnings.join()).toMatch(/purge mode Directly: the copy on member1 is deleted at once/);
     const gone = act('hold', { works: [work('member2', 3)] });
-    expect(gone.warnings).toEqual(['there is no copy on member1 any more that could be kept']);
+    expect(gone.warnings).toEqual(['no copy is left on member1 to keep']);
   });
 
   test('leaves the tasks of other clusters as they are', () => {
@@ -175,7 +175,7 @@ describe('releasing', () => {
       verdict: 'change',
       taskEnds: 'now',
       oldCopy: 'deleted',
-      next: 'Karmada ends the task now, because every cluster of the result reports Healthy: the copy on member1 is deleted; member2 carries on',
+      next: 'Karmada ends the task now, because every cluster of the result reports Healthy: the copy on member1 is deleted; member2 keeps running',
     });
     expect(released.risk).toBeUndefined();
     expect(released.after.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');
@@ -188,7 +188,7 @@ describe('releasing', () => {
       taskEnds: 'later',
       deadline: DEADLINE,
       oldCopy: 'stays',
-      next: `Karmada waits for member2 to be Healthy (Unhealthy), until ${DEADLINE} at the latest; when the task ends, the copy on member1 is deleted; member2 carries on`,
+      next: `Karmada waits for member2 to be Healthy (Unhealthy), until ${DEADLINE} at the latest; when the task ends, the copy on member1 is deleted; member2 keeps running`,
       risk: `Karmada would delete the copy on member1 at ${DEADLINE}, whatever replaces it by then (nothing else is seen ready: member2: 1 of 3 replicas ready)`,
     });
   });
@@ -260,7 +260,7 @@ describe('completing', () => {
       after: { gracefulEvictionTasks: [{ suppressDeletion: false }] },
       taskEnds: 'now',
       oldCopy: 'deleted',
-      next: 'Karmada ends the task now: the copy on member1 is deleted; member2 carries on',
+      next: 'Karmada ends the task now: the copy on member1 is deleted; member2 keeps running',
     });
     expect(act('complete', {}).risk).toBeUndefined();
   });
@@ -402,7 +402,7 @@ describe('cancelling', () => {
     };
     expect(next({ clusters: [cluster('member2')] })).toEqual([
       'impossible',
-      'it cannot go back: there is no cluster member1 any more',
+      'it cannot go back: cluster member1 is gone',
     ]);
     expect(next({ works: [work('member2', 3)] })[1]).toMatch(/the copy on member1 is gone already/);
     expect(next({ tasks: [task({ purgeMode: 'Directly' })] })[1]).toMatch(/purged directly/);
@@ -419,7 +419,7 @@ describe('where no task is left', () => {
   ] as const)('%s is %s', (action, verdict) => {
     expect(act(action, { tasks: [], works: [work('member2', 3)] })).toMatchObject({
       verdict,
-      next: 'no eviction from member1 is under way any more; there is no copy on member1',
+      next: 'no eviction from member1 is under way now; there is no copy on member1',
       oldCopy: 'gone',
     });
   });

@@ -214,7 +214,7 @@ describe('the status of clusters', () => {
     };
     expect(reported.clusters.map(({ taints }) => taints)).toEqual([
       [taint],
-      [{ ...taint, note: 'its addOnConditions do not hold any more' }],
+      [{ ...taint, note: 'its addOnConditions no longer hold' }],
     ]);
   });
 

@@ -244,7 +244,7 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
 
   test('is asked for again, before anything is written, if another plan comes of it', async () => {
     const { plans, writesBefore, result } = await late(30_001, takeTaints);
-    expect(plans.map(({ changes }) => changes)).toEqual([[], ['What it would do is not the same any more.']]);
+    expect(plans.map(({ changes }) => changes)).toEqual([[], ['What it would do has changed.']]);
     expect(writesBefore).toEqual([[], []]);
     expect(result.outcome).toBe('done');
     expect(isThere()).toBe(false);

@@ -152,7 +152,7 @@ test('a task that Karmada ended meanwhile cannot be held any more, and has been 
   pass(plane, 60);
   expect(await change(plane, 'hold', { binding })).toMatchObject({
     result: 'impossible',
-    action: { next: 'no eviction from member1 is under way any more; there is no copy on member1' },
+    action: { next: 'no eviction from member1 is under way now; there is no copy on member1' },
   });
   expect(await change(plane, 'complete')).toMatchObject({ result: 'unchanged', writes: [] });
 });

@@ -331,7 +331,7 @@ const steps = fc.array(fc.tuple(fc.constantFrom(...KEYS), sizes), { maxLength: 6
 
 test('any keys on screens of any size give exactly as many lines as the screen has, none wider', async () => {
   const answers: Answered[] = [
-    { type: 'failed', why: 'It is not there any more.' },
+    { type: 'failed', why: 'It is no longer there.' },
     { type: 'text', lines: ['kind: Cluster', `a: ${'界'.repeat(300)}`], at: 1 },
     { type: 'blocks', blocks: [{ type: 'paragraph', words: 'word '.repeat(200) }] },
     { type: 'choices', choices: [{ key: 'a', words: 'a', opens: { view: 'failover' } }], none: 'none' },

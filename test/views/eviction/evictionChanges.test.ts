@@ -27,7 +27,7 @@ const task = (more: Partial<EvictionTaskExplanation> = {}): EvictionTaskExplanat
   after: [],
   certainty: 'certain',
   dependsOn: [],
-  consequence: 'the copy on member1 is deleted; member2 carries on',
+  consequence: 'the copy on member1 is deleted; member2 keeps running',
   verdict: 'waiting',
   fromHealth: 'Healthy',
   staleHealth: [],

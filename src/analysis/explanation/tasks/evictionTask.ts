@@ -390,7 +390,7 @@ export function consequence(
 function carryOn(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
-    : [`${nameList(clusters, MOST_NAMED)} ${clusters.length === 1 ? 'carries on' : 'carry on'}`];
+    : [`${nameList(clusters, MOST_NAMED)} ${clusters.length === 1 ? 'keeps running' : 'keep running'}`];
 }
 
 /** Only those clusters that evictions take it from and that the scheduler chooses again. */

@@ -96,7 +96,7 @@ function pageOf(context: ActionContext, agreed: string | undefined): Conversatio
     blocks = [];
     plan = JSON.stringify([question, shown]);
     if (plan === agreed) return 'yes';
-    const changes = agreed === undefined ? [] : ['What it would do is not the same any more.'];
+    const changes = agreed === undefined ? [] : ['What it would do has changed.'];
     const since = stopwatch();
     const yes = await context.ask({ blocks: shown, question, changes });
     if (!yes || signal.aborted) return 'no';

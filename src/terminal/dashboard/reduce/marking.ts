@@ -60,7 +60,7 @@ export function tainted(state: DashboardState, text: string, view: DashboardView
 export function unmarked(state: DashboardState): DashboardState {
   return isNothing(state.marks)
     ? { ...state, note: 'Nothing is marked.' }
-    : { ...state, marks: NOTHING, note: 'Nothing is marked any more.' };
+    : { ...state, marks: NOTHING, note: 'Nothing is marked.' };
 }
 
 /** Shows the outcome of everything if what is marked happens; without marks, if the chosen cluster fails. */

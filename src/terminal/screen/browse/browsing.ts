@@ -105,7 +105,7 @@ export function coverOf({ over, section }: Browsing, view: Browsed): Cover | und
 
 const UNKNOWN = {
   name: 'over',
-  blocks: [{ type: 'paragraph', words: 'Nothing is known of it any more.' } satisfies Block],
+  blocks: [{ type: 'paragraph', words: 'It is no longer there.' } satisfies Block],
 };
 
 /** Rows for the items of a list: without the path, the names of columns and the keys. */

@@ -532,7 +532,7 @@ describe('by taint', () => {
       tolerant([], 'east-1'),
       taintedSince(added).filter(({ metadata }) => metadata.name !== 'east-1'),
     );
-    expect(step).toMatchObject({ writes: [], stopped: 'there is no Cluster east-1 any more' });
+    expect(step).toMatchObject({ writes: [], stopped: 'Cluster east-1 is gone' });
     expect(workload(step, 'web')).toMatchObject({ phase: 'queued' });
   });
 

@@ -804,7 +804,7 @@ describe('a drain stops', () => {
   };
   test.each<[string, (one: Cluster) => Cluster | undefined, RegExp]>([
     ['uncordons a cluster', uncordoned, /somebody has uncordoned Cluster east-1/],
-    ['removes a cluster', () => undefined, /there is no Cluster east-1 any more/],
+    ['removes a cluster', () => undefined, /Cluster east-1 is gone/],
     [
       'deletes a cluster',
       (one) => ({ ...one, metadata: { ...one.metadata, deletionTimestamp: '2026-09-01T08:00:00Z' } }),

@@ -240,7 +240,7 @@ describe('an eviction task that waits for its replacement', () => {
   test('leaves fewer replicas behind where not all found a place', () => {
     const [one] = explain({ spec: { clusters: [{ name: 'dublin', replicas: 2 }] } });
     expect(one).toMatchObject({ atDeadline: 'partly-moved', outcome: 'blocked' });
-    expect(one!.consequence).toContain('dublin carries on with 1 replica fewer than wanted');
+    expect(one!.consequence).toContain('dublin keeps running with 1 replica fewer than wanted');
   });
 });
 
@@ -272,7 +272,7 @@ describe('an eviction task without a replacement', () => {
     expect(explain({ ...setting, clusters: [tainted] })[0]).toMatchObject({ atDeadline: 'lost' });
   });
 
-  test('does not say that what is evicted as well carries on', () => {
+  test('does not say that what is evicted as well keeps running', () => {
     const clusters = [cluster('frankfurt'), cluster('dublin')];
     const placement = { clusterAffinity: { clusterNames: ['frankfurt', 'dublin'] } };
     const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
@@ -456,10 +456,10 @@ describe('purge mode Directly', () => {
   test('keeps no copy by being held', () => {
     const tasks = [task({ purgeMode: 'Directly', suppressDeletion: true })];
     expect(explain({ tasks, works: [old] })[0]!.consequence).toBe(
-      'the copy on frankfurt goes at once, held or not; dublin carries on',
+      'the copy on frankfurt goes at once, held or not; dublin keeps running',
     );
     expect(explain({ tasks })[0]!.consequence).toBe(
-      'the copy on frankfurt is gone already; dublin carries on',
+      'the copy on frankfurt is gone already; dublin keeps running',
     );
   });
 

@@ -117,7 +117,7 @@ export const executionSpaceStuck: StateCheck = {
   id: 'execution-space-orphaned',
   severity: 'warning',
   theme: 'stuck',
-  title: 'an execution space has no cluster any more',
+  title: 'the cluster of an execution space is gone',
   help: 'A namespace karmada-es-CLUSTER is left over, or does not terminate: a cluster of the same name cannot join with a clean slate. Remove the Works in it.',
   needs: ['Namespace', 'Cluster'],
   symptoms: ['namespace karmada-es-… in phase Terminating'],

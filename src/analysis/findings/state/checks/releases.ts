@@ -246,7 +246,7 @@ const patterns: Record<KnownBugId, Pattern> = {
   'bug-informers-shut-down': {
     severity: 'warning',
     needs: ['Cluster', 'ResourceBinding'],
-    symptom: 'no status comes from one Ready cluster any more',
+    symptom: 'a Ready cluster no longer reports status',
     when: ({ bindings }) =>
       bindings.some(({ status }) => status?.aggregatedStatus?.some((item) => item.status != null)),
     clusters: (cluster, { bindings }) => {

@@ -52,7 +52,7 @@ export const taintOrphaned: StateCheck = {
   id: 'taint-orphaned',
   severity: 'warning',
   theme: 'taints',
-  title: 'nobody removes a taint any more',
+  title: 'no policy removes a taint',
   help: 'No policy for the cluster lists the taint, and it carries a time that a person does not write: a policy that was changed or deleted has left it. Nothing is scheduled there, or what is there is evicted, until somebody removes it.',
   needs: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: ['a Ready cluster is never chosen', '… cluster(s) had untolerated taint'],
@@ -193,7 +193,7 @@ export const taintKept: StateCheck = {
   severity: 'warning',
   theme: 'taints',
   title: 'a taint of a policy stays although its condition no longer holds',
-  help: 'addOnConditions of the policy do not hold any more, and removeOnConditions do not hold yet, or there are none: the taint stays, and with it the cluster is avoided. Give the policy removeOnConditions.',
+  help: 'addOnConditions of the policy no longer hold, and removeOnConditions do not hold yet, or there are none: the taint stays, and with it the cluster is avoided. Give the policy removeOnConditions.',
   needs: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: ['a cluster recovered, and its taint stays'],
   issues: [7348, 4952],
@@ -215,7 +215,7 @@ export const taintKept: StateCheck = {
         if (own.some((policy) => wants(policy, cluster, rules))) return undefined;
         if (!since || seen.now - instant(since) < REMOVED_BY_NOW) return undefined;
         return {
-          message: `${cluster.metadata.name} keeps ${formatTaint(taint)} of ClusterTaintPolicy ${policies.join(', ')}, whose conditions do not hold any more`,
+          message: `${cluster.metadata.name} keeps ${formatTaint(taint)} of ClusterTaintPolicy ${policies.join(', ')}, whose conditions no longer hold`,
         };
       },
       'remove it, and give the policy removeOnConditions',

@@ -61,7 +61,7 @@ export const workOrphaned: StateCheck = {
   id: 'work-orphaned',
   severity: 'warning',
   theme: 'stuck',
-  title: 'a Work has no binding any more, or is for a cluster that its binding does not name',
+  title: 'the binding of a Work is gone, or the Work is for a cluster that its binding does not name',
   help: 'The copy runs without anybody who manages it. The binding controller removes such Works; if one stays for minutes, that controller does not run.',
   needs: ['Work', 'ResourceBinding'],
   symptoms: ['a copy runs on a cluster that no binding names'],
