@@ -154,6 +154,7 @@ function riskyManifests(
   });
   const checks = lintChecks.filter(({ lints }) => lints === 'manifests' || world.clusters.length > 0);
   const ofOne = checks.filter(({ needs }) => needs.includes('Template') || needs.includes('PrometheusRule'));
+  const { release } = dialectOf(karmadaVersion).dialect;
   const examined = (
     objects: Pick<World, 'policies' | 'others'>,
     of: readonly ResourceBinding[],
@@ -166,7 +167,7 @@ function riskyManifests(
         isWritten: true,
         now: 0,
         proven: new Map(),
-        release: dialectOf(karmadaVersion).dialect.release,
+        release,
         ...{ commandLines: [], versions: [], unknownFlags: [] },
       },
       made,
