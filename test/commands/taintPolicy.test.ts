@@ -82,7 +82,9 @@ describe('taint-policy explain', () => {
 
   test('says which policies want what, since when, and who has the last word', () => {
     const { stdout } = policy('explain', '--cluster', 'alpha');
-    expect(stdout.split('\n').slice(0, 9)).toEqual([
+    expect(stdout.split('\n').slice(0, 11)).toEqual([
+      '2 taints on 1 of 1 cluster; the next reconcile changes alpha.',
+      '',
       'alpha   Ready=True for 31d9h, NetworkAvailable=False for 1h',
       '  example.com/network=down:NoSchedule: there for 1h, policy network (estimate)',
       '    optimist never adds it: it names no conditions for that',
