@@ -37,7 +37,7 @@ describe('what one command names, others take, in the forms of kubectl, too', ()
 
   test('a flag takes a cluster as -o name prints it', () => {
     const explained = ask('taint-policy', 'explain', '--cluster', 'cluster/tokyo');
-    expect(explained).toMatch(/^tokyo {3}Ready=True/);
+    expect(explained).toMatch(/^tokyo {3}Ready=True/m);
     expect(explained).toBe(ask('taint-policy', 'explain', '--cluster', 'tokyo'));
   });
 });
