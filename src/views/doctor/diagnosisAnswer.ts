@@ -3,14 +3,14 @@ import { severities, type Severity } from '../../analysis/findings/finding.ts';
 import { themes } from '../../analysis/findings/state/stateCheck.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, good, plain, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, good, plain, strong, warn } from '../../presentation/words.ts';
 import type { CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
 import { type Answer, inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { assumedMarkdown, markdownCell } from '../forms/markdown.ts';
 import { plural } from '../words/amounts.ts';
 import { resourceName } from '../words/names.ts';
-import { type CommandOf, commandsOf, findingDocument, findingNode } from './stateFinding.ts';
+import { type CommandOf, commandsOf, findingDocument, findingNode, severityTone } from './stateFinding.ts';
 
 export interface DiagnosisInput extends DiagnosedControlPlane {
   commandOf: CommandOf;
@@ -29,15 +29,26 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
     },
     names: () => [...new Set(findings.flatMap(({ objects }) => objects.map(resourceName)))],
     presentation(shown) {
-      const tree: Block = {
+      const tree = (some: readonly CuredFinding[]): Block => ({
         type: 'tree',
-        nodes: findings.map((one) => findingNode(one, input.commandOf, shown.wide)),
-      };
-      if (shown.noHeaders) return { blocks: [tree] };
+        nodes: some.map((one) => findingNode(one, input.commandOf, shown.wide)),
+      });
+      if (shown.noHeaders) return { blocks: [tree(findings)] };
+      const others = findings.slice(1);
       return {
         blocks: [
           { type: 'paragraph', words: verdict(input) },
-          ...(findings.length === 0 ? [] : [tree]),
+          ...(findings.length === 0 ? [] : [tree(findings.slice(0, 1))]),
+          ...(others.length === 0
+            ? []
+            : [
+                {
+                  type: 'section',
+                  detail: 'what to do',
+                  blocks: [tree(others)],
+                  brief: [briefly(others)],
+                } as const,
+              ]),
           {
             type: 'section',
             blocks: [...explainBlocks(input), ...uncheckedBlocks(input, shown.wide)],
@@ -110,6 +121,15 @@ function uncheckedIds({ unchecked }: Pick<DiagnosisInput, 'unchecked'>): Set<str
   return new Set(unchecked.flatMap(({ checks }) => checks));
 }
 
+/** Findings in a line each. */
+function briefly(findings: readonly CuredFinding[]): Block {
+  return {
+    type: 'table',
+    columns: [{ name: 'SEVERITY' }, { name: 'FINDING' }, { name: 'CHECK' }],
+    rows: findings.map(({ severity, message, check }) => [severityTone(severity), message, faint(check)]),
+  };
+}
+
 /** How to see the chain of one workload, link by link. */
 function explainBlocks({ concerned, commandOf }: DiagnosisInput): Block[] {
   const command = concerned && commandOf({ action: 'explain', workload: concerned, failing: [] });
@@ -121,7 +141,25 @@ function uncheckedBlocks({ unchecked }: DiagnosisInput, wide: boolean): Block[] 
   if (unchecked.length === 0) return [];
   if (!wide) {
     const why = unchecked.map((one) => `${one.why} (${one.checks.length})`).join('; ');
-    return [{ type: 'paragraph', words: [warn('Not checked: '), why] }];
+    const label = warn('Not checked: ');
+    const { size } = uncheckedIds({ unchecked });
+    const brief = `${plural(size, 'check')} ${size === 1 ? 'needs' : 'need'} what the state lacks`;
+    return [
+      {
+        type: 'section',
+        detail: 'what was not checked',
+        blocks: [{ type: 'paragraph', words: [label, why] }],
+        brief: [
+          {
+            type: 'oneLine',
+            wordings: [
+              [label, why],
+              [label, brief],
+            ],
+          },
+        ],
+      },
+    ];
   }
   return [
     {
