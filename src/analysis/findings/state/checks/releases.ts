@@ -15,7 +15,7 @@ import type { Examined } from '../examined.ts';
 import { member1, notReady, patched, web } from '../examples.ts';
 import type { Example, StateCheck } from '../stateCheck.ts';
 
-/** What a bug does, looked for in a state: what it concerns are the bindings, clusters and other objects of which these hold. */
+/** What a bug does, and the test that finds the bindings, clusters and other objects that it concerns. */
 interface Pattern {
   severity: Severity;
   needs: StateCheck['needs'];
