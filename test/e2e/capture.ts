@@ -57,7 +57,7 @@ export interface Recording {
 }
 
 /** Records every change of bindings, works and clusters from now on. */
-export function record(api: Api): Recording {
+export async function record(api: Api): Promise<Recording> {
   const changes: Change[] = [];
   const seen = new Map<string, string | undefined>();
   const abort = new AbortController();
@@ -75,18 +75,21 @@ export function record(api: Api): Recording {
       abort.signal,
     ),
   );
+  // on a busy machine watches begin late, and are behind what a test has read
+  const caughtUp = (what: string) =>
+    eventually(what, async () => {
+      const lists = await Promise.all(watched.map((resource) => api.list(collections[resource])));
+      const there = lists.flatMap(({ items }) => items);
+      return (
+        there.length === seen.size &&
+        there.every(({ metadata: { uid = '', resourceVersion } }) => seen.get(uid) === resourceVersion)
+      );
+    });
+  await caughtUp('the watches to have begun');
   return {
     changes,
     async stop() {
-      // on a busy machine they are behind what a test has read
-      await eventually('the watches to have seen all', async () => {
-        const lists = await Promise.all(watched.map((resource) => api.list(collections[resource])));
-        const there = lists.flatMap(({ items }) => items);
-        return (
-          there.length === seen.size &&
-          there.every(({ metadata: { uid = '', resourceVersion } }) => seen.get(uid) === resourceVersion)
-        );
-      });
+      await caughtUp('the watches to have seen all');
       abort.abort();
       await Promise.all(watches);
     },

@@ -44,7 +44,7 @@ export async function heldAgainstDesign(bed: Bed, incident: DesignedIncident): P
   const [state, scenario] = [join(files, '01-before.json'), join(files, 'scenario.yaml')];
   await captureState(bed.api(), state);
   const start = new Date().toISOString();
-  const recording = record(bed.api());
+  const recording = await record(bed.api());
   await act(recording);
   await recording.stop();
   const assume = {

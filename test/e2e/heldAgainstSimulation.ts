@@ -37,7 +37,7 @@ export async function heldAgainstSimulation(bed: Bed, incident: Incident): Promi
 
   await captureState(bed.api(), state);
   const start = new Date().toISOString();
-  const recording = record(bed.api());
+  const recording = await record(bed.api());
   await sleep(1000);
   await act();
   const noticed = await eventually(

@@ -35,7 +35,7 @@ export async function heldAgainstStory(bed: Bed, story: Story): Promise<ReplayRe
 
   await captureState(api, state);
   const start = Date.now();
-  const recording = record(api);
+  const recording = await record(api);
   await sleep(1000);
   const events: object[] = [];
   for (const [after, ...together] of happenings) {
