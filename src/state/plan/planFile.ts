@@ -4,6 +4,7 @@ import type { DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drain
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { JsonObject } from '../../kubernetes/json.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { parseJsonText } from '../json/jsonProblem.ts';
 import { checkedPlan, readPlanText } from './planText.ts';
@@ -88,9 +89,34 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
       path: `standsOn.bindings[${unreadable}].fields[${JSON.stringify(PLACEMENT)}]`,
       message: `${show(saved.standsOn.bindings[unreadable]!.fields[PLACEMENT])} is not a list of clusters in JSON`,
     };
-  return first(timesOf(saved), ([path, time]) =>
-    Number.isNaN(instant(time)) ? { path, message: `${show(time)} is not an RFC 3339 time` } : undefined,
+  return (
+    miscounted(saved) ??
+    first(timesOf(saved), ([path, time]) =>
+      Number.isNaN(instant(time)) ? { path, message: `${show(time)} is not an RFC 3339 time` } : undefined,
+    )
   );
+}
+
+/** A total of the summary that its list does not have; plans of before have no summary. */
+function miscounted({ summary, options, workloads, refusals }: PlanFile): FieldProblem | undefined {
+  if (!summary) return undefined;
+  const lists = { clusters: options.clusters, workloads, refusals };
+  const wrong = first(['clusters', 'workloads', 'refusals'] as const, (name) =>
+    summary[name] === lists[name].length ? undefined : name,
+  );
+  if (wrong)
+    return {
+      path: `summary.${wrong}`,
+      message: `${show(summary[wrong])} contradicts the list, which has ${lists[wrong].length}`,
+    };
+  const outcomes: Record<string, number> = {};
+  for (const { outcome } of workloads) if (outcome) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  return deepEqual(summary.outcomes, outcomes)
+    ? undefined
+    : {
+        path: 'summary.outcomes',
+        message: `${show(summary.outcomes)} contradicts the outcomes of workloads`,
+      };
 }
 
 /** The field whose value is shown as a placement if it has changed, not as JSON. */
@@ -135,6 +161,7 @@ interface PlanFile extends Pick<
 > {
   now: string;
   options: DrainOptions & { pace: DrainPace };
+  summary?: Record<string, unknown>;
   durationSeconds: { shortest: number; expected: number; longest?: number };
   workloads: SavedWorkload[];
   events: (Omit<TimelineEvent, 'time'> & { time: string; offsetSeconds: number })[];
