@@ -61,7 +61,7 @@ function* memberChanged(change: ChangeOf<'Member'>, view: View, context: WakeCon
     for (const work of view.worksOn(change.key)) yield* foundGone(view, work, context);
 }
 
-/** What informers find gone when they relist: with the first release that has this, the execution controller recreates it. */
+/** What informers find gone when they relist, which this controller recreates since v1.19; before, the work status controller does. */
 function* foundGone(view: View, work: Work, { now }: Pick<WakeContext, 'now'>): Iterable<Wake> {
   const object = work.spec?.workload?.manifests?.[0];
   const cluster = clusterOfWork(work) ?? '';

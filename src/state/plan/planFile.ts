@@ -97,7 +97,7 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
   );
 }
 
-/** A total of the summary that its list does not have; plans of before have no summary. */
+/** A total of the summary that contradicts its list. Plans saved by earlier versions have no summary. */
 function miscounted({ summary, options, workloads, refusals }: PlanFile): FieldProblem | undefined {
   if (!summary) return undefined;
   const lists = { clusters: options.clusters, workloads, refusals };
