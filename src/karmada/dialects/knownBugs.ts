@@ -115,6 +115,11 @@ export const knownBugs = {
     values: before('v1.12.10', 'v1.13.7', 'v1.14.4', 'v1.15.0'),
     issues: [6647, 6683, 6684, 6688],
   },
+  'bug-informers-keep-old-token': {
+    effect: 'the reports of a Push cluster stop when the token that Karmada reaches it with is rotated',
+    values: before('v1.16.9', 'v1.17.6', 'v1.18.3', 'v1.19.0'),
+    issues: [7663, 7847, 7848, 7849],
+  },
   'bug-cron-scales-from-zero': {
     effect: 'a CronFederatedHPA cannot scale a workload whose replicas are not written',
     values: before('v1.15.6', 'v1.16.3', 'v1.17.0'),

@@ -44,6 +44,36 @@ interface Scaler {
   spec?: { scaleTargetRef?: { kind: string; name: string }; replicas?: number };
 }
 
+const someReport = ({ bindings }: Examined) =>
+  bindings.some(({ status }) => status?.aggregatedStatus?.some((item) => item.status != null));
+
+/** Whether a Ready cluster has workloads, and reports the status of none. */
+function isSilent(cluster: Cluster, { bindings }: Examined): boolean {
+  const { name } = cluster.metadata;
+  const here = bindings.filter(({ spec }) => spec.clusters?.some((one) => one.name === name));
+  return (
+    isReady(cluster) &&
+    here.some(({ spec }) => (spec.replicas ?? 0) > 0) &&
+    !here.some(({ status }) =>
+      status?.aggregatedStatus?.some((item) => item.clusterName === name && item.status != null),
+    )
+  );
+}
+
+const member2Silent = patched(web, {
+  status: {
+    aggregatedStatus: [
+      {
+        clusterName: 'member1',
+        applied: true,
+        health: 'Healthy',
+        status: { replicas: 2, readyReplicas: 2 },
+      },
+      { clusterName: 'member2', applied: true, health: 'Unknown' },
+    ],
+  },
+});
+
 const patterns: Record<KnownBugId, Pattern> = {
   'bug-grace-period-leaks': {
     severity: 'warning',
@@ -247,35 +277,17 @@ const patterns: Record<KnownBugId, Pattern> = {
     severity: 'warning',
     needs: ['Cluster', 'ResourceBinding'],
     symptom: 'a Ready cluster no longer reports status',
-    when: ({ bindings }) =>
-      bindings.some(({ status }) => status?.aggregatedStatus?.some((item) => item.status != null)),
-    clusters: (cluster, { bindings }) => {
-      const { name } = cluster.metadata;
-      const here = bindings.filter(({ spec }) => spec.clusters?.some((one) => one.name === name));
-      return (
-        isReady(cluster) &&
-        here.some(({ spec }) => (spec.replicas ?? 0) > 0) &&
-        !here.some(({ status }) =>
-          status?.aggregatedStatus?.some((item) => item.clusterName === name && item.status != null),
-        )
-      );
-    },
-    example: {
-      version: 'v1.14.3',
-      ...patched(web, {
-        status: {
-          aggregatedStatus: [
-            {
-              clusterName: 'member1',
-              applied: true,
-              health: 'Healthy',
-              status: { replicas: 2, readyReplicas: 2 },
-            },
-            { clusterName: 'member2', applied: true, health: 'Unknown' },
-          ],
-        },
-      }),
-    },
+    when: someReport,
+    clusters: isSilent,
+    example: { version: 'v1.14.3', ...member2Silent },
+  },
+  'bug-informers-keep-old-token': {
+    severity: 'warning',
+    needs: ['Cluster', 'ResourceBinding'],
+    symptom: 'Unauthorized, in the log of karmada-controller-manager, and a Ready cluster reports no status',
+    when: someReport,
+    clusters: (cluster, seen) => cluster.spec?.syncMode !== 'Pull' && isSilent(cluster, seen),
+    example: { version: 'v1.18.2', ...member2Silent },
   },
   'bug-cron-scales-from-zero': {
     severity: 'warning',
