@@ -1,5 +1,5 @@
 import { shellWord } from '../kubernetes/escaping.ts';
-import type { ConnectionFlags } from './connection.ts';
+import type { ConnectionFlags } from './connectFromFlags.ts';
 
 const BIN = 'kubectl karmada-failover';
 const SECRET = new Set(['--token']);

@@ -1,4 +1,4 @@
-import type { connectionFlags } from './connection.ts';
+import type { connectionFlags } from './connectionFlags.ts';
 import type { GivenFlags } from './givenFlags.ts';
 import type { Logger, Metrics } from '../kubernetes/observation.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { sayWarning } from '../terminal/messages.ts';
 import type { DryRun } from '../views/words/dryRunSuffix.ts';
-import { CONNECTION, connectionFlags } from './connection.ts';
+import { CONNECTION, connectionFlags } from './connectionFlags.ts';
 import { UserError } from './errors.ts';
 import { outputFormat } from './outputFormat.ts';
 import { choice } from './values.ts';

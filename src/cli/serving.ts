@@ -4,7 +4,7 @@ import type { ScrapedMetrics } from '../state/observation/promMetrics.ts';
 import { scraperReviews } from '../state/observation/scrapers.ts';
 import type { Health } from '../useCases/controller/runController.ts';
 import type { ControllerSettings, SecureServing } from '../useCases/controller/settings.ts';
-import { type ConnectionFlags, connectFromFlags } from './connection.ts';
+import { connectFromFlags, type ConnectionFlags } from './connectFromFlags.ts';
 import { UserError } from './errors.ts';
 
 /** Serves health, metrics and pages until the returned function is called. Rejects with a UserError that names the flag. */

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../cli/baseCommand.ts';
-import { connectionFlags } from '../cli/connection.ts';
+import { connectionFlags } from '../cli/connectionFlags.ts';
 import { Args } from '../cli/oclif/oclif.ts';
 import { shellScripts } from '../cli/completion/shellScripts.ts';
 import { writeToStdout } from '../terminal/stdout.ts';

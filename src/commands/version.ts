@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { connectFromFlags, connectionFlags, type ConnectionFlags } from '../cli/connection.ts';
+import { connectFromFlags, type ConnectionFlags } from '../cli/connectFromFlags.ts';
+import { connectionFlags } from '../cli/connectionFlags.ts';
 import { outputFlags } from '../cli/flags.ts';
 import { BaseCommand } from '../cli/baseCommand.ts';
 import { Flags } from '../cli/oclif/oclif.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { connectionFlags } from '../../src/cli/connection.ts';
+import { connectionFlags } from '../../src/cli/connectionFlags.ts';
 import { decidingFlags } from '../../src/karmada/dialects/componentFlags.ts';
 import { root } from '../commands/cli.ts';
 

@@ -5,7 +5,7 @@ import { controllerManifests } from '../../useCases/controller/manifests/control
 import type { AnyManifest } from '../../useCases/controller/manifests/controlPlaneManifests.ts';
 import { Problem } from '../../useCases/problem.ts';
 import { manifestJson, manifestYaml } from '../../views/controller/manifestText.ts';
-import { connectFromFlags, type ConnectionFlags } from '../connection.ts';
+import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';

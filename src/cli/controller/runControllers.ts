@@ -24,7 +24,7 @@ import {
 import { controllerReport } from '../../views/controller/controllerReport.ts';
 import { newsEntry, newsLine } from '../../views/controller/newsText.ts';
 import { documentLine } from '../../views/forms/jsonText.ts';
-import { type ConnectionFlags, connectFromFlags } from '../connection.ts';
+import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { jobs } from '../../karmada/controllers/registry.ts';
-import { connectionFlags } from '../connection.ts';
+import { connectionFlags } from '../connectionFlags.ts';
 import { sourceFlags } from '../flags.ts';
 
 const what = { helpGroup: 'CONTROLLERS' };

@@ -1,6 +1,6 @@
 import { shellWord } from '../../kubernetes/escaping.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
-import { connectionFlags } from '../connection.ts';
+import { connectionFlags } from '../connectionFlags.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import { loadKubeconfig } from '../../state/live/connection/kubeconfig.ts';
 

@@ -8,7 +8,7 @@ import { cancelAnswer, cancelResultDocument, cancelResultLines } from '../../vie
 import { drainEventDocument, eventLine } from '../../views/drain/events.ts';
 import { documentLine } from '../../views/forms/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
-import { connectionFlags } from '../connection.ts';
+import { connectionFlags } from '../connectionFlags.ts';
 import type { DryRun } from '../flags.ts';
 import { dryRunSuffix } from '../../views/words/dryRunSuffix.ts';
 import { UserError } from '../errors.ts';

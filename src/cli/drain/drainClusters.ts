@@ -19,7 +19,7 @@ import { planAnswer } from '../../views/drain/planAnswer.ts';
 import { documentLine, jsonText } from '../../views/forms/jsonText.ts';
 import type { ViewNames } from '../../views/answer.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
-import { connectionFlags } from '../connection.ts';
+import { connectionFlags } from '../connectionFlags.ts';
 import type { DryRun } from '../flags.ts';
 import { dryRunSuffix } from '../../views/words/dryRunSuffix.ts';
 import { UserError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { connectionFlags } from '../connection.ts';
+import { connectionFlags } from '../connectionFlags.ts';
 import { settingFlags } from '../controller/runFlags.ts';
 import { sourceFlags, stateFlags } from '../flags.ts';
 

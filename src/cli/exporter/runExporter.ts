@@ -15,7 +15,7 @@ import { auditPage } from '../../views/audit/auditPage.ts';
 import { jsonText } from '../../views/forms/jsonText.ts';
 import { auditThreads } from '../audit/auditThreads.ts';
 import { recoveryTargets } from '../audit/recoveryTargets.ts';
-import { type ConnectionFlags, connectFromFlags } from '../connection.ts';
+import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import type { Command } from '@oclif/core/command';
 import { CommandHelp, Help } from '@oclif/core/help';
-import { CONNECTION } from '../connection.ts';
+import { CONNECTION } from '../connectionFlags.ts';
 import { HELP_WIDTH } from '../help.ts';
 
 /** Usage and purpose of a command come first; its many flags come last. */

@@ -6,7 +6,7 @@ import { openStateToRead, type OpenedState } from '../../useCases/state/openStat
 import { isPolicy, knownPolicy, policyName, withoutKind } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { jsonText } from '../../views/forms/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
-import { connectionFlags } from '../connection.ts';
+import { connectionFlags } from '../connectionFlags.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';

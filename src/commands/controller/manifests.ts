@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { connectionFlags } from '../../cli/connection.ts';
+import { connectionFlags } from '../../cli/connectionFlags.ts';
 import { settingFlags } from '../../cli/controller/runFlags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 

@@ -5,7 +5,7 @@ import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { cordonClusters } from '../../../useCases/cordon/cordonClusters.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { cordonList } from '../../../views/cordonList.ts';
-import { connectFromFlags } from '../../connection.ts';
+import { connectFromFlags } from '../../connectFromFlags.ts';
 import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
 import type { DryRun } from '../../flags.ts';
 import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../views/eviction/evictionActionList.ts';
 import type { DryRun } from '../../flags.ts';
 import { withAcceptingFlag } from '../../eviction/acceptingFlag.ts';
-import { connectFromFlags } from '../../connection.ts';
+import { connectFromFlags } from '../../connectFromFlags.ts';
 import { stateRequest } from '../../stateRequest.ts';
 import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 

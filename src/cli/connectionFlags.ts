@@ -66,5 +66,3 @@ export const connectionFlags = {
     parse: async (given) => String(whole('-v', given, 0)),
   }),
 };
-
-export { connectFromFlags, type ConnectionFlags, type Observation } from './connectFromFlags.ts';
