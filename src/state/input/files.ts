@@ -123,7 +123,7 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
       name: path,
       size: stat.isFile() ? stat.size : undefined,
       found: depth > 0,
-      chunks: () => (stat.isFIFO() ? namedPipe(path) : fileChunks(path)),
+      chunks: () => (stat.isFIFO() ? namedPipe(path) : fileChunks(path, stat.size)),
     });
   }
   return 1;
@@ -141,13 +141,14 @@ function statOf(path: string): Stats {
   return statSync(path);
 }
 
-/** Reads a file block by block; the reader may keep each block. */
-function* fileChunks(path: string): Generator<Buffer> {
+/** Reads a file block by block; the reader may keep each block. The size is what the file had; 0 if it tells none. */
+function* fileChunks(path: string, size: number): Generator<Buffer> {
   const file = attempt(path, () => openSync(path, 'r'));
   try {
     for (;;) {
-      const block = Buffer.allocUnsafeSlow(BLOCK);
-      const length = attempt(path, () => readSync(file, block, 0, BLOCK, null));
+      // one byte more shows that a small file has ended where it should
+      const block = Buffer.allocUnsafeSlow(size > 0 && size < BLOCK ? size + 1 : BLOCK);
+      const length = attempt(path, () => readSync(file, block, 0, block.length, null));
       if (length === 0) return;
       yield block.subarray(0, length);
     }

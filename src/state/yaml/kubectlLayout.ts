@@ -12,18 +12,23 @@ const HASH = 35;
 const APOSTROPHE = 39;
 const DASH = 45;
 const COLON = 58;
+const BRACKET = 91;
+const BRACE = 123;
 const QUESTION = 63;
 
 /** A plain scalar does not begin with one of these: , [ ] { } # & * ! | > ' " % @ ` */
 const INDICATORS = new Set(Array.from(',[]{}#&*!|>\'"%@`', (char) => char.charCodeAt(0)));
 
+/** A word of a flow collection that means the same to every parser: no blank, no character that means anything. */
+const FLOW_WORD = /[A-Za-z0-9_/][A-Za-z0-9_./-]*/y;
+
 class NotThisLayout extends Error {}
 const notThisLayout = new NotThisLayout('not the layout of kubectl');
 
 /**
- * The value of a YAML block in the layout that kubectl prints: block mappings and sequences, plain, quoted
- * and literal scalars, `{}` and `[]`. Undefined if the text uses anything else of YAML (anchors, tags, flow
- * collections, comments after values) or has a mistake: then a whole YAML parser has to read it. This one is
+ * The value of a YAML block in the layout that kubectl prints, and most people write: block mappings and sequences, plain,
+ * quoted and literal scalars, comments, and collections of plain words in one line (`[a, b]`, `{name: web}`). Undefined if the text uses
+ * anything else of YAML (anchors, tags, other flow collections) or has a mistake: then a whole YAML parser has to read it. This one is
  * several times faster, and most states have this layout throughout.
  *
  * `start` is where the value begins and `column` its column in the line, so that an entry can be read after
@@ -110,8 +115,8 @@ class LayoutParser {
     while (this.#column === column && this.#isEntry()) {
       let at = this.#at + 1;
       while (text.charCodeAt(at) === SPACE) at++;
-      if (at >= text.length || text.charCodeAt(at) === NEWLINE) {
-        this.#nextLine(at);
+      if (this.#isRest(at)) {
+        this.#nextLine(this.#endOfLine(at));
         values.push(this.#column > column ? this.#block(this.#column) : null);
         continue;
       }
@@ -136,8 +141,8 @@ class LayoutParser {
       if (values[key] !== undefined || key === '__proto__' || key === '<<') throw notThisLayout;
       let at = keyEnd + 1;
       while (text.charCodeAt(at) === SPACE) at++;
-      if (at >= text.length || text.charCodeAt(at) === NEWLINE) {
-        this.#nextLine(at);
+      if (this.#isRest(at)) {
+        this.#nextLine(this.#endOfLine(at));
         // kubectl prints the entries of a list in the column of the list's key
         const nested = this.#column > column || (this.#column === column && this.#isEntry());
         values[key] = nested ? this.#block(this.#column) : null;
@@ -176,6 +181,13 @@ class LayoutParser {
     return char === SPACE || char === NEWLINE || at >= this.#text.length;
   }
 
+  /** Whether nothing but a comment follows in the line; a comment stands after a blank. */
+  #isRest(at: number): boolean {
+    const char = this.#text.charCodeAt(at);
+    if (char === HASH) return this.#text.charCodeAt(at - 1) === SPACE;
+    return char === NEWLINE || at >= this.#text.length;
+  }
+
   #beginsPlain(at: number): boolean {
     const first = this.#text.charCodeAt(at);
     if (first === DASH || first === QUESTION || first === COLON) return !this.#isBreak(at + 1);
@@ -203,22 +215,26 @@ class LayoutParser {
       const end = this.#endOfQuoted(at);
       let after = end;
       while (text.charCodeAt(after) === SPACE) after++;
-      if (after < text.length && text.charCodeAt(after) !== NEWLINE) throw notThisLayout;
+      if (!this.#isRest(after)) throw notThisLayout;
       const raw = text.slice(at, end);
-      this.#nextLine(after + 1);
+      this.#nextLine(this.#endOfLine(after));
       return first === QUOTE ? this.#doubleQuoted(raw) : folded(raw.slice(1, -1)).replaceAll("''", "'");
     }
-    const end = this.#endOfLine(at);
-    if (first === 0x7b || first === 0x5b) {
-      const whole = this.#line(at, end);
-      if (whole !== '{}' && whole !== '[]') throw notThisLayout;
-      this.#nextLine(end + 1);
-      return whole === '{}' ? {} : [];
+    if (first === BRACE || first === BRACKET) {
+      const value = this.#flow();
+      let after = this.#at;
+      while (text.charCodeAt(after) === SPACE) after++;
+      if (!this.#isRest(after)) throw notThisLayout;
+      this.#nextLine(this.#endOfLine(after));
+      return value;
     }
+    const end = this.#endOfLine(at);
     if (first === 0x7c) return this.#literal(parent, at + 1, end);
     if (!this.#beginsPlain(at)) throw notThisLayout;
-    const line = this.#plainLine(at, end);
+    const comment = text.slice(at, end).indexOf(' #');
+    const line = this.#plainLine(at, comment < 0 ? end : at + comment);
     this.#nextLine(end + 1);
+    if (comment >= 0 && this.#column > parent) throw notThisLayout;
     if (this.#column <= parent) {
       const value = kubectlScalar(line);
       // JSON has no .inf and .nan
@@ -237,6 +253,49 @@ class LayoutParser {
       this.#nextLine(last + 1);
     }
     return folded(lines.join('\n'));
+  }
+
+  /** The collection of plain words that begins here; moves behind it. */
+  #flow(): unknown {
+    if (++this.#level > MOST_LEVELS) throw notThisLayout;
+    const text = this.#text;
+    const isList = text.charCodeAt(this.#at) === BRACKET;
+    const list: unknown[] = [];
+    const members: Record<string, unknown> = {};
+    const skip = () => {
+      while (text.charCodeAt(this.#at) === SPACE) this.#at++;
+    };
+    const word = () => {
+      FLOW_WORD.lastIndex = this.#at;
+      const [found] = FLOW_WORD.exec(text) ?? [];
+      if (found === undefined) throw notThisLayout;
+      this.#at += found.length;
+      return found;
+    };
+    const value = () => {
+      const first = text.charCodeAt(this.#at);
+      return first === BRACE || first === BRACKET ? this.#flow() : kubectlScalar(word());
+    };
+    do {
+      this.#at++;
+      skip();
+      if (text[this.#at] === (isList ? ']' : '}') && list.length + Object.keys(members).length === 0) break;
+      if (isList) list.push(value());
+      else {
+        const key = kubectlScalar(word());
+        if (typeof key !== 'string' || members[key] !== undefined || key === '__proto__') throw notThisLayout;
+        if (text.charCodeAt(this.#at) !== COLON || text.charCodeAt(this.#at + 1) !== SPACE)
+          throw notThisLayout;
+        this.#at++;
+        skip();
+        members[key] = value();
+      }
+      skip();
+    } while (text[this.#at] === ',');
+    if (text[this.#at] !== (isList ? ']' : '}')) throw notThisLayout;
+    this.#at++;
+    this.#level--;
+    return isList ? list : members;
   }
 
   /** A line of a plain scalar; ": " or " #" in it would mean something else. */

@@ -4,7 +4,8 @@ import { JsonPlaces } from '../json/jsonPlaces.ts';
 import { parseJsonText } from '../json/jsonProblem.ts';
 import { repeatedNames, repeatedNameText } from '../json/repeatedNames.ts';
 import { placeOf, positionIn, positionsIn, type Position } from '../position.ts';
-import { piecesOf, yamlDocuments } from './yamlDocuments.ts';
+import { parseKubectlLayout } from './kubectlLayout.ts';
+import { piecesOf, yamlDocuments, type YamlPiece } from './yamlDocuments.ts';
 import { YamlValues } from './yamlValues.ts';
 
 /** One document of a file. */
@@ -96,19 +97,61 @@ function ofJson(text: string, value: unknown): PositionedDocument {
   };
 }
 
+/** The most characters of a piece whose value is read without its places: then the places can be read later for sure. */
+const MOST_READ_FAST = 500_000;
+
 function readYamlText(text: string, source: string): PositionedText {
   const documents: PositionedDocument[] = [];
   const repeats: string[] = [];
   const count = { tokens: 0 };
-  for (const piece of piecesOf(text))
-    for (const { contents, positionOf, fail } of yamlDocuments(piece, source, count)) {
-      const values = new YamlValues(fail, (offset, name) => {
-        if (repeats.length < MOST_REPORTED) repeats.push(repeatText(source, positionOf(offset), name));
-      });
-      documents.push({
-        value: values.valueOf(contents),
-        at: (path) => positionOf(values.offsetOf(contents, typeof path === 'string' ? stepsOf(path) : path)),
-      });
-    }
+  for (const piece of piecesOf(text)) {
+    const fast = piece.text.length <= MOST_READ_FAST ? valueOfPiece(piece.text) : undefined;
+    if (fast === undefined) documents.push(...placedDocuments(piece, source, count, repeats));
+    else documents.push(fastDocument(fast, piece, source));
+  }
   return { documents, ...repeatTexts(repeats) };
+}
+
+function placedDocuments(
+  piece: YamlPiece,
+  source: string,
+  count: { tokens: number },
+  repeats: string[],
+): PositionedDocument[] {
+  return [...yamlDocuments(piece, source, count)].map(({ contents, positionOf, fail }) => {
+    const values = new YamlValues(fail, (offset, name) => {
+      if (repeats.length < MOST_REPORTED) repeats.push(repeatText(source, positionOf(offset), name));
+    });
+    return {
+      value: values.valueOf(contents),
+      at: (path) => positionOf(values.offsetOf(contents, typeof path === 'string' ? stepsOf(path) : path)),
+    };
+  });
+}
+
+/** The value of a piece that is one document in the layout that most people write; undefined if it is written otherwise. */
+function valueOfPiece(text: string): { value: unknown; offset: number } | undefined {
+  const marker = /^---[ \t]*\n/.exec(text)?.[0].length ?? 0;
+  const value = parseKubectlLayout(text.slice(marker));
+  if (value === undefined) return undefined;
+  // the first line that is neither blank nor a comment
+  return { value, offset: marker + /^(?: *(?:#.*)?\n)* */.exec(text.slice(marker))![0].length };
+}
+
+/** A document whose places are read when somebody asks for one: that takes many times as long as its value, and few have findings. */
+function fastDocument(
+  { value, offset }: { value: unknown; offset: number },
+  piece: YamlPiece,
+  source: string,
+): PositionedDocument {
+  let placed: PositionedDocument | undefined;
+  return {
+    value,
+    at(path) {
+      const steps = typeof path === 'string' ? stepsOf(path) : path;
+      if (steps.length === 0) return positionIn(piece.text, offset, { line: piece.line, column: 1 });
+      [placed] = placed ? [placed] : placedDocuments(piece, source, { tokens: 0 }, []);
+      return placed!.at(steps);
+    },
+  };
 }

@@ -11,7 +11,7 @@ const MOST_LEVELS = 200;
 const MOST_TOKENS = 1_000_000;
 
 /** The part of a text that an anchor or a directive is valid for. */
-interface YamlPiece {
+export interface YamlPiece {
   text: string;
   /** the line that it begins on, from 1 */
   line: number;

@@ -57,6 +57,23 @@ const value = fc.letrec((tie) => ({
 })).value;
 const object = fc.dictionary(key, value, { minKeys: 1, maxKeys: 5 });
 
+/** Comments and collections in one line, as people write them. */
+const WRITTEN = `# a policy
+apiVersion: policy.karmada.io/v1alpha1 # of Karmada
+metadata: {name: web, labels: {app: web, tier: a1}} # flow
+spec: # below
+  resourceSelectors:
+    - {apiVersion: apps/v1, kind: Deployment}
+    - # in the next line
+      kind: "Service" # quoted
+  placement:
+    clusterAffinity:
+      clusterNames: [frankfurt, dublin,virginia-2 , 0777]
+    spreadConstraints: []
+  priority: 5 # a number
+  empty: {}
+`;
+
 const plainObject = (given: unknown) => JSON.parse(JSON.stringify(given)) as unknown;
 
 describe('the fast parser for the layout that kubectl prints', () => {
@@ -76,23 +93,30 @@ describe('the fast parser for the layout that kubectl prints', () => {
     expect(answered).toBeGreaterThan(100);
   });
 
-  test('never answers where a character was changed and the whole parser refuses or reads otherwise', () => {
-    const whole = readFileSync(new URL('../fixtures/list.yaml', import.meta.url), 'utf8').split(
-      '- apiVersion: v1',
-    )[0]!;
-    fc.assert(
-      fc.property(
-        fc.nat({ max: whole.length - 1 }),
-        fc.constantFrom(...Array.from(' \n:-#\'"{}[]|>&*!%@?x0\\')),
-        (at, char) => {
-          const changed = whole.slice(0, at) + char + whole.slice(at + 1);
-          const fast = parseKubectlLayout(changed);
-          if (fast !== undefined) expect(fast).toEqual(slowly(changed));
-        },
-      ),
-      { numRuns: 2000 },
-    );
-  });
+  test.each([
+    [
+      'kubectl printed',
+      readFileSync(new URL('../fixtures/list.yaml', import.meta.url), 'utf8').split('- apiVersion: v1')[0]!,
+    ],
+    ['a person wrote', WRITTEN],
+  ])(
+    'never answers where a character of what %s was changed and the whole parser reads otherwise',
+    (_, whole) => {
+      expect(parseKubectlLayout(whole)).toEqual(slowly(whole));
+      fc.assert(
+        fc.property(
+          fc.nat({ max: whole.length - 1 }),
+          fc.constantFrom(...Array.from(' \n:-#\'"{}[]|>&*!%@?,x0\\')),
+          (at, char) => {
+            const changed = whole.slice(0, at) + char + whole.slice(at + 1);
+            const fast = parseKubectlLayout(changed);
+            if (fast !== undefined) expect(fast).toEqual(slowly(changed));
+          },
+        ),
+        { numRuns: 2000 },
+      );
+    },
+  );
 
   test.each([
     ['a: 1\n', { a: 1 }],
@@ -104,6 +128,8 @@ describe('the fast parser for the layout that kubectl prints', () => {
     ['a: one\n  two\n\n  three\n', { a: 'one two\nthree' }],
     ['a: "one\n  two\\\n  \\ three"\n', undefined],
     ['a: "\\u00e9\\t\\"x\\" \\\\"\n', { a: 'é\t"x" \\' }],
+    ['a: 1 # comment\nb: # comment\n  c: "d" # e\n', { a: 1, b: { c: 'd' } }],
+    ['a: [1, b, {c: yes}]\nd: {e: f, g: []} # h\n', { a: [1, 'b', { c: true }], d: { e: 'f', g: [] } }],
     ['# comment\na: 1\n# another\nb: 2\n', { a: 1, b: 2 }],
   ])('reads %j', (yaml, expected) => {
     expect(parseKubectlLayout(yaml)).toEqual(expected);
@@ -113,10 +139,16 @@ describe('the fast parser for the layout that kubectl prints', () => {
     'a: &x 1',
     'a: *x',
     'a: !!str 1',
-    'a: [1]',
-    'a: {b: 1}',
+    'a: [1, "b"]',
+    'a: [1,\n  2]',
+    'a: {b: 1, b: 2}',
+    'a: [b: 1]',
+    'a: [b c]',
+    'a: [1,]',
+    'a: [1] b',
+    'a: [1]#b',
     'a: >\n  x\n',
-    'a: 1 # comment',
+    'a: 1 # comment\n  and more',
     'a: b: c',
     'a: 1\na: 2',
     '<<: x',

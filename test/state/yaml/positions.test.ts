@@ -73,6 +73,7 @@ describe('a file that somebody wrote', () => {
     expect(first!.at('spec.taints[1].effect')).toEqual({ line: 11, column: 5 });
     expect(first!.at('spec.taints[7].effect')).toEqual({ line: 8, column: 3 });
     expect(second!.at('metadata.name')).toEqual({ line: 15, column: 1 });
+    expect(second!.at('')).toEqual({ line: 15, column: 1 });
     expect(first!.at(['metadata', 'name', 'deeper', 0])).toEqual({ line: 5, column: 3 });
   });
 

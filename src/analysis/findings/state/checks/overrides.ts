@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import type { ClusterAffinity, ResourceSelector } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { finding, identityOf, named, some, someObjects } from '../about.ts';
@@ -60,11 +61,15 @@ export const overrideMissesHome: StateCheck = {
   symptoms: ['ImagePullBackOff after a failover'],
   issues: [],
   example: overriding('member1', 'member2'),
-  find: (seen) =>
-    overridesOf(seen).flatMap((override) => {
+  find: (seen) => {
+    const inNamespace = new Map<string | undefined, ResourceBinding[]>();
+    for (const one of seen.bindings) getOrAdd(inNamespace, one.spec.resource.namespace, () => []).push(one);
+    return overridesOf(seen).flatMap((override) => {
       const names = overriddenClusters(override);
       if (!names) return [];
-      const without = seen.bindings.flatMap((binding) => {
+      const { kind, metadata } = override;
+      const own = kind === 'OverridePolicy' ? (inNamespace.get(metadata.namespace) ?? []) : seen.bindings;
+      const without = own.flatMap((binding) => {
         const homes = isSelected(override, binding) ? homesOf(binding) : [];
         const missing = homes.filter((name) => !names.includes(name));
         return missing.length > 0 && missing.length < homes.length ? [{ binding, missing }] : [];
@@ -85,13 +90,13 @@ export const overrideMissesHome: StateCheck = {
           'add these clusters to its rules, if they need the override',
         ),
       ];
-    }),
+    });
+  },
 };
 
-/** Whether an override is for the resource of a binding, by what the binding says of it: not by labels. */
-function isSelected({ kind, metadata, spec }: Override, { spec: { resource } }: ResourceBinding): boolean {
+/** Whether an override that may be for a namespace is for the resource of a binding there, by what the binding says of it: not by labels. */
+function isSelected({ spec }: Override, { spec: { resource } }: ResourceBinding): boolean {
   const { apiVersion, kind: own, namespace, name } = resource;
-  if (kind === 'OverridePolicy' && metadata.namespace !== namespace) return false;
   const selectors = (spec?.resourceSelectors ?? []).filter(({ labelSelector }) => !labelSelector);
   const object = { apiVersion, kind: own, metadata: { ...(namespace && { namespace }), name } };
   return closestSelector(object, selectors) !== undefined;
