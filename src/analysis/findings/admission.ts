@@ -1,7 +1,7 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
 import { simulatedId } from '../../karmada/objects/identities.ts';
-import { apiTypes } from '../../karmada/api/kinds.ts';
+import { apiTypes, otherApiVersions } from '../../karmada/api/kinds.ts';
 import { invalid, requiredValue, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { unknownFields } from '../../kubernetes/schema/decode.ts';
@@ -84,13 +84,19 @@ export function meantKind(object: WrittenObject, { rules }: Configuration): Mean
   if (isTaintPolicy(object)) return TAINT_POLICY;
   const { apiVersion, kind } = object;
   const group = apiVersion.slice(0, Math.max(apiVersion.lastIndexOf('/'), 0)).toLowerCase();
-  const known = [...apiTypes(rules).kinds].map(([name, { group: own, version }]) => ({
-    ...{ kind: name, group: own, apiVersion: `${own}/${version}` },
+  const known = [
+    ...[...apiTypes(rules).kinds].map(
+      ([name, { group: own, version }]) => [name, `${own}/${version}`] as const,
+    ),
+    ...Object.entries(otherApiVersions),
+  ].map(([name, served]) => ({
+    ...{ kind: name, apiVersion: served },
     slips: slips(kind.toLowerCase(), name.toLowerCase()) + (kind === name ? 0 : 0.5),
   }));
   const [nearest] = known.sort((a, b) => a.slips - b.slips);
   if (!nearest || nearest.slips > MOST_SLIPS + 0.5) return undefined;
-  const isKarmadas = group.includes('karmada') || slips(group, nearest.group) <= MOST_SLIPS;
+  const own = nearest.apiVersion.slice(0, nearest.apiVersion.indexOf('/'));
+  const isKarmadas = group.includes('karmada') || slips(group, own) <= MOST_SLIPS;
   return isKarmadas ? { kind: nearest.kind, apiVersion: nearest.apiVersion } : undefined;
 }
 
@@ -123,7 +129,7 @@ export const unknownApi: AdmissionCheck = {
   help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion or kind, or say which version of Karmada the policy is for.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object: { apiVersion, kind }, configuration: { rules }, meant = TAINT_POLICY }) => {
-    const isKnown = apiTypes(rules).kinds.has(meant.kind);
+    const isKnown = apiTypes(rules).kinds.has(meant.kind) || Object.hasOwn(otherApiVersions, meant.kind);
     const [API_VERSION, KIND] = [meant.apiVersion, meant.kind];
     if (isKnown && apiVersion === API_VERSION && kind === KIND) return [];
     const right = [...(apiVersion === API_VERSION ? [] : [API_VERSION]), ...(kind === KIND ? [] : [KIND])];
@@ -198,10 +204,13 @@ export const webhook: AdmissionCheck = {
 
 /** What the API server refuses by the schema, or else what the webhook refuses. */
 function refusedByServer({ object, configuration, meant = TAINT_POLICY }: Written): Refused[] {
+  const { metadata } = object;
+  const namespace = isObject(metadata) ? metadata['namespace'] : undefined;
   const verdict = admitObject({
     kind: meant.kind,
     operation: 'CREATE',
     object,
+    ...(isText(namespace) && !meant.kind.startsWith('Cluster') && { namespace }),
     ...admissionSettings(configuration),
     permanentId: simulatedId({ name: nameOf(object) }),
   });

@@ -1,5 +1,6 @@
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
 import type { Rules } from '../dialects/rules.ts';
+import { overrideTypes, type OverridePolicy, type OverrideTypes } from './override.ts';
 import { policyTypes, type ClusterTaintPolicy, type PolicyTypes, type PropagationPolicy } from './policy.ts';
 import { FederatedResourceQuota } from './quota.ts';
 import { bindingTypes, type ResourceBinding } from './work.ts';
@@ -10,10 +11,12 @@ export interface KindSchema<T = unknown> {
   schema: StructSchema<T>;
 }
 
-/** The kinds that decide failover, with the fields of any version. */
+/** The kinds that decide failover, and overrides, with the fields of any version. */
 export interface ApiKinds {
   PropagationPolicy: PropagationPolicy;
   ClusterPropagationPolicy: PropagationPolicy;
+  OverridePolicy: OverridePolicy;
+  ClusterOverridePolicy: OverridePolicy;
   FederatedResourceQuota: FederatedResourceQuota;
   ResourceBinding: ResourceBinding;
   ClusterResourceBinding: ResourceBinding;
@@ -34,6 +37,7 @@ const workKind = <T>(schema: StructSchema<T>): KindSchema<T> => ({
 /** The types of the API of one version. */
 export interface ApiTypes {
   policy: PolicyTypes;
+  override: OverrideTypes;
   /** the kinds that decide failover, as the version stores them */
   known: { readonly [Kind in keyof ApiKinds]?: KindSchema<ApiKinds[Kind]> };
   /** the same by name */
@@ -41,6 +45,22 @@ export interface ApiTypes {
   /** the line of source that an error about an unknown kind names */
   schemeSource: string;
 }
+
+/** Kinds of Karmada that no rule here reads, in the one version that every release serves. */
+export const otherApiVersions: Readonly<Record<string, string>> = {
+  WorkloadRebalancer: 'apps.karmada.io/v1alpha1',
+  FederatedHPA: 'autoscaling.karmada.io/v1alpha1',
+  CronFederatedHPA: 'autoscaling.karmada.io/v1alpha1',
+  Cluster: 'cluster.karmada.io/v1alpha1',
+  ResourceInterpreterCustomization: 'config.karmada.io/v1alpha1',
+  ResourceInterpreterWebhookConfiguration: 'config.karmada.io/v1alpha1',
+  MultiClusterIngress: 'networking.karmada.io/v1alpha1',
+  MultiClusterService: 'networking.karmada.io/v1alpha1',
+  Karmada: 'operator.karmada.io/v1alpha1',
+  Remedy: 'remedy.karmada.io/v1alpha1',
+  ResourceRegistry: 'search.karmada.io/v1alpha1',
+  Work: 'work.karmada.io/v1alpha1',
+};
 
 const typesOf = new WeakMap<Rules, ApiTypes>();
 
@@ -53,15 +73,18 @@ export function apiTypes(rules: Rules): ApiTypes {
 
 function typesBy({ api, admission }: Rules): ApiTypes {
   const policy = policyTypes(api);
+  const override = overrideTypes(api);
   const binding = bindingTypes(api);
   const known = {
     PropagationPolicy: policyKind(policy.PropagationPolicy),
     ClusterPropagationPolicy: policyKind(policy.ClusterPropagationPolicy),
+    OverridePolicy: policyKind(override.OverridePolicy),
+    ClusterOverridePolicy: policyKind(override.ClusterOverridePolicy),
     FederatedResourceQuota: policyKind(FederatedResourceQuota),
     ResourceBinding: workKind(binding.ResourceBinding),
     ClusterResourceBinding: workKind(binding.ClusterResourceBinding),
     ...(api.clusterTaintPolicy && { ClusterTaintPolicy: policyKind(policy.ClusterTaintPolicy) }),
   };
   const kinds = new Map<string, KindSchema>(Object.entries(known));
-  return { policy, known, kinds, schemeSource: admission.schemeSource };
+  return { policy, override, known, kinds, schemeSource: admission.schemeSource };
 }

@@ -60,6 +60,14 @@ export function defaultObject(request: MutatingRequest): Defaulted | Refusal {
     case 'PropagationPolicy':
     case 'ClusterPropagationPolicy':
       return rewritten(kind, request, (policy) => defaultPolicy(kind, policy, request));
+    case 'OverridePolicy':
+      return rewritten(kind, request, (policy) => ({
+        ...policy,
+        spec: {
+          ...policy.spec,
+          ...withSelectorNamespace(policy.spec?.resourceSelectors, request.namespace ?? ''),
+        },
+      }));
     case 'ResourceBinding':
     case 'ClusterResourceBinding':
       return rewritten(kind, request, (binding) =>
@@ -128,11 +136,7 @@ function defaultPropagationSpec(
   defaultTolerations = { notReady: DEFAULT_TOLERATION_SECONDS, unreachable: DEFAULT_TOLERATION_SECONDS },
 ): PropagationSpec {
   const { resourceSelectors, placement, failover } = spec;
-  const defaulted = { ...spec };
-  if (resourceSelectors && selectorNamespace)
-    defaulted.resourceSelectors = resourceSelectors.map((selector) =>
-      selector.namespace ? selector : { ...selector, namespace: selectorNamespace },
-    );
+  const defaulted = { ...spec, ...withSelectorNamespace(resourceSelectors, selectorNamespace) };
   if (resourceSelectors?.some(isServiceImport)) defaulted.propagateDeps = true;
   if (placement) defaulted.placement = defaultPlacement(placement);
   if (rules.defaultTolerations)
@@ -143,6 +147,15 @@ function defaultPropagationSpec(
       application: defaultApplicationFailover(failover.application, rules),
     };
   return defaulted;
+}
+
+/** Selectors that name no namespace get this one, unless it is empty. */
+function withSelectorNamespace(
+  selectors: ResourceSelector[] | undefined,
+  namespace: string,
+): { resourceSelectors?: ResourceSelector[] } {
+  if (!selectors || !namespace) return {};
+  return { resourceSelectors: selectors.map((one) => (one.namespace ? one : { ...one, namespace })) };
 }
 
 function isServiceImport({ apiVersion, kind }: ResourceSelector): boolean {

@@ -1,4 +1,4 @@
-import { aggregateMessage, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import { aggregateMessage, inGoSyntax, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { apiTypes, type ApiTypes } from '../api/kinds.ts';
 
@@ -48,6 +48,14 @@ export function denied(message: string): Refusal {
 export function admitUnless(errors: FieldError[]): typeof allowed | Refusal {
   if (errors.length === 0) return allowed;
   return { allowed: false, code: 403, message: aggregateMessage(errors), errors };
+}
+
+/** Errors as a version words them: how they print values depends on the Kubernetes that it is built with. */
+export function inWordsOf(
+  errors: FieldError[],
+  { valuesInErrors }: Pick<Admission['rules'], 'valuesInErrors'>,
+): FieldError[] {
+  return valuesInErrors === 'goSyntax' ? errors.map(inGoSyntax) : errors;
 }
 
 /** A refusal because the webhook failed on something unexpected. */

@@ -1,7 +1,6 @@
 import {
   aggregateMessage,
   duplicate,
-  inGoSyntax,
   invalid,
   notSupported,
   requiredValue,
@@ -12,6 +11,7 @@ import { labelKeyFieldErrors, labelValueErrors } from '../../kubernetes/validati
 import * as schema from '../../kubernetes/schema/core.ts';
 import type { Taint } from '../api/meta.ts';
 import type { Rules } from '../dialects/rules.ts';
+import { inWordsOf } from './admission.ts';
 
 type TaintRules = Pick<Rules['admission'], 'clusterTaintEffects' | 'labelKeyWords'>;
 type AdmissionRules = TaintRules & Pick<Rules['admission'], 'valuesInErrors'>;
@@ -59,7 +59,7 @@ export function clusterTaintListErrors(
     known.add(id);
     return own;
   });
-  return rules.valuesInErrors === 'json' ? errors : errors.map(inGoSyntax);
+  return inWordsOf(errors, rules);
 }
 
 const TWICE = 'taints must be unique by key and effect pair';

@@ -1,4 +1,4 @@
-import { type FieldError, inGoSyntax, invalid, notSupported, typed } from '../../kubernetes/fieldErrors.ts';
+import { type FieldError, invalid, notSupported, typed } from '../../kubernetes/fieldErrors.ts';
 import { int32, pointer } from '../../kubernetes/schema/schema.ts';
 import { labelKeyFieldErrors } from '../../kubernetes/validation/names.ts';
 import * as schema from '../api/policy.ts';
@@ -12,7 +12,7 @@ import type {
   StatePreservation,
   Suspension,
 } from '../api/policy.ts';
-import type { Admission } from './admission.ts';
+import { inWordsOf, type Admission } from './admission.ts';
 import {
   affinityFormErrors,
   clusterAffinitiesErrors,
@@ -70,7 +70,7 @@ export function propagationSpecErrors(
   admission: Admission,
 ): FieldError[] {
   const errors = checks.flatMap((check) => check(spec, policyNamespace, admission));
-  return admission.rules.valuesInErrors === 'goSyntax' ? errors.map(inGoSyntax) : errors;
+  return inWordsOf(errors, admission.rules);
 }
 
 /** Application failover moves dependencies too, so it needs propagateDeps. */
@@ -175,8 +175,8 @@ function statePreservationErrors(
   );
 }
 
-/** A PropagationPolicy only selects resources of its own namespace; a ClusterPropagationPolicy has no namespace. */
-function selectorNamespaceErrors(
+/** A policy only selects resources of its own namespace; one for all namespaces has none. */
+export function selectorNamespaceErrors(
   selectors: ResourceSelector[] | undefined,
   policyNamespace: string,
   field: string,

@@ -2,6 +2,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { admissionOf, allowed, type AdmissionRequest, type Refusal } from './admission.ts';
 import { validateClusterTaintPolicy } from './clusterTaintPolicy.ts';
+import { validateOverridePolicy } from './overridePolicy.ts';
 import { validatePropagationPolicy } from './propagationPolicy.ts';
 import { validateResourceBinding } from './resourceBinding.ts';
 
@@ -26,6 +27,9 @@ export function validateObject(request: AdmissionRequest & WebhookSettings): typ
     case 'PropagationPolicy':
     case 'ClusterPropagationPolicy':
       return validatePropagationPolicy(request.kind, request, admission);
+    case 'OverridePolicy':
+    case 'ClusterOverridePolicy':
+      return validateOverridePolicy(request.kind, request, admission);
     case 'ClusterTaintPolicy':
       if (!request.rules.api.clusterTaintPolicy) return allowed;
       return validateClusterTaintPolicy(

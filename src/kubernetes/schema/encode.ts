@@ -62,6 +62,9 @@ function isOmitted(schema: Schema, value: unknown): boolean {
       return value === undefined || (value as unknown[]).length === 0;
     case 'map':
       return value === undefined || Object.keys(value as object).length === 0;
+    case 'raw':
+      // apiextensions' JSON is a struct
+      return !schema.any && value === undefined;
     default:
       return value === undefined || value === '' || value === 0 || value === false;
   }

@@ -24,7 +24,10 @@ export type Schema<T = unknown> = (
   | { kind: 'map'; values: Schema; goType: string }
   | { kind: 'time' }
   | { kind: 'quantity' }
-  | { kind: 'raw' }
+  | {
+      kind: 'raw';
+      /** a text, number, list and so on, too; else an object */ any?: true;
+    }
   | StructShape
 ) &
   Describes<T>;
@@ -104,6 +107,8 @@ export const time: Schema<string | null> = { kind: 'time' };
 export const quantity: Schema<string | number> = { kind: 'quantity' };
 /** any JSON, kept as it is */
 export const raw: Schema = { kind: 'raw' };
+/** apiextensions' JSON: a value of any type */
+export const json: Schema = { kind: 'raw', any: true };
 /** JSON that nobody checks: only controllers write it, as T. */
 export const unchecked = <T>(): Schema<T> => ({ kind: 'raw' });
 
@@ -121,7 +126,7 @@ export const struct = <F extends Fields>(goType: string, fields: F): Struct<F> =
   fields,
 });
 
-type FieldMarkers = Constraints & Pick<Field, 'goName'>;
+export type FieldMarkers = Constraints & Pick<Field, 'goName'>;
 
 export const required = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): Field<T, 'always'> => ({
   schema,
@@ -168,7 +173,7 @@ export function goTypeName(schema: Schema): string {
     case 'quantity':
       return 'resource.Quantity';
     case 'raw':
-      return 'runtime.RawExtension';
+      return schema.any ? 'v1.JSON' : 'runtime.RawExtension';
     default:
       return schema.goType;
   }

@@ -81,7 +81,7 @@ function errorsOf(
     case 'pointer':
       return errorsOf(schema.to, data, path, stored, constraints);
     case 'raw':
-      return typeErrors('object', data, path);
+      return schema.any ? [] : typeErrors('object', data, path);
     case 'boolean':
       return typeErrors('boolean', data, path);
     case 'quantity':

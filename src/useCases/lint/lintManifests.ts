@@ -114,18 +114,17 @@ function namedManifest(manifest: Manifest): ObjectIdentity {
   return { ...identity, ...(typeof namespace === 'string' && { namespace }) };
 }
 
-function isOverride({ object: { apiVersion, kind } }: Manifest): boolean {
-  return apiVersion.startsWith('policy.karmada.io/') && /^(?:Cluster)?OverridePolicy$/.test(kind);
-}
-
-/** Overrides, workloads and rules of Prometheus: checks read their parts that matter for failover. */
+/** Workloads and rules of Prometheus: checks read their parts that matter for failover. */
 function isReadBeside(manifest: Manifest): boolean {
   const { apiVersion, kind } = manifest.object;
   return (
-    isOverride(manifest) ||
     (apiVersion === 'apps/v1' && isTemplate(kind)) ||
     (apiVersion.startsWith('monitoring.coreos.com/') && kind === 'PrometheusRule')
   );
+}
+
+function isPropagationPolicy({ object: { kind } }: Manifest): boolean {
+  return kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy';
 }
 
 /** What the checks of control planes find about manifests, as if each resource that policies name were there. */
@@ -134,7 +133,7 @@ function riskyManifests(
   beside: readonly Manifest[],
   { configuration, unconfirmed, karmadaVersion, names, world = emptyWorld() }: LintQuestion,
 ): Map<Manifest, Finding[]> {
-  const policies = sound.filter(({ object }) => /^(?:Cluster)?PropagationPolicy$/.test(object.kind));
+  const policies = sound.filter(isPropagationPolicy);
   const manifests = new Map<string, Manifest>();
   const bindings: ResourceBinding[] = [];
   const written: PropagationPolicy[] = [];
@@ -147,8 +146,8 @@ function riskyManifests(
       manifests.set(objectKey(workloadOf(binding)), manifest);
     }
   }
-  const [overrides, alone] = [beside.filter(isOverride), beside.filter((one) => !isOverride(one))];
-  const others = [...overrides, ...sound.filter((one) => !policies.includes(one))].flatMap((manifest) => {
+  const others = sound.flatMap((manifest) => {
+    if (isPropagationPolicy(manifest)) return [];
     manifests.set(objectKey(namedManifest(manifest)), manifest);
     return readable(manifest);
   });
@@ -185,7 +184,7 @@ function riskyManifests(
     for (const manifest of new Set(finding.objects.flatMap((one) => manifests.get(objectKey(one)) ?? [])))
       note(manifest, finding);
   // several files may have workloads of the same name
-  for (const manifest of alone)
+  for (const manifest of beside)
     for (const finding of examined({ policies: [], others: readable(manifest) }, [], ofOne))
       note(manifest, finding);
   return found;

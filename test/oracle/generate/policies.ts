@@ -226,3 +226,89 @@ export function bindingRequest(random: Random): Input {
     },
   };
 }
+
+const OPERATORS = ['add', 'remove', 'replace'];
+const PATHS = ['', '/', '/data/x', '/a~1b', 'data/x'];
+
+function patchOperations(random: Random) {
+  return several(random, 0, 2, () =>
+    compact({
+      subPath: random.pick(PATHS),
+      operator: random.pick(OPERATORS),
+      value: maybe(random, 0.6, () => random.pick(['text', 3, true, [1], { a: 1 }])),
+    }),
+  );
+}
+
+function overriders(random: Random) {
+  const named = () =>
+    several(random, 1, 2, () => ({
+      operator: random.pick(OPERATORS),
+      value: Object.fromEntries([
+        [random.pick(ODD_NAMES), random.pick(['', 'ok', 'not ok', 'x'.repeat(64), '-x'])],
+      ]),
+    }));
+  return compact({
+    plaintext: maybe(random, 0.2, () => [{ path: random.pick(PATHS), operator: 'replace', value: 1 }]),
+    imageOverrider: maybe(random, 0.4, () => [
+      compact({
+        component: random.pick(['Registry', 'Repository', 'Tag']),
+        operator: random.pick(OPERATORS),
+        value: maybe(random, 0.7, () => 'v1'),
+        predicate: maybe(random, 0.6, () => ({ path: random.pick(PATHS) })),
+      }),
+    ]),
+    commandOverrider: maybe(random, 0.2, () => [{ containerName: 'c', operator: 'add', value: ['x'] }]),
+    labelsOverrider: maybe(random, 0.4, named),
+    annotationsOverrider: maybe(random, 0.4, named),
+    fieldOverrider: maybe(random, 0.4, () => [
+      compact({
+        fieldPath: random.pick(PATHS),
+        json: maybe(random, 0.6, () => patchOperations(random)),
+        yaml: maybe(random, 0.4, () => patchOperations(random)),
+      }),
+    ]),
+  });
+}
+
+/** An OverridePolicy or ClusterOverridePolicy being created. */
+export function overrideRequest(random: Random): Input {
+  const namespace = random.chance(0.6) ? 'default' : '';
+  const kind = namespace ? 'OverridePolicy' : 'ClusterOverridePolicy';
+  const target = () =>
+    random.chance(0.5)
+      ? { clusterNames: ['m1'] }
+      : {
+          fieldSelector: {
+            matchExpressions: [
+              {
+                key: random.pick(['name', 'zone', 'region']),
+                operator: random.pick(['Exists', 'In', 'NotIn']),
+                values: ['z1'],
+              },
+            ],
+          },
+        };
+  return {
+    kind,
+    operation: 'CREATE',
+    namespace,
+    object: {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind,
+      metadata: compact({ name: 'o', namespace: namespace || undefined }),
+      spec: compact({
+        resourceSelectors: maybe(random, 0.7, () =>
+          several(random, 0, 2, () => resourceSelector(random, namespace)),
+        ),
+        overrideRules: maybe(random, 0.8, () =>
+          several(random, 0, 2, () =>
+            compact({ targetCluster: maybe(random, 0.5, target), overriders: overriders(random) }),
+          ),
+        ),
+        targetCluster: maybe(random, 0.2, target),
+        overriders: maybe(random, 0.3, () => overriders(random)) ?? {},
+      }),
+    },
+  };
+}

@@ -12,7 +12,7 @@ import {
 } from './bindings.ts';
 import { cluster, clusterNames, clusters, conditions } from './clusters.ts';
 import { clusterAffinity, placement } from './placements.ts';
-import { ODD_NAMES, policyRequest, taintPolicyRequest, bindingRequest } from './policies.ts';
+import { bindingRequest, ODD_NAMES, overrideRequest, policyRequest, taintPolicyRequest } from './policies.ts';
 import {
   between,
   compact,
@@ -446,6 +446,9 @@ export const generators: Record<string, (random: Random) => Input> = {
   'work-eviction': workEviction,
   'cluster-health': clusterHealth,
   'webhook-validate': (random) =>
-    random.pick([policyRequest, policyRequest, policyRequest, taintPolicyRequest, bindingRequest])(random),
+    random.pick([
+      ...[policyRequest, policyRequest, policyRequest],
+      ...[taintPolicyRequest, overrideRequest, bindingRequest],
+    ])(random),
   'webhook-mutate': (random) => policyRequest(random, { mutating: true }),
 };

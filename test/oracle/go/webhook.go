@@ -15,7 +15,9 @@ import (
 
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
 	"github.com/karmada-io/karmada/pkg/util/gclient"
+	"github.com/karmada-io/karmada/pkg/webhook/clusteroverridepolicy"
 	"github.com/karmada-io/karmada/pkg/webhook/clusterpropagationpolicy"
+	"github.com/karmada-io/karmada/pkg/webhook/overridepolicy"
 	"github.com/karmada-io/karmada/pkg/webhook/propagationpolicy"
 )
 
@@ -101,6 +103,10 @@ func validatingHandler(input *webhookInput) admission.Handler {
 		return &propagationpolicy.ValidatingAdmission{Decoder: decoder}
 	case "ClusterPropagationPolicy":
 		return &clusterpropagationpolicy.ValidatingAdmission{Decoder: decoder}
+	case "OverridePolicy":
+		return &overridepolicy.ValidatingAdmission{Decoder: decoder}
+	case "ClusterOverridePolicy":
+		return &clusteroverridepolicy.ValidatingAdmission{Decoder: decoder}
 	default:
 		return laterValidatingHandler(input)
 	}

@@ -3,6 +3,7 @@ import { versionSwitch } from '../history.ts';
 
 const VALIDATING = ['webhook-validate'];
 const MUTATING = ['webhook-mutate'];
+const OVERRIDING = ['test/karmada/validation/overridePolicy.test.ts'];
 
 /** What the webhooks change in an object that is written, and with which errors they refuse it. */
 export const admission = {
@@ -54,9 +55,40 @@ export const admission = {
     tests: VALIDATING,
   }),
   selectorNamespace: versionSwitch<boolean>({
-    decides: 'whether the resource selectors of a PropagationPolicy must name its own namespace',
+    decides:
+      'whether the resource selectors of a PropagationPolicy or an OverridePolicy must name its own namespace',
     values: [{ value: false }, { since: ['v1.17.0'], value: true }],
     tests: VALIDATING,
+  }),
+  overriderPath: versionSwitch<{ problem: string; orEmpty: boolean }>({
+    decides: 'which paths overriders may have, and how errors say that',
+    values: [
+      { value: { problem: 'path should be start with / character', orEmpty: false } },
+      {
+        since: ['v1.12.0'],
+        value: { problem: 'JSON pointer must be empty or start with a "/', orEmpty: true },
+      },
+      {
+        since: ['v1.17.0'],
+        value: {
+          problem: 'JSON pointer must be empty or start with a "/\nJSON pointer error',
+          orEmpty: true,
+        },
+      },
+      {
+        since: ['v1.19.0'],
+        value: {
+          problem: 'JSON pointer must be empty or start with a "/"\nJSON pointer error',
+          orEmpty: true,
+        },
+      },
+    ],
+    tests: OVERRIDING,
+  }),
+  fieldOverriderOperations: versionSwitch<boolean>({
+    decides: 'whether a fieldOverrider needs an operation',
+    values: [{ value: false }, { since: ['v1.18.0'], value: true }],
+    tests: OVERRIDING,
   }),
   tolerationOperators: versionSwitch<boolean>({
     decides: 'whether the operators Lt and Gt of cluster tolerations are refused',

@@ -21,6 +21,11 @@ const OLD_NAMES = ['Immediately', 'Graciously', 'Never'];
 export const api = {
   suspension: field('spec.suspension of policies and bindings', 'v1.11.0'),
   schedulingSuspension: field('spec.suspension.scheduling of bindings', 'v1.13.0'),
+  fieldOverrider: versionSwitch<boolean>({
+    decides: 'whether overrides have fieldOverrider',
+    values: [{ value: false }, { since: ['v1.12.0'], value: true }],
+    tests: ['test/karmada/validation/overridePolicy.test.ts'],
+  }),
   preserveResourcesOnDeletion: field('spec.preserveResourcesOnDeletion of policies and bindings', 'v1.12.0'),
   statePreservation: field('spec.failover.application.statePreservation', 'v1.12.0'),
   taskState: field('purgeMode, preservedLabelState and clustersBeforeFailover of eviction tasks', 'v1.12.0'),
