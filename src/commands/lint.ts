@@ -13,13 +13,16 @@ import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../cli/taintPolicy/noExecute
 import { stdinOnce } from '../cli/values.ts';
 import { unconfirmed } from '../karmada/configuration/assumptions.ts';
 import { sayNote, sayWarning } from '../terminal/messages.ts';
-import { lintManifests } from '../useCases/lint/lintManifests.ts';
+import { lintManifests, type LintQuestion } from '../useCases/lint/lintManifests.ts';
 import { heedSettings, readLintSettings } from '../useCases/lint/lintSettings.ts';
 import { mendManifests } from '../useCases/lint/mendManifests.ts';
 import { configurationOf } from '../useCases/state/configurationOf.ts';
 import { openStateToRead } from '../useCases/state/openState.ts';
 import { fails, findingList } from '../views/findings/findingList.ts';
 import { riskText } from '../views/taintPolicy/riskWords.ts';
+
+/** How often files are written at most: kind, fields and values each show what was hidden behind the one before. */
+const MOST_ROUNDS = 5;
 
 export default class Lint extends BaseCommand {
   static override summary =
@@ -97,25 +100,21 @@ export default class Lint extends BaseCommand {
     if (files.length + kustomizations.length === 0)
       throw new UserError('lint needs manifests: give -f FILE, -f - or -k DIR');
     stdinOnce({ '-f': files, '--rules': flags.rules, '--state': flags.state });
+    if (flags.fix && [...files, ...(flags.rules ?? [])].includes('-'))
+      throw new UserError('--fix writes files, and reads them again: name files, not stdin (-)');
     const settings = flags.config === undefined ? [] : await readLintSettings(flags.config);
     const asked = { ...flags, ...(target !== undefined && { 'karmada-version': target }) };
     const { world, configuration, karmadaVersion, guessed } = await surroundings(asked);
-    const linted = await lintManifests(
-      {
-        sources: { files, kustomizations },
-        rules: { files: flags.rules ?? [], called: '--rules' },
-        ...{ configuration, karmadaVersion, unconfirmed: guessed, names: ports.names },
-        ...(world && { world }),
-        riskWords: riskText,
-      },
-      () => process.stdin,
-    );
-    for (const warning of linted.warnings) sayWarning(warning);
-    const { left, written } = flags.fix
-      ? await mendManifests(linted.findings, linted.texts)
-      : { left: linted.findings, written: [] };
+    const question = {
+      sources: { files, kustomizations },
+      rules: { files: flags.rules ?? [], called: '--rules' },
+      ...{ configuration, karmadaVersion, unconfirmed: guessed, names: ports.names },
+      ...(world && { world }),
+      riskWords: riskText,
+    };
+    const { linted, findings, written } = await (flags.fix ? lintAndMend : lint)(question, settings);
     for (const file of written) sayNote(`${file}: written`);
-    const findings = heedSettings(left, settings);
+    for (const warning of linted.warnings) sayWarning(warning);
     const { rules, objects, files: count, passedOver } = linted;
     const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
     noteAssumedFlag(findings, isGuess, sayNote);
@@ -130,6 +129,22 @@ export default class Lint extends BaseCommand {
       flags,
     );
     return findings.some((finding) => fails(finding, flags['fail-on'])) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+  }
+}
+
+async function lint(question: LintQuestion, settings: Awaited<ReturnType<typeof readLintSettings>>) {
+  const linted = await lintManifests(question, () => process.stdin);
+  return { linted, findings: heedSettings(linted.findings, settings), written: [] as readonly string[] };
+}
+
+/** Writes what is certain until nothing is: a correct kind shows what is wrong with its fields. */
+async function lintAndMend(...asked: Parameters<typeof lint>) {
+  const written = new Set<string>();
+  for (let round = 1; ; round++) {
+    const result = await lint(...asked);
+    const files = round > MOST_ROUNDS ? [] : await mendManifests(result.findings, result.linted.texts);
+    if (files.length === 0) return { ...result, written: [...written] };
+    for (const file of files) written.add(file);
   }
 }
 

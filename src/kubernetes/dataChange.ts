@@ -1,3 +1,4 @@
+import { deepEqual } from './deepEqual.ts';
 import { isObject, setMember, type JsonObject } from './json.ts';
 
 /** Names in objects, positions in lists; all as they were before the changes. */
@@ -78,4 +79,16 @@ function changedObject(object: JsonObject, { members, inside }: ChangeTree): Jso
   }
   add((after) => after === undefined || !Object.hasOwn(object, after));
   return result;
+}
+
+/** The changes of a value that a JSON merge patch makes: null removes a member. */
+export function changesOfMerge(value: unknown, merge: unknown, path: Steps = []): DataChange[] {
+  if (!isObject(merge) || !isObject(value))
+    return deepEqual(value, merge) ? [] : [{ change: 'replace', path, value: merge }];
+  return Object.entries(merge).flatMap(([name, one]): DataChange[] => {
+    const isThere = Object.hasOwn(value, name);
+    if (one === null) return isThere ? [{ change: 'remove', path: [...path, name] }] : [];
+    if (!isThere) return [{ change: 'addMember', path, name, value: one }];
+    return changesOfMerge(value[name], one, [...path, name]);
+  });
 }

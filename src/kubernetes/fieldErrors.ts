@@ -27,6 +27,8 @@ export interface FieldError {
   /** the value's type, if it decides how the value is printed */
   schema?: Schema;
   detail: string;
+  /** the values that are supported there, if it is none of them */
+  supported?: readonly string[];
   /** the whole text as Kubernetes prints it */
   message: string;
 }
@@ -59,12 +61,8 @@ export function duplicate(field: string, badValue: BadValue, detail = ''): Field
 
 /** A value outside an enumeration. */
 export function notSupported(field: string, badValue: BadValue, supported: readonly string[]): FieldError {
-  return withValue(
-    'FieldValueNotSupported',
-    field,
-    badValue,
-    `supported values: ${supported.map(quote).join(', ')}`,
-  );
+  const detail = `supported values: ${supported.map(quote).join(', ')}`;
+  return { ...withValue('FieldValueNotSupported', field, badValue, detail), supported };
 }
 
 /** A value that is valid, but not here. */

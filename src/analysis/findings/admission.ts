@@ -1,10 +1,15 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
+import { renamedPurgeModes } from '../../karmada/dialects/switches/api.ts';
 import { simulatedId } from '../../karmada/objects/identities.ts';
 import { apiTypes, otherApiVersions } from '../../karmada/api/kinds.ts';
+import type { DataChange } from '../../kubernetes/dataChange.ts';
+import { stepsOf } from '../../kubernetes/fieldPath.ts';
 import { invalid, requiredValue, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
-import { unknownFields } from '../../kubernetes/schema/decode.ts';
+import { MOST_SLIPS, onlyNear, slips } from '../../kubernetes/spelling.ts';
+import { structuralErrors } from '../../kubernetes/validation/structural.ts';
+import { unknownFields, type UnknownField } from '../../kubernetes/schema/decode.ts';
 import { dnsSubdomainErrors } from '../../kubernetes/validation/names.ts';
 import { isWhollyOf, otherForm } from '../taintPolicy/conversion/forms.ts';
 import { type Check, type CheckOf } from './check.ts';
@@ -19,7 +24,6 @@ export type WrittenObject = JsonObject & { apiVersion: string; kind: string };
 
 /** What people write for the kind, besides slips of a letter or two. */
 const LIKE_THE_KIND = ['clustertaintpolicy', 'clustertaintpolicies', 'taintpolicy', 'taintpolicies'];
-const MOST_SLIPS = 2;
 
 /** Whether an object is meant to be a ClusterTaintPolicy, whatever its apiVersion, and however kind and group are misspelt. */
 export function isTaintPolicy({ apiVersion, kind }: WrittenObject): boolean {
@@ -31,19 +35,6 @@ export function isTaintPolicy({ apiVersion, kind }: WrittenObject): boolean {
     // the core group has no policies
     (group === '' || group.includes('karmada') || slips(group.toLowerCase(), GROUP) <= MOST_SLIPS)
   );
-}
-
-/** How many letters have to be put in, left out or changed to make one text the other; beyond `MOST_SLIPS` some larger number. */
-function slips(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > MOST_SLIPS) return Infinity;
-  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++)
-      row.push(Math.min(before[j]! + 1, row[j - 1]! + 1, before[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    before = row;
-  }
-  return before[b.length]!;
 }
 
 /** The name that an object has, or what its name will begin with; otherwise "". */
@@ -62,6 +53,8 @@ export interface Refused {
   message: string;
   /** absent: the object as a whole */
   field?: string;
+  /** what mends it for certain */
+  fix?: readonly DataChange[];
 }
 
 interface Written {
@@ -75,9 +68,11 @@ interface Written {
 export interface MeantKind {
   kind: string;
   apiVersion: string;
+  /** no other kind is as near */
+  certain: boolean;
 }
 
-const TAINT_POLICY: MeantKind = { kind: KIND, apiVersion: API_VERSION };
+const TAINT_POLICY: MeantKind = { kind: KIND, apiVersion: API_VERSION, certain: true };
 
 /** The kind of Karmada's API that an object is meant to be, however kind and group are misspelt; undefined if it is none. */
 export function meantKind(object: WrittenObject, { rules }: Configuration): MeantKind | undefined {
@@ -93,11 +88,12 @@ export function meantKind(object: WrittenObject, { rules }: Configuration): Mean
     ...{ kind: name, apiVersion: served },
     slips: slips(kind.toLowerCase(), name.toLowerCase()) + (kind === name ? 0 : 0.5),
   }));
-  const [nearest] = known.sort((a, b) => a.slips - b.slips);
+  const [nearest, next] = known.sort((a, b) => a.slips - b.slips);
   if (!nearest || nearest.slips > MOST_SLIPS + 0.5) return undefined;
   const own = nearest.apiVersion.slice(0, nearest.apiVersion.indexOf('/'));
   const isKarmadas = group.includes('karmada') || slips(group, own) <= MOST_SLIPS;
-  return isKarmadas ? { kind: nearest.kind, apiVersion: nearest.apiVersion } : undefined;
+  const { kind: meant, apiVersion: served, slips: most } = nearest;
+  return isKarmadas ? { kind: meant, apiVersion: served, certain: next?.slips !== most } : undefined;
 }
 
 type AdmissionCheck = CheckOf<Written, Refused>;
@@ -139,6 +135,13 @@ export const unknownApi: AdmissionCheck = {
         code: 'unknown-api',
         message: `no matches for kind "${kind}" in version "${apiVersion}"; ${instead}`,
         field: apiVersion === API_VERSION && kind !== KIND ? 'kind' : 'apiVersion',
+        ...(isKnown &&
+          meant.certain && {
+            fix: [
+              ...(apiVersion === API_VERSION ? [] : [replaced('apiVersion', API_VERSION)]),
+              ...(kind === KIND ? [] : [replaced('kind', KIND)]),
+            ],
+          }),
       },
     ];
   },
@@ -152,10 +155,11 @@ export const unknownField: AdmissionCheck = {
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
     const known = apiTypes(rules).kinds.get(meant.kind);
-    return (known ? unknownFields(known.schema, object) : []).map((field) => ({
+    return (known ? unknownFields(known.schema, object) : []).map((unknown) => ({
       code: 'unknown-field',
-      message: `strict decoding error: unknown field "${field}"`,
-      field,
+      message: `strict decoding error: unknown field "${unknown.path}"`,
+      field: unknown.path,
+      ...fixed(meantField(unknown)),
     }));
   },
 };
@@ -218,7 +222,42 @@ function refusedByServer({ object, configuration, meant = TAINT_POLICY }: Writte
   const code = verdict.code === 422 ? 'crd-schema' : 'webhook';
   if (verdict.errors.length === 0) return [{ code, message: verdict.message }];
   const errors = new Map(verdict.errors.map((error) => [error.message, error]));
-  return [...errors.values()].map(({ field, message }) => ({ code, message, field }));
+  return [...errors.values()].map((error) => ({
+    ...{ code, message: error.message, field: error.field },
+    ...fixed(meantValue(error, object)),
+  }));
+}
+
+const replaced = (path: string, value: unknown): DataChange => ({
+  change: 'replace',
+  path: stepsOf(path),
+  value,
+});
+
+const fixed = (change: DataChange | undefined) => (change ? { fix: [change] } : {});
+
+/** The field that is meant: the only one with nearly that name, if it is not there, and takes the value. */
+function meantField({ name, value, path, steps, fields, beside }: UnknownField): DataChange | undefined {
+  const free = Object.keys(fields).filter((one) => beside[one] === undefined);
+  const meant = onlyNear(name, free);
+  const field = meant === undefined ? undefined : fields[meant];
+  if (meant === undefined || !field) return undefined;
+  const isFit = structuralErrors(field.schema, value, path, undefined, field).length === 0;
+  return isFit ? { change: 'rename', path: steps, to: meant } : undefined;
+}
+
+/** The value that is meant by one that is refused: the only supported one that is nearly that, or has its meaning in this version. */
+function meantValue({ field, badValue, supported }: FieldError, object: JsonObject): DataChange | undefined {
+  if (field === 'spec.propagateDeps') {
+    const { spec } = object;
+    return isObject(spec) && 'propagateDeps' in spec
+      ? replaced(field, true)
+      : { change: 'addMember', path: ['spec'], name: 'propagateDeps', value: true };
+  }
+  if (!supported || typeof badValue !== 'string') return undefined;
+  const names = renamedPurgeModes.find((both) => both.some((name) => name === badValue));
+  const meant = names?.find((name) => supported.includes(name)) ?? onlyNear(badValue, supported);
+  return meant === undefined ? undefined : replaced(field, meant);
 }
 
 /** What is found in annotations of the object, once all other checks have been made. */

@@ -1,3 +1,4 @@
+import type { DataChange } from '../../kubernetes/dataChange.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 
 /** The severities of findings, lowest first. */
@@ -9,6 +10,12 @@ export interface SourcePlace {
   file: string;
   line: number;
   column: number;
+}
+
+/** Changes of an object as it is written, by paths that count from it. */
+export interface CertainFix {
+  of: object;
+  changes: readonly DataChange[];
 }
 
 /** What a rule says of a place in an object. */
@@ -23,6 +30,8 @@ export interface Finding {
   /** path of the field: "spec.taints[0].effect"; absent for the object as a whole */
   field?: string;
   place: SourcePlace;
+  /** what mends it for certain: no other change could be meant */
+  fix?: CertainFix;
   /** set if the finding does not count: the object's reason */
   ignored?: { reason: string };
 }

@@ -5,7 +5,8 @@ import { parseQuantity } from '../parseQuantity.ts';
 import { InvalidQuantity, formatQuantity } from '../quantity.ts';
 import { rfc3339 } from '../time.ts';
 import { integerText } from './encode.ts';
-import { type ListSchema, type Schema, type StructSchema, goTypeName } from './schema.ts';
+import type { Path } from '../fieldPath.ts';
+import { type Fields, type ListSchema, type Schema, type StructSchema, goTypeName } from './schema.ts';
 
 interface DecodeOptions {
   /** encoding/json matches names of fields in any case; the API's own decoder does not */
@@ -174,33 +175,44 @@ function decodeQuantity(data: unknown): string {
   }
 }
 
-/**
- * Paths of the fields that a type does not have, in the order of the object, as the API server names them with strict
- * field validation (kubectl's default): "spec.taints[0].efect". Ignores values of a wrong type.
- */
-export function unknownFields(schema: Schema, data: unknown, path = ''): string[] {
+/** A field that a type does not have. */
+export interface UnknownField {
+  name: string;
+  value: unknown;
+  /** as the API server names it with strict field validation (kubectl's default): "spec.taints[0].efect" */
+  path: string;
+  steps: Path;
+  /** the fields that the type has, and what the object has of them */
+  fields: Fields;
+  beside: JsonObject;
+}
+
+/** The fields that a type does not have, in the order of the object. Ignores values of a wrong type. */
+export function unknownFields(schema: Schema, data: unknown, path = '', steps: Path = []): UnknownField[] {
   switch (schema.kind) {
     case 'pointer':
-      return unknownFields(schema.to, data, path);
+      return unknownFields(schema.to, data, path, steps);
     case 'list':
       if (!Array.isArray(data)) return [];
-      return data.flatMap((item, index) => unknownFields(schema.items, item, `${path}[${index}]`));
+      return data.flatMap((item, at) => unknownFields(schema.items, item, `${path}[${at}]`, [...steps, at]));
     case 'map':
       if (!isObject(data)) return [];
       return Object.entries(data).flatMap(([name, value]) =>
-        unknownFields(schema.values, value, `${path}.${name}`),
+        unknownFields(schema.values, value, `${path}.${name}`, [...steps, name]),
       );
     case 'struct':
-      return isObject(data) ? ofStruct(schema.fields, data, path) : [];
+      return isObject(data) ? ofStruct(schema.fields, data, path, steps) : [];
     default:
       return [];
   }
 }
 
-function ofStruct(fields: Record<string, { schema: Schema }>, data: JsonObject, path: string): string[] {
+function ofStruct(fields: Fields, data: JsonObject, path: string, steps: Path): UnknownField[] {
   return Object.entries(data).flatMap(([name, value]) => {
-    const at = path === '' ? name : `${path}.${name}`;
+    const at = { path: path === '' ? name : `${path}.${name}`, steps: [...steps, name] };
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    return field ? unknownFields(field.schema, value, at) : [at];
+    return field
+      ? unknownFields(field.schema, value, at.path, at.steps)
+      : [{ name, value, ...at, fields, beside: data }];
   });
 }

@@ -141,7 +141,7 @@ function statOf(path: string): Stats {
   return statSync(path);
 }
 
-/** Reads a file block by block; the reader may keep each block. The size is what the file had; 0 if it tells none. */
+/** Reads a file block by block; the reader may keep each block. The size is what the file system says; 0 if it does not know. */
 function* fileChunks(path: string, size: number): Generator<Buffer> {
   const file = attempt(path, () => openSync(path, 'r'));
   try {

@@ -1,4 +1,4 @@
-import type { Path } from '../documents.ts';
+import type { Path } from '../../kubernetes/fieldPath.ts';
 import { endOfString } from './depth.ts';
 
 const NOTHING = /[ \t\n\r]*/y;

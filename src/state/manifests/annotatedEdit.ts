@@ -2,7 +2,7 @@ import { changed, changeTree, type DataChange } from '../../kubernetes/dataChang
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { StateError } from '../errors.ts';
-import type { Path } from '../documents.ts';
+import type { Path } from '../../kubernetes/fieldPath.ts';
 import { documentEdits } from '../yaml/edit/editDocument.ts';
 import type { EditablePiece } from '../yaml/edit/documentText.ts';
 import { edited, inTextOrder, undoing, type TextEdit } from '../yaml/edit/textEdits.ts';

@@ -1,25 +1,32 @@
-import { isMap, parseAllDocuments } from 'yaml';
+import { changed, changeTree, type DataChange } from '../../kubernetes/dataChange.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { documentEdits } from '../yaml/edit/editDocument.ts';
+import { editablePieces } from '../yaml/edit/documentText.ts';
+import { edited } from '../yaml/edit/textEdits.ts';
+import { readPositioned } from '../yaml/positions.ts';
+import type { ManifestText } from './readManifests.ts';
 
-/** A field of an object in a text, and the value that it is to have. */
-export interface MendedField {
-  kind: string;
-  name: string;
-  path: readonly string[];
-  value: unknown;
-}
-
-/** The text of YAML documents with some fields set, comments kept; undefined if it cannot be mended. */
-export function mendedText(text: string, fields: readonly MendedField[]): string | undefined {
-  const documents = parseAllDocuments(text);
-  if (!Array.isArray(documents)) return undefined;
-  let changed = false;
-  for (const document of documents) {
-    if (document.errors.length > 0 || !isMap(document.contents)) continue;
-    for (const { kind, name, path, value } of fields) {
-      if (document.get('kind') !== kind || document.getIn(['metadata', 'name']) !== name) continue;
-      document.setIn([...path], value);
-      changed = true;
-    }
+/**
+ * A text with changes of the objects that it holds; everything else stays as it is written. Undefined if it cannot be edited so that it
+ * says what it should.
+ *
+ * @param changes of each document, by paths that count from the document
+ */
+export function mendedText(
+  { text, source, values }: ManifestText,
+  changes: ReadonlyMap<number, readonly DataChange[]>,
+): string | undefined {
+  const trees = values.map((_, at) => changeTree(changes.get(at) ?? []));
+  let at = 0;
+  let after = text.startsWith('\ufeff') ? '\ufeff' : '';
+  for (const piece of editablePieces(text, source)) {
+    const edits = piece.documents.flatMap((document) => documentEdits(document, trees[at++]!));
+    const mended = edited(piece.text, edits);
+    if (mended === undefined) return undefined;
+    after += mended;
   }
-  return changed ? documents.map((document) => document.toString({ lineWidth: 0 })).join('') : undefined;
+  const { documents } = readPositioned(after, source);
+  const says = documents.map(({ value }) => value);
+  const wanted = trees.map((tree, document) => changed(values[document], tree));
+  return deepEqual(says, wanted) ? after : undefined;
 }

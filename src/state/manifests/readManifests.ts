@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { execFile } from 'node:child_process';
 import { type JsonObject, isObject } from '../../kubernetes/json.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
-import { type Path, stepsOf } from '../documents.ts';
+import { type Path, stepsOf } from '../../kubernetes/fieldPath.ts';
 import { StateError } from '../errors.ts';
 import { inputFiles, manifestsWanted } from '../input/files.ts';
 import type { Chunks } from '../input/textEncoding.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { StateError } from '../errors.ts';
-import { stepsOf } from '../documents.ts';
+import { stepsOf } from '../../kubernetes/fieldPath.ts';
 import { MIB, wholeText } from '../input/wholeFile.ts';
 import { jsonOffset } from '../json/jsonPlaces.ts';
 import { repeatedNames } from '../json/repeatedNames.ts';

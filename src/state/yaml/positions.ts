@@ -1,5 +1,5 @@
 import { StateError } from '../errors.ts';
-import { stepsOf, type Path } from '../documents.ts';
+import { stepsOf, type Path } from '../../kubernetes/fieldPath.ts';
 import { JsonPlaces } from '../json/jsonPlaces.ts';
 import { parseJsonText } from '../json/jsonProblem.ts';
 import { repeatedNames, repeatedNameText } from '../json/repeatedNames.ts';

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type DocumentSink, type Path, stepsOf } from '../documents.ts';
+import { type Path, stepsOf } from '../../kubernetes/fieldPath.ts';
+import { type DocumentSink } from '../documents.ts';
 import { InvalidObjectError, StateError } from '../errors.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { repeatedNames, repeatedNameText } from '../json/repeatedNames.ts';

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Pair, ParsedNode, Scalar, YAMLMap } from 'yaml';
-import type { Path } from '../documents.ts';
+import type { Path } from '../../kubernetes/fieldPath.ts';
 import { isObject, setMember, type JsonObject } from '../../kubernetes/json.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 

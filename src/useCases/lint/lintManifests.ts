@@ -14,6 +14,7 @@ import { policyIdentity, policyKind } from '../../karmada/objects/policies.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { emptyWorld, type World } from '../../karmada/world.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { changesOfMerge } from '../../kubernetes/dataChange.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 import { validateObject } from '../../state/world/validateObject.ts';
 import { readAs } from '../../state/errors.ts';
@@ -172,11 +173,16 @@ function riskyManifests(
       made,
     ).findings;
   const found = new Map<Manifest, Finding[]>();
-  const note = (manifest: Manifest, { check, severity, message, evidence }: StateFinding) => {
+  const note = (manifest: Manifest, { check, severity, message, evidence, remedy }: StateFinding) => {
     const field = evidence[0]?.field?.startsWith('spec.') ? evidence[0].field : 'spec';
+    const object = namedManifest(manifest);
+    const patches = remedy?.certain ? (remedy.patches ?? []) : [];
+    const changes = patches
+      .filter(({ target }) => objectKey(target) === objectKey(object))
+      .flatMap(({ merge }) => changesOfMerge(manifest.object, merge));
     getOrAdd(found, manifest, () => []).push({
-      ...{ rule: check, severity, message, field },
-      object: namedManifest(manifest),
+      ...{ rule: check, severity, message, field, object },
+      ...(changes.length > 0 && { fix: { of: manifest.object, changes } }),
       place: { file: manifest.source, ...manifest.at(field.replaceAll('[]', '')) },
     });
   };

@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 import type { JSONPath } from 'jsonpath-plus';
 import { isObject } from '../../kubernetes/json.ts';
-import type { Path } from '../../state/documents.ts';
+import type { Path } from '../../state/../kubernetes/fieldPath.ts';
 import { codeOf, messageOf } from '../../state/systemProblem.ts';
 
 const NAME = /\.(\.?)([^\s.[\](){}'"@^~,;]+)/y;

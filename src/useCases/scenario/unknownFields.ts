@@ -26,7 +26,9 @@ export function unknownFieldWarnings(
       const { kind, metadata } = object;
       const type = kinds.get(kind);
       if (!type) continue;
-      const fields = unknownFields(type.schema, object).filter((field) => !field.startsWith('metadata.'));
+      const fields = unknownFields(type.schema, object)
+        .map(({ path }) => path)
+        .filter((field) => !field.startsWith('metadata.'));
       if (fields.length === 0) continue;
       const more = fields.length > MOST ? ` and ${fields.length - MOST} more` : '';
       const name = [metadata.namespace, metadata.name].filter(Boolean).join('/');

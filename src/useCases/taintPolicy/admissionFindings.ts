@@ -25,12 +25,13 @@ export function admissionFindings(
   configuration: Configuration,
   meant?: MeantKind,
 ): Finding[] {
-  return refusedOf(manifest.object, configuration, meant).map(({ code, message, field }) => ({
+  return refusedOf(manifest.object, configuration, meant).map(({ code, message, field, fix }) => ({
     rule: code,
     severity: 'error',
     message,
     object: identityOfManifest(manifest),
     ...(field ? { field } : {}),
+    ...(fix && { fix: { of: manifest.object, changes: fix } }),
     place: { file: manifest.source, ...manifest.at(field ?? []) },
   }));
 }

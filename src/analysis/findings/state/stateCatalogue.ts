@@ -68,6 +68,7 @@ export const stateChecks: readonly StateCheck[] = [
   application.healthUnknown,
   application.noFurtherCluster,
   application.jobFailsOver,
+  application.purgeModeDeprecated,
   // what stops a healthy cluster first
   onCluster.taintOnReady,
   onCluster.taintKept,

@@ -36,6 +36,8 @@ export interface Remedy {
   commands?: readonly (readonly string[])[];
   /** changes of objects of the control plane */
   patches?: readonly ObjectPatch[];
+  /** no other change than the patches could be meant: they are written into manifests */
+  certain?: true;
   /** objects to create */
   creates?: readonly object[];
   next?: NextStep;

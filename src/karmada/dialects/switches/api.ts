@@ -17,6 +17,12 @@ export type TaintPolicyForm = 'conditionLists' | 'windows' | 'either';
 
 const OLD_NAMES = ['Immediately', 'Graciously', 'Never'];
 
+/** Purge modes that v1.15 has given another name, each before its new one. */
+export const renamedPurgeModes = [
+  ['Immediately', 'Directly'],
+  ['Graciously', 'Gracefully'],
+] as const;
+
 /** The fields and enumerations of the API's types. */
 export const api = {
   suspension: field('spec.suspension of policies and bindings', 'v1.11.0'),

@@ -1,5 +1,5 @@
 import type { ParsedNode } from 'yaml';
-import type { Path } from '../../documents.ts';
+import type { Path } from '../../../kubernetes/fieldPath.ts';
 import { parseJsonText } from '../../json/jsonProblem.ts';
 import { piecesOf, yamlDocuments } from '../yamlDocuments.ts';
 import { type SourceEntry, type SourceNode, commentsIn, sourceTree } from './sourceTree.ts';

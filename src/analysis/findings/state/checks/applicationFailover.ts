@@ -2,15 +2,17 @@ import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { tolerationSecondsOf } from '../../../../karmada/application/applicationPass.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { renamedPurgeModes } from '../../../../karmada/dialects/switches/api.ts';
+import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { bindingIdentity, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { type ObjectPatch, ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { applicationFailoverLinks } from '../../../explanation/links/applicationFailoverLinks.ts';
-import { finding, inBinding, some, someObjects, together } from '../about.ts';
+import { finding, inBinding, named, some, someObjects, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
-import { asks, patched, patient, web } from '../examples.ts';
+import { asks, patched, patient, web, webPolicy } from '../examples.ts';
 import { startWith } from '../remedies.ts';
 import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
 
@@ -171,6 +173,53 @@ export const propagateDepsOff: StateCheck = {
       text: 'let the policy propagate dependencies',
       patches: patchOwner(binding, { spec: { propagateDeps: true } }),
     })),
+};
+
+export const purgeModeDeprecated: StateCheck = {
+  id: 'purge-mode-deprecated',
+  lints: 'manifests',
+  severity: 'note',
+  theme: 'application',
+  title: 'a policy uses the old name of a purge mode',
+  help: 'v1.15 has renamed the purge modes Immediately and Graciously to Directly and Gracefully; v1.19 refuses the old names. Write the new ones before an upgrade.',
+  needs: ['PropagationPolicy', 'Configuration'],
+  versions: 'from v1.15.0 to v1.18',
+  symptoms: ['Unsupported value: "Graciously"'],
+  issues: [],
+  example: patched(webPolicy, {
+    spec: { propagateDeps: true, failover: { application: { ...patient, purgeMode: 'Graciously' } } },
+  }),
+  find: (seen) => {
+    const known = seen.configuration.rules.api.applicationPurgeModes ?? [];
+    return seen.world.policies.flatMap((policy) => {
+      const mode = policy.spec.failover?.application?.purgeMode;
+      const [, name] = renamedPurgeModes.find(([old]) => old === mode) ?? [];
+      if (!name || !known.includes(name)) return [];
+      const object = policyIdentity(policy);
+      return [
+        finding(
+          [object],
+          `${named(object)}: purge mode ${mode} is the old name of ${name}, which v1.19 refuses`,
+          {
+            rule: 'the purge mode has a new name since v1.15',
+            object,
+            field: 'spec.failover.application.purgeMode',
+            value: mode,
+          },
+          {
+            text: `write ${name}`,
+            certain: true,
+            patches: [
+              {
+                target: { apiVersion: 'policy.karmada.io/v1alpha1', ...object },
+                merge: { spec: { failover: { application: { purgeMode: name } } } },
+              },
+            ],
+          },
+        ),
+      ];
+    });
+  },
 };
 
 export const noInterpreter: StateCheck = {

@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { resolveConfiguration } from '../../../src/karmada/configuration/resolveConfiguration.ts';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
+import { mendManifests } from '../../../src/useCases/lint/mendManifests.ts';
+
+// What lint --fix writes: the text with that one change, after which the rule finds nothing there.
+
+const POLICY = `# the shop
+apiVersion: policy.karmada.io/v1alpha1
+kind:   PropagationPolicy   # for all
+metadata: {name: web, namespace: 'shop'}
+spec:
+    propagateDeps: true # needed
+    resourceSelectors:
+      - apiVersion: "apps/v1"
+        kind: Deployment
+    # near first
+    placement:
+        clusterAffinity: {clusterNames: [frankfurt, dublin]}   # two
+        replicaScheduling:
+            replicaSchedulingType: Divided
+    failover:
+        application:
+            purgeMode: 'Gracefully'
+            decisionConditions: {tolerationSeconds: 300}
+`;
+
+const OVERRIDE = `kind: OverridePolicy
+apiVersion: policy.karmada.io/v1alpha1
+metadata: {name: registry, namespace: shop}
+spec:
+  overrideRules:
+    - overriders:
+        imageOverrider: [{component: Registry, operator: replace, value: eu}] # here
+`;
+
+const directory = mkdtempSync(join(tmpdir(), 'mend-'));
+
+async function found(file: string, version: string) {
+  const { configuration } = resolveConfiguration(dialectOf(version).dialect, [], []);
+  const { findings, texts } = await lintManifests(
+    {
+      sources: { files: [file] },
+      rules: { files: [], called: '' },
+      ...{ configuration, unconfirmed: new Set(), karmadaVersion: version, names: plainNames },
+      riskWords: ({ code }) => code,
+    },
+    () => [],
+  );
+  return { findings, texts };
+}
+
+async function mended(text: string, rule: string, { version = 'v1.18.2', name = 'policy.yaml' } = {}) {
+  const file = join(directory, name);
+  writeFileSync(file, text);
+  const before = await found(file, version);
+  expect(before.findings.map((one) => one.rule)).toContain(rule);
+  const written = await mendManifests(before.findings, before.texts);
+  const after = await found(file, version);
+  return {
+    written: written.length > 0,
+    text: readFileSync(file, 'utf8'),
+    left: after.findings.filter((one) => one.rule === rule).map(({ message }) => message),
+  };
+}
+
+describe('what is certain is written, and nothing else changes', () => {
+  test.each([
+    ['a kind', 'unknown-api', POLICY, 'PropagationPolicy', 'PropagationPolicie'],
+    ['a group', 'unknown-api', POLICY, 'policy.karmada.io/v1alpha1', 'policy.karmada.io/v1'],
+    ['a kind that no rule reads', 'unknown-api', OVERRIDE, 'OverridePolicy', 'OveridePolicy'],
+    ['a field', 'unknown-field', POLICY, 'placement:', 'placment:'],
+    ['a field in braces', 'unknown-field', POLICY, 'clusterNames:', 'clusternames:'],
+    ['a field of an override', 'unknown-field', OVERRIDE, 'imageOverrider:', 'imageOverriders:'],
+    ['a value', 'crd-schema', POLICY, 'Type: Divided', 'Type: Devided'],
+    ['a value in the wrong case', 'crd-schema', OVERRIDE, 'component: Registry', 'component: registry'],
+    ['propagateDeps', 'webhook', POLICY, 'propagateDeps: true', 'propagateDeps: false'],
+    ['the old name of a purge mode', 'purge-mode-deprecated', POLICY, "'Gracefully'", "'Graciously'"],
+  ])('%s', async (_, rule, right, word, wrong) => {
+    const { text, left } = await mended(right.replace(word, wrong), rule);
+    expect(text).toBe(right);
+    expect(left).toEqual([]);
+  });
+
+  test('an old name that the version refuses', async () => {
+    const old = POLICY.replace('Gracefully', 'Graciously');
+    expect(await mended(old, 'crd-schema', { version: 'v1.19.0' })).toMatchObject({ text: POLICY, left: [] });
+  });
+
+  test('a field that is missing comes after the others', async () => {
+    const { text } = await mended(POLICY.replace('    propagateDeps: true # needed\n', ''), 'webhook');
+    expect(text).toBe(`${POLICY.replace('    propagateDeps: true # needed\n', '')}    propagateDeps: true\n`);
+  });
+
+  test('in each document of a file, in a List, and in JSON', async () => {
+    const wrong = (text: string) => text.replace('Divided', 'divided');
+    const both = `${POLICY}---\n${POLICY.replace('name: web', 'name: cart')}`;
+    expect(await mended(both.replaceAll('Divided', 'divided'), 'crd-schema')).toMatchObject({ text: both });
+    const indented = POLICY.split('\n').map((line) => (line === '' ? '' : `    ${line}`));
+    const list = `apiVersion: v1\nkind: List\nitems:\n  -\n${indented.join('\n')}`;
+    expect(await mended(wrong(list), 'crd-schema')).toMatchObject({ text: list });
+    const json = JSON.stringify(
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'PropagationPolicy',
+        metadata: { name: 'web', namespace: 'shop' },
+        spec: {
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
+          placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } },
+        },
+      },
+      null,
+      2,
+    );
+    expect(await mended(wrong(json), 'crd-schema', { name: 'policy.json' })).toMatchObject({ text: json });
+  });
+});
+
+describe('what may mean something else is left', () => {
+  test.each([
+    [
+      'a field that is there already',
+      'unknown-field',
+      'propagateDeps: true',
+      'propagateDep: true\n    propagateDeps: true',
+    ],
+    ['a field whose value does not fit', 'unknown-field', 'placement:\n', 'placment: [a]\n    placement:\n'],
+    ['a field near no other', 'unknown-field', 'propagateDeps:', 'strategy: x\n    propagateDeps:'],
+    ['a value near no other', 'crd-schema', 'Type: Divided', 'Type: Shared'],
+  ])('%s', async (_, rule, word, wrong) => {
+    const text = POLICY.replace(word, wrong);
+    expect(await mended(text, rule)).toMatchObject({ text, written: false });
+  });
+
+  test('what the object says to ignore', async () => {
+    const ignoring = POLICY.replace(
+      "namespace: 'shop'",
+      "namespace: 'shop', annotations: {karmada-failover/ignore.purge-mode-deprecated: later}",
+    ).replace('Gracefully', 'Graciously');
+    expect(await mended(ignoring, 'purge-mode-deprecated')).toMatchObject({ text: ignoring, written: false });
+  });
+});
