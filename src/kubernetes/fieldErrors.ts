@@ -160,12 +160,20 @@ function syntax(schema: Schema, value: unknown): string {
     }
     case 'struct':
       return structSyntax(schema, (value ?? {}) as Record<string, unknown>);
+    case 'raw':
+      return schema.any ? jsonSyntax(value) : encodeText(schema, value);
     // no error of a webhook names one of these
     case 'quantity':
     case 'time':
-    case 'raw':
       return encodeText(schema, value);
   }
+}
+
+/** apiextensions' JSON holds the bytes of its text. */
+function jsonSyntax(value: unknown): string {
+  if (value === undefined) return 'v1.JSON{Raw:[]uint8(nil)}';
+  const bytes = [...new TextEncoder().encode(encodeText({ kind: 'raw', any: true }, value))];
+  return `v1.JSON{Raw:[]uint8{${bytes.map((byte) => `0x${byte.toString(16)}`).join(', ')}}}`;
 }
 
 function structSyntax({ goType, fields }: StructSchema, value: Record<string, unknown>): string {
