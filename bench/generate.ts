@@ -12,6 +12,7 @@ import { generateClusters } from './generate/clusters.ts';
 import { componentDeployments, taintPolicies } from './generate/components.ts';
 import { generateScheme } from './generate/policies.ts';
 import { seededRandom } from './generate/random.ts';
+import { settledOn } from './generate/settled.ts';
 
 export interface GenerateOptions {
   bindings: number;
@@ -45,6 +46,8 @@ export function generateState(options: GenerateOptions): GeneratedState {
   const held = schemes.filter((_, index) => index % HELD_BY_ONE === 0);
   const rest = schemes.filter((_, index) => index % HELD_BY_ONE !== 0);
 
+  const settled = settledOn(clusters);
+
   function* objects() {
     yield* clusters;
     yield* componentDeployments(SINCE);
@@ -54,7 +57,7 @@ export function generateState(options: GenerateOptions): GeneratedState {
       const among = index % HELD_BY_ONE === 0 ? held : rest;
       const scheme = among[Math.floor(index / HELD_BY_ONE) % among.length]!;
       const scheduled = between(SINCE, SCHEDULED, (index + 1) / options.bindings);
-      const binding = generateBinding(index, scheme, random, { since: SINCE, scheduled });
+      const binding = settled(generateBinding(index, scheme, random, { since: SINCE, scheduled }));
       yield binding;
       if (options.works) yield* worksOf(binding);
     }

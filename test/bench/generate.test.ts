@@ -6,8 +6,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { generateState, writeState } from '../../bench/generate.ts';
 import { yamlList } from '../../bench/yaml/listText.ts';
+import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
+import { schedulerSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.ts';
+import { scheduleBinding } from '../../src/karmada/scheduling/scheduleBinding.ts';
 
+const now = Date.parse('2026-09-01T00:00:00Z');
 const options = { bindings: 200, clusters: 20, seed: 7, works: false };
 const objectsOf = (changes: Partial<typeof options> = {}) => [
   ...generateState({ ...options, ...changes }).objects,
@@ -33,6 +38,21 @@ describe('the generated control plane', () => {
     for (const { spec } of objectsOf().filter(isBinding)) {
       if (spec.placement?.replicaScheduling?.replicaSchedulingType !== 'Divided') continue;
       expect(spec.clusters?.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(spec.replicas);
+    }
+  });
+
+  test('is at rest: another look of the scheduler changes the time of the last scheduling at most', () => {
+    const objects = objectsOf();
+    const clusters = objects.filter(
+      (object): object is Cluster => 'kind' in object && object.kind === 'Cluster',
+    );
+    const snapshot = schedulerSnapshot(clusters, [], dialectOf('v1.18.2').dialect.defaults);
+    for (const binding of objects.filter(isBinding)) {
+      const { annotations, spec, status } = scheduleBinding({ snapshot, binding, now });
+      const { lastScheduledTime } = status ?? {};
+      expect(spec).toBe(binding.spec);
+      expect(binding.metadata.annotations).toMatchObject(annotations ?? {});
+      expect(status).toEqual({ ...binding.status, lastScheduledTime });
     }
   });
 
