@@ -24,15 +24,19 @@ const ENDS_WITHIN = 1800;
  * ends in its own time, too, and at last as a hang-up does.
  *
  * @param patient whether it ends by itself, later, when it is asked to: after what it watches over has ended
+ * @param within milliseconds after which it is ended unless it is patient; 0 for what has nothing to put in order
  */
-export function interruptible({ patient = () => false }: { patient?: () => boolean } = {}): Interrupt {
+export function interruptible({
+  patient = () => false,
+  within = ENDS_WITHIN,
+}: { patient?: () => boolean; within?: number } = {}): Interrupt {
   const controller = new AbortController();
   let isAsked = false;
   let isHungUp = false;
   let limit: NodeJS.Timeout | undefined;
   const abort = (name: NodeJS.Signals) => {
     const end = () => process.exit(EXIT_NOT_FINISHED);
-    if (!patient()) limit ??= setTimeout(end, ENDS_WITHIN).unref();
+    if (!patient()) limit ??= setTimeout(end, within).unref();
     controller.abort(
       new Interrupted(`stopped by ${name} before everything was done; run it again to resume`),
     );

@@ -78,6 +78,12 @@ describe('what a command waits for is reported, and ended by a signal', () => {
       /^waiting for \S+pipe, a pipe, to be written to$/m,
     ],
     [
+      'a pipe as state to audit',
+      ['failover', 'audit', '--state', pipe],
+      () => ({}),
+      /^waiting for \S+pipe, a pipe, to be written to$/m,
+    ],
+    [
       'a pipe as token',
       ['cordon', 'a'],
       () => ({ KUBECONFIG: kubeconfig({ tokenFile: pipe }) }),

@@ -125,7 +125,7 @@ export default class FailoverAudit extends BaseCommand {
     if (shard && flags.merge) throw new UserError('--shard makes what --merge takes; give one of them');
     const merged = flags.merge && (await readShards(flags.merge));
     let isOpen = false;
-    const interrupt = interruptible({ patient: () => isOpen });
+    const interrupt = interruptible({ patient: () => isOpen, within: 0 });
     const audited = await auditFailover(
       {
         state: stateRequest(flags),
