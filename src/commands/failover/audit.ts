@@ -98,9 +98,9 @@ export default class FailoverAudit extends BaseCommand {
     }),
     merge: Flags.string({
       summary: 'simulate nothing: answer from what all shards of this state have printed',
-      helpValue: 'FILE',
+      helpValue: 'FILE...',
+      // as a shell expands shards/*.json
       multiple: true,
-      multipleNonGreedy: true,
     }),
     threads: Flags.string({
       summary: 'how many threads simulate; default: one for each core',
