@@ -13,6 +13,14 @@ import type { Kind, Kinds } from './kinds.ts';
 export interface View {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
   all<K extends Kind>(kind: K): Iterable<Kinds[K]>;
+  /**
+   * bindings for which a test holds, in the order of `all`. The test is made once for all that are alike: those of which
+   * `alike` makes the same text
+   */
+  bindingsWhere(
+    holds: (binding: ResourceBinding) => boolean,
+    alike: (binding: ResourceBinding) => string,
+  ): readonly ResourceBinding[];
   /** bindings whose spec.clusters names the cluster */
   bindingsOn(cluster: string): readonly ResourceBinding[];
   /** bindings with a graceful eviction task from the cluster */

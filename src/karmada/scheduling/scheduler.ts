@@ -8,7 +8,13 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { evictPluginsOf } from '../eviction/evictionRule.ts';
 import { scheduleBinding, type ScheduleOutcome, type ScheduleRequest } from './scheduleBinding.ts';
-import { clusterEventObjects, handledByScheduler, wokenByBinding, wokenByCluster } from './wakeUp.ts';
+import {
+  clusterEventObjects,
+  handledByScheduler,
+  wakeGroup,
+  wokenByBinding,
+  wokenByCluster,
+} from './wakeUp.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type {
   BackOff,
@@ -59,11 +65,11 @@ function* clusterChanged(
   const objects = before && after ? clusterEventObjects(before, after, configuration) : [];
   if (objects.length === 0) return;
   const { affinities } = view.fleet;
-  const found: { key: string; binding: ResourceBinding }[] = [];
-  for (const binding of view.all('Binding'))
-    if (wokenByCluster(objects, binding, configuration, affinities))
-      found.push({ key: bindingKey(binding), binding });
-  const woken = [...arrange(found)];
+  const found = view.bindingsWhere(
+    (binding) => wokenByCluster(objects, binding, configuration, affinities),
+    wakeGroup,
+  );
+  const woken = [...arrange(found.map((binding) => ({ key: bindingKey(binding), binding })))];
   // All ResourceBindings are listed before the ClusterResourceBindings.
   woken.sort((a, b) => Number(isClusterWide(a.binding)) - Number(isClusterWide(b.binding)));
   if (configuration.featureGates.PriorityBasedScheduling)

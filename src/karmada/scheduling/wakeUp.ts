@@ -95,6 +95,21 @@ export function wokenByCluster(
   return affinity === undefined || objects.some((cluster) => affinities.matches(cluster, affinity));
 }
 
+/** A text of all that `wokenByCluster` reads of a binding: every cluster event wakes both or neither of two with the same text. */
+export function wakeGroup({ metadata, spec, status }: ResourceBinding): string {
+  const { placement, schedulerName, suspension } = spec;
+  const groups = placement?.clusterAffinities;
+  return JSON.stringify([
+    ...[schedulerName, suspension?.scheduling, placement !== undefined],
+    ...[placement?.clusterAffinity, groups],
+    groups && [
+      status?.schedulerObservedGeneration,
+      metadata.generation,
+      status?.schedulerObservingAffinityName,
+    ],
+  ]);
+}
+
 /** Why no change of a binding reaches the scheduler that it names; undefined if changes do. */
 export function unheardByScheduler(
   binding: ResourceBinding,

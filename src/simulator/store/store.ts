@@ -11,7 +11,7 @@ import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/sched
 import { declaredHooks, declaresHooks } from '../../karmada/status/healthInterpreter.ts';
 import { applied, type WriteRefusal } from './applied.ts';
 import { createBindingIndexes, createObjectIndexes, createWorkIndexes } from './changingIndexes.ts';
-import { byAge, compareText } from './indexes.ts';
+import { byAge, compareText, oncePer } from './indexes.ts';
 import type { StartingWorld } from './startingWorld.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { groupKey, groupKeys, type WorkloadGroups } from '../../karmada/scheduling/workloadGroups.ts';
@@ -66,6 +66,23 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
 
   const present = (some: readonly string[]): ResourceBinding[] =>
     some.flatMap((key) => get('Binding', key) ?? []);
+
+  function bindingsWhere(
+    holds: (binding: ResourceBinding) => boolean,
+    alike: (binding: ResourceBinding) => string,
+  ): readonly ResourceBinding[] {
+    const created = [...objects.made('Binding')].length > 0;
+    if (shown || created) return [...each('Binding')].filter(holds);
+    const found = new Uint8Array(start.bindings.size);
+    for (const ranks of ranksOfAlike(start)(alike))
+      if (holds(start.bindings.get(start.keys('Binding')[ranks[0]!]!)!))
+        for (const rank of ranks) found[rank] = 1;
+    for (const key of objects.written('Binding')) {
+      const binding = get('Binding', key);
+      found[start.rank(key)!] = Number(binding !== undefined && holds(binding));
+    }
+    return present(start.keys('Binding').filter((_, rank) => found[rank] === 1));
+  }
 
   function worksOn(cluster: string): Work[] {
     const keys = new Set(start.worksOn(cluster));
@@ -141,6 +158,7 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
       return (clusters ??= [...each('Cluster')]) as Iterable<Kinds[K]>;
     },
     entries,
+    bindingsWhere,
     bindingsOn: (cluster) => present(bindings.on(cluster)),
     bindingsLeaving: (cluster) => present(bindings.leaving(cluster)),
     attachedTo: (parent) => present(bindings.attachedTo(parent)),
@@ -190,6 +208,16 @@ interface Overlay {
 function inOrder(start: StartingWorld, keys: ReadonlySet<string>): readonly string[] {
   return [...keys].sort((a, b) => (start.rank(a) ?? 0) - (start.rank(b) ?? 0));
 }
+
+/** The bindings at the start by what a text of each says, as places in their order: all stores of a start share them. */
+const ranksOfAlike = oncePer((start: StartingWorld) =>
+  oncePer((alike: (binding: ResourceBinding) => string): readonly (readonly number[])[] => {
+    const groups = new Map<string, number[]>();
+    for (const [key, binding] of start.bindings)
+      getOrAdd(groups, alike(binding), (): number[] => []).push(start.rank(key)!);
+    return [...groups.values()];
+  }),
+);
 
 const GONE = Symbol('an object that is gone');
 

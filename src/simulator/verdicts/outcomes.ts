@@ -151,10 +151,11 @@ export function followOutcomes(
     };
   }
 
-  function touchedSoFar(): ReadonlySet<string> {
+  /** @param others that count as touched, too */
+  function touchedSoFar(others: Iterable<string> = []): ReadonlySet<string> {
     const seen = [course.changed, readiness.concerned, keptThere.changed, queued.bindings, flapping.found];
     return touchedBindings(start, {
-      bindings: [...seen, doubts.noted].map((keys) => keys()),
+      bindings: [others, ...[...seen, doubts.noted].map((keys) => keys())],
       clusters: course.troubledSince(),
     });
   }
@@ -246,12 +247,13 @@ export function followOutcomes(
     },
     touched(ended) {
       const touched = touchedIn(ended);
+      const seen = touchedSoFar(course.refreshed());
       const outcomes: Map<string, ListedOutcome | undefined> = listed(
-        present(touched).sort(ofAge),
+        present(seen).sort(ofAge),
         ended,
         touched,
       );
-      for (const key of touched) if (!outcomes.has(key)) outcomes.set(key, undefined);
+      for (const key of seen) if (!outcomes.has(key)) outcomes.set(key, undefined);
       return outcomes;
     },
     untouched(ended) {

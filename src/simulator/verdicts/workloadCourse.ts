@@ -1,6 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingStatus } from '../../karmada/api/work.ts';
 import type { ChangeOf } from '../../karmada/controllers/write.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
@@ -16,8 +17,10 @@ const none: ReadonlySet<string> = new Set();
 
 /** What happened to workloads during a simulation, by key of the binding. */
 interface WorkloadCourse {
-  /** the bindings that somebody has written, or whose copies have been deleted */
+  /** the bindings that somebody has written, or whose copies have been deleted; a mere note of a look does not count */
   changed(): Iterable<string>;
+  /** the bindings of which the scheduler has noted that it looked; some have changed otherwise, too */
+  refreshed(): Iterable<string>;
   /** the clusters that failed or got a taint that evicts, for the first time since the start */
   troubledSince(): Iterable<string>;
   /** the binding as it was at the start */
@@ -35,12 +38,14 @@ export function followCourse(start: StartingWorld, time: VirtualTime): WorkloadC
   const evictedFrom = new Map<string, Set<string>>();
   const deletedFrom = new Map<string, Set<string>>();
   const changed = new Set<string>();
+  const refreshed = new Set<string>();
   const atStart = troubleAtStart(start);
   const since: Trouble = { troubled: new Set(), tainted: new Set() };
   const isTroubled = (name: string) => atStart.troubled.has(name) || since.troubled.has(name);
   const wasTainted = (name: string) => atStart.tainted.has(name) || since.tainted.has(name);
 
   function bindingChanged({ key, before, after }: ChangeOf<'Binding'>): void {
+    if (isRefresh(before, after)) return void refreshed.add(key);
     changed.add(key);
     if (!before && after) made.set(key, isAttached(after.spec) ? notYetPlaced(after) : after);
     if (!before || !after) return;
@@ -67,6 +72,7 @@ export function followCourse(start: StartingWorld, time: VirtualTime): WorkloadC
 
   return {
     changed: () => changed,
+    refreshed: () => refreshed,
     troubledSince: () =>
       [...since.troubled].filter((name) => !atStart.troubled.has(name) || !atStart.tainted.has(name)),
     initialOf: (key) => start.bindings.get(key) ?? made.get(key),
@@ -81,6 +87,17 @@ export function followCourse(start: StartingWorld, time: VirtualTime): WorkloadC
         : { troubled: new Set(names), untainted: names.filter((name) => !wasTainted(name)) };
     },
   };
+}
+
+/** Whether a change is no more than the scheduler's note that it has looked, on which no outcome depends. */
+function isRefresh(before: ResourceBinding | undefined, after: ResourceBinding | undefined): boolean {
+  if (!before || !after || before.spec !== after.spec || before.metadata !== after.metadata) return false;
+  return deepEqual(withoutNote(before), withoutNote(after));
+}
+
+function withoutNote({ status = {} }: ResourceBinding): ResourceBindingStatus {
+  const { lastScheduledTime: _time, schedulerObservedGeneration: _generation, ...others } = status;
+  return others;
 }
 
 /** Names of clusters. */

@@ -137,6 +137,7 @@ export class Bench {
     return {
       get: (kind, key) => this.get(kind, key),
       all,
+      bindingsWhere: (holds) => all('Binding').filter(holds),
       bindingsOn: (cluster) =>
         all('Binding').filter(({ spec }) => spec.clusters?.some(({ name }) => name === cluster)),
       bindingsLeaving: (cluster) =>

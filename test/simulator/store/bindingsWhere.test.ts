@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { bindingKey } from '../../../src/karmada/objects/identities.ts';
+import { wakeGroup, wokenByCluster } from '../../../src/karmada/scheduling/wakeUp.ts';
+import { setStage } from '../../../src/simulator/simulation/stage.ts';
+import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
+import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
+
+const seeds = Array.from({ length: 25 }, (_, at) => 31_000 + at);
+
+test.each(seeds)(
+  'seed %i: whom an event of a cluster wakes is the same found in groups and one by one, at any time',
+  (seed) => {
+    const { world, scenario, configuration } = worldOfSeed(seed);
+    const start = createStartingWorld(world, configuration, scenario);
+    const found: unknown[][] = [];
+    const expected: unknown[][] = [];
+    let looks = 0;
+    const { play } = setStage(start, scenario, {
+      outcomesAlone: true,
+      beforeLook(_controller, _key, view) {
+        if (looks++ % 20 !== 0) return;
+        const { affinities } = view.fleet;
+        for (const cluster of view.all('Cluster')) {
+          const holds = (binding: Parameters<typeof wakeGroup>[0]) =>
+            wokenByCluster([cluster], binding, configuration, affinities);
+          found.push(view.bindingsWhere(holds, wakeGroup).map(bindingKey));
+          expected.push([...view.all('Binding')].filter(holds).map(bindingKey));
+        }
+      },
+    });
+    play();
+    expect(found).toEqual(expected);
+    expect(found.length).toBeGreaterThan(0);
+  },
+);
