@@ -14,8 +14,8 @@ export interface View {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
   all<K extends Kind>(kind: K): Iterable<Kinds[K]>;
   /**
-   * bindings for which a test holds, in the order of `all`. The test is made once for all that are alike: those of which
-   * `alike` makes the same text
+   * bindings for which a test holds, in the order of `all`. The test runs once for all bindings that are alike: `alike`
+   * makes the same text of them
    */
   bindingsWhere(
     holds: (binding: ResourceBinding) => boolean,

@@ -19,7 +19,7 @@ const none: ReadonlySet<string> = new Set();
 interface WorkloadCourse {
   /** the bindings that somebody has written, or whose copies have been deleted; a mere note of a look does not count */
   changed(): Iterable<string>;
-  /** the bindings of which the scheduler has noted that it looked; some have changed otherwise, too */
+  /** the bindings with the scheduler's note that it looked; some have changed otherwise, too */
   refreshed(): Iterable<string>;
   /** the clusters that failed or got a taint that evicts, for the first time since the start */
   troubledSince(): Iterable<string>;
@@ -89,7 +89,7 @@ export function followCourse(start: StartingWorld, time: VirtualTime): WorkloadC
   };
 }
 
-/** Whether a change is no more than the scheduler's note that it has looked, on which no outcome depends. */
+/** Whether a change is no more than the scheduler's note that it has looked. No outcome depends on it. */
 function isRefresh(before: ResourceBinding | undefined, after: ResourceBinding | undefined): boolean {
   if (!before || !after || before.spec !== after.spec || before.metadata !== after.metadata) return false;
   return deepEqual(withoutNote(before), withoutNote(after));
