@@ -14,13 +14,13 @@ export interface View {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
   all<K extends Kind>(kind: K): Iterable<Kinds[K]>;
   /**
-   * bindings for which a test holds, in the order of `all`. The test runs once for all bindings that are alike: `alike`
+   * keys of the bindings for which a test holds, in the order of `all`. The test runs once for all bindings that are alike: `alike`
    * makes the same text of them
    */
   bindingsWhere(
     holds: (binding: ResourceBinding) => boolean,
     alike: (binding: ResourceBinding) => string,
-  ): readonly ResourceBinding[];
+  ): readonly string[];
   /** bindings whose spec.clusters names the cluster */
   bindingsOn(cluster: string): readonly ResourceBinding[];
   /** bindings with a graceful eviction task from the cluster */

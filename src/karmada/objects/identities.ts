@@ -57,6 +57,11 @@ export function bindingKey({ metadata }: ResourceBinding): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
+/** Whether a `bindingKey` is that of a ClusterResourceBinding. */
+export function isClusterWide(key: string): boolean {
+  return key.startsWith('/');
+}
+
 /**
  * The same for a binding with only namespace and name, as a requiredBy snapshot or an answer gives them.
  */

@@ -15,7 +15,7 @@ import {
   wokenByBinding,
   wokenByCluster,
 } from './wakeUp.ts';
-import { bindingKey } from '../objects/identities.ts';
+import { bindingKey, isClusterWide } from '../objects/identities.ts';
 import type {
   BackOff,
   Controller,
@@ -69,12 +69,15 @@ function* clusterChanged(
     (binding) => wokenByCluster(objects, binding, configuration, affinities),
     wakeGroup,
   );
-  const woken = [...arrange(found.map((binding) => ({ key: bindingKey(binding), binding })))];
+  const woken = [...arrange(found.map((key) => ({ key })))];
   // All ResourceBindings are listed before the ClusterResourceBindings.
-  woken.sort((a, b) => Number(isClusterWide(a.binding)) - Number(isClusterWide(b.binding)));
-  if (configuration.featureGates.PriorityBasedScheduling)
-    woken.sort((a, b) => priorityOf(b.binding) - priorityOf(a.binding));
-  for (const { key } of woken) yield { key };
+  if (found.some(isClusterWide))
+    woken.sort((a, b) => Number(isClusterWide(a.key)) - Number(isClusterWide(b.key)));
+  if (configuration.featureGates.PriorityBasedScheduling) {
+    const priorities = new Map(found.map((key) => [key, priorityOf(view.get('Binding', key))]));
+    woken.sort((a, b) => (priorities.get(b.key) ?? 0) - (priorities.get(a.key) ?? 0));
+  }
+  yield* woken;
 }
 
 /**
@@ -240,12 +243,8 @@ function noPlacement({ metadata: { namespace, name } }: ResourceBinding): {
   return { reason: 'SchedulerError', message: `failed to get placement from ${what}` };
 }
 
-function isClusterWide({ metadata }: ResourceBinding): boolean {
-  return !metadata.namespace;
-}
-
-function priorityOf({ spec }: ResourceBinding): number {
-  return spec.schedulePriority?.priority ?? 0;
+function priorityOf(binding: ResourceBinding | undefined): number {
+  return binding?.spec.schedulePriority?.priority ?? 0;
 }
 
 /** A uid that breaks ties in favour of later names. Without a uid, the earlier names win. */

@@ -70,9 +70,9 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
   function bindingsWhere(
     holds: (binding: ResourceBinding) => boolean,
     alike: (binding: ResourceBinding) => string,
-  ): readonly ResourceBinding[] {
+  ): readonly string[] {
     const created = [...objects.made('Binding')].length > 0;
-    if (shown || created) return [...each('Binding')].filter(holds);
+    if (shown || created) return [...each('Binding')].filter(holds).map(bindingKey);
     const found = new Uint8Array(start.bindings.size);
     for (const ranks of ranksOfAlike(start)(alike))
       if (holds(start.bindings.get(start.keys('Binding')[ranks[0]!]!)!))
@@ -81,7 +81,7 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
       const binding = get('Binding', key);
       found[start.rank(key)!] = Number(binding !== undefined && holds(binding));
     }
-    return present(start.keys('Binding').filter((_, rank) => found[rank] === 1));
+    return start.keys('Binding').filter((_, rank) => found[rank] === 1);
   }
 
   function worksOn(cluster: string): Work[] {
@@ -235,7 +235,7 @@ function createOverlay(start: StartingWorld): Overlay {
   }
 
   function get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined {
-    const own = over(kind).get(key);
+    const own = written.get(kind)?.get(key) as Kinds[K] | typeof GONE | undefined;
     if (own === undefined) return start.get(kind, key);
     return own === GONE ? undefined : own;
   }

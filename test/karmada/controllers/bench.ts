@@ -137,7 +137,7 @@ export class Bench {
     return {
       get: (kind, key) => this.get(kind, key),
       all,
-      bindingsWhere: (holds) => all('Binding').filter(holds),
+      bindingsWhere: (holds) => all('Binding').filter(holds).map(bindingKey),
       bindingsOn: (cluster) =>
         all('Binding').filter(({ spec }) => spec.clusters?.some(({ name }) => name === cluster)),
       bindingsLeaving: (cluster) =>

@@ -12,8 +12,8 @@ test.each(seeds)(
   (seed) => {
     const { world, scenario, configuration } = worldOfSeed(seed);
     const start = createStartingWorld(world, configuration, scenario);
-    const found: unknown[][] = [];
-    const expected: unknown[][] = [];
+    const found: (readonly string[])[] = [];
+    const expected: (readonly string[])[] = [];
     let looks = 0;
     const { play } = setStage(start, scenario, {
       outcomesAlone: true,
@@ -23,7 +23,7 @@ test.each(seeds)(
         for (const cluster of view.all('Cluster')) {
           const holds = (binding: Parameters<typeof wakeGroup>[0]) =>
             wokenByCluster([cluster], binding, configuration, affinities);
-          found.push(view.bindingsWhere(holds, wakeGroup).map(bindingKey));
+          found.push(view.bindingsWhere(holds, wakeGroup));
           expected.push([...view.all('Binding')].filter(holds).map(bindingKey));
         }
       },
