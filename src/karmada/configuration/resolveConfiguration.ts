@@ -165,15 +165,30 @@ function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): s
   });
 }
 
-/** The flags and gates of command lines that a version does not know. */
+/** The flags and gates of command lines that a version does not know, and values that it does not take. */
 export function unknownFlags(dialect: Dialect, commandLines: readonly CommandLine[]): UnknownFlag[] {
-  return components.flatMap((component) =>
-    unknownGiven(
-      dialect,
-      component,
-      commandLines.find((line) => line.component === component),
-    ),
-  );
+  return components.flatMap((component) => {
+    const line = commandLines.find((one) => one.component === component);
+    return [...unknownGiven(dialect, component, line), ...wrongValues(dialect, component, line)];
+  });
+}
+
+/** Values with which a component does not start: pflag and its own validation refuse them. */
+function wrongValues({ flags }: Dialect, component: Component, line: CommandLine | undefined): UnknownFlag[] {
+  if (!line) return [];
+  const { source } = line;
+  return Object.entries(flags[component]).flatMap(([name, type]) => {
+    const given = type.type === 'controllers' ? undefined : line.flags.findLast((one) => one.name === name);
+    const parsed = given && parseFlagValue(type, given.value);
+    return parsed && 'expected' in parsed
+      ? [
+          {
+            ...{ component, source, stops: true },
+            text: `--${name}=${given.value} is not ${parsed.expected}, and ${binaries[component]} does not start with it`,
+          },
+        ]
+      : [];
+  });
 }
 
 /** Flags and gates of a command line that the version does not know: probably another version runs. */
@@ -245,6 +260,9 @@ function observedFlag(
   const given = line?.flags.findLast((flag) => flag.name === name);
   if (!line || !given) return undefined;
   const parsed = parseFlagValue(type, given.value);
+  // karmada-controller-manager ignores names that it does not know
+  if (type.type === 'controllers')
+    return { value: given.value, source: `${line.source}, --${name}`, assumed: false };
   if ('value' in parsed) return { value: parsed.value, source: `${line.source}, --${name}`, assumed: false };
   warnings.push(
     `${line.source}: --${name}=${given.value} is not ${parsed.expected}, so the default is assumed; give the value with ${assume} ${name}=…`,

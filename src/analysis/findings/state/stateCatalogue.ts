@@ -2,6 +2,7 @@ import { alertOnUnknownMetric } from './checks/alerts.ts';
 import * as application from './checks/applicationFailover.ts';
 import * as selection from './checks/clusterSelection.ts';
 import * as component from './checks/components.ts';
+import * as controller from './checks/controllers.ts';
 import * as deletion from './checks/deletions.ts';
 import * as dependency from './checks/dependencies.ts';
 import * as taint from './checks/evictingTaints.ts';
@@ -40,6 +41,7 @@ export const stateChecks: readonly StateCheck[] = [
   off.noExecuteEvictionOff,
   pace.evictionRateZero,
   off.taintPolicyControllerOff,
+  controller.controllerLeftOut,
   taint.noEvictingTaint,
   component.componentDown,
   component.leaderLeaseStale,
@@ -48,14 +50,18 @@ export const stateChecks: readonly StateCheck[] = [
   component.clusterNeverReported,
   taint.webhookRefusesNoExecute,
   toleration.toleratesForever,
+  toleration.toleratesLong,
   version.versionsDiffer,
   replacement.purgeDirectlyWaits,
   replacement.unclaimedBinding,
   replacement.schedulingSuspended,
   replacement.dispatchingSuspended,
+  controller.resourceSkipped,
   pace.evictionRateSlow,
   pace.detectionSlow,
+  component.estimatorDown,
   replacement.foreignScheduler,
+  controller.controllerUnknown,
   // application failover: what has gone wrong, then what will
   application.evictedEverywhere,
   application.propagateDepsOff,
@@ -104,6 +110,7 @@ export const stateChecks: readonly StateCheck[] = [
   task.taskUnattended,
   task.taskOverdue,
   task.taskStuck,
+  deletion.foreignFinalizer,
   deletion.clusterDeletionStuck,
   health.workloadDown,
   scheduling.schedulingFailed,
@@ -111,10 +118,10 @@ export const stateChecks: readonly StateCheck[] = [
   work.workNotApplied,
   scheduling.generationUnseen,
   deletion.bindingDeletionStuck,
-  deletion.foreignFinalizer,
   deletion.workDeletionStuck,
   deletion.executionSpaceStuck,
   scheduling.rebalancerFailed,
+  work.bindingNotApplied,
   work.workOrphaned,
   health.workloadUnhealthy,
   task.taskHeld,

@@ -171,6 +171,31 @@ const switchedOff: Record<string, Case> = {
   },
 };
 
+const HOURS_AGO = '2026-05-04T08:00:00Z';
+const add =
+  (...more: Written[]): Change =>
+  (objects) => [...objects, ...more];
+const condition = (type: string, status: string, reason: string, message = '') => ({
+  status: { conditions: [{ type, status, reason, message, lastTransitionTime: HOURS_AGO }] },
+});
+const withControllers = (...args: string[]) => startedWith('controllerManager', GATE, EVICTS, ...args);
+const estimator = (readyReplicas: number): Written => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { namespace: 'karmada-system', name: 'karmada-scheduler-estimator-member1' },
+  spec: { replicas: 1 },
+  status: { replicas: 1, readyReplicas },
+});
+const interpreter = (kind: string): Written => ({
+  apiVersion: 'config.karmada.io/v1alpha1',
+  kind: 'ResourceInterpreterCustomization',
+  metadata: { name: 'widget' },
+  spec: {
+    target: { apiVersion: 'example.com/v1', kind },
+    customizations: { healthInterpretation: { luaScript: 'function InterpretHealth(o) return true end' } },
+  },
+});
+
 const ill = {
   propagateDeps: true,
   failover: { application: { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Graciously' } },
@@ -407,6 +432,204 @@ const others: Record<string, Case> = {
   },
 };
 
+const quiet = startedWith('controllerManager', GATE, EVICTS);
+
+const more: Record<string, Case> = {
+  'the webhook alone has the flag for NoExecute': {
+    breaks: startedWith('controllerManager', GATE),
+    first: 'no-execute-eviction-off',
+  },
+  'the gate is there twice, and the last one counts': {
+    breaks: withControllers('--feature-gates=Failover=false'),
+    first: 'failover-gate-off',
+  },
+  'the purge mode is written wrongly, and the controllers do not start': {
+    breaks: inOrder(
+      withControllers('--no-execute-taint-eviction-purge-mode=Direct'),
+      patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 0 } }),
+    ),
+    first: 'unknown-flag',
+    says: /purge-mode=Direct is not Gracefully or Directly/,
+    person: inOrder(quiet, patch(running('controllerManager'), { status: { readyReplicas: 1 } })),
+  },
+  'a list of controllers lacks the one that writes Works': {
+    breaks: withControllers('--controllers=*,-binding'),
+    first: 'controller-left-out',
+    says: /leaves out binding: no Work is written/,
+  },
+  'a list of controllers lacks the one that looks at Push clusters': {
+    breaks: withControllers('--controllers=*,-clusterStatus'),
+    first: 'controller-left-out',
+    says: /nobody notices that a Push cluster fails/,
+  },
+  'the name of a controller is written wrongly': {
+    breaks: withControllers('--controllers=*,-gracefuleviction'),
+    first: 'controller-unknown',
+    says: /gracefuleviction/,
+    person: quiet,
+  },
+  'the namespace of a workload is skipped': {
+    breaks: withControllers('--skipped-propagating-namespaces=kube-.*,sh.p'),
+    first: 'propagation-skipped',
+    person: quiet,
+  },
+  'the kind of a workload is skipped': {
+    breaks: withControllers('--skipped-propagating-apis=apps/v1/Deployment,StatefulSet'),
+    first: 'propagation-skipped',
+    says: /skips Deployment shop\/web:/,
+    person: quiet,
+  },
+  'karmada-scheduler has another name than policies ask for': {
+    breaks: startedWith('scheduler', '--scheduler-name=mine'),
+    first: 'foreign-scheduler',
+    says: /runs as mine, and leaves them to a scheduler default-scheduler/,
+    person: startedWith('scheduler'),
+  },
+  'a policy asks for a scheduler of nobody': {
+    breaks: patch(web, { spec: { schedulerName: 'nobody' } }),
+    first: 'foreign-scheduler',
+    says: /the scheduler nobody places them/,
+    person: patch(web, { spec: { schedulerName: 'default-scheduler' } }),
+  },
+  'the Secret of a cluster is gone': {
+    breaks: patch(
+      cluster('member1'),
+      condition('Ready', 'False', 'ClusterSecretMissing', 'secrets "member1" not found'),
+    ),
+    first: 'cluster-down',
+    says: /ClusterSecretMissing: secrets "member1" not found/,
+    person: patch(cluster('member1'), condition('Ready', 'True', 'ClusterReady')),
+  },
+  'the agent of a Pull cluster is dead': {
+    breaks: patch(cluster('member3'), condition('Ready', 'Unknown', 'ClusterStatusUnknown', 'no status')),
+    first: 'cluster-down',
+    says: /member3 is not Ready .*ClusterStatusUnknown/,
+    person: patch(cluster('member3'), condition('Ready', 'True', 'ClusterReady')),
+  },
+  'the affinity leaves out each cluster': {
+    breaks: patch(policy, {
+      spec: {
+        placement: {
+          clusterAffinity: { clusterNames: null, exclude: ['member1', 'member2', 'member3'] },
+        },
+      },
+    }),
+    first: 'placement-selects-no-cluster',
+    person: patch(policy, { spec: { placement: { clusterAffinity: { exclude: null } } } }),
+  },
+  'the estimator of a cluster does not run': {
+    breaks: inOrder(startedWith('scheduler', '--enable-scheduler-estimator=true'), add(estimator(0))),
+    first: 'estimator-down',
+    person: patch(
+      { kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-scheduler-estimator-member1' },
+      { status: { readyReplicas: 1 } },
+    ),
+  },
+  'dispatching to one cluster is suspended': {
+    breaks: patch(policy, {
+      spec: { suspension: { dispatchingOnClusters: { clusterNames: ['member2'] } } },
+    }),
+    first: 'dispatching-suspended',
+    says: /to member2 is suspended/,
+    person: (objects) =>
+      ['web-deployment', 'web-service', 'web-config-configmap'].reduce(
+        (left, name) => patched(left, { ...web, name }, { spec: { suspension: null } }),
+        patched(objects, policy, { spec: { suspension: null } }),
+      ),
+  },
+  'somebody has suspended a Work by hand': {
+    breaks: patch(
+      { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+      { spec: { suspendDispatching: true } },
+    ),
+    first: 'dispatching-suspended',
+    says: /Work karmada-es-member1\/web-5d4f/,
+  },
+  'a finalizer keeps a cluster that leaves': {
+    breaks: patch(cluster('member3'), {
+      metadata: { deletionTimestamp: HOURS_AGO, finalizers: ['backup.example.com/keep'] },
+    }),
+    first: 'foreign-finalizer',
+    says: /Cluster member3 .*backup\.example\.com\/keep/,
+    person: patch(cluster('member3'), { metadata: { finalizers: null, deletionTimestamp: null } }),
+  },
+  'somebody has tainted a cluster': {
+    breaks: patch(cluster('member2'), {
+      spec: { taints: [{ key: 'maintenance', effect: 'NoExecute', timeAdded: HOURS_AGO }] },
+    }),
+    first: 'taint-orphaned',
+    says: /maintenance:NoExecute/,
+  },
+  'the policy tolerates a failed cluster for a day': {
+    breaks: patch(policy, {
+      spec: {
+        placement: {
+          clusterTolerations: [
+            {
+              key: 'cluster.karmada.io/not-ready',
+              operator: 'Exists',
+              effect: 'NoExecute',
+              tolerationSeconds: 86_400,
+            },
+          ],
+        },
+      },
+    }),
+    first: 'tolerates-long',
+    says: /for 24h/,
+    person: patch(policy, { spec: { placement: { clusterTolerations: null } } }),
+  },
+  'a binding is not applied': {
+    breaks: patch(web, {
+      status: {
+        conditions: [
+          { type: 'Scheduled', status: 'True', reason: 'Success' },
+          ...condition('FullyApplied', 'False', 'FullyAppliedFailed').status.conditions,
+        ],
+      },
+    }),
+    first: 'binding-not-applied',
+    person: patch(web, condition('Scheduled', 'True', 'Success')),
+  },
+  'the policy of taints selects by a label that no cluster has': {
+    breaks: patch(taintPolicy, {
+      spec: { targetClusters: { labelSelector: { matchLabels: { tier: 'gold' } } } },
+    }),
+    first: 'no-evicting-taint',
+  },
+  'the interpreter is for another kind': {
+    breaks: inOrder(
+      patch(policy, { spec: ill }),
+      patch(web, { spec: { resource: { apiVersion: 'example.com/v1', kind: 'Widget' } } }),
+      add(interpreter('Widgets')),
+    ),
+    first: 'no-health-interpreter',
+    person: add({ ...interpreter('Widget'), metadata: { name: 'right' } }),
+  },
+  'karmada-webhook is scaled to 0': {
+    breaks: patch(running('webhook'), {
+      spec: { replicas: 0 },
+      status: { replicas: 0, readyReplicas: null },
+    }),
+    first: 'component-down',
+    person: patch(running('webhook'), { spec: { replicas: 1 }, status: { replicas: 1, readyReplicas: 1 } }),
+  },
+  'the other clusters are full': {
+    breaks: inOrder(
+      ...['member2', 'member3'].map((name) =>
+        patch(cluster(name), {
+          status: { resourceSummary: { allocated: { cpu: '16', memory: '64Gi', pods: '110' } } },
+        }),
+      ),
+    ),
+    first: 'no-room-elsewhere',
+    says: /if member1 fails/,
+    person: patch(cluster('member2'), {
+      status: { resourceSummary: { allocated: { cpu: '1', memory: '1Gi', pods: '1' } } },
+    }),
+  },
+};
+
 async function holds({ breaks, first, says, person }: Case): Promise<void> {
   const objects = breaks(healthyObjects());
   const { findings } = await diagnosed(objects, { cured: 1 });
@@ -434,6 +657,8 @@ describe('doctor names first what breaks a healthy control plane, and is quiet o
   );
 
   test.each(Object.entries(others))('%s', (_, broken) => holds(broken));
+
+  test.each(Object.entries(more))('%s', (_, broken) => holds(broken));
 
   test('has nothing to say before', async () => {
     const { findings } = await diagnosed(changed({}));

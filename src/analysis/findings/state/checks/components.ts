@@ -217,3 +217,54 @@ export const clusterNeverReported: StateCheck = {
       ];
     }),
 };
+
+interface Estimator {
+  spec?: { replicas?: number };
+  status?: { readyReplicas?: number };
+}
+
+const ESTIMATOR = 'karmada-scheduler-estimator-';
+
+export const estimatorDown: StateCheck = {
+  id: 'estimator-down',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'the scheduler estimator of a cluster has no ready replica',
+  help: 'karmada-scheduler runs with --enable-scheduler-estimator=true, and asks the estimator of each cluster for room: it waits for the answer, and takes what the cluster reports in status.resourceSummary instead. Pods may be placed where no node has room.',
+  needs: ['Deployment', 'Configuration'],
+  flags: ['enable-scheduler-estimator'],
+  symptoms: ['failed to get available replicas from the estimator', 'Pods stay Pending after a failover'],
+  issues: [7664],
+  example: {
+    flags: { scheduler: ['--enable-scheduler-estimator=true'] },
+    adds: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { namespace: 'karmada-system', name: `${ESTIMATOR}member1` },
+        spec: { replicas: 1 },
+        status: { replicas: 1, readyReplicas: 0 },
+      },
+    ],
+  },
+  find: (seen) => {
+    if (!seen.configuration.scheduler['enable-scheduler-estimator']) return [];
+    return seen.ofKind('Deployment').flatMap((object) => {
+      const { namespace = '', name } = object.metadata;
+      const { spec, status } = object as Estimator;
+      if (!name.startsWith(ESTIMATOR) || !status || status.readyReplicas) return [];
+      const identity = { kind: 'Deployment', namespace, name };
+      return [
+        finding(
+          [identity],
+          `${name} ${spec?.replicas === 0 ? 'is scaled to 0' : 'has no ready replica'}: karmada-scheduler takes the room that ${name.slice(ESTIMATOR.length)} reports`,
+          { rule: 'no replica is ready', object: identity, field: 'status.readyReplicas', value: 0 },
+          {
+            text: 'find out why it does not run',
+            commands: [['kubectl', '-n', namespace, 'describe', 'deployment', name]],
+          },
+        ),
+      ];
+    });
+  },
+};

@@ -183,6 +183,7 @@ export const foreignFinalizer: StateCheck = {
               value: finalizers,
             },
             'let its owner take it away, or remove it if that program is gone',
+            kind === 'Cluster' ? 'error' : undefined,
           ),
         ];
       }),

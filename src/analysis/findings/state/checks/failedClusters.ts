@@ -1,4 +1,4 @@
-import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { Condition, ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
 import { isReady, isStale, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
@@ -67,7 +67,7 @@ export const clusterDown: StateCheck = {
       return [
         finding(
           [clusterObject(name), ...stay.map(workloadOf)],
-          `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}, and ${count(stay.length, 'workload stays', 'workloads stay')} on it: ${why}`,
+          `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}${whyNotReady(ready)}, and ${count(stay.length, 'workload stays', 'workloads stay')} on it: ${why}`,
           [
             { rule: ready.message ?? '', field: 'status.conditions[Ready]', value: ready.status },
             { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
@@ -81,6 +81,12 @@ export const clusterDown: StateCheck = {
     });
   },
 };
+
+/** " (ClusterNotReachable: cluster is not reachable)" */
+function whyNotReady({ reason = '', message = '' }: Condition): string {
+  const why = [reason, message.replace(/\.$/, '')].filter((part) => part !== '').join(': ');
+  return why === '' ? '' : ` (${why})`;
+}
 
 export const serviceToFailed: StateCheck = {
   id: 'service-points-to-failed-cluster',

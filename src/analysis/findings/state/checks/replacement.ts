@@ -4,7 +4,9 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { bindingIdentity } from '../../../../karmada/objects/identities.ts';
 import { handledByScheduler } from '../../../../karmada/scheduling/wakeUp.ts';
 import { taintEvictionPurgeMode } from '../../../../karmada/taints/evictionPurgeMode.ts';
-import { together } from '../about.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { nameList } from '../../../explanation/nameList.ts';
+import { finding, inBinding, someObjects, together } from '../about.ts';
 import { patched, runs, web } from '../examples.ts';
 import { patchPolicies, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -54,15 +56,54 @@ export const dispatchingSuspended: StateCheck = {
   example: patched(web, { spec: { suspension: { dispatching: true } } }),
   find: (seen) => {
     const found = seen.bindings.filter(({ spec }) => spec.suspension?.dispatching);
-    return together(
-      found,
-      (workloads) => `dispatching of ${workloads} is suspended: its Works are written and not applied`,
-      { rule: 'a suspended Work stays undone', field: 'spec.suspension.dispatching', value: true },
-      {
-        text: 'resume it in the policy: spec.suspension.dispatching',
-        patches: patchPolicies(found, () => ({ suspension: { dispatching: false } })),
-      },
+    const clusters = (one: ResourceBinding) => one.spec.suspension?.dispatchingOnClusters?.clusterNames ?? [];
+    const some = seen.bindings.filter((one) => !found.includes(one) && clusters(one).length > 0);
+    const byHand = seen.bindings.flatMap((binding) =>
+      found.includes(binding)
+        ? []
+        : [...seen.worksOf(binding)].flatMap(([cluster, work]) =>
+            work.spec?.suspendDispatching && !clusters(binding).includes(cluster)
+              ? [{ kind: 'Work', namespace: work.metadata.namespace ?? '', name: work.metadata.name }]
+              : [],
+          ),
     );
+    return [
+      ...together(
+        found,
+        (workloads) => `dispatching of ${workloads} is suspended: its Works are written and not applied`,
+        { rule: 'a suspended Work stays undone', field: 'spec.suspension.dispatching', value: true },
+        {
+          text: 'resume it in the policy: spec.suspension.dispatching',
+          patches: patchPolicies(found, () => ({ suspension: { dispatching: false } })),
+        },
+      ),
+      ...together(
+        some,
+        (workloads) =>
+          `dispatching of ${workloads} to ${nameList([...new Set(some.flatMap(clusters))], 3)} is suspended: nothing starts there`,
+        { rule: 'a suspended Work stays undone', field: 'spec.suspension.dispatchingOnClusters' },
+        {
+          text: 'resume it in the policy: spec.suspension.dispatchingOnClusters',
+          patches: patchPolicies(some, () => ({ suspension: { dispatchingOnClusters: null } })),
+        },
+      ),
+      ...(byHand.length > 0
+        ? [
+            finding(
+              byHand,
+              `${someObjects(byHand)}: dispatching is suspended in the Work itself, and not in the binding: it is not applied`,
+              { rule: 'a suspended Work stays undone', field: 'spec.suspendDispatching', value: true },
+              {
+                text: 'resume it in the Work',
+                patches: byHand.map((target) => ({
+                  target: { apiVersion: 'work.karmada.io/v1alpha1', ...target },
+                  merge: { spec: { suspendDispatching: false } },
+                })),
+              },
+            ),
+          ]
+        : []),
+    ];
   },
 };
 
@@ -80,12 +121,20 @@ export const foreignScheduler: StateCheck = {
   example: patched(web, { spec: { schedulerName: 'batch-scheduler' } }),
   find: (seen) => {
     const ours = seen.configuration.scheduler['scheduler-name'];
+    const of = ({ spec }: ResourceBinding) => spec.schedulerName || DEFAULT_SCHEDULER_NAME;
+    const others = seen.bindings.filter((one) => of(one) !== ours);
+    const names = nameList([...new Set(others.map(of))], 3);
+    // the name that every policy has by default is nobody's
+    const isDefault = others.some((one) => of(one) === DEFAULT_SCHEDULER_NAME);
     return together(
-      seen.bindings.filter(({ spec }) => (spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== ours),
-      (workloads) => `${workloads}: another scheduler than ${ours} decides, by rules of its own`,
-      { rule: `karmada-scheduler looks after ${ours}`, field: 'spec.schedulerName' },
+      others,
+      (workloads) =>
+        isDefault
+          ? `${workloads}: karmada-scheduler runs as ${ours}, and leaves them to a scheduler ${names}`
+          : `${workloads}: the scheduler ${names} places them, not ${ours}, by rules of its own`,
+      (first) => inBinding(first, `karmada-scheduler looks after ${ours}`, 'spec.schedulerName', of(first)),
       { text: 'make sure that this scheduler runs' },
-    );
+    ).map((found) => ({ ...found, ...(isDefault && { severity: 'warning' as const }) }));
   },
 };
 

@@ -1,15 +1,21 @@
 import type { Toleration } from '../../../../karmada/api/meta.ts';
-import { APPLIED_PLACEMENT_ANNOTATION } from '../../../../karmada/api/names.ts';
+import {
+  APPLIED_PLACEMENT_ANNOTATION,
+  TAINT_CLUSTER_NOT_READY,
+  TAINT_CLUSTER_UNREACHABLE,
+} from '../../../../karmada/api/names.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { formatDuration } from '../../../../kubernetes/time.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { appliedPlacementLink, tolerationLinks } from '../../../explanation/links/taintLinks.ts';
-import { named } from '../about.ts';
+import { inBinding, named, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
-import { patched, web } from '../examples.ts';
+import { patched, placed, web } from '../examples.ts';
 import { patchPolicies } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -73,6 +79,57 @@ function forATime(toleration: Toleration): Toleration {
   // seconds may only be given for this effect
   return { ...toleration, effect: 'NoExecute', tolerationSeconds: TOLERATED };
 }
+
+/** Seconds after which nobody waits for a failover any more. */
+const LONG = 3600;
+
+export const toleratesLong: StateCheck = {
+  id: 'tolerates-long',
+  lints: 'manifests',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a workload tolerates the taint of a failed cluster for an hour or more',
+  help: 'It stays on a cluster that fails for tolerationSeconds, and is evicted then. Shorten them, if it is to move earlier.',
+  needs: ['ResourceBinding'],
+  symptoms: ['the cluster has a NoExecute taint, and this workload moves hours later'],
+  issues: [744],
+  example: placed({
+    clusterTolerations: [
+      {
+        key: 'cluster.karmada.io/not-ready',
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds: 86_400,
+      },
+    ],
+  }),
+  find: (seen) => {
+    const longest = ({ spec }: ResourceBinding) =>
+      Math.max(
+        0,
+        ...(spec.placement?.clusterTolerations ?? []).map(({ effect, key, tolerationSeconds }) =>
+          effect === 'NoExecute' && (!key || FAILURE_TAINTS.includes(key)) ? (tolerationSeconds ?? 0) : 0,
+        ),
+      );
+    const groups = new Map<number, ResourceBinding[]>();
+    for (const binding of seen.bindings) {
+      const seconds = isAttached(binding.spec) ? 0 : longest(binding);
+      if (seconds >= LONG) getOrAdd(groups, seconds, () => []).push(binding);
+    }
+    return [...groups].flatMap(([seconds, bindings]) =>
+      together(
+        bindings,
+        (workloads, amount) =>
+          `${workloads} ${amount === 1 ? 'stays' : 'stay'} on a cluster that fails for ${formatDuration(seconds * 1000)}`,
+        (first) =>
+          inBinding(first, 'it tolerates the taint so long', 'spec.placement.clusterTolerations', seconds),
+        'shorten tolerationSeconds, if it is to move earlier',
+      ),
+    );
+  },
+};
+
+const FAILURE_TAINTS: readonly string[] = [TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE];
 
 export const appliedPlacementMissing: StateCheck = {
   id: 'applied-placement-missing',

@@ -4,7 +4,9 @@ import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { bindingKey, workKey } from '../../../../karmada/objects/identities.ts';
 import { evictingFrom, placedOn } from '../../../../karmada/objects/placement.ts';
 import { clusterOfWork, namedBinding } from '../../../../karmada/objects/worksOfBinding.ts';
-import { count, finding, some } from '../about.ts';
+import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
+import { instant } from '../../../../kubernetes/time.ts';
+import { count, finding, inBinding, some, together } from '../about.ts';
 import { patched, web } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -53,6 +55,64 @@ export const workNotApplied: StateCheck = {
         { rule: why, field: 'status.conditions[Applied]', value: 'False' },
         'mend what the API server of the cluster refuses',
       ),
+    );
+  },
+};
+
+/** Milliseconds within which a binding that was changed is applied. */
+const APPLIED_BY_NOW = 600_000;
+
+export const bindingNotApplied: StateCheck = {
+  id: 'binding-not-applied',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a binding is not fully applied, and no Work shows why',
+  help: 'FullyApplied has been False for ten minutes: a copy is missing on one of its clusters. Look at the Works of the binding, and whether the execution controller or the agent of the cluster runs.',
+  needs: ['ResourceBinding'],
+  uses: ['Work'],
+  symptoms: ['FullyApplied=False, FullyAppliedFailed'],
+  issues: [],
+  example: patched(web, {
+    status: {
+      conditions: [
+        { type: 'Scheduled', status: 'True', reason: 'Success' },
+        {
+          type: 'FullyApplied',
+          status: 'False',
+          reason: 'FullyAppliedFailed',
+          message: 'Failed to apply all works, see status.aggregatedStatus for details',
+          lastTransitionTime: '2026-05-04T08:00:00Z',
+        },
+      ],
+    },
+  }),
+  find: (seen) => {
+    const open = seen.bindings.filter((binding) => {
+      const { status, metadata, spec } = binding;
+      const condition = conditionOf(status?.conditions, 'FullyApplied');
+      if (condition?.status !== 'False' || metadata.deletionTimestamp || spec.suspension?.dispatching)
+        return false;
+      const { lastTransitionTime: since } = condition;
+      if (!since || seen.now - instant(since) < APPLIED_BY_NOW) return false;
+      const clusters = placedOn(spec).map(({ name }) => name);
+      if (clusters.some((name) => !isReady(seen.clusters().get(name)))) return false;
+      return ![...seen.worksOf(binding).values()].some(
+        (work) =>
+          conditionOf(work.status?.conditions, 'Applied')?.status === 'False' ||
+          work.spec?.suspendDispatching,
+      );
+    });
+    return together(
+      open,
+      (workloads) => `${workloads}: not applied on all of its clusters for more than ten minutes`,
+      (first) =>
+        inBinding(
+          first,
+          conditionOf(first.status?.conditions, 'FullyApplied')?.message ?? '',
+          'status.conditions[FullyApplied]',
+          'False',
+        ),
+      'look at its Works, and at the agent or the execution controller',
     );
   },
 };

@@ -1,0 +1,151 @@
+import {
+  KARMADA_CONTROLLERS,
+  startsController,
+  type KarmadaController,
+} from '../../../../karmada/dialects/controllerList.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { finding, some, together } from '../about.ts';
+import { type Examined, runningObject } from '../examined.ts';
+import { runs } from '../examples.ts';
+import { startController } from '../remedies.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+/** What nobody does without a controller; those of Push clusters alone run in the agents of Pull clusters, too. */
+const WITHOUT: readonly {
+  name: KarmadaController;
+  text: string;
+  push?: true;
+  isUsed?(seen: Examined): boolean;
+}[] = [
+  { name: 'clusterStatus', text: 'nobody notices that a Push cluster fails', push: true },
+  { name: 'binding', text: 'no Work is written for the cluster that a workload moves to' },
+  { name: 'execution', text: 'no Work is applied in a Push cluster', push: true },
+  { name: 'workStatus', text: 'nobody collects the health of copies in Push clusters', push: true },
+  { name: 'bindingStatus', text: 'the health of copies does not reach the bindings' },
+  {
+    name: 'applicationFailover',
+    text: 'workloads that are ill stay',
+    isUsed: ({ bindings }) => bindings.some(({ spec }) => spec.failover?.application && !isAttached(spec)),
+  },
+];
+
+export const controllerLeftOut: StateCheck = {
+  id: 'controller-left-out',
+  severity: 'error',
+  theme: 'chain',
+  title: 'a controller that a failover needs is left out',
+  help: '--controllers of karmada-controller-manager leaves out a controller between the failure and the new copy: the status of clusters, bindings, Works, or health. Let it contain the controller.',
+  needs: ['Cluster', 'Configuration'],
+  flags: ['controllers'],
+  symptoms: ['spec.clusters of a binding changes, and no Work follows', 'Ready of a cluster never changes'],
+  issues: [],
+  example: runs({ controllerManager: ['--controllers=*,-binding'] }),
+  find: (seen) => {
+    const { controllers } = seen.configuration.controllerManager;
+    const hasPush = seen.world.clusters.some(({ spec }) => spec?.syncMode !== 'Pull');
+    const out = WITHOUT.filter(
+      ({ name, push, isUsed }) =>
+        !startsController(controllers, name) && (!push || hasPush) && (isUsed?.(seen) ?? true),
+    );
+    return out.map(({ name, text }) =>
+      finding(
+        runningObject('controllerManager', seen),
+        `--controllers=${controllers} leaves out ${name}: ${text}`,
+        { rule: text, field: 'controllers', value: controllers },
+        startController(name, seen),
+      ),
+    );
+  },
+};
+
+export const controllerUnknown: StateCheck = {
+  id: 'controller-unknown',
+  severity: 'note',
+  theme: 'chain',
+  title: '--controllers names a controller that does not exist',
+  help: 'karmada-controller-manager ignores the name: what it was to start or to leave out is as without it. Names are case-sensitive: gracefulEviction.',
+  needs: ['Configuration'],
+  symptoms: ['a controller that was left out runs'],
+  issues: [],
+  example: runs({ controllerManager: ['--controllers=*,-gracefuleviction'] }),
+  find: (seen) => {
+    const { controllers } = seen.configuration.controllerManager;
+    const known: readonly string[] = KARMADA_CONTROLLERS;
+    const unknown = controllers
+      .split(',')
+      .map((one) => one.trim().replace(/^-/, ''))
+      .filter((one) => one !== '' && one !== '*' && !known.includes(one));
+    if (unknown.length === 0) return [];
+    return [
+      finding(
+        runningObject('controllerManager', seen),
+        `--controllers=${controllers} names ${some(unknown)}, which Karmada does not have: the name is ignored`,
+        { rule: 'no controller has the name', field: 'controllers', value: controllers },
+        'correct the name',
+      ),
+    ];
+  },
+};
+
+/** The value of a flag of karmada-controller-manager that no rule of the engine reads. */
+function flagOf(seen: Examined, flag: string): string | undefined {
+  const line = seen.commandLines.find(({ component }) => component === 'controllerManager');
+  return line?.flags.findLast(({ name }) => name === flag)?.value;
+}
+
+/** Whether an entry of --skipped-propagating-apis is for a kind: "group", "group/version" or "group/version/Kind,Kind". */
+function skipsApi(entry: string, apiVersion: string, kind: string): boolean {
+  const parts = entry.trim().split('/');
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  if (parts[0] === 'v1' && group === '') return parts[1] === undefined || parts[1].split(',').includes(kind);
+  return (
+    parts[0] !== '' &&
+    parts[0] === group &&
+    (parts[1] === undefined || parts[1] === version) &&
+    (parts[2] === undefined || parts[2].split(',').includes(kind))
+  );
+}
+
+/** Whether a regular expression of --skipped-propagating-namespaces is for a namespace. */
+function skipsNamespace(pattern: string, namespace: string): boolean {
+  try {
+    return new RegExp(`^${pattern.trim()}$`).test(namespace);
+  } catch {
+    return false;
+  }
+}
+
+export const resourceSkipped: StateCheck = {
+  id: 'propagation-skipped',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'karmada-controller-manager skips the namespace or the kind of a workload',
+  help: '--skipped-propagating-namespaces or --skipped-propagating-apis is for it: no policy claims it, and changes of its template and its policy do not reach its binding. Take it out of the flag.',
+  needs: ['ResourceBinding', 'Deployment'],
+  symptoms: ['a workload has no ResourceBinding', 'a change of a policy has no effect'],
+  issues: [],
+  example: runs({ controllerManager: ['--skipped-propagating-namespaces=kube-.*,shop'] }),
+  find: (seen) => {
+    const namespaces = flagOf(seen, 'skipped-propagating-namespaces')?.split(',') ?? [];
+    const apis = flagOf(seen, 'skipped-propagating-apis')?.split(';') ?? [];
+    if (namespaces.length + apis.length === 0) return [];
+    const skipped = seen.bindings.filter(({ spec: { resource } }) => {
+      const { apiVersion, kind, namespace } = resource;
+      return (
+        (namespace !== undefined && namespaces.some((one) => skipsNamespace(one, namespace))) ||
+        apis.some((one) => skipsApi(one, apiVersion, kind))
+      );
+    });
+    return together(
+      skipped,
+      (workloads) =>
+        `karmada-controller-manager skips ${workloads}: changes of template and policy do not reach the binding`,
+      {
+        rule: 'its namespace or its kind is to be skipped',
+        field: 'skipped-propagating-namespaces, skipped-propagating-apis',
+        value: [...namespaces, ...apis],
+      },
+      'take its namespace or kind out of the flag',
+    );
+  },
+};
