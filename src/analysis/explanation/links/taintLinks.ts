@@ -5,7 +5,7 @@ import { evictingEffects, evictingTaints } from '../../../karmada/taints/evictin
 import { taintsOnFailure } from '../failoverSwitch.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { nameList } from '../nameList.ts';
-import { type FailoverLink, holds, type LinkQuestion } from './link.ts';
+import { type ExpectedTaints, type FailoverLink, holds, type LinkQuestion } from './link.ts';
 import type { Taint, Toleration } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -15,10 +15,16 @@ import { appliedPlacement } from '../../../karmada/objects/appliedPlacement.ts';
 import { stayText, taintDecision } from '../../../karmada/taints/evictionTerms.ts';
 
 /** The taints that evict which a cluster has, or would get when it fails. */
-function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now }: LinkQuestion) {
+function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now, expected }: LinkQuestion) {
+  const known = expected?.get(cluster);
+  if (known) return known;
   const present = evictingTaints(cluster.spec?.taints, configuration.rules);
-  if (present.length > 0) return { taints: present, evidence: [], present: true };
-  return { ...taintsOnFailure(cluster, taintPolicies, now, configuration), present: false };
+  const found: ExpectedTaints =
+    present.length > 0
+      ? { taints: present, evidence: [], present: true }
+      : { ...taintsOnFailure(cluster, taintPolicies, now, configuration), present: false };
+  expected?.set(cluster, found);
+  return found;
 }
 
 /** Clusters that a sentence names one by one. */
@@ -116,8 +122,8 @@ function untaintedLink(
 const annotationField = `metadata.annotations["${APPLIED_PLACEMENT_ANNOTATION}"]`;
 
 /** The taint manager takes tolerations from what the scheduler applied last, and fails if that is missing. */
-export function appliedPlacementLink({ metadata }: ResourceBinding): FailoverLink {
-  const applied = appliedPlacement(metadata);
+export function appliedPlacementLink({ metadata }: ResourceBinding, read = appliedPlacement): FailoverLink {
+  const applied = read(metadata);
   if ('error' in applied)
     return {
       id: 'applied-placement',
@@ -139,8 +145,8 @@ export function appliedPlacementLink({ metadata }: ResourceBinding): FailoverLin
 
 /** Whether, and for how long, the applied placement keeps the workload on its clusters. */
 export function tolerationLinks(question: LinkQuestion): FailoverLink[] {
-  const { binding, clusters } = question;
-  const applied = appliedPlacement(binding.metadata);
+  const { binding, clusters, read = appliedPlacement } = question;
+  const applied = read(binding.metadata);
   if ('error' in applied || !applied.placement) return [];
   const { clusterTolerations = [] } = applied.placement;
   const links = clusters.flatMap((cluster) => clusterTolerationLink(cluster, clusterTolerations, question));

@@ -11,6 +11,7 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
+import type { LinkQuestion } from '../../../explanation/links/link.ts';
 import { appliedPlacementLink, tolerationLinks } from '../../../explanation/links/taintLinks.ts';
 import { inBinding, named, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
@@ -19,14 +20,14 @@ import { patched, placed, web } from '../examples.ts';
 import { patchPolicies } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
-function linkQuestion(binding: ResourceBinding, seen: Examined) {
-  const { world, configuration, unconfirmed, proven, names, now } = seen;
+function linkQuestion(binding: ResourceBinding, seen: Examined, expected: LinkQuestion['expected']) {
+  const { world, configuration, unconfirmed, proven, names, now, appliedPlacement: read } = seen;
   return {
     binding,
     clusters: placedOn(binding.spec).flatMap(({ name }) => seen.clusters().get(name) ?? []),
     fleet: world.clusters,
     taintPolicies: world.taintPolicies,
-    ...{ configuration, unconfirmed, proven, names, now },
+    ...{ configuration, unconfirmed, proven, names, now, read, expected },
   };
 }
 
@@ -53,10 +54,11 @@ export const toleratesForever: StateCheck = {
         !isAttached(spec) &&
         metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]?.includes('"clusterTolerations"'),
     );
+    const expected: LinkQuestion['expected'] = new Map();
     return brokenAt(
       'tolerations',
       tolerating,
-      (binding) => tolerationLinks(linkQuestion(binding, seen)),
+      (binding) => tolerationLinks(linkQuestion(binding, seen, expected)),
       (_, bindings) => {
         const { apiVersion: _version, ...owner } = ownerOfPlacement(bindings[0]);
         return {
@@ -145,7 +147,7 @@ export const appliedPlacementMissing: StateCheck = {
     brokenAt(
       'applied-placement',
       seen.bindings.filter(({ spec }) => !isAttached(spec) && spec.placement && spec.clusters?.length),
-      (binding) => [appliedPlacementLink(binding)],
+      (binding) => [appliedPlacementLink(binding, seen.appliedPlacement)],
       ({ fix }) => fix,
     ),
 };
