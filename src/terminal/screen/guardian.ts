@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { isatty } from 'node:tty';
 
 /** What gives a terminal back if its process ends without being able to: by SIGKILL, for lack of memory, by a crash of Node. */
@@ -15,27 +15,27 @@ export interface Guardian {
 const NOBODY: Guardian = { notify: () => undefined, dismiss: () => undefined };
 
 /**
- * The shell that waits for the end of its input, which is the end of this process, however that comes. If the terminal was taken then, it
+ * The shell that waits for the end of its words, which is the end of this process, however that comes. If the terminal was taken then, it
  * writes what leaves the screen at once, before the prompt of a shell comes. Modes of the terminal are left to that shell for a moment: bash,
  * zsh and fish have their own; what is still as this process has left it is put back. It is in no job and no session of the terminal, so
  * nothing typed there reaches it.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM TSTP
-before=$(stty -g <&4) || exit
+before=$(stty -g) || exit
 echo ready
 exec >&-
-while read -r word; do
+while read -r word <&4; do
   case $word in
     taking) ours=yes ;;
-    taken) raw=$(stty -g <&4) ;;
+    taken) raw=$(stty -g) ;;
     given) ours= ;;
   esac
 done
 [ -n "$ours" ] || exit
 printf %s "$1" >&3
 sleep 0.2 || sleep 1
-[ "$(stty -g <&4)" != "$raw" ] || stty "$before" <&4
+[ "$(stty -g)" != "$raw" ] || stty "$before"
 `;
 
 /**
@@ -52,29 +52,25 @@ export async function openGuardian(
   if (process.platform === 'win32' || !isTerminal(keys) || !isTerminal(stdout.fd)) return NOBODY;
   const { spawn } = await import('node:child_process');
   let shell: ChildProcess;
-  let keysAgain: number | undefined;
   try {
-    // Bun hands no descriptor 0 on, so the child gets another one of the same terminal
-    keysAgain = openSync(`/dev/fd/${keys}`, 'r');
     shell = spawn('/bin/sh', ['-c', SCRIPT, 'karmada-failover-terminal', leave], {
-      stdio: ['pipe', 'pipe', 'ignore', stdout.fd, keysAgain],
+      stdio: [keys, 'pipe', 'ignore', stdout.fd, 'pipe'],
       detached: true,
       cwd: '/',
       env: { PATH: process.env['PATH'] },
     });
   } catch {
     return NOBODY;
-  } finally {
-    if (keysAgain !== undefined) closeSync(keysAgain);
   }
-  const { stdin: words, stdout: answer } = shell;
+  const { stdout: answer } = shell;
+  const words = shell.stdio[4] as Socket | null;
   const ready = answer && words ? Promise.race([once(answer, 'data'), once(shell, 'close')]) : undefined;
   // it may be gone, which changes nothing for this process
   shell.on('error', () => undefined).unref();
   words?.on('error', () => undefined);
   await ready?.catch(() => undefined);
   answer?.destroy();
-  (words as { unref?: () => void } | null)?.unref?.();
+  words?.unref();
   return { notify: (what) => void words?.write(`${what}\n`), dismiss: () => void words?.end() };
 }
 
