@@ -1,19 +1,19 @@
 // Makes all that is published, from a built bundle: npm run dist [-- --only linux-amd64,… --out FOLDER --home URL --deb --sbom]
 //
-// For each platform an archive with the executable, the package of npm, krew's manifest, with --deb Debian packages, with --sbom what all of it is made of, and SHA256SUMS of all of them. Two runs on one
-// commit give the same bytes.
-import { execFileSync } from 'node:child_process';
+// For each platform an archive with the executable, the package of npm, krew's manifest, with --deb Debian packages, with --sbom what all of
+// it is made of, and SHA256SUMS of all of them. Two runs on one commit give the same bytes.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { signedAdHoc } from './adHocSignature.mjs';
 import { writeArchive } from './archive.mjs';
-import { bunFor, bunVersion } from './bun.mjs';
+import { bunVersion, compile } from './bun/bun.mjs';
 import { debianPackage } from './debian.mjs';
 import { krewManifest } from './krew.mjs';
 import { npmPackage } from './npmPackage.mjs';
-import { EXECUTABLE, platforms, thisPlatform } from './platforms.mjs';
+import { EXECUTABLE, platforms } from './platforms.mjs';
+import { billOfMaterials } from './sbom.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 process.chdir(root);
@@ -37,25 +37,25 @@ const { version, description } = packageJson;
 
 const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** The licences of what is bundled, and of Bun, whose packages hold no text of it. */
-const licences = (bun) => `Bun ${bun} (MIT)
+/** The licences of what is bundled in an executable, and of Bun, whose packages hold no text of it. */
+const licences = (bundled, bun) => `Bun ${bun} (MIT)
 
 It is made by Oven (https://bun.com) and holds JavaScriptCore (LGPL-2.1), among others. Their licences, and how to link it with another
 JavaScriptCore: https://github.com/oven-sh/bun/blob/bun-v${bun}/LICENSE.md
 
 ${'-'.repeat(80)}
-${readFileSync('dist/THIRD-PARTY', 'utf8')}`;
+${bundled}`;
 
 /** The executable of a platform, and what belongs to it, in an archive. */
 async function archiveFor(platform) {
   const folder = join(out, platform.name);
   mkdirSync(folder, { recursive: true });
   const executable = join(folder, platform.executable);
-  const compile = ['scripts/dist/compile.mjs', platform.bunTarget, bunFor(platform), executable];
-  execFileSync(bunFor(thisPlatform()), compile, { stdio: ['ignore', 'ignore', 'inherit'] });
+  compile(platform, executable);
   if (platform.os === 'darwin')
     writeFileSync(executable, signedAdHoc(readFileSync(executable), EXECUTABLE), { mode: 0o755 });
-  writeFileSync(join(folder, 'THIRD-PARTY'), licences(bunVersion(platform)));
+  const thirdParty = join(folder, 'THIRD-PARTY');
+  writeFileSync(thirdParty, licences(readFileSync(thirdParty, 'utf8'), bunVersion(platform)));
   const examples = readdirSync('examples', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -65,17 +65,10 @@ async function archiveFor(platform) {
     { name: platform.executable, content: readFileSync(executable), mode: 0o755 },
     { name: 'LICENSE', content: readFileSync('LICENSE') },
     { name: 'README.md', content: readFileSync('README.md') },
-    { name: 'THIRD-PARTY', content: readFileSync(join(folder, 'THIRD-PARTY')) },
+    { name: 'THIRD-PARTY', content: readFileSync(thirdParty) },
     ...examples.map((name) => ({ name: name.replaceAll('\\', '/'), content: readFileSync(name) })),
   ]);
   return { ...platform, file, sha256: sha256(join(out, file)) };
-}
-
-/** What is bundled, and Bun, as CycloneDX. */
-function billOfMaterials(file) {
-  const tool = ['exec', '--yes', '--package=@cyclonedx/cyclonedx-npm@6.0.1', '--', 'cyclonedx-npm'];
-  const argv = ['--package-lock-only', '--omit=dev', '--output-reproducible', `--output-file=${file}`];
-  execFileSync('npm', [...tool, ...argv], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 rmSync(out, { recursive: true, force: true });
@@ -90,7 +83,7 @@ writeFileSync(
 npmPackage(packageJson, out);
 if (values.deb)
   for (const platform of archives) if (platform.os === 'linux') debianPackage(platform, packageJson, out);
-if (values.sbom) billOfMaterials(join(out, 'sbom.cdx.json'));
+if (values.sbom) billOfMaterials(out, archives);
 const published = readdirSync(out, { withFileTypes: true }).filter((entry) => entry.isFile());
 const sums = published.map(({ name }) => `${sha256(join(out, name))}  ${name}\n`).sort();
 writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));

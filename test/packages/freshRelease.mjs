@@ -7,5 +7,7 @@ export default function freshRelease() {
   if (process.env.RELEASE) return;
   freshBundle();
   process.env.RELEASE = resolve(import.meta.dirname, '../../node_modules/.cache/packages/release');
-  execFileSync('node', ['scripts/dist/run.mjs', '--deb', '--out', process.env.RELEASE], { stdio: 'ignore' });
+  execFileSync('node', ['scripts/dist/run.mjs', '--deb', '--sbom', '--out', process.env.RELEASE], {
+    stdio: 'ignore',
+  });
 }

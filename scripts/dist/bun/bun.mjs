@@ -3,11 +3,21 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { thisPlatform } from '../platforms.mjs';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
+
+/** Compiles the command line, or another entry in the same way, into an executable for a platform. */
+export function compile(platform, outfile, ...entry) {
+  const argv = [
+    join(import.meta.dirname, 'compile.mjs'),
+    ...[platform.bunTarget, bunFor(platform), resolve(outfile), ...entry.map((file) => resolve(file))],
+  ];
+  execFileSync(bunFor(thisPlatform()), argv, { stdio: ['ignore', 'ignore', 'inherit'] });
+}
 
 /** The file of Bun for a platform. */
-export function bunFor({ os, bunPackage }) {
+function bunFor({ os, bunPackage }) {
   const file = os === 'windows' ? 'bin/bun.exe' : 'bin/bun';
   const installed = join(root, 'node_modules', bunPackage, file);
   return existsSync(installed) ? installed : join(downloaded(bunPackage), file);
