@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readableDiff, readCases, runSuite, suiteOfFile } from './compare.ts';
-import { loadSuite, suiteModules, type ConformanceCase } from './suite.ts';
+import type { ConformanceCase } from './suite.ts';
+import { loadSuite, suiteModules } from './suites.ts';
 
 async function expectSame(suite: string, cases: ConformanceCase[]): Promise<void> {
   const { passed, failures } = runSuite(await loadSuite(suite), cases);

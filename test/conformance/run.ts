@@ -1,32 +1,37 @@
-// npm run conformance -- DIR [--suite NAME] [--case ID]: holds the engine against recorded decisions of real
-// Karmada, one file of DIR after the other.
+// npm run conformance -- DIR... [--suite NAME] [--case ID]: holds the engine against recorded decisions of real
+// Karmada, one file of each DIR after the other.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandOptions } from '../commandOptions.ts';
 import { readableDiff, readCases, runSuite, suiteOfFile, type SuiteResult } from './compare.ts';
-import { loadSuite } from './suite.ts';
+import { loadSuite } from './suites.ts';
 
-const USAGE = 'usage: npm run conformance -- DIR [--suite NAME] [--case ID]';
+const USAGE = 'usage: npm run conformance -- DIR... [--suite NAME] [--case ID]';
 const { values, positionals } = commandOptions(USAGE, {
   allowPositionals: true,
   options: { suite: { type: 'string' }, case: { type: 'string' } },
 });
-const directory = positionals[0];
-if (!directory) {
+if (positionals.length === 0) {
   console.error(USAGE);
   process.exit(2);
 }
-const files = (existsSync(directory) ? readdirSync(directory) : [])
-  .filter((file) => /\.jsonl(\.gz)?$/.test(file))
-  .filter((file) => !values.suite || suiteOfFile(file) === values.suite)
-  .sort();
-if (files.length === 0) {
-  console.error(`no *.jsonl for ${values.suite ? `suite ${values.suite}` : 'any suite'} in ${directory}`);
-  process.exit(2);
-}
+const files = positionals.flatMap((directory) => {
+  const found = (existsSync(directory) ? readdirSync(directory) : [])
+    .filter((file) => /\.jsonl(\.gz)?$/.test(file))
+    .filter((file) => !values.suite || suiteOfFile(file) === values.suite)
+    .sort();
+  if (found.length === 0) {
+    console.error(`no *.jsonl for ${values.suite ? `suite ${values.suite}` : 'any suite'} in ${directory}`);
+    process.exit(2);
+  }
+  return found.map((file) => ({ directory, file }));
+});
 let passed = 0;
 let failed = 0;
-for (const file of files) {
+let shown: string | undefined;
+for (const { directory, file } of files) {
+  if (positionals.length > 1 && directory !== shown) console.log(directory);
+  shown = directory;
   const started = performance.now();
   const cases = readCases(join(directory, file)).filter((one) => !values.case || one.id === values.case);
   let result: SuiteResult;

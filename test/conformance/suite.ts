@@ -26,41 +26,6 @@ export interface Suite {
   difference?(expected: never, actual: never, input: never): Difference | undefined;
 }
 
-/** The module that serves a suite; several suites ask the same question of different inputs. */
-export const suiteModules: Record<string, string> = {
-  'app-failover-task': 'app-failover-task',
-  'application-failover': 'application-failover',
-  'cluster-affinity': 'cluster-affinity',
-  'cluster-health': 'cluster-health',
-  'cluster-taints': 'cluster-taints',
-  dispenser: 'dispenser',
-  'graceful-evict-cluster': 'graceful-evict-cluster',
-  'graceful-eviction': 'graceful-eviction',
-  jsonpath: 'jsonpath',
-  'schedule-binding': 'schedule-binding',
-  'schedule-capacity': 'schedule',
-  'schedule-components-off': 'schedule-components-off',
-  'schedule-components': 'schedule-components',
-  'schedule-estimator': 'schedule',
-  'schedule-failover': 'schedule-failover',
-  'schedule-large': 'schedule',
-  'schedule-spread': 'schedule',
-  schedule: 'schedule',
-  'taint-manager': 'taint-manager',
-  'taint-policy': 'taint-policy',
-  tolerations: 'tolerations',
-  'webhook-mutate': 'webhook-mutate',
-  'webhook-validate': 'webhook-validate',
-  'work-eviction': 'work-eviction',
-};
-
-/** Loads the module of a suite; throws for a name that no module serves. */
-export async function loadSuite(name: string): Promise<Suite> {
-  const module = suiteModules[name];
-  if (!module) throw new Error(`no module serves the suite "${name}"`);
-  return (await import(`./suites/${module}.ts`)).default as Suite;
-}
-
 /** The parts of an expectation and of an answer that differ. */
 export interface Difference {
   expected: unknown;

@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCases, runSuite, suiteOfFile } from '../conformance/compare.ts';
-import { loadSuite, type ConformanceCase } from '../conformance/suite.ts';
+import type { ConformanceCase } from '../conformance/suite.ts';
+import { loadSuite } from '../conformance/suites.ts';
 
 /** Adds a test for each suite and version of which there are recorded decisions of real Karmada. */
 export async function testRecorded(names: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 // Puts inputs of one suite to the oracle and to the engine.
 import { runSuite } from '../conformance/compare.ts';
-import { loadSuite, type ConformanceCase, type Suite } from '../conformance/suite.ts';
+import type { ConformanceCase, Suite } from '../conformance/suite.ts';
+import { loadSuite } from '../conformance/suites.ts';
 import type { Oracle, Reply } from './oracle.ts';
 
 /** how often Karmada is asked again where it may just have walked a map in another order */

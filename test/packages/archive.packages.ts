@@ -86,6 +86,12 @@ describe('the archive', () => {
   });
 });
 
+test('the engine decides what Karmada was recorded to decide, compiled as the executable is', () => {
+  const runner = join(folder, 'conformance');
+  execFileSync('node', ['scripts/dist/compileEntry.mjs', 'test/conformance/run.ts', runner]);
+  expect(succeed(runner, ['test/conformance/cases'])).toMatch(/^[1-9]\d{3} passed, 0 failed$/m);
+});
+
 test("npm's package installs offline, brings nothing along and runs nothing, and answers the same", () => {
   const prefix = join(folder, 'prefix');
   const argv = ['install', '--global', '--offline', '--cache', join(folder, 'cache'), '--prefix', prefix];

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { switches } from '../../../src/karmada/dialects/rules.ts';
-import { suiteModules } from '../../conformance/suite.ts';
+import { suiteModules } from '../../conformance/suites.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -2,19 +2,31 @@
 // screens that are kept in the folders "screens" beside their tests.
 // npm run screens -- --update writes them again, with the names of commands below only theirs. Needs tmux; the last line is "N passed, N failed".
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { program } from '../../../program.ts';
+import { isExecutable, program } from '../../../program.ts';
 
 const SIZES = ['60x15', '80x24', '120x40', '200x60'];
 const PROGRAM = program().flat().join(' ');
+const compiled = mkdtempSync(join(tmpdir(), 'screens-'));
+process.once('exit', () => rmSync(compiled, { recursive: true }));
+
+/** How an entry of the tests is started: on Node, or compiled as the executable under test is. */
+function entry(file: string): string {
+  if (!isExecutable()) return `node scripts/run-ts.mjs ${file}`;
+  const executable = join(compiled, file.replaceAll('/', '-'));
+  execFileSync('node', ['scripts/dist/compileEntry.mjs', file, executable]);
+  return executable;
+}
+
 const COMMANDS: Record<string, string> = {
   shop: `${PROGRAM} dashboard --state examples/shop`,
   incident: `${PROGRAM} dashboard --state examples/incident`,
   simulation: `${PROGRAM} failover simulate --interactive --state examples/shop --fail frankfurt@5m --taint dublin:maintenance:NoExecute`,
-  drain: 'node scripts/run-ts.mjs test/terminal/drain/still.ts',
-  watch: 'node scripts/run-ts.mjs test/terminal/eviction/still.ts',
+  drain: entry('test/terminal/drain/still.ts'),
+  watch: entry('test/terminal/eviction/still.ts'),
 };
 /** Where the screens of a command are kept, if it is not the dashboard, and the key that leaves it. */
 const ELSEWHERE: Record<string, { folder: string; leave: string }> = {
