@@ -8,7 +8,7 @@ import { instant, LAST_INSTANT, rfc3339 } from '../../kubernetes/time.ts';
 import type { Taint } from '../../kubernetes/schema/core.ts';
 import type { QueuedEviction } from '../../karmada/taints/evictionQueue.ts';
 import { taintedPairKey } from '../../karmada/taints/taintedPair.ts';
-import { createPlacementReader } from '../../karmada/objects/appliedPlacement.ts';
+import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingIdentity, bindingKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { compareText } from '../../simulator/store/indexes.ts';
@@ -197,7 +197,6 @@ function pairsOf(
     if (taints.length > 0) faulty.set(cluster.metadata.name, faultyCluster(cluster, taints));
   }
   if (faulty.size === 0) return [];
-  const applied = createPlacementReader();
   const matching = matchingNames(clusters, configuration.rules);
   const pairs: Pair[] = [];
   for (const binding of bindings) {
@@ -208,7 +207,7 @@ function pairsOf(
     }
     for (const one of on) {
       const pair = pairOf(binding, one, {
-        terms: termsOf(binding, applied(binding.metadata)),
+        terms: termsOf(binding, appliedPlacement(binding.metadata)),
         now,
         matching,
       });

@@ -9,25 +9,25 @@ export type AppliedPlacement = { placement: Placement | undefined } | { error: s
 
 const NONE: AppliedPlacement = { placement: undefined };
 
+/** What has been read: the bindings of one policy share the text, and a simulation reads it again and again. */
+const known = new Map<string, AppliedPlacement>();
+
+/** The most texts that are kept; beyond that all are read again. */
+const REMEMBERED = 4096;
+
 /**
  * Reads the applied-placement annotation, the one source of tolerations for the taint manager. `error` is the text of
- * Go's JSON decoder.
+ * Go's JSON decoder. The answer depends on the text alone and is shared: do not write to it.
  */
 export function appliedPlacement(metadata: ObjectMeta): AppliedPlacement {
   const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
-  return text ? read(text) : NONE;
-}
-
-/** `appliedPlacement` for many bindings: those of one policy share the text, and each is read once. */
-export function createPlacementReader(): typeof appliedPlacement {
-  const known = new Map<string, AppliedPlacement>();
-  return (metadata) => {
-    const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
-    if (!text) return NONE;
-    let applied = known.get(text);
-    if (!applied) known.set(text, (applied = read(text)));
-    return applied;
-  };
+  if (!text) return NONE;
+  const before = known.get(text);
+  if (before) return before;
+  if (known.size >= REMEMBERED) known.clear();
+  const applied = read(text);
+  known.set(text, applied);
+  return applied;
 }
 
 function read(text: string): AppliedPlacement {

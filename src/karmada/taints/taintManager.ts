@@ -15,7 +15,7 @@ import {
   type EnqueueDecision,
   taintedPairKey,
 } from './taintedPair.ts';
-import { createPlacementReader, type AppliedPlacement } from '../objects/appliedPlacement.ts';
+import { appliedPlacement, type AppliedPlacement } from '../objects/appliedPlacement.ts';
 import { bindingKey } from '../objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { View } from '../controllers/view.ts';
@@ -75,9 +75,8 @@ function look({
   const { lookedBefore } = memory ?? {};
   let due = 0;
   let waiting = 0;
-  const applied = createPlacementReader();
   for (const binding of view.bindingsOn(cluster)) {
-    const placement = applied(binding.metadata);
+    const placement = appliedPlacement(binding.metadata);
     const kept = incident?.kept(binding, placement);
     const terms = kept?.terms ?? termsOf(binding, placement);
     const decision = evictionDue(taints, binding, terms, now);

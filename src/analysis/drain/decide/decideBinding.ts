@@ -4,6 +4,7 @@ import { startsController } from '../../../karmada/dialects/controllerList.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import { timeIsUp, timesOut } from '../../../karmada/eviction/evictionRule.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
+import { appliedPlacement } from '../../../karmada/objects/appliedPlacement.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { termsOf } from '../../../karmada/taints/evictionTerms.ts';
 import { evictionDue } from '../../../karmada/taints/taintedPair.ts';
@@ -94,7 +95,7 @@ function decidePresent(
 function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCluster[]): void {
   const { now, situation } = round;
   const evidence: Evidence[] = [];
-  const terms = termsOf(binding, situation.applied(binding.metadata));
+  const terms = termsOf(binding, appliedPlacement(binding.metadata));
   const looks = on.map(({ name }) => {
     const taints = evictingTaints(situation.clusters.get(name)?.spec?.taints, round.configuration.rules);
     // A cluster that has no taint yet will get one.

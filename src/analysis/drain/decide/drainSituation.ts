@@ -7,7 +7,6 @@ import type { WorkloadGroups } from '../../../karmada/scheduling/workloadGroups.
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/api/names.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
-import { createPlacementReader, type appliedPlacement } from '../../../karmada/objects/appliedPlacement.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
 import { schedulerOptions } from '../../../karmada/scheduling/schedulerOptions.ts';
@@ -31,7 +30,6 @@ export interface DrainSituation {
   /** the same object until something decisive changes */
   readonly snapshot: ClusterSnapshot;
   readonly pace: CurrentPace;
-  readonly applied: typeof appliedPlacement;
 }
 
 /** All clusters of a view, found by name. */
@@ -85,7 +83,6 @@ export function drainSituation(
       changes && before && { ...changes, snapshot: before.snapshot },
     ),
     pace: marksStay ? before.pace : paceOf(clusters, options, configuration),
-    applied: before?.applied ?? createPlacementReader(),
     list: clusters,
     places,
     workloads,

@@ -4,7 +4,6 @@ import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
-import type { appliedPlacement } from '../../../karmada/objects/appliedPlacement.ts';
 import type { InputNames } from '../../../karmada/configuration/inputNames.ts';
 
 /**
@@ -47,8 +46,6 @@ export interface LinkQuestion {
   now: number;
   /** for many bindings: the taints of clusters that were asked about before */
   expected?: Map<Cluster, ExpectedTaints>;
-  /** for many bindings: reads a placement that several have once */
-  read?: typeof appliedPlacement;
 }
 
 /** The taints that evict which a cluster has, or would get when it fails. */

@@ -122,8 +122,8 @@ function untaintedLink(
 const annotationField = `metadata.annotations["${APPLIED_PLACEMENT_ANNOTATION}"]`;
 
 /** The taint manager takes tolerations from what the scheduler applied last, and fails if that is missing. */
-export function appliedPlacementLink({ metadata }: ResourceBinding, read = appliedPlacement): FailoverLink {
-  const applied = read(metadata);
+export function appliedPlacementLink({ metadata }: ResourceBinding): FailoverLink {
+  const applied = appliedPlacement(metadata);
   if ('error' in applied)
     return {
       id: 'applied-placement',
@@ -145,8 +145,8 @@ export function appliedPlacementLink({ metadata }: ResourceBinding, read = appli
 
 /** Whether, and for how long, the applied placement keeps the workload on its clusters. */
 export function tolerationLinks(question: LinkQuestion): FailoverLink[] {
-  const { binding, clusters, read = appliedPlacement } = question;
-  const applied = read(binding.metadata);
+  const { binding, clusters } = question;
+  const applied = appliedPlacement(binding.metadata);
   if ('error' in applied || !applied.placement) return [];
   const { clusterTolerations = [] } = applied.placement;
   const links = clusters.flatMap((cluster) => clusterTolerationLink(cluster, clusterTolerations, question));

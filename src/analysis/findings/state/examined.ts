@@ -9,7 +9,6 @@ import type { UnknownFlag } from '../../../karmada/configuration/resolveConfigur
 import type { DeclaredHooks } from '../../../karmada/controllers/view.ts';
 import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
 import type { Release } from '../../../karmada/dialects/release.ts';
-import { type appliedPlacement, createPlacementReader } from '../../../karmada/objects/appliedPlacement.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
@@ -64,8 +63,6 @@ export interface Examined extends Examination {
   hooks(): DeclaredHooks;
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   policyOf(binding: ResourceBinding): PropagationPolicy | undefined;
-  /** reads a text that many bindings share once */
-  appliedPlacement: typeof appliedPlacement;
   ofKind(kind: string): readonly KubernetesObject[];
 }
 
@@ -94,7 +91,6 @@ export function examine(examination: Examination): Examined {
       const claim = claimOf(metadata);
       return claim && policies().get(objectKey(claim));
     },
-    appliedPlacement: createPlacementReader(),
     ofKind: (kind) => kinds().get(kind) ?? [],
   };
 }

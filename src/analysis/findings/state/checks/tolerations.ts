@@ -21,13 +21,13 @@ import { patchPolicies } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 function linkQuestion(binding: ResourceBinding, seen: Examined, expected: LinkQuestion['expected']) {
-  const { world, configuration, unconfirmed, proven, names, now, appliedPlacement: read } = seen;
+  const { world, configuration, unconfirmed, proven, names, now } = seen;
   return {
     binding,
     clusters: placedOn(binding.spec).flatMap(({ name }) => seen.clusters().get(name) ?? []),
     fleet: world.clusters,
     taintPolicies: world.taintPolicies,
-    ...{ configuration, unconfirmed, proven, names, now, read, expected },
+    ...{ configuration, unconfirmed, proven, names, now, expected },
   };
 }
 
@@ -147,7 +147,7 @@ export const appliedPlacementMissing: StateCheck = {
     brokenAt(
       'applied-placement',
       seen.bindings.filter(({ spec }) => !isAttached(spec) && spec.placement && spec.clusters?.length),
-      (binding) => [appliedPlacementLink(binding, seen.appliedPlacement)],
+      (binding) => [appliedPlacementLink(binding)],
       ({ fix }) => fix,
     ),
 };
