@@ -43,15 +43,21 @@ export const liveFlags = {
 /** Where the state comes from: a live control plane, or files. */
 export const sourceFlags = { ...captureFlags, ...liveFlags };
 
-/** The state, and what is assumed if the state does not show it. */
-export const stateFlags = {
-  ...captureFlags,
+const atFlag = {
   at: Flags.string({
     ...ofState,
     summary:
       'the instant to take for now (RFC 3339); default: the clock of the API server, or the newest time in the files',
     helpValue: 'TIME',
   }),
+};
+
+/** A captured state, and the moment in it. */
+export const momentFlags = { ...captureFlags, ...atFlag };
+
+/** The state, and what is assumed if the state does not show it. */
+export const stateFlags = {
+  ...momentFlags,
   assume: Flags.string({
     ...ofState,
     summary: 'a feature gate or component flag that the state does not show, e.g. Failover=true',

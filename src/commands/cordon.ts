@@ -1,7 +1,6 @@
-import { cordonArgs, cordonClusters, cordonFlags } from '../cli/cordon/cordonClusters.ts';
-import { BaseCommand } from '../cli/baseCommand.ts';
+import { CordonCommand } from '../cli/cordon/cordonCommand.ts';
 
-export default class Cordon extends BaseCommand {
+export default class Cordon extends CordonCommand {
   static override summary = 'Keep new workloads away from clusters; what is there stays.';
 
   static override description = [
@@ -18,12 +17,5 @@ export default class Cordon extends BaseCommand {
     },
   ];
 
-  static override args = cordonArgs;
-
-  static override flags = cordonFlags;
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(Cordon);
-    await cordonClusters('cordon', args.cluster ?? [], flags);
-  }
+  readonly action = 'cordon';
 }

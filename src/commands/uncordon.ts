@@ -1,7 +1,6 @@
-import { cordonArgs, cordonClusters, cordonFlags } from '../cli/cordon/cordonClusters.ts';
-import { BaseCommand } from '../cli/baseCommand.ts';
+import { CordonCommand } from '../cli/cordon/cordonCommand.ts';
 
-export default class Uncordon extends BaseCommand {
+export default class Uncordon extends CordonCommand {
   static override summary = 'Let the scheduler use clusters again.';
 
   static override description = [
@@ -19,12 +18,5 @@ export default class Uncordon extends BaseCommand {
     },
   ];
 
-  static override args = cordonArgs;
-
-  static override flags = cordonFlags;
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(Uncordon);
-    await cordonClusters('uncordon', args.cluster ?? [], flags);
-  }
+  readonly action = 'uncordon';
 }

@@ -1,4 +1,4 @@
-import { cordoned, drainMarkOf, isCordoned, uncordoned } from '../analysis/drain/cordon.ts';
+import { cordoned, drainMarkOf, uncordoned } from '../analysis/drain/cordon.ts';
 import { DRAIN_ANNOTATION } from '../analysis/drain/drainOptions.ts';
 import type { Cluster } from '../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../karmada/api/work.ts';
@@ -73,15 +73,32 @@ export async function* uncordon(
   const clusters = await readClusters(server, names, options);
   const evictions = await evictionsUnderWay(server, clusters, options);
   yield* each(clusters, options.signal, async (cluster) => {
-    const warnings: CordonWarning[] = [];
-    const count = evictions.get(cluster.metadata.name) ?? 0;
-    if (count > 0) warnings.push({ kind: 'evictions-go-on', evictions: count });
-    else if (drainMarkOf(cluster)) warnings.push({ kind: 'drain-stops' });
+    const warnings = uncordonWarnings(cluster, evictions.get(cluster.metadata.name) ?? 0);
     return { ...(await rewrite(server, cluster, uncordoned, options)), warnings };
   });
 }
 
-const cordonedAlone = (cluster: Cluster): Cluster => (isCordoned(cluster) ? cluster : cordoned(cluster));
+const cordonedAlone = (cluster: Cluster): Cluster => cordoned(cluster);
+
+/**
+ * What `cordon` or `uncordon` would do to a cluster, without a server.
+ *
+ * @param evictions of drains, under way from it
+ */
+export function plannedCordon(
+  action: 'cordon' | 'uncordon',
+  cluster: Cluster,
+  evictions: number,
+): CordonResult {
+  const after = action === 'cordon' ? cordonedAlone(cluster) : uncordoned(cluster);
+  const warnings = action === 'cordon' ? [] : uncordonWarnings(cluster, evictions);
+  return { cluster: after, changed: after !== cluster, warnings };
+}
+
+function uncordonWarnings(cluster: Cluster, evictions: number): CordonWarning[] {
+  if (evictions > 0) return [{ kind: 'evictions-go-on', evictions }];
+  return drainMarkOf(cluster) ? [{ kind: 'drain-stops' }] : [];
+}
 
 async function readClusters(
   server: ApiServer,

@@ -40,7 +40,15 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     ],
     [
       ['cordon', 'frankfurt', ...state],
-      'cordon works on a live control plane and takes no --state; choose it with --karmada-context NAME',
+      '--state reads files, which this command cannot change; give --dry-run=client to see what it would do\n',
+    ],
+    [
+      ['cordon', 'mars', '--dry-run', ...state],
+      'there is no cluster "mars"; there are dublin, frankfurt, oregon, tokyo, virginia\n',
+    ],
+    [
+      ['record', 'file.rec', ...state],
+      'record works on a live control plane and takes no --state; choose it with --karmada-context NAME',
     ],
     [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
     [['failover', 'status', 'a', 'b', ...state], 'unexpected argument b; name one cluster'],

@@ -2,7 +2,13 @@ import type { CordonOptions, CordonResult } from '../../operations/cordon.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import { isDrainTask } from '../../karmada/eviction/drainTask.ts';
+import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
+import { openState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+
+const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding']);
 
 /**
  * Cordons or uncordons clusters, and reports each. Rejects with a Problem, before it writes anything, if a cluster does
@@ -21,6 +27,28 @@ export async function cordonClusters(
   } catch (error) {
     throw (await unknownCluster(server, names, error)) ?? error;
   }
+}
+
+/**
+ * What cordoning or uncordoning clusters of a captured state would do. Rejects with a Problem if the state does not have one of them.
+ */
+export async function cordonsOfState(
+  request: StateRequest,
+  action: 'cordon' | 'uncordon',
+  names: readonly string[],
+  ports: Ports,
+): Promise<CordonResult[]> {
+  const { plannedCordon } = await import('../../operations/cordon.ts');
+  const { world } = await openState(request, ports, { kinds: KINDS });
+  const known = world.clusters.map(({ metadata }) => metadata.name).sort();
+  return [...new Set(names)].map((name) => {
+    const cluster = world.clusters.find(({ metadata }) => metadata.name === name);
+    if (!cluster) throw new Problem({ code: 'unknown-cluster', input: 'clusters', cluster: name, known });
+    const evictions = world.bindings.flatMap(({ spec }) =>
+      (spec.gracefulEvictionTasks ?? []).filter((task) => isDrainTask(task) && task.fromCluster === name),
+    );
+    return plannedCordon(action, cluster, evictions.length);
+  });
 }
 
 async function unknownCluster(
