@@ -3,6 +3,7 @@ import { DRY_RUNS } from './flags.ts';
 import { UserError } from './errors.ts';
 import { kubectlArguments, type Bare } from './kubectlArguments.ts';
 import { Command } from './oclif/oclif.ts';
+import { waitForAnswer } from '../terminal/messages.ts';
 import { Problem } from '../useCases/problem.ts';
 
 const BARE: Record<string, Bare> = { 'dry-run': { value: 'client', otherwise: DRY_RUNS } };
@@ -23,6 +24,7 @@ export abstract class BaseCommand extends Command {
     const parsed = await super.parse(options, kubectlArguments(argv, known, bare));
     const flags: Record<string, unknown> = parsed.flags;
     if (flags['all-namespaces'] === true || flags['namespace'] === '') delete flags['namespace'];
+    if (printsOneAnswer(flags, known)) waitForAnswer();
     return parsed;
   }
 
@@ -37,4 +39,10 @@ export abstract class BaseCommand extends Command {
     if (error.stack) shown.stack = error.stack.replace(error.message, shown.message);
     throw shown;
   }
+}
+
+/** Whether the command prints an answer and ends: it does not follow anything, and writes nothing. */
+function printsOneAnswer(flags: Record<string, unknown>, known: object): boolean {
+  const { watch = false, 'dry-run': dryRun = 'client' } = flags;
+  return 'limit' in known && watch === false && dryRun !== 'none';
 }

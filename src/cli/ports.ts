@@ -1,12 +1,12 @@
-import { sayNote, sayWarning } from '../terminal/messages.ts';
+import { sayOfAnswer, warnOfAnswer } from '../terminal/messages.ts';
 import { startProgress } from '../terminal/progress.ts';
 import type { Ports } from '../useCases/ports.ts';
 import { flagNames } from './flagNames.ts';
 
 /** The ports of the command line: warnings and progress on stderr, inputs under the names of flags. */
 export const ports: Ports = {
-  warn: sayWarning,
-  note: sayNote,
+  warn: warnOfAnswer,
+  note: sayOfAnswer,
   startProgress: () => startProgress(process.stderr),
   names: flagNames,
 };

@@ -1,7 +1,7 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/forms/jsonText.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
-import { messageLines } from '../terminal/messages.ts';
+import { messageLines, sayWaiting } from '../terminal/messages.ts';
 import { printed, textOutput } from '../terminal/textOutput.ts';
 import { presentable } from '../presentation/presentable.ts';
 import { visibleJson, visibleLines } from '../presentation/visible.ts';
@@ -33,7 +33,11 @@ export async function print(answer: Answer, flags: PrintFlags, printing: Printin
     if (process.stdout.destroyed) return;
     await writeToStdout(piece);
   }
+  sayWaiting(whole('--limit', flags.limit, 0) === 0 || flags.output !== undefined ? undefined : ALL);
 }
+
+/** What shows all of an answer. */
+const ALL = '--limit=0';
 
 /** An answer in the form that -o asks for, in pieces. Throws a UserError if a template does not fit it. */
 export async function rendered(
@@ -84,7 +88,13 @@ export async function rendered(
         ),
         stateFlags,
       );
-      const command = (words: readonly string[]) => commandLine([...words, ...source]);
+      const nameOf = (word: string) => word.split('=')[0];
+      // a flag that the command itself gives counts, not the one that was given
+      const command = (words: readonly string[]) =>
+        commandLine([
+          ...words,
+          ...source.filter((flag) => !words.some((word) => nameOf(word) === nameOf(flag))),
+        ]);
       const shown = { wide: format.wide, noHeaders, names: flagNames, command };
       const output = textOutput();
       const limit = limitOf(
@@ -103,15 +113,14 @@ const BELOW = 1;
 const LEAST = 9;
 
 function roomBelowMessages(height: number): number {
-  return Math.max(Math.min(height, LEAST), height - messageLines());
+  return Math.max(Math.min(height, LEAST), height - messageLines(ALL));
 }
 
 /** How much of an answer is shown: as many rows as --limit says, else what the screen takes; 0 is all of it. */
 function limitOf(given: string | undefined, height: number | undefined): Limit | undefined {
   const rows = whole('--limit', given, 0);
   if (rows === 0 || (rows === undefined && height === undefined)) return undefined;
-  const all = '--limit=0';
-  return rows === undefined ? { height: height! - BELOW, all } : { rows, all };
+  return rows === undefined ? { height: height! - BELOW, all: ALL } : { rows, all: ALL };
 }
 
 function textOrThrow(rendered: { text: string } | { error: string }, { output }: PrintFlags): string[] {

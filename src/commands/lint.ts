@@ -12,7 +12,6 @@ import { stateRequest } from '../cli/stateRequest.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../cli/taintPolicy/noExecuteNote.ts';
 import { stdinOnce } from '../cli/values.ts';
 import { unconfirmed } from '../karmada/configuration/assumptions.ts';
-import { sayNote, sayWarning } from '../terminal/messages.ts';
 import { lintManifests, type LintQuestion } from '../useCases/lint/lintManifests.ts';
 import { heedSettings, readLintSettings } from '../useCases/lint/lintSettings.ts';
 import { mendManifests } from '../useCases/lint/mendManifests.ts';
@@ -91,6 +90,7 @@ export default class Lint extends BaseCommand {
     ...stateFlags,
     output: findingOutput,
     'no-headers': outputFlags['no-headers'],
+    limit: outputFlags.limit,
   };
 
   async run(): Promise<number> {
@@ -113,11 +113,11 @@ export default class Lint extends BaseCommand {
       riskWords: riskText,
     };
     const { linted, findings, written } = await (flags.fix ? lintAndMend : lint)(question, settings);
-    for (const file of written) sayNote(`${file}: written`);
-    for (const warning of linted.warnings) sayWarning(warning);
+    for (const file of written) ports.note(`${file}: written`);
+    for (const warning of linted.warnings) ports.warn(warning);
     const { rules, objects, files: count, passedOver } = linted;
     const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
-    noteAssumedFlag(findings, isGuess, sayNote);
+    noteAssumedFlag(findings, isGuess, ports.note);
     await print(
       findingList({
         ...{ findings, rules, objects, passedOver, karmadaVersion },
@@ -158,7 +158,7 @@ async function surroundings(flags: Parameters<typeof stateRequest>[0]) {
     return { world, configuration, karmadaVersion, guessed: unconfirmed(assumptions) };
   }
   const { configuration, karmadaVersion, warnings } = configurationOf(request, ports.names);
-  warnings.forEach(sayWarning);
+  warnings.forEach(ports.warn);
   // nothing shows gates and flags
   const guessed = new Set([
     ...Object.keys(configuration.featureGates),

@@ -1,6 +1,7 @@
 import { presentable, presentableLines, shortLine } from '../presentation/presentable.ts';
 import { visibleJson } from '../presentation/visible.ts';
 import { displayWidth } from '../presentation/text/displayWidth.ts';
+import { cutAtEnd, textOf } from '../presentation/text/spans.ts';
 import { inLocale } from './capabilities.ts';
 import { type Line, type Repeated, repeatsOfProcess, withCount } from './repeats.ts';
 
@@ -17,6 +18,7 @@ export function sayWarning(text: string): void {
 
 /** One line on stderr: why there is no answer, or why nothing was done. */
 export function sayError(text: string): void {
+  sayWaiting();
   sayLine(`error: ${text}`);
 }
 
@@ -24,6 +26,43 @@ export function sayError(text: string): void {
 export function sayNote(text: string): void {
   sayLine(text);
 }
+
+/** Warnings and notes of an answer, which is printed before them; undefined: none wait. */
+let waiting: string[] | undefined;
+
+/** From now on, warnings and notes of the answer wait until it is printed, so that its verdict comes first. */
+export function waitForAnswer(): void {
+  waiting ??= [];
+}
+
+/** A warning of an answer, in one line. */
+export function warnOfAnswer(text: string): void {
+  sayOfAnswer(`warning: ${text}`);
+}
+
+/** A note of an answer, in one line. */
+export function sayOfAnswer(line: string): void {
+  if (waiting) waiting.push(line);
+  else sayLine(line);
+}
+
+/** Prints the messages that wait. With `all`, which shows them whole, several of them take one line of a terminal. */
+export function sayWaiting(all?: string): void {
+  const lines = waitingLines(all);
+  waiting = undefined;
+  lines.forEach(sayLine);
+}
+
+function waitingLines(all: string | undefined): string[] {
+  const lines = [...new Set(waiting)].sort((a, b) => Number(isWarning(b)) - Number(isWarning(a)));
+  const { isTTY, columns } = process.stderr;
+  const [first] = lines;
+  if (all === undefined || !isTTY || !columns || lines.length < 2 || first === undefined) return lines;
+  const more = ` (${lines.length - 1} more: ${all})`;
+  return [[...cutAtEnd([presentable(first)], columns - displayWidth(more)).map(textOf), more].join('')];
+}
+
+const isWarning = (line: string) => line.startsWith('warning: ');
 
 /** Several lines on stderr that help to find a mistake of ours. */
 export function sayTrace(text: string): void {
@@ -54,6 +93,7 @@ export function sayEntry(json: string): void {
 
 /** Prints the counts of lines that repeated. What follows is no repeat, and begins on a screen of its own. */
 export function endMessages(): void {
+  sayWaiting();
   lines.end();
   taken = 0;
 }
@@ -70,15 +110,20 @@ function countedEntry(json: string, { times, milliseconds }: Repeated): string {
 /** Lines of the terminal that messages have taken. */
 let taken = 0;
 
-/** How many lines of the terminal messages take that were printed so far; 0 if stderr is no terminal. */
-export function messageLines(): number {
-  return taken;
+/** How many lines of the terminal messages take, those that wait for an answer included; 0 if stderr is no terminal. */
+export function messageLines(all: string): number {
+  return waitingLines(all).reduce((sum, line) => sum + linesTaken(line), taken);
+}
+
+function linesTaken(text: string): number {
+  const { isTTY, columns } = process.stderr;
+  if (!isTTY) return 0;
+  return columns ? Math.max(1, Math.ceil(displayWidth(text) / columns)) : 1;
 }
 
 function write(text: string): void {
   process.stderr.write(`${inLocale(text, process.stderr)}\n`);
-  const { isTTY, columns } = process.stderr;
-  if (isTTY) taken += columns ? Math.max(1, Math.ceil(displayWidth(text) / columns)) : 1;
+  taken += linesTaken(text);
 }
 
 const lines = repeatsOfProcess<Line & { json?: boolean }>(({ text, json }, repeated) => {

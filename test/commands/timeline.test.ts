@@ -246,7 +246,7 @@ test('it is drawn as bars, for other tools, and as a page', () => {
   expect(timeline('--state', file, '-o', 'mermaid').stdout).toMatch(/^gantt\n {2}title What happened\n/);
   const page = join(folder, 'timeline.html');
   const shown = timeline('--state', file);
-  const said = `${shown.stderr}Report written to ${page}\n`;
+  const said = `Report written to ${page}\n${shown.stderr}`;
   expect(timeline('--state', file, '--report', page)).toEqual({ ...shown, stderr: said });
   const html = readFileSync(page, 'utf8');
   expect(html).toMatch(/<h1>What happened: .*\d+ evictions? of \d+ workloads?/);

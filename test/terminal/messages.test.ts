@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLogger } from '../../src/state/observation/pinoLogger.ts';
-import { sayEntry, sayNote, sayTrace } from '../../src/terminal/messages.ts';
+import {
+  endMessages,
+  sayEntry,
+  sayError,
+  sayNote,
+  sayOfAnswer,
+  sayTrace,
+  sayWaiting,
+  waitForAnswer,
+  warnOfAnswer,
+} from '../../src/terminal/messages.ts';
 
 let written = '';
 let write: { mockRestore(): void };
@@ -41,5 +51,71 @@ describe('an entry of a log', () => {
     expect(JSON.stringify(JSON.parse(written))).toContain(
       JSON.stringify(hostile.replace('jane:canary', '***')),
     );
+  });
+});
+
+describe('messages of an answer', () => {
+  const asTerminal = (columns: number) => {
+    const before = { isTTY: process.stderr.isTTY, columns: process.stderr.columns };
+    Object.assign(process.stderr, { isTTY: true, columns });
+    return () => void Object.assign(process.stderr, before);
+  };
+
+  test('are printed at once if no answer is awaited', () => {
+    warnOfAnswer('no answer yet');
+    expect(written).toBe('warning: no answer yet\n');
+  });
+
+  test('wait until it is printed, each once', () => {
+    waitForAnswer();
+    warnOfAnswer('old');
+    sayOfAnswer('the end of a recording');
+    warnOfAnswer('old');
+    expect(written).toBe('');
+    sayWaiting();
+    expect(written).toBe('warning: old\nthe end of a recording\n');
+  });
+
+  test('come before the error if there is no answer', () => {
+    waitForAnswer();
+    warnOfAnswer('half a state');
+    sayError('no such cluster');
+    expect(written).toBe('warning: half a state\nerror: no such cluster\n');
+  });
+
+  test('are not lost if the command ends without an answer', () => {
+    waitForAnswer();
+    sayOfAnswer('nothing changed');
+    endMessages();
+    expect(written).toBe('nothing changed\n');
+  });
+
+  test('take one line of a terminal together, a warning first, and say what shows them', () => {
+    const restore = asTerminal(40);
+    waitForAnswer();
+    sayOfAnswer('the end of a recording');
+    warnOfAnswer('the version knows no such flag');
+    warnOfAnswer('a policy is left out');
+    sayWaiting('--limit=0');
+    restore();
+    expect(written).toBe('warning: the versio… (2 more: --limit=0)\n');
+  });
+
+  test('are whole on a terminal if it is one, or if all was asked for', () => {
+    const restore = asTerminal(20);
+    waitForAnswer();
+    warnOfAnswer('longer than twenty columns');
+    sayWaiting('--limit=0');
+    waitForAnswer();
+    warnOfAnswer('the first of two');
+    warnOfAnswer('the second of two');
+    sayWaiting();
+    restore();
+    expect(written.split('\n')).toEqual([
+      'warning: longer than twenty columns',
+      'warning: the first of two',
+      'warning: the second of two',
+      '',
+    ]);
   });
 });

@@ -22,6 +22,7 @@ const generalFlags = {
     'write nothing: say what would happen (client), or also have the API server check it (server)',
   ),
   output: outputFlags.output,
+  limit: outputFlags.limit,
   ...stateFlags,
 };
 

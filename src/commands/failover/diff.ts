@@ -12,7 +12,6 @@ import { checkVersion, stateRequest } from '../../cli/stateRequest.ts';
 import { stdinOnce } from '../../cli/values.ts';
 import { differs } from '../../simulator/comparison/compareSides.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
-import { sayWarning } from '../../terminal/messages.ts';
 import { compareFailovers } from '../../useCases/comparison/compareFailovers.ts';
 import type { MadeScenario } from '../../useCases/scenario/makeScenario.ts';
 import { failoverDiffAnswer } from '../../views/simulation/failoverDiff.ts';
@@ -95,7 +94,7 @@ export default class FailoverDiff extends BaseCommand {
     const opened = await readScenario(flags.scenario);
     const called = [flags['assume-to'] ?? [], flags['apply-to'] ?? [], flags['scenario-to'] ?? []].flat();
     if (to === undefined && called.length === 0)
-      sayWarning('both sides are the same; give --to, --assume-to, --apply-to or --scenario-to');
+      ports.warn('both sides are the same; give --to, --assume-to, --apply-to or --scenario-to');
     const changes = (flags['apply-to'] ?? []).map(async (path) => {
       const actions = await changesOf('--apply-to', path);
       return actions.map((action) => ({ action, source: `--apply-to ${path}` }));
@@ -127,6 +126,6 @@ export default class FailoverDiff extends BaseCommand {
 function versionNamed(flag: string, text: string): string {
   checkVersion(flag, text);
   const chosen = dialectOf(text);
-  if (!chosen.exact) sayWarning(`${flag}: ${chosen.note}`);
+  if (!chosen.exact) ports.warn(`${flag}: ${chosen.note}`);
   return chosen.dialect.version;
 }

@@ -6,7 +6,6 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed } from '../../cli/targets.ts';
-import { sayWarning } from '../../terminal/messages.ts';
 import { explainPolicies, withoutKind } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { nearMatches } from '../../views/words/nearMatches.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
@@ -77,7 +76,7 @@ export default class TaintPolicyExplain extends BaseCommand {
     };
     const explained = await explainPolicies(question, ports);
     const { unknownCondition } = explained.explanation;
-    if (unknownCondition) sayWarning(unknownConditionText(unknownCondition));
+    if (unknownCondition) ports.warn(unknownConditionText(unknownCondition));
     await print(taintPolicyExplanationAnswer(explained), flags);
   }
 }

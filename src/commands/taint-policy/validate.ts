@@ -11,7 +11,6 @@ import { stdinOnce } from '../../cli/values.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../../cli/taintPolicy/noExecuteNote.ts';
 import { print } from '../../cli/print.ts';
 import { severities } from '../../analysis/findings/finding.ts';
-import { sayNote, sayWarning } from '../../terminal/messages.ts';
 import { configurationOf } from '../../useCases/state/configurationOf.ts';
 import { validateFiles } from '../../useCases/taintPolicy/validateManifests.ts';
 import { riskText } from '../../views/taintPolicy/riskWords.ts';
@@ -76,6 +75,7 @@ export default class TaintPolicyValidate extends BaseCommand {
     v: stateFlags.v,
     output: findingOutput,
     'no-headers': outputFlags['no-headers'],
+    limit: outputFlags.limit,
   };
 
   async run(): Promise<number> {
@@ -96,9 +96,9 @@ export default class TaintPolicyValidate extends BaseCommand {
       riskText,
       () => process.stdin,
     );
-    for (const warning of [...ofVersion, ...warnings]) sayWarning(warning);
+    for (const warning of [...ofVersion, ...warnings]) ports.warn(warning);
     const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
-    noteAssumedFlag(validated.findings, isGuess, sayNote);
+    noteAssumedFlag(validated.findings, isGuess, ports.note);
     await print(
       findingList({
         ...validated,
