@@ -83,6 +83,8 @@ export interface Tree {
 export interface TimelineStep {
   /** "T+35s" */
   when: string;
+  /** a shorter text for it, where room is short; absent: there is none */
+  clock?: string | undefined;
   /** who does it */
   actor: string;
   words: Words;

@@ -67,10 +67,11 @@ describe('failover explain', () => {
   test('says what happens to a workload that hangs in the middle of a failover, and what would help', () => {
     expect(screen(explain('deploy/pricing', ...incident))).toEqual([
       'Deployment shop/pricing, with no further failures',
-      'error the scheduler finds no place for Deployment shop/pricing: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]',
       'Verdict: blocked, frankfurt×2 has nowhere to go (estimate). 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
       '  SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
       'If virginia fails:   lost (estimate), 4 replicas down permanently.',
+      '',
+      'error the scheduler finds no place for Deployment shop/pricing: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]',
       '',
       'What would help: any one of these',
       '  - add dublin to clusterNames of clusterAffinity: it moves to virginia×2, dublin×2',

@@ -16,7 +16,11 @@ describe('taint-policy list', () => {
   test('shows policies in the order in which they act, where their taints are, and what none explains', () => {
     const { code, stdout, stderr } = policy('list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.split('\n').slice(0, 9)).toEqual([
+    expect(stdout.split('\n').slice(0, 14)).toEqual([
+      '2 ClusterTaintPolicies, 2 taints in force; 1 taint that no policy explains.',
+      '',
+      'kubectl karmada-failover taint-policy explain --state=test/fixtures/taint-policy-world.yaml --at=2026-09-01T09:00:00Z --assume=Failover=true',
+      '',
       'NAME       AGE      TARGETS       TAINT                                 IN FORCE',
       'optimist   212d9h   alpha, beta   example.com/network:NoSchedule        alpha 1h',
       'network    92d9h    all 4         example.com/network=down:NoSchedule   alpha 1h',
@@ -24,7 +28,8 @@ describe('taint-policy list', () => {
       'Taints that no policy explains',
       '  CLUSTER   TAINT                              SINCE    OF',
       '  beta      example.com/forgotten:NoSchedule   123d9h   an operator, or a changed or deleted policy',
-      '  karmadactl taint clusters CLUSTER KEY:EFFECT- removes one that nobody needs.',
+      '  To remove one that nobody needs:',
+      '  karmadactl taint clusters beta example.com/forgotten:NoSchedule-',
       '',
     ]);
   });

@@ -83,7 +83,7 @@ describe('taint-policy delete --out, --plan', () => {
     const { code, stdout } = await command('--plan', file);
     expect(code).toBe(1);
     expect(stdout).toContain(
-      'Refused: the plan no longer holds: ClusterTaintPolicy optimist was edited, Cluster alpha: the taint example.com/network=down:NoSchedule was added again at 2026-09-01T08:30:00Z; plan again with --out FILE\n',
+      'Reason: the plan no longer holds: ClusterTaintPolicy optimist was edited, Cluster alpha: the taint example.com/network=down:NoSchedule was added again at 2026-09-01T08:30:00Z; plan again with --out FILE\n',
     );
     expect(server.writes).toEqual([]);
     const { stderr } = await command('--plan', file, '-o', 'name');

@@ -101,7 +101,7 @@ spec:
     expect(found('')).toEqual({ code: 1, lines: [team, key] });
     expect(found('"karmada-failover/ignore.names-its-team": nobody owns it')).toEqual({
       code: 0,
-      lines: [`${team} ignored: nobody owns it`, key],
+      lines: [key, `${team} ignored: nobody owns it`],
     });
     expect(found('"karmada-failover/ignore.names-its-team": x', '--fail-on', 'warning')).toMatchObject({
       code: 1,

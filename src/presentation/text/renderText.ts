@@ -111,7 +111,7 @@ export function blockLines(block: Block, options: TableOptions): Line[] {
     case 'tree':
       return block.nodes.flatMap((node) => nodeLines(node, width));
     case 'timeline':
-      return timelineLines(block.steps, width, compact !== undefined);
+      return timelineLines(block.steps, options);
     case 'table':
       return tableLines(block, options);
     case 'bars':
@@ -189,11 +189,25 @@ function hanging(line: Line, width: number | undefined, hang: number): Line[] {
   return [first, ...indented(wrapped(rest, width - hang), hang, width)];
 }
 
-function timelineLines(steps: readonly TimelineStep[], width: number | undefined, brief: boolean): Line[] {
+/** Steps in lines. Where room is short, times are shorter; on a small screen, who acts is left out rather than what happens cut. */
+function timelineLines(steps: readonly TimelineStep[], { width, compact }: TableOptions): Line[] {
   const detail = (words: Words): Line => concatenated(['  '], wordsLine(words));
-  const whole = steps.flatMap(({ when, actor, words, details = [] }) => [
-    [wordsLine(when), wordsLine({ tone: 'faint', words: actor }), wordsLine(words)],
-    ...(brief ? [] : details).map((one): Line[] => [[], [], detail(one)]),
-  ]);
-  return (brief && width !== undefined ? alignedLines : alignedRows)(whole, width!).map(trimmedEnd);
+  const rows = (isShort: boolean, hasActors: boolean) =>
+    steps.flatMap(({ when, clock, actor, words, details = [] }) => [
+      [
+        wordsLine(isShort ? (clock ?? when) : when),
+        ...(hasActors ? [wordsLine({ tone: 'faint', words: actor })] : []),
+        wordsLine(words),
+      ],
+      ...(compact ? [] : details).map((one): Line[] => [[], [], detail(one)]),
+    ]);
+  const fits = (some: Line[][]) =>
+    width === undefined || alignedRows(some, undefined).every((line) => lineWidth(line) <= width);
+  const whole = rows(false, true);
+  if (width === undefined || fits(whole)) return alignedRows(whole, width).map(trimmedEnd);
+  const short = rows(true, true);
+  if (!compact) return alignedRows(short, width).map(trimmedEnd);
+  if (fits(short)) return alignedLines(short, width).map(trimmedEnd);
+  if (steps.some(({ actor }) => actor !== '')) compact.hidden.add('who did it');
+  return alignedLines(rows(true, false), width).map(trimmedEnd);
 }

@@ -38,6 +38,7 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
       return {
         blocks: [
           { type: 'paragraph', words: verdict(input) },
+          ...explainBlocks(input),
           ...(findings.length === 0 ? [] : [tree(findings.slice(0, 1))]),
           ...(others.length === 0
             ? []
@@ -49,10 +50,7 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
                   brief: [briefly(others)],
                 } as const,
               ]),
-          {
-            type: 'section',
-            blocks: [...explainBlocks(input), ...uncheckedBlocks(input, shown.wide)],
-          },
+          ...uncheckedBlocks(input, shown.wide),
           ...assumptionBlocks(input.assumptions, shown).filter(() => shown.wide),
         ],
       };

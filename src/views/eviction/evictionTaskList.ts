@@ -13,7 +13,7 @@ import { UNCONFIRMED } from '../screen/timeWords.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
-import { outcomeDocument, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import { SEVERITY, outcomeDocument, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
@@ -30,6 +30,8 @@ export interface EvictionTaskListInput {
   detailed: boolean;
   /** what was asked about, if that is not everything: "in namespace shop" */
   asked?: string;
+  /** the tasks are in the order that was asked for; else the worst come first in texts */
+  ordered?: boolean;
 }
 
 /** A task as documents print it. */
@@ -53,7 +55,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
     },
     list: {
       field: 'items',
-      inOrder: (positions) => evictionTaskList({ ...input, items: inOrder(items, positions) }),
+      inOrder: (positions) => evictionTaskList({ ...input, items: inOrder(items, positions), ordered: true }),
     },
     names: () => [...new Set(items.map(({ binding }) => resourceName(binding)))],
     presentation(shown) {
@@ -63,7 +65,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       if (items.length === 0 && waiting.length === 0) return { blocks: none };
       const tasks = detailed
         ? items.map((item) => evictionTaskDetail(item, now))
-        : tableBlocks(items, now, shown);
+        : tableBlocks(input.ordered ? items : worstFirst(items), now, shown);
       const body = [...(items.length === 0 ? none : tasks), ...waiting];
       return { blocks: noHeaders ? body : [...body, ...assumptionBlocks(assumptions, shown)] };
     },
@@ -151,6 +153,12 @@ function tableBlocks(items: EvictionTaskExplanation[], now: number, shown: Shown
   };
   if (noHeaders) return [table];
   return [paragraph(summary(items)), ...nextSteps(items, shown), table];
+}
+
+/** By what becomes of the workload. */
+function worstFirst(items: readonly EvictionTaskExplanation[]): EvictionTaskExplanation[] {
+  const rank = ({ outcome }: EvictionTaskExplanation) => SEVERITY.indexOf(outcome);
+  return [...items].sort((a, b) => rank(a) - rank(b));
 }
 
 /** "lost (estimate)"; a wide table has a column for how certain it is. */

@@ -46,7 +46,8 @@ export function explanationAnswer(input: ExplanationInput): Answer {
       if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
       return {
         blocks: [
-          section([titleOf(explanation, now), ...brokenBlocks(input, shown), ...endBlocks(explanation, now)]),
+          section([titleOf(explanation, now), ...endBlocks(explanation, now)]),
+          ...brokenBlocks(input, shown),
           ...changesBlocks(explanation),
           ...lossChangesBlocks(explanation, shown),
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
@@ -86,14 +87,13 @@ function brokenBlocks(
   if (shown.length === 0) return [];
   const nodes = shown.map((finding): TreeNode => {
     const node = findingNode(finding, commandOf, false);
-    // what a simulation has shown to help is said below
-    return finding.remedy?.simulate ? { ...node, children: [] } : node;
+    // what a simulation has shown to help is said below, and the explanation is this one
+    const isSaid = finding.remedy?.simulate || finding.remedy?.next?.action === 'explain';
+    return isSaid ? { ...node, children: [] } : node;
   });
   const more = brokenLinks.length - shown.length;
-  return [
-    { type: 'tree', nodes },
-    ...(more > 0 ? [{ type: 'paragraph' as const, words: faint(`… ${more} more: -o wide`) }] : []),
-  ];
+  const left: Block[] = more > 0 ? [{ type: 'paragraph', words: faint(`… ${more} more: -o wide`) }] : [];
+  return [section([{ type: 'tree', nodes }, ...left])];
 }
 
 function endBlocks(explanation: WorkloadExplanation, now: number): Block[] {

@@ -90,7 +90,7 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
   if (!replicas) return [];
   const { wanted, readyAtStart, fewest, readyAtEnd } = replicas;
   const noun = wanted === 1 ? 'replica' : 'replicas';
-  if (!gap) {
+  if (!gap && fewest >= wanted) {
     const all = wanted === 2 ? 'Both' : `All ${wanted}`;
     return [wanted === 1 ? 'Its replica keeps running.' : `${all} replicas keep running.`];
   }
@@ -101,6 +101,7 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
         : '';
     return [warn(`${readyAtStart} of ${wanted} ${noun} run now${later}.`)];
   }
+  if (!gap) return [`${fewest} of ${wanted} ${noun} keep running.`];
   const missing = `${gap.replicas} ${gap.replicas === 1 ? 'is' : 'are'} missing`;
   const running = `${fewest} of ${wanted} ${noun} keep running; `;
   if (outcome === 'flaps') return [[running, bad(`${missing} again and again`), '.']];

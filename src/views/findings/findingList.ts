@@ -1,5 +1,11 @@
 import { documentSummary } from '../documentSummary.ts';
-import { isAtLeast, type Finding, type FindingRule, type Severity } from '../../analysis/findings/finding.ts';
+import {
+  isAtLeast,
+  severities,
+  type Finding,
+  type FindingRule,
+  type Severity,
+} from '../../analysis/findings/finding.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, lineBlocks, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
@@ -24,6 +30,8 @@ export interface FindingListInput {
   show: Severity;
   /** the version of this program */
   version: string;
+  /** the findings are in the order that was asked for; else the worst come first in texts */
+  ordered?: boolean;
 }
 
 export interface CheckedObject {
@@ -67,17 +75,28 @@ export function findingList(input: FindingListInput): Answer {
     },
     list: {
       field: 'items',
-      inOrder: (positions) => findingList({ ...input, findings: inOrder(shown, positions) }),
+      inOrder: (positions) => findingList({ ...input, findings: inOrder(shown, positions), ordered: true }),
     },
     names: () => [...new Set(shown.flatMap(({ object }) => (object ? [resourceName(object)] : [])))],
     presentation: ({ wide }) => ({
       blocks: [
         { type: 'paragraph', words: summary(input) },
-        { type: 'section', blocks: lineBlocks(shown.map((finding) => line(finding, wide))) },
+        {
+          type: 'section',
+          blocks: lineBlocks(
+            (input.ordered ? shown : worstFirst(shown)).map((finding) => line(finding, wide)),
+          ),
+        },
       ],
     }),
     forms: { sarif: () => sarif(given), junit: () => junit(given) },
   };
+}
+
+/** By severity, ignored ones last; those of one severity stay in the order of files and lines. */
+function worstFirst(findings: readonly Finding[]): Finding[] {
+  const rank = ({ severity, ignored }: Finding) => (ignored ? -1 : severities.indexOf(severity));
+  return [...findings].sort((a, b) => rank(b) - rank(a));
 }
 
 const TONES = { error: bad, warning: warn, note: faint };

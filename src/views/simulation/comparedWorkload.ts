@@ -2,7 +2,7 @@ import type { ComparedWorkload } from '../../simulator/comparison/differences.ts
 import type { Words } from '../../presentation/model.ts';
 import { isEmpty, joined, plain } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
-import { doubtWords, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import { SEVERITY, doubtWords, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/names.ts';
 
 /**
@@ -19,6 +19,14 @@ export function comparedWords(
   const differing = a.map((part, at) => at >= DOUBTS || plain(part) !== plain(b[at]!));
   const only = (parts: readonly Words[]) => parts.filter((_, at) => differing[at]);
   return [wordsOf(from, only(a)), wordsOf(to, only(b))];
+}
+
+/** In order of what becomes of the workloads in the second simulation, the worst first. */
+export function worstFirst<Compared extends { to?: ComparedWorkload }>(
+  workloads: readonly Compared[],
+): Compared[] {
+  const rank = ({ to }: Compared) => (to ? SEVERITY.indexOf(to.outcome) : SEVERITY.length);
+  return [...workloads].sort((a, b) => rank(a) - rank(b));
 }
 
 function wordsOf(side: ComparedWorkload | undefined, parts: readonly Words[]): Words {

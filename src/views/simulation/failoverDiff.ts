@@ -1,14 +1,20 @@
 import { conversionChecks } from '../../analysis/findings/conversion.ts';
 import type { ConvertedInWorld } from '../../analysis/taintPolicy/conversion/convertWorld.ts';
-import { differs, type FailoverDiff, type Side } from '../../simulator/comparison/compareSides.ts';
+import {
+  differs,
+  NOTHING_HAPPENS,
+  type FailoverDiff,
+  type Side,
+} from '../../simulator/comparison/compareSides.ts';
 import type { WorkloadDifference } from '../../simulator/comparison/differences.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { comparedWords } from './comparedWorkload.ts';
+import { comparedWords, worstFirst } from './comparedWorkload.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { objectText, resourceName, shortWorkloadName } from '../words/names.ts';
+import { objectText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 
 /** One difference of one workload in one scenario, as `items` holds it. */
 interface Item extends WorkloadDifference {
@@ -21,6 +27,8 @@ interface Compared {
   diff: FailoverDiff;
   /** the ClusterTaintPolicies that a side has in another form than the state */
   converted: readonly (ConvertedInWorld & { side: 'from' | 'to' })[];
+  /** the clusters that fail in the given scenario */
+  failing: readonly string[];
   assumptions: AnsweredAssumption[];
 }
 
@@ -30,6 +38,7 @@ export function failoverDiffAnswer(
   items: Item[] = compared.diff.scenarios.flatMap(({ title, cluster, workloads }) =>
     workloads.map((one) => ({ scenario: title, ...(cluster === undefined ? {} : { cluster }), ...one })),
   ),
+  isOrdered = false,
 ): Answer {
   const { diff, converted, assumptions } = compared;
   return {
@@ -60,11 +69,11 @@ export function failoverDiffAnswer(
     names: () => items.map(({ workload }) => resourceName(workload)),
     list: {
       field: 'items',
-      inOrder: (positions) => failoverDiffAnswer(compared, inOrder(items, positions)),
+      inOrder: (positions) => failoverDiffAnswer(compared, inOrder(items, positions), true),
     },
     presentation: (shown) => ({
       blocks: [
-        ...diffBlocks(compared, items, shown),
+        ...diffBlocks(compared, isOrdered ? items : worstFirst(items), shown),
         ...(shown.noHeaders ? [] : assumptionBlocks(assumptions, shown)),
       ],
     }),
@@ -75,7 +84,7 @@ function sideDocument({ title, dialect }: Side) {
   return { title, karmadaVersion: dialect.version };
 }
 
-function diffBlocks({ diff, converted }: Compared, items: Item[], shown: Shown): Block[] {
+function diffBlocks({ diff, converted, failing }: Compared, items: Item[], shown: Shown): Block[] {
   const { from, to, scenarios } = diff;
   const differences = items.length > 0 ? differenceTable(items, shown) : paragraph(nothingDiffers(scenarios));
   if (shown.noHeaders) return [differences];
@@ -88,6 +97,7 @@ function diffBlocks({ diff, converted }: Compared, items: Item[], shown: Shown):
       ...same(quiet, items),
       '.',
     ]),
+    ...nextSteps(diff, items, failing, shown),
     differences,
     ...(diff.nothingToFail ? [paragraph(faint(nothingToFail(shown)))] : []),
     ...convertedText(converted, diff).map(paragraph),
@@ -96,6 +106,22 @@ function diffBlocks({ diff, converted }: Compared, items: Item[], shown: Shown):
     { type: 'section', detail: 'flags to set', blocks: settingsBlocks(diff) },
     ...ruleBlocks(diff, shown.wide),
   ];
+}
+
+/** The command that explains the first difference with the second version; nothing if more than the version differs. */
+function nextSteps(
+  { to, from }: FailoverDiff,
+  items: readonly Item[],
+  failing: readonly string[],
+  shown: Shown,
+): Block[] {
+  const [first] = items;
+  const isVersionAlone = to.title === to.dialect.version && to.dialect.version !== from.dialect.version;
+  if (!first || !isVersionAlone) return [];
+  const happens = first.scenario === NOTHING_HAPPENS ? [] : failing;
+  const fails = (first.cluster === undefined ? happens : [first.cluster]).map(shown.names.ifFails);
+  const version = shown.names.ofVersion(to.dialect.version);
+  return nextStep(['explain', workloadName(first.workload), ...fails, version], shown);
 }
 
 /** "11 differences in 1 of 2 scenarios; 4 worse": the totals. */
@@ -120,17 +146,18 @@ const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 /** A line for each difference; the scenario only if there are several. */
 function differenceTable(items: Item[], { wide }: Shown): Block {
   const isOne = !wide && items.every(({ scenario }) => scenario === items[0]!.scenario);
+  const areFailures = items.every(({ cluster }) => cluster !== undefined);
   return {
     type: 'table',
     columns: [
-      ...(isOne ? [] : [{ name: 'SCENARIO', wraps: 12 }]),
+      ...(isOne ? [] : [areFailures ? { name: 'IF THIS FAILS' } : { name: 'SCENARIO', wraps: 12 }]),
       { name: 'WORKLOAD' },
       { name: 'FROM', wraps: 20 },
       { name: 'TO', wraps: 20 },
       { name: 'DIFFERS IN', wraps: 12 },
     ],
     rows: items.map((item) => [
-      ...(isOne ? [] : [item.scenario]),
+      ...(isOne ? [] : [(areFailures ? item.cluster : undefined) ?? item.scenario]),
       shortWorkloadName(item.workload),
       ...comparedWords(item.from, item.to, wide),
       item.kinds.join(', '),

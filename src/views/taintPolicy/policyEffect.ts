@@ -4,7 +4,7 @@ import { turnDifferences } from '../../analysis/taintPolicy/conditionTurns.ts';
 import type { Block, Table, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
-import { comparedWords } from '../simulation/comparedWorkload.ts';
+import { comparedWords, worstFirst } from '../simulation/comparedWorkload.ts';
 import { listed } from '../words/amounts.ts';
 import { workloadName } from '../words/names.ts';
 import {
@@ -141,7 +141,7 @@ function workloadBlocks(title: string, workloads: readonly WorkloadDifference[],
       { name: 'AFTER', wraps: 16 },
       { name: 'NOTE', wraps: 20 },
     ],
-    rows: workloads.map(({ workload, from, to }) => [
+    rows: worstFirst(workloads).map(({ workload, from, to }) => [
       workloadName(workload),
       ...comparedWords(from, to, wide),
       to?.reason ?? '',

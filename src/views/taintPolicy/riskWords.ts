@@ -202,10 +202,12 @@ export function refusalLine({ text, flags }: ReportedRefusal): string {
   return flags === undefined ? text : `${text} ${flags}`;
 }
 
-/** A refusal, with the flags that accept it in a line to copy. */
-export function refusalBlocks(refusal: ReportedRefusal): Block[] {
-  const { text, flags } = refusal;
-  if (flags === undefined) return [{ type: 'paragraph', words: bad(`Refused: ${text}`) }];
+/**
+ * Why something is refused, below a verdict that says that it is, with the flags that accept it in a line to copy.
+ */
+export function refusalBlocks({ text, flags }: ReportedRefusal): Block[] {
+  const why: Block = { type: 'paragraph', words: bad(`Reason: ${text}`) };
+  if (flags === undefined) return [why];
   const command: Block = { type: 'section', inset: true, blocks: [{ type: 'command', text: flags }] };
-  return [{ type: 'section', blocks: [{ type: 'paragraph', words: bad(`Refused: ${text}`) }, command] }];
+  return [{ type: 'section', blocks: [why, command] }];
 }

@@ -1,13 +1,15 @@
 import { documentSummary } from '../documentSummary.ts';
 import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../analysis/taintPolicy/list.ts';
+import { shellWord } from '../../kubernetes/escaping.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Table } from '../../presentation/model.ts';
-import { faint } from '../../presentation/words.ts';
+import { faint, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
-import { listed } from '../words/amounts.ts';
+import { listed, plural } from '../words/amounts.ts';
 import { ownerText, resourceName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { deadBlock } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
@@ -86,23 +88,41 @@ function presentation({ list, assumptions, now }: TaintPolicyListInput, shown: S
     narrowing: [{ drop: ['AGE'] }, { cut: 'TAINT', to: 24 }, { fold: { 'IN FORCE': 'in force:' } }],
   };
   if (noHeaders) return { blocks: [policies] };
-  const empty: Block = { type: 'paragraph', words: 'There are no ClusterTaintPolicies.' };
   const { dead, deadAssumed } = list;
   return {
     blocks: [
       ...(dead && list.policies.length > 0 ? [deadBlock(dead, deadAssumed === true, shown)] : []),
-      list.policies.length > 0 ? policies : empty,
-      ...taintSection('Taints that no policy explains', list.orphans, now, [TO_REMOVE]),
+      verdict(list),
+      ...(list.orphans.length > 0 ? nextStep(['taint-policy', 'explain'], shown) : []),
+      ...(list.policies.length > 0 ? [policies] : []),
+      ...taintSection('Taints that no policy explains', list.orphans, now, toRemove(list.orphans)),
       ...(wide ? taintSection('Other taints', list.others, now) : []),
       ...assumptionBlocks(assumptions, shown),
     ],
   };
 }
 
-const TO_REMOVE: Block = {
-  type: 'paragraph',
-  words: faint('karmadactl taint clusters CLUSTER KEY:EFFECT- removes one that nobody needs.'),
-};
+/** "2 ClusterTaintPolicies, 1 taint in force; 1 taint that no policy explains.": the totals. */
+function verdict({ policies, orphans }: TaintPolicyList): Block {
+  if (policies.length === 0 && orphans.length === 0)
+    return { type: 'paragraph', words: 'There are no ClusterTaintPolicies.' };
+  const inForce = policies.flatMap(({ taints }) => taints.flatMap((one) => one.inForce)).length;
+  const unexplained =
+    orphans.length === 0 ? '' : warn(`; ${plural(orphans.length, 'taint')} that no policy explains`);
+  const names = plural(policies.length, 'ClusterTaintPolicy');
+  return { type: 'paragraph', words: [`${names}, ${plural(inForce, 'taint')} in force`, unexplained, '.'] };
+}
+
+/** How to remove the first, if nobody needs it. */
+function toRemove([first]: readonly ClusterTaint[]): Block[] {
+  if (!first) return [];
+  const { cluster, taint } = first;
+  const text = `karmadactl taint clusters ${shellWord(cluster)} ${shellWord(`${taint.key}:${taint.effect}-`)}`;
+  return [
+    { type: 'paragraph', words: faint('To remove one that nobody needs:') },
+    { type: 'command', text },
+  ];
+}
 
 /** A row for each taint; the first one also shows what holds for the whole policy. */
 function policyRows(

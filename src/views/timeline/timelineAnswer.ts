@@ -8,7 +8,8 @@ import { inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
-import { placementText, resourceName, shortWorkloadName } from '../words/names.ts';
+import { placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { barsOfSpans } from './barsOfSpans.ts';
 import { happenings } from './happenings.ts';
@@ -75,6 +76,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
                 : []),
             ],
           },
+          ...explainWorst(history, shown),
           ...blocks,
           ...flapBlocks(history),
           ...doubtBlocks(doubts, shown),
@@ -83,6 +85,18 @@ export function timelineAnswer(input: TimelineInput): Answer {
       };
     },
   };
+}
+
+/** The command that explains the workload that fared worst, if it is still there. */
+function explainWorst(history: History, shown: Shown): Block[] {
+  const { events, evictions } = history;
+  const gone = new Set(
+    events.filter(({ type }) => type === 'ObjectDeleted').map(({ object }) => objectKey(object)),
+  );
+  const worst = [...worstWorkloads(history), ...evictions].find(
+    ({ workload }) => !gone.has(objectKey(workload)),
+  );
+  return worst ? nextStep(['explain', workloadName(worst.workload)], shown) : [];
 }
 
 /** What is unknown: a line, or with `wide` all of it. */
@@ -142,6 +156,9 @@ function totals({ events }: History): Words {
   return parts.length > 0 ? joined(parts, ', ') : plural(events.length, 'event');
 }
 
+/** Characters of the date in an RFC 3339 time. */
+const DATE = 'yyyy-mm-dd'.length;
+
 /** What happened, in order of time: a line for each cause, or with `wide` for each step. */
 export function historySteps(
   { history, single }: Pick<TimelineInput, 'history' | 'single'>,
@@ -157,6 +174,7 @@ export function historySteps(
           ? 'Nothing changed about clusters, placements or evictions.'
           : 'The state has no record of changes to clusters, placements or evictions.',
     };
+  const isOneDay = new Set(shown.map(({ time }) => rfc3339(time).slice(0, DATE))).size === 1;
   return {
     type: 'section',
     inset: true,
@@ -165,6 +183,7 @@ export function historySteps(
         type: 'timeline',
         steps: shown.map(({ time, until, actor, words, isBad }) => ({
           when: rfc3339(time),
+          ...(isOneDay && { clock: rfc3339(time).slice(DATE + 1) }),
           actor,
           words: [
             isBad ? bad(words) : words,

@@ -138,11 +138,10 @@ export function gapText(
 ): string {
   if (!gap) return '';
   const { replicas, open, atEnd = replicas } = gap;
-  if (outcome === 'flaps') return `${replicas}${noun}, again and again`;
-  if (!open) return `${replicas}${noun} for ${gapLength(gap)}`;
-  return atEnd === replicas
-    ? `${replicas}${noun} permanently`
-    : `up to ${replicas}${noun}, ${atEnd} permanently`;
+  const missing = `${replicas}${replicas === 1 ? noun.replace('replicas', 'replica') : noun}`;
+  if (outcome === 'flaps') return `${missing}, again and again`;
+  if (!open) return `${missing} for ${gapLength(gap)}`;
+  return atEnd === replicas ? `${missing} permanently` : `up to ${missing}, ${atEnd} permanently`;
 }
 
 /** "1m9s"; less than a second counts as one. */

@@ -45,10 +45,12 @@ const gateOff: StateFinding = {
 };
 
 describe('an explanation', () => {
-  test('opens with the first broken link, as doctor says it, and what to do', () => {
+  test('says below the verdict which link is broken, as doctor says it, and what to do', () => {
     const late: StateFinding = { ...gateOff, check: 'detection-slow', severity: 'warning' };
     const text = answerText(answer(calm, [gateOff, late]), { width: 80 });
-    expect(text.split('\n').slice(1, 5)).toEqual([
+    expect(text.split('\n').slice(1, 7)).toEqual([
+      'Verdict: stays on east-1×3. All 3 replicas keep running.',
+      '',
       'error failover is off: gate Failover=false [failover-gate-off]',
       '        start it with the gate',
       '        kubectl patch',
