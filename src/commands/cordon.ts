@@ -1,7 +1,7 @@
 import { CordonCommand } from '../cli/cordon/cordonCommand.ts';
 
 export default class Cordon extends CordonCommand {
-  static override summary = 'Keep new workloads away from clusters; what is there stays.';
+  static override summary = 'Keep new workloads away from clusters; existing workloads stay.';
 
   static override description = [
     'Writes the taint cluster.karmada.io/unschedulable:NoSchedule, as karmadactl cordon does. The scheduler then places',

@@ -5,7 +5,7 @@ import { scopeFlags, stateFlags } from '../cli/flags.ts';
 import { Flags } from '../cli/oclif/oclif.ts';
 
 export default class Dashboard extends BaseCommand {
-  static override summary = 'See failover at work: clusters, evictions, workloads, events, on one screen.';
+  static override summary = 'Watch failover: clusters, evictions, workloads and events on one screen.';
 
   static override description = [
     'One screen says what matters now: whether failover is on, which clusters are not Ready, whose taints they have, which',

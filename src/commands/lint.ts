@@ -32,7 +32,7 @@ export default class Lint extends BaseCommand {
     'file, line and column, and what would break failover (docs/checks.md). Without a control plane it checks what shows in the',
     'files; with --state or --karmada-context also what they would meet there. --rules adds rules of your own. A finding is',
     'ignored by the annotation karmada-failover/ignore.RULE, by a comment "# karmada-failover: ignore RULE REASON" on its line',
-    'or the line before, or by --config; what nothing needs is reported. The exit code is 1 if something at or above --fail-on is found.',
+    'or the line before, or by --config; those that match nothing are reported. The exit code is 1 if something at or above --fail-on is found.',
   ].join(' ');
 
   static override usage = 'lint -f FILE|DIR [FILE...] [flags]';
@@ -48,7 +48,7 @@ export default class Lint extends BaseCommand {
       command: '<%= config.bin %> lint -f manifests/ --state dump/ --fail-on warning -o sarif',
     },
     {
-      description: 'Write what is certain',
+      description: 'Fix what can be fixed with certainty',
       command: '<%= config.bin %> lint -f manifests/ --fix',
     },
   ];
@@ -81,7 +81,7 @@ export default class Lint extends BaseCommand {
       default: 'note',
       helpValue: severities.join('|'),
     })(),
-    fix: Flags.boolean({ summary: 'write what is certain into the files; comments are kept' }),
+    fix: Flags.boolean({ summary: 'write the fixes that are certain into the files; comments are kept' }),
     'target-version': Flags.string({
       summary:
         'the Karmada version that the manifests are for; default: that of the state, else the newest release',

@@ -11,7 +11,7 @@ export default class Record extends BaseCommand {
   static override description = [
     'Keeps the state at the start, as snapshot save does, and then every change of clusters, bindings, Works, policies and',
     'whatever else decides, with its time. Every command that reads a state takes the file with --state, at any moment of it',
-    'with --at; timeline says what happened, and replay check holds it against what would have been predicted. It records',
+    'with --at; timeline shows what happened, and replay check compares predictions with it. It records',
     'until Ctrl-C, for as long as --for says, or while the command after -- runs, with whose exit code it then ends. Whatever',
     'ends it, all but the last second is in the file.',
   ].join(' ');

@@ -15,7 +15,7 @@ export default class Report extends BaseCommand {
 
   static override description = [
     'The page says what happened in one sentence, shows bars for each workload and replicas for each cluster over time, the',
-    'evictions with the time of each step, gaps of the recording, and carries the JSON. It opens from a disk and loads',
+    'evictions with the time of each step, gaps of the recording, and carries the JSON. It opens from disk and loads',
     'nothing. It is the page of timeline --report, which also narrows it to a workload, a cluster or a namespace. Of a',
     'captured state it shows what that still shows. Only its owner may read the file; it holds no secrets.',
   ].join(' ');

@@ -21,3 +21,10 @@ export function largest(numbers: Iterable<number>): number {
   for (const number of numbers) most = Math.max(most, number);
   return most;
 }
+
+/** How often each value occurs. */
+export function countOfEach<Value extends string>(values: readonly Value[]): Partial<Record<Value, number>> {
+  const counts: Partial<Record<Value, number>> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}

@@ -1,3 +1,5 @@
+import { countOfEach } from '../kubernetes/longLists.ts';
+
 /** How many there are of each: counts by name, or of each value by name. */
 export type DocumentSummary = Record<string, number | Record<string, number>>;
 
@@ -12,11 +14,4 @@ export function documentSummary(
   const lengths = Object.entries(lists).map(([name, list]) => [name, list.length] as const);
   const counts = Object.entries(kinds).map(([name, values]) => [name, countOfEach(values)] as const);
   return Object.fromEntries([...lengths, ...counts]);
-}
-
-/** How often each value occurs. */
-export function countOfEach<Value extends string>(values: readonly Value[]): Partial<Record<Value, number>> {
-  const counts: Partial<Record<Value, number>> = {};
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
-  return counts;
 }

@@ -112,8 +112,7 @@ export const drainRunFlags = {
   ),
   report: {
     ...reportFlag,
-    summary:
-      'also write a page to look at in a browser: the plan, and in its place what happened once it is carried out',
+    summary: 'also write an HTML report: the plan, then what happened',
   },
   out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
   record: Flags.string({

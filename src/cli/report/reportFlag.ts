@@ -22,7 +22,7 @@ export function pageFlag(name: string, more: { summary: string; required?: boole
 
 /** Where to write a report besides an answer. */
 export const reportFlag = pageFlag('--report', {
-  summary: 'also write a page to look at in a browser, without a network: one file (docs/reports.md)',
+  summary: 'also write an HTML report: one file, needs no network (docs/reports.md)',
 });
 
 /**

@@ -1,7 +1,7 @@
 import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionCancel extends EvictionActionCommand {
-  static override summary = 'Call an eviction off: back to the cluster that is being left.';
+  static override summary = 'Cancel an eviction: the workload stays on the cluster that it was leaving.';
 
   static override description = [
     'One write removes the task and puts the cluster back into the scheduling result with the replicas that it had; the',

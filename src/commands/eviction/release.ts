@@ -1,7 +1,7 @@
 import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionRelease extends EvictionActionCommand {
-  static override summary = 'Give a held eviction back to Karmada.';
+  static override summary = 'Release a held eviction: Karmada may end it again.';
 
   static override description = [
     'This removes suppressDeletion from the task. Karmada then ends it when the new copies report Healthy, or at its',

@@ -24,7 +24,7 @@ export default class FailoverDiff extends BaseCommand {
 
   static override description = [
     'Simulates twice that nothing happens, and the failure of each cluster or the scenario that you give, and shows each',
-    'workload that fares differently: it moves now, is lost, is blocked, leaves sooner or later, misses replicas longer. Then it shows',
+    'workload that fares differently: it moves now, is lost, is blocked, leaves sooner or later, has more downtime. Then it shows',
     'tolerations that are no longer added, purge modes that are no longer known, and the gates and flags that keep the',
     'behaviour of the first. The exit code is 1 if something differs.',
   ].join(' ');

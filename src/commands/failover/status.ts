@@ -11,14 +11,14 @@ import { statusOfFailover } from '../../useCases/status/failoverStatus.ts';
 import { failoverStatusAnswer } from '../../views/status/failoverStatus.ts';
 
 export default class FailoverStatus extends BaseCommand {
-  static override summary = 'Show whether failover is on, and how the clusters are.';
+  static override summary =
+    'Show whether failover is on, evictions, headroom, and what the loss of each cluster would cost.';
 
   static override description = [
-    'Cluster failover needs several things at once: a feature gate, a flag, and somebody who puts NoExecute taints on',
-    'clusters that fail. This command says which of them are there and how it knows, which taints the clusters have and',
-    'who put them there, what runs on each cluster and what is being evicted from it, and what would happen to these',
-    'workloads if the cluster failed. With CLUSTER it lists the workloads on that cluster. With --watch it continues, and',
-    'prints a line for each cluster that changes.',
+    'Cluster failover needs a feature gate, a flag, and NoExecute taints on clusters that fail. This command shows which',
+    'of them are set and how it knows that. For each cluster it shows the taints and who set them, the workloads, the',
+    'evictions, the headroom, and what would happen if the cluster failed. With CLUSTER it lists the workloads on that',
+    'cluster. With --watch it keeps running and prints a line for each cluster that changes.',
   ].join(' ');
 
   static override usage = 'failover status [CLUSTER] [--karmada-context NAME | --state PATH] [flags]';

@@ -10,8 +10,7 @@ import { checkReplay } from '../../useCases/replay/checkReplay.ts';
 import { replayCheckAnswer } from '../../views/simulation/replayCheck.ts';
 
 export default class ReplayCheck extends BaseCommand {
-  static override summary =
-    'Hold what would have been predicted from the start of a recording against what happened.';
+  static override summary = 'Compare predictions with a recording.';
 
   static override description = [
     'Simulates from the first state of the recording, with what then happened from outside: conditions of clusters, taints',

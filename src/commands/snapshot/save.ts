@@ -41,7 +41,7 @@ export default class SnapshotSave extends BaseCommand {
 
   static override args = {
     file: Args.string({
-      description: 'the file to write; - is stdout; if the name ends in .gz, the file is packed',
+      description: 'the file to write; - is stdout; if the name ends in .gz, the file is compressed',
       required: true,
       ignoreStdin: true,
     }),

@@ -5,7 +5,7 @@ import { applyTaintPolicies } from '../../cli/taintPolicy/applyTaintPolicies.ts'
 import { changeFlags, waitFlags } from '../../cli/taintPolicy/changeFlags.ts';
 
 export default class TaintPolicyApply extends BaseCommand {
-  static override summary = 'Apply ClusterTaintPolicies, and say first what they will do.';
+  static override summary = 'Show what ClusterTaintPolicies will do, then apply them.';
 
   static override description = [
     'Checks the files as the API server and the webhook would, then says which clusters gain or lose which taints now and at',

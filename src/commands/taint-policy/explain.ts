@@ -19,7 +19,7 @@ const CONDITION = /^([^=\s]+)=(true|false|unknown)$/i;
 const statusOf = (typed: string) => `${typed[0]!.toUpperCase()}${typed.slice(1).toLowerCase()}`;
 
 export default class TaintPolicyExplain extends BaseCommand {
-  static override summary = 'Say why clusters have their taints, and what would change them.';
+  static override summary = 'Explain why clusters have their taints, and what would change them.';
 
   static override description = [
     'For each cluster and each taint: which policies list it, which of their conditions hold and since when, what they wait for,',

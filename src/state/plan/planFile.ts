@@ -5,6 +5,7 @@ import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { JsonObject } from '../../kubernetes/json.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { countOfEach } from '../../kubernetes/longLists.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { parseJsonText } from '../json/jsonProblem.ts';
 import { checkedPlan, readPlanText } from './planText.ts';
@@ -109,8 +110,7 @@ function miscounted({ summary, options, workloads, refusals }: PlanFile): FieldP
       path: `summary.${wrong}`,
       message: `${show(summary[wrong])} contradicts the list, which has ${lists[wrong].length}`,
     };
-  const outcomes: Record<string, number> = {};
-  for (const { outcome } of workloads) if (outcome) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  const outcomes = countOfEach(workloads.flatMap(({ outcome }) => outcome ?? []));
   return deepEqual(summary.outcomes, outcomes)
     ? undefined
     : {

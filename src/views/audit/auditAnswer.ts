@@ -1,4 +1,4 @@
-import { countOfEach } from '../documentSummary.ts';
+import { countOfEach } from '../../kubernetes/longLists.ts';
 import {
   type Audit,
   type AuditedCause,

@@ -5,6 +5,7 @@ import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 import type { Block, Table, Words } from '../../presentation/model.ts';
 import { bad, joined } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
+import { changeText, clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/clusterChange.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
 import { offsetText } from '../words/timelineEvent.ts';
@@ -15,10 +16,7 @@ const RESOURCES = ['cpu', 'memory'];
 
 /** What each cluster that changes holds before and after, and how full that makes it. */
 export function planClusterTable(clusters: PlannedCluster[], { wide }: Shown): Table {
-  const changed = clusters.filter(
-    ({ drained, before, after }) =>
-      wide || drained || before.workloads !== after.workloads || before.replicas !== after.replicas,
-  );
+  const changed = clusters.map(asChange).filter((one) => wide || one.drained || holdsOthers(one));
   const reported = new Set(changed.flatMap(({ capacity = [] }) => capacity.map(({ resource }) => resource)));
   const others = [...reported].filter((resource) => !RESOURCES.includes(resource)).sort();
   const shown = [...RESOURCES.filter((resource) => reported.has(resource)), ...(wide ? others : [])];
@@ -28,18 +26,9 @@ export function planClusterTable(clusters: PlannedCluster[], { wide }: Shown): T
   });
   return {
     type: 'table',
-    columns: [
-      { name: 'CLUSTER' },
-      { name: 'READY' },
-      { name: 'WORKLOADS' },
-      { name: 'REPLICAS' },
-      ...usages.map(({ name }) => ({ name })),
-    ],
-    rows: changed.map(({ name, drained, ready, before, after }, at) => [
-      drained ? `${name} (drained)` : name,
-      ready === 'True' ? ready : bad(ready),
-      changeText(before.workloads, after.workloads),
-      changeText(before.replicas, after.replicas),
+    columns: [...clusterChangeColumns, ...usages.map(({ name }) => ({ name }))],
+    rows: changed.map((one, at) => [
+      ...clusterChangeCells(one.drained ? `${one.name} (drained)` : one.name, one),
       ...usages.map(({ cells }) => cells[at]!),
     ]),
     narrowing: [
@@ -50,8 +39,10 @@ export function planClusterTable(clusters: PlannedCluster[], { wide }: Shown): T
   };
 }
 
-const changeText = (before: number | string, after: number | string) =>
-  before === after ? String(after) : `${before} → ${after}`;
+/** A drain changes nothing about how ready a cluster is. */
+function asChange({ before, after, ready, ...one }: PlannedCluster) {
+  return { ...one, before: { ...before, ready }, after: { ...after, ready } };
+}
 
 type Usage = NonNullable<PlannedCluster['capacity']>[number];
 

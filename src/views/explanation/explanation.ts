@@ -6,7 +6,7 @@ import type { LeftBehind, WorkloadExplanation } from '../../analysis/explanation
 import type { AttemptTrace, ClusterTrace } from '../../karmada/scheduling/trace.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
-import { faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
+import { lineBlocks, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
 import { type CommandOf, findingDocument, findingNode } from '../doctor/stateFinding.ts';
@@ -47,7 +47,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
       return {
         blocks: [
           section([titleOf(explanation, now), ...endBlocks(explanation, now)]),
-          ...brokenBlocks(input, shown),
+          ...brokenBlocks(input),
           ...changesBlocks(explanation),
           ...lossChangesBlocks(explanation, shown),
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
@@ -78,22 +78,16 @@ function titleOf(explanation: WorkloadExplanation, now: number): Block {
   };
 }
 
-/** The first broken link of the chain as `doctor` says it; all of them if the answer is wide. */
-function brokenBlocks(
-  { brokenLinks, commandOf = () => undefined }: ExplanationInput,
-  { wide }: Shown,
-): Block[] {
-  const shown = wide ? brokenLinks : brokenLinks.slice(0, 1);
-  if (shown.length === 0) return [];
-  const nodes = shown.map((finding): TreeNode => {
+/** The broken links of the chain as `doctor` says them. */
+function brokenBlocks({ brokenLinks, commandOf = () => undefined }: ExplanationInput): Block[] {
+  if (brokenLinks.length === 0) return [];
+  const nodes = brokenLinks.map((finding): TreeNode => {
     const node = findingNode(finding, commandOf, false);
     // what a simulation has shown to help is said below, and the explanation is this one
     const isSaid = finding.remedy?.simulate || finding.remedy?.next?.action === 'explain';
     return isSaid ? { ...node, children: [] } : node;
   });
-  const more = brokenLinks.length - shown.length;
-  const left: Block[] = more > 0 ? [{ type: 'paragraph', words: faint(`… ${more} more: -o wide`) }] : [];
-  return [section([{ type: 'tree', nodes }, ...left])];
+  return [{ type: 'tree', nodes }];
 }
 
 function endBlocks(explanation: WorkloadExplanation, now: number): Block[] {

@@ -32,6 +32,7 @@ import {
   shortOutcomeCount,
 } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
+import { clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/clusterChange.ts';
 import { barsOfSpans } from '../timeline/barsOfSpans.ts';
 import type { SpansShown } from '../timeline/spansShown.ts';
 
@@ -304,33 +305,18 @@ function noteWords(outcome: WorkloadOutcome): Words {
 /** What changes on clusters; with `wide` all of them. */
 export function clusterTable(clusters: ClusterOutcome[], { wide }: Pick<Shown, 'wide'>): Block[] {
   const changed = clusters.filter(
-    ({ before, after }) =>
+    (one) =>
       wide ||
-      before.replicas !== after.replicas ||
-      before.workloads !== after.workloads ||
-      before.ready !== after.ready ||
-      before.taints.join() !== after.taints.join(),
+      holdsOthers(one) ||
+      one.before.ready !== one.after.ready ||
+      one.before.taints.join() !== one.after.taints.join(),
   );
   if (changed.length === 0) return [];
-  const arrow = (before: number | string, after: number | string) =>
-    before === after ? String(after) : `${before} → ${after}`;
-  const rows = changed.map(({ name, before, after }) => [
-    name,
-    after.ready === 'True' ? arrow(before.ready, after.ready) : bad(arrow(before.ready, after.ready)),
-    arrow(before.workloads, after.workloads),
-    arrow(before.replicas, after.replicas),
-    after.taints.join(', '),
-  ]);
+  const rows = changed.map((one) => [...clusterChangeCells(one.name, one), one.after.taints.join(', ')]);
   return [
     {
       type: 'table',
-      columns: [
-        { name: 'CLUSTER' },
-        { name: 'READY' },
-        { name: 'WORKLOADS' },
-        { name: 'REPLICAS' },
-        { name: 'TAINTS', wraps: 40 },
-      ],
+      columns: [...clusterChangeColumns, { name: 'TAINTS', wraps: 40 }],
       rows,
       narrowing: [{ fold: { TAINTS: 'taints' } }, { cut: 'CLUSTER', to: 16 }],
     },

@@ -95,7 +95,7 @@ export function versionOf(schemas: Schemas): DetectedVersion | undefined {
     return inferred('proposal', 'taintsToAdd of ClusterTaintPolicies, as in the design');
   const purgeModes = field(policy, ['spec', 'failover', 'application', 'purgeMode'])?.enum;
   if (Array.isArray(purgeModes) && !purgeModes.includes('Immediately'))
-    return inferred('v1.19', 'no purge mode Immediately any more, as from v1.19 on');
+    return inferred('v1.19', 'no purge mode Immediately, as from v1.19 on');
   return inferred('v1.18', 'overflowAffinities, as in v1.18');
 }
 

@@ -51,7 +51,7 @@ describe('Karmada’s version', () => {
     const failover = struct({ cluster: struct({}), application: purgeMode('Directly') });
     expect(versionOf(api(struct({ failover, placement })))).toEqual({
       version: 'v1.19',
-      source: 'the API has no purge mode Immediately any more, as from v1.19 on',
+      source: 'the API has no purge mode Immediately, as from v1.19 on',
     });
   });
 

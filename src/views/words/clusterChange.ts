@@ -1,0 +1,42 @@
+import type { Column, Words } from '../../presentation/model.ts';
+import { bad } from '../../presentation/words.ts';
+
+/** What is on a cluster at one moment. */
+interface ClusterMoment {
+  /** the status of its condition Ready */
+  ready: string;
+  workloads: number;
+  replicas: number;
+}
+
+/** A cluster before and after what is simulated. */
+export interface ClusterChange {
+  before: ClusterMoment;
+  after: ClusterMoment;
+}
+
+/** The columns that tables of clusters before and after begin with. */
+export const clusterChangeColumns: readonly Column[] = ['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS'].map(
+  (name) => ({ name }),
+);
+
+/** Their cells: the cluster, then "6 → 7", or one value where nothing changes. */
+export function clusterChangeCells(cluster: Words, { before, after }: ClusterChange): Words[] {
+  const ready = changeText(before.ready, after.ready);
+  return [
+    cluster,
+    after.ready === 'True' ? ready : bad(ready),
+    changeText(before.workloads, after.workloads),
+    changeText(before.replicas, after.replicas),
+  ];
+}
+
+/** Whether other workloads, or other numbers of replicas, are on a cluster after it. */
+export function holdsOthers({ before, after }: ClusterChange): boolean {
+  return before.workloads !== after.workloads || before.replicas !== after.replicas;
+}
+
+/** "6 → 7"; "6" if nothing changes. */
+export function changeText(before: number | string, after: number | string): string {
+  return before === after ? String(after) : `${before} → ${after}`;
+}
