@@ -1,4 +1,6 @@
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import type { Words } from '../../presentation/model.ts';
+import { faint } from '../../presentation/words.ts';
 import type { ScreenColumn } from '../../views/screen/screenList.ts';
 
 const GAP = 2;
@@ -62,8 +64,10 @@ function widestOf(rows: readonly (readonly Line[])[], widest: number[]): number[
  */
 export function gridOf(request: GridRequest): Grid {
   const whole = measured(request, request.columns);
-  const shorter = request.columns.map(({ short, ...column }, at) =>
-    short && whole.widths[at]! < whole.widest[at]! ? { ...column, words: short } : column,
+  const shorter = request.columns.map(({ short, legend, ...column }, at) =>
+    short && whole.widths[at]! < whole.widest[at]!
+      ? { ...column, words: short }
+      : { ...column, ...(legend && { legend }) },
   );
   const isShorter = shorter.some(({ words }, at) => words !== request.columns[at]!.words);
   const { names, visible, widths } = isShorter ? measured(request, shorter) : whole;
@@ -75,7 +79,7 @@ function measured(request: GridRequest, columns: readonly ScreenColumn<unknown, 
   const { items, from, to, context, basis, width } = request;
   const cellsOf = (item: unknown) => columns.map(({ words }) => wordsLine(words(item, context)));
   const visible = items.slice(from, to).map(cellsOf);
-  const names = columns.map((column, at) => wordsLine(nameWords(column.name, at, request)));
+  const names = columns.map((column, at) => wordsLine(nameWords(column, at, request)));
   const sample =
     columns === request.columns
       ? sampledWidths(items, basis, cellsOf)
@@ -84,9 +88,13 @@ function measured(request: GridRequest, columns: readonly ScreenColumn<unknown, 
   return { names, visible, widest, widths: fitted(columns, widest, names.map(lineWidth), width) };
 }
 
-function nameWords(name: string, at: number, { sort, marks }: GridRequest): string {
-  if (sort?.column !== at) return name;
-  return `${name}${sort.backwards ? marks.down : marks.up}`;
+function nameWords(
+  { name, legend }: ScreenColumn<unknown, unknown>,
+  at: number,
+  { sort, marks, context }: GridRequest,
+): Words {
+  const sorted = sort?.column !== at ? name : `${name}${sort.backwards ? marks.down : marks.up}`;
+  return legend ? [sorted, faint(` ${legend(context)}`)] : sorted;
 }
 
 /** The width of each column; 0: it is left out. */

@@ -65,7 +65,7 @@ function aboutEviction(task: EvictionTaskExplanation, { now }: ListContext): Abo
 }
 
 const NEXT_OF_EVICTION: Partial<Record<EvictionTaskExplanation['verdict'], About['next']>> = {
-  stuck: [['Enter Enter', 'why nothing replaces it, and what would help']],
+  stuck: [['Enter twice', 'why nothing replaces it, and what would help']],
   overdue: [[':failover', 'whether karmada-controller-manager is running']],
   held: [['a', 'release or complete it, if actions are allowed']],
 };

@@ -6,7 +6,7 @@ import { PHASES, type PhaseTimes } from '../drain/phases.ts';
 import { duration } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, workloadName } from '../words/names.ts';
-import { deadlineWords, timeLeftWords } from './timeWords.ts';
+import { barLegend, deadlineWords, timeLeftWords } from './timeWords.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 /** What lines about workloads of a drain are made of. */
@@ -54,6 +54,7 @@ export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
       words: untilWords,
       short: ({ deadline }, { now }) =>
         deadline === undefined ? faint('none') : timeLeftWords(deadline, now),
+      legend: barLegend,
       order: ({ deadline }) => deadline ?? Infinity,
       leaves: 3,
     },

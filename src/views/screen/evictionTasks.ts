@@ -7,7 +7,7 @@ import { bad, faint, good, plain, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
-import { deadlineWords, timeLeftWords, UNCONFIRMED } from './timeWords.ts';
+import { barLegend, deadlineWords, timeLeftWords, UNCONFIRMED } from './timeWords.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 type Task = EvictionTaskExplanation;
@@ -52,6 +52,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
       name: 'DEADLINE',
       words: ofDeadline,
       short: timeLeft,
+      legend: barLegend,
       order: ({ deadline }) => (deadline === null ? Infinity : instant(deadline)),
       leaves: 2,
     },

@@ -21,6 +21,9 @@ export function deadlineWords(from: number, to: number, isStuck: boolean, { now,
   return [tone(bar.done.repeat(over)), faint(bar.toCome.repeat(BAR - over)), ' ', timeLeftWords(to, now)];
 }
 
+/** What the marks of such a bar mean. */
+export const barLegend = ({ bar }: TimeContext): string => `${bar.done} past`;
+
 /** "3m12s": how much time is left until an instant (epoch milliseconds). */
 export function timeLeftWords(to: number, now: number): Words {
   return to <= now ? bad('over') : duration(to - now);
