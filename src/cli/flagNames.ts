@@ -19,6 +19,7 @@ export const flagNames: ViewNames = {
   ofVersion: (version) => `--karmada-version=${version}`,
   fails: (cluster) => `--fail=${cluster}`,
   override: (flag) => `use ${flag} to override`,
+  planOnly: '--dry-run',
   resumeDrain: (cluster) => `drain ${cluster}`,
   takeDrainBack: (cluster) => `drain ${cluster} --cancel`,
 };

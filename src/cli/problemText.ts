@@ -85,7 +85,15 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     `${binding} is being evicted from ${clusters.join(' and ')}; say which with --from`,
   'no-workload'({ input, name, workloads }) {
     const typed = workloads.map((one) => typedAs(name, one));
-    return withSuggestion(`--${input} ${name}: there is no such workload`, nearMatches(name, typed), SPELLED);
+    const whole = nearMatches(name, typed);
+    // an abbreviated kind is far from the whole one
+    const names = nearMatches(
+      name.slice(name.lastIndexOf('/') + 1),
+      workloads.map((one) => one.name),
+    );
+    const named = workloads.filter((one) => names.includes(one.name)).map((one) => typedAs(name, one));
+    const near = whole.length > 0 ? whole : named;
+    return withSuggestion(`--${input} ${name}: there is no such workload`, near, SPELLED);
   },
   'no-kind'({ kind, known }) {
     const message = `--kind ${kind}: there is no workload of this kind`;

@@ -46,7 +46,7 @@ const VALUES: readonly (readonly [wrong: string, ...argv: string[]])[] = [
   ['Failver=true', 'status', '--assume', '?', ...SHOP],
   ['franfurt', 'drain', '?', '--dry-run', ...SHOP],
   ['mars', 'drain', '?', '--dry-run', ...SHOP],
-  ['perhaps', 'drain', 'oregon', '--dry-run=?', ...SHOP],
+  ['deploy/ledgr', 'drain', 'frankfurt', '--only', '?', '--dry-run', '--allow-blocked', ...SHOP],
   ['deploy/chekout', 'drain', 'frankfurt', '--skip', '?', '--dry-run', '--allow-blocked', ...SHOP],
   ['deploymnt', 'drain', 'frankfurt', '--kind', '?', '--dry-run', '--allow-blocked', ...SHOP],
   ['grace', 'drain', 'oregon', '--method', '?', '--dry-run', ...SHOP],

@@ -188,7 +188,7 @@ function safeBlocks({ safeTogether }: AuditInput, shown: Shown): Block[] {
       ],
       blocks: [{ type: 'rows', rows: sets.map((set) => [set.join(' + ')]) }],
     },
-    ...sets.slice(0, 1).flatMap((set) => nextStep(['drain', ...set], shown)),
+    ...sets.slice(0, 1).flatMap((set) => nextStep(['drain', ...set, shown.names.planOnly], shown)),
     ...(unsafe.length === 0
       ? []
       : [

@@ -155,7 +155,7 @@ function tableBlocks(items: EvictionTaskExplanation[], now: number, shown: Shown
   return [paragraph(summary(items)), ...nextSteps(items, shown), table];
 }
 
-/** By what becomes of the workload. */
+/** By the outcome of the workload. */
 function worstFirst(items: readonly EvictionTaskExplanation[]): EvictionTaskExplanation[] {
   const rank = ({ outcome }: EvictionTaskExplanation) => SEVERITY.indexOf(outcome);
   return [...items].sort((a, b) => rank(a) - rank(b));

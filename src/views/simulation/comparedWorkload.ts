@@ -21,7 +21,7 @@ export function comparedWords(
   return [wordsOf(from, only(a)), wordsOf(to, only(b))];
 }
 
-/** In order of what becomes of the workloads in the second simulation, the worst first. */
+/** By the outcomes in the second simulation, the worst first. */
 export function worstFirst<Compared extends { to?: ComparedWorkload }>(
   workloads: readonly Compared[],
 ): Compared[] {
