@@ -91,10 +91,11 @@ function measured(request: GridRequest, columns: readonly ScreenColumn<unknown, 
 function nameWords(
   { name, legend }: ScreenColumn<unknown, unknown>,
   at: number,
-  { sort, marks, context }: GridRequest,
+  { items, sort, marks, context }: GridRequest,
 ): Words {
   const sorted = sort?.column !== at ? name : `${name}${sort.backwards ? marks.down : marks.up}`;
-  return legend ? [sorted, faint(` ${legend(context)}`)] : sorted;
+  const means = legend?.(items, context);
+  return means === undefined ? sorted : [sorted, faint(` ${means}`)];
 }
 
 /** The width of each column; 0: it is left out. */

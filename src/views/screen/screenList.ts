@@ -8,8 +8,8 @@ export interface ScreenColumn<Item, Context> {
   words(item: Item, context: Context): Words;
   /** the same without the least important, if the screen is too narrow for all of it */
   short?(item: Item, context: Context): Words;
-  /** what the marks in its cells mean, behind its name; the short texts have none */
-  legend?(context: Context): string;
+  /** what the marks in its cells mean, behind its name; undefined: no item has any. Short texts have none. */
+  legend?(items: readonly Item[], context: Context): string | undefined;
   /** what the list is sorted by in this column */
   order(item: Item, context: Context): string | number;
   /** the least width that is of use, in columns of the screen; absent: it is never cut */

@@ -21,8 +21,15 @@ export function deadlineWords(from: number, to: number, isStuck: boolean, { now,
   return [tone(bar.done.repeat(over)), faint(bar.toCome.repeat(BAR - over)), ' ', timeLeftWords(to, now)];
 }
 
-/** What the marks of such a bar mean. */
-export const barLegend = ({ bar }: TimeContext): string => `${bar.done} past`;
+/** What the marks of such bars mean; nothing if no item has a deadline. */
+export function barLegend(
+  items: readonly { deadline?: string | number | null | undefined }[],
+  { bar }: TimeContext,
+): string | undefined {
+  return items.some(({ deadline }) => deadline !== undefined && deadline !== null)
+    ? `${bar.done} past`
+    : undefined;
+}
 
 /** "3m12s": how much time is left until an instant (epoch milliseconds). */
 export function timeLeftWords(to: number, now: number): Words {
