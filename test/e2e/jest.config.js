@@ -1,9 +1,9 @@
 import base from '../../jest.config.js';
 
-// One process runs them all.
+// Nothing here runs the bundle of the sources; a process may hold what it likes.
 const { globalSetup: _, workerIdleMemoryLimit: __, ...shared } = base;
 
-// Each file brings up a control plane of its own, so one after the other.
+// Each file brings up a control plane of its own, and mostly waits for it: two at a time.
 export default {
   ...shared,
   rootDir: '../..',
@@ -12,5 +12,5 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/e2e/nameBed.ts'],
   reporters: ['default', '<rootDir>/test/e2e/reporter.js'],
   testTimeout: 300_000,
-  maxWorkers: 1,
+  maxWorkers: 2,
 };
