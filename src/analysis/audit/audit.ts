@@ -16,10 +16,10 @@ import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { ProposedChange } from '../explanation/changes/change.ts';
-import { type CostOfLoss, lossesOf } from '../forecast/costOfLoss.ts';
+import { lossesOf } from '../forecast/costOfLoss.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
 import { causeOf, type Cause } from './causes.ts';
-import type { Contingency } from './contingencies.ts';
+import type { AuditedContingency, Contingency } from './contingencies.ts';
 import { arrivalsOf, headroomOf, type Headroom } from '../forecast/headroom.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
 import { comparePlaces, createTally, type Noted, type Tally, type WorkloadTally } from './tally.ts';
@@ -36,22 +36,6 @@ export interface Audit {
   /** why workloads are in trouble: the cause of the most workloads first */
   causes: AuditedCause[];
   coverage: Coverage;
-}
-
-/** What one contingency leads to. Workloads that are in trouble already count with what gets worse. */
-export interface AuditedContingency extends Contingency {
-  /**
-   * what only one of its two clusters touches is known from that one's failure, and only the rest was simulated; absent: all was
-   */
-  combined?: true;
-  /** workloads on its clusters */
-  workloads: number;
-  /** how many of them have each outcome */
-  outcomes: Partial<Record<Outcome, number>>;
-  /** how many of them get into each trouble */
-  troubles: Partial<Record<Trouble, number>>;
-  uncertain: number;
-  cost: CostOfLoss;
 }
 
 export interface AuditedWorkload {

@@ -1,5 +1,8 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { providerOf, regionOf, zonesOf } from '../../karmada/selection/clusterAffinity.ts';
+import type { Outcome } from '../../simulator/verdicts/outcome.ts';
+import type { CostOfLoss } from '../forecast/costOfLoss.ts';
+import type { Trouble } from './trouble.ts';
 import { labelValue } from '../../kubernetes/labelSelector.ts';
 
 /** Clusters that may fail at the same time. */
@@ -9,6 +12,22 @@ export interface Contingency {
   kind: 'cluster' | 'provider' | 'region' | 'zone' | 'label' | 'pair';
   /** in the order of their names */
   clusters: readonly string[];
+}
+
+/** What one contingency leads to. Workloads that are in trouble already count with what gets worse. */
+export interface AuditedContingency extends Contingency {
+  /**
+   * what only one of its two clusters touches is known from that one's failure, and only the rest was simulated; absent: all was
+   */
+  combined?: true;
+  /** workloads on its clusters */
+  workloads: number;
+  /** how many of them have each outcome */
+  outcomes: Partial<Record<Outcome, number>>;
+  /** how many of them get into each trouble */
+  troubles: Partial<Record<Trouble, number>>;
+  uncertain: number;
+  cost: CostOfLoss;
 }
 
 export interface ContingencyOptions {

@@ -2,7 +2,7 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { type Arrivals, HEADROOM_RESOURCES, type HeadroomResource } from '../forecast/headroom.ts';
-import type { AuditedContingency } from './audit.ts';
+import type { AuditedContingency } from './contingencies.ts';
 import { compareTroubles, type Trouble } from './trouble.ts';
 
 /**

@@ -3,12 +3,12 @@ import {
   type Audit,
   type AuditedCause,
   type AuditedCluster,
-  type AuditedContingency,
   type AuditedWorkload,
   type Cures,
   isCovered,
   meetsTarget,
 } from '../../analysis/audit/audit.ts';
+import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
 import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
 import { type Headroom, HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/trouble.ts';

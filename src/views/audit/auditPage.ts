@@ -1,4 +1,5 @@
-import type { Audit, AuditedContingency, AuditedWorkload } from '../../analysis/audit/audit.ts';
+import type { Audit, AuditedWorkload } from '../../analysis/audit/audit.ts';
+import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
 import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
