@@ -2,7 +2,7 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
 import { renamedPurgeModes } from '../../karmada/dialects/switches/api.ts';
 import { simulatedId } from '../../karmada/objects/identities.ts';
-import { apiTypes, otherApiVersions } from '../../karmada/api/kinds.ts';
+import { apiTypes, isOlderVersion, otherApiVersions } from '../../karmada/api/kinds.ts';
 import type { DataChange } from '../../kubernetes/dataChange.ts';
 import { stepsOf } from '../../kubernetes/fieldPath.ts';
 import { invalid, requiredValue, type FieldError } from '../../kubernetes/fieldErrors.ts';
@@ -78,6 +78,7 @@ const TAINT_POLICY: MeantKind = { kind: KIND, apiVersion: API_VERSION, certain: 
 export function meantKind(object: WrittenObject, { rules }: Configuration): MeantKind | undefined {
   if (isTaintPolicy(object)) return TAINT_POLICY;
   const { apiVersion, kind } = object;
+  if (isOlderVersion(apiVersion, kind)) return undefined;
   const group = apiVersion.slice(0, Math.max(apiVersion.lastIndexOf('/'), 0)).toLowerCase();
   const known = [
     ...[...apiTypes(rules).kinds].map(

@@ -62,6 +62,17 @@ export const otherApiVersions: Readonly<Record<string, string>> = {
   Work: 'work.karmada.io/v1alpha1',
 };
 
+/** Versions that every release serves beside the stored one, with other fields. */
+const OLDER: Readonly<Record<string, string>> = {
+  ResourceBinding: 'work.karmada.io/v1alpha1',
+  ClusterResourceBinding: 'work.karmada.io/v1alpha1',
+};
+
+/** Whether an API server of Karmada takes objects of a kind in this older version. */
+export function isOlderVersion(apiVersion: string, kind: string): boolean {
+  return Object.hasOwn(OLDER, kind) && OLDER[kind] === apiVersion;
+}
+
 const typesOf = new WeakMap<Rules, ApiTypes>();
 
 /** The API types of a version, by its rules: made once, as every admission asks for them. */
