@@ -41,10 +41,16 @@ export function brokenLinks(
     stateChecks.filter(({ theme }) => chain.flat().includes(theme)),
   );
   const policy = seen.policyOf(binding);
+  const works = [...seen.worksOf(binding).values()].map(({ metadata: { namespace = '', name } }) => ({
+    kind: 'Work',
+    namespace,
+    name,
+  }));
   const own = new Set(
-    [bindingIdentity(binding), workloadOf(binding), ...(policy ? [policyIdentity(policy)] : [])].map(
-      objectKey,
-    ),
+    [
+      ...[bindingIdentity(binding), workloadOf(binding), ...works],
+      ...(policy ? [policyIdentity(policy)] : []),
+    ].map(objectKey),
   );
   const clusters = new Set([...placedOn(binding.spec).map(({ name }) => name), ...failing]);
   const concerns = ({ theme, objects }: StateFinding) =>
@@ -69,12 +75,13 @@ export function brokenLinks(
 /** Kinds of the objects that run components, or say what they do to all clusters. */
 const MOVERS = new Set(['Deployment', 'StatefulSet', 'Pod', 'Lease', 'ClusterTaintPolicy']);
 
-/** Application failover, if the workload is ill, or nothing else is asked of this control plane. */
+/** Application failover, if the workload is ill or nobody knows how it is, or nothing else is asked of this control plane. */
 function askedFailover({ spec, status }: ResourceBinding, seen: Examined): AskedFailover {
   if (!spec.failover?.application) return 'cluster';
   const isIll =
     status?.aggregatedStatus?.some(
-      ({ clusterName, health }) => health === 'Unhealthy' && isReady(seen.clusters().get(clusterName)),
+      ({ clusterName, health }) =>
+        (health === 'Unhealthy' || health === 'Unknown') && isReady(seen.clusters().get(clusterName)),
     ) || spec.gracefulEvictionTasks?.some(({ reason }) => reason === EVICTION_REASON_APPLICATION_FAILURE);
   return isIll || !isWanted(seen) ? 'application' : 'cluster';
 }

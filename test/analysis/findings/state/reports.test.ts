@@ -1,7 +1,12 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { explainFailover } from '../../../../src/useCases/explanation/explainFailover.ts';
+import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { patched } from './applied.ts';
 import { diagnosed } from './diagnosed.ts';
-import { healthyObjects, type Written } from './healthyWorld.ts';
+import { healthyObjects, NOW, type Written } from './healthyWorld.ts';
 
 // What users of Karmada have reported, each as the healthy control plane with what the report says changed: the cause comes first.
 
@@ -264,4 +269,26 @@ describe('doctor names first what users have reported', () => {
     const { findings } = await diagnosed(objects);
     expect(findings[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
   });
+
+  const ofWorkloads = ['#2188', '#4951', '#6233', '#7431', '#5087', '#6811', '#6317', '#5669', '#7302'];
+  test.each(Object.entries(reports).filter(([name]) => ofWorkloads.includes(name.split(':')[0]!)))(
+    'and so does the explanation of the workload: %s',
+    async (name, { patches, adds = [], first, says }) => {
+      const objects = patches.reduce(
+        (left, [target, merge]) => patched(left, target, merge),
+        [...healthyObjects(), ...adds],
+      );
+      const file = join(mkdtempSync(join(tmpdir(), 'explained-')), 'state.json');
+      writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+      const { brokenLinks } = await explainFailover(
+        {
+          state: { source: { files: [file] }, at: { time: Date.parse(NOW), text: NOW } },
+          target: name.startsWith('#4951') ? 'shop/configmap/web-config' : 'shop/deployment/web',
+          ...{ failures: [], clusters: [] },
+        },
+        quietPorts(),
+      );
+      expect(brokenLinks[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
+    },
+  );
 });
