@@ -154,9 +154,29 @@ describe('lint', () => {
     expect(stderr).toMatch(/template\.yaml:1:\d+: .*; the file is skipped/);
   });
 
-  test('reads what Helm and kustomize print from stdin', () => {
-    expect(run(['lint', '-f', '-'], { stdin: POLICY(DEPS) })).toMatchObject({ code: 0 });
+  // printed by Helm v3.18.6 and kustomize v5.7.1 of the chart and the kustomization beside them
+  const rendered = (name: string) => readFileSync(`test/fixtures/rendered/${name}.yaml`, 'utf8');
+  const TOO_SHORT = /evicted after 20 s .* \[toleration-shorter-than-start\]/;
+
+  test.each([
+    ['helm', /stdin:33:9: warning: Deployment shop\/web is/, /3 objects in 1 file/],
+    ['kustomize', /stdin:34:9: warning: Deployment shop\/web is/, /2 objects in 1 file/],
+  ])('reads what %s prints from stdin, with the places there', (tool, place, count) => {
+    const { stdout, code } = run(['lint', '-f', '-', '--fail-on', 'warning'], { stdin: rendered(tool) });
+    expect(stdout).toMatch(place);
+    expect(stdout).toMatch(TOO_SHORT);
+    expect(stdout).toMatch(count);
+    expect(code).toBe(1);
   });
+
+  (spawnSync('kubectl', ['version', '--client']).status === 0 ? test : test.skip)(
+    'builds a kustomization as kubectl does',
+    () => {
+      const { stdout } = run(['lint', '-k', 'test/fixtures/rendered/kustomization']);
+      expect(stdout).toMatch(/kustomize test\/fixtures\/rendered\/kustomization:34:9: warning/);
+      expect(stdout).toMatch(TOO_SHORT);
+    },
+  );
 });
 
 describe('what pipelines run', () => {

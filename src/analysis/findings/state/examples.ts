@@ -47,3 +47,64 @@ export const asks = (application: object, more: object = {}): Example =>
   patched(web, { spec: { failover: { application }, ...more } });
 
 export const patient = { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' };
+
+/** What a cluster reports of its copy of two replicas, of which so many are ready. */
+export const copyOf = (clusterName: string, health: string, ready?: number) => ({
+  clusterName,
+  applied: true,
+  health,
+  ...(ready !== undefined && {
+    status: { replicas: 2, readyReplicas: ready, availableReplicas: ready, updatedReplicas: 2 },
+  }),
+});
+
+/** Clusters report so of the workload. */
+export const reported = (...aggregatedStatus: readonly object[]) => ({ status: { aggregatedStatus } });
+
+/** The scheduler has found no cluster for the workload. */
+export const noClusterFits = (lastTransitionTime: string) => ({
+  status: {
+    conditions: [
+      {
+        type: 'Scheduled',
+        status: 'False',
+        reason: 'NoClusterFit',
+        message:
+          '0/3 clusters are available: 3 cluster(s) did not match the placement cluster affinity constraint.',
+        lastTransitionTime,
+      },
+    ],
+  },
+});
+
+/** One more policy for a Deployment of the shop. */
+export const policyFor = (
+  workload: string,
+  name: string,
+  placement: object = { clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] } },
+  more: object = {},
+): Example => ({
+  adds: [
+    {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'PropagationPolicy',
+      metadata: {
+        namespace: 'shop',
+        name,
+        labels: { 'propagationpolicy.karmada.io/permanent-id': `id-of-${name}` },
+      },
+      spec: {
+        resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: workload }],
+        placement,
+        ...more,
+      },
+    },
+  ],
+});
+
+/** The workload has so many replicas of one CPU on these clusters. */
+export const replicasOn = (cpu: string, clusters: Readonly<Record<string, number>>) => ({
+  replicas: Object.values(clusters).reduce((sum, one) => sum + one, 0),
+  replicaRequirements: { resourceRequest: { cpu } },
+  clusters: Object.entries(clusters).map(([name, replicas]) => ({ name, replicas })),
+});

@@ -12,7 +12,7 @@ import { applicationFailoverLinks } from '../../../explanation/links/application
 import { finding, inBinding, named, some, someObjects, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
-import { asks, patched, patient, web, webPolicy } from '../examples.ts';
+import { asks, copyOf, patched, patient, reported, web, webPolicy } from '../examples.ts';
 import { startWith } from '../remedies.ts';
 import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
 
@@ -354,17 +354,7 @@ export const healthUnknown: StateCheck = {
   issues: [7426, 2989, 7432],
   example: patched(web, {
     spec: { propagateDeps: true, failover: { application: patient } },
-    status: {
-      aggregatedStatus: [
-        { clusterName: 'member1', applied: true, health: 'Unknown' },
-        {
-          clusterName: 'member2',
-          applied: true,
-          health: 'Healthy',
-          status: { replicas: 2, readyReplicas: 2 },
-        },
-      ],
-    },
+    ...reported(copyOf('member1', 'Unknown'), copyOf('member2', 'Healthy', 2)),
   }),
   find: (seen) =>
     asking(seen).flatMap((binding) => {

@@ -5,7 +5,7 @@ import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { providerOf, regionOf, zonesOf } from '../../../../karmada/selection/clusterAffinity.ts';
 import { count, some } from '../about.ts';
-import { patched, webPolicy } from '../examples.ts';
+import { patched, policyFor, webPolicy } from '../examples.ts';
 import { affinitiesOf, namesOf, policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -177,26 +177,10 @@ export const noSpareCluster: StateCheck = {
   needs: ['PropagationPolicy'],
   symptoms: ['the number of feasible clusters is less than spreadConstraint.MinGroups', 'NoClusterFit'],
   issues: [3243, 1258, 7455],
-  example: {
-    adds: [
-      {
-        apiVersion: 'policy.karmada.io/v1alpha1',
-        kind: 'PropagationPolicy',
-        metadata: {
-          namespace: 'shop',
-          name: 'tight',
-          labels: { 'propagationpolicy.karmada.io/permanent-id': 'p7' },
-        },
-        spec: {
-          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'later' }],
-          placement: {
-            clusterAffinity: { clusterNames: ['member1', 'member2'] },
-            spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 }],
-          },
-        },
-      },
-    ],
-  },
+  example: policyFor('later', 'tight', {
+    clusterAffinity: { clusterNames: ['member1', 'member2'] },
+    spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 }],
+  }),
   find: (seen) => {
     // of what runs, the checks of losses say more
     const placed = new Set(

@@ -9,7 +9,7 @@ import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../../../kubernetes/time.ts';
 import { inBinding, some, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { patched, web } from '../examples.ts';
+import { noClusterFits, patched, web } from '../examples.ts';
 import { restart, startController } from '../remedies.ts';
 import type { Diagnosed, NextStep, StateCheck } from '../stateCheck.ts';
 
@@ -166,18 +166,7 @@ export const taskStuck: StateCheck = {
       clusters: [],
       gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z' })],
     },
-    status: {
-      conditions: [
-        {
-          type: 'Scheduled',
-          status: 'False',
-          reason: 'NoClusterFit',
-          message:
-            '0/3 clusters are available: 3 cluster(s) did not match the placement cluster affinity constraint.',
-          lastTransitionTime: '2026-05-04T09:58:00Z',
-        },
-      ],
-    },
+    ...noClusterFits('2026-05-04T09:58:00Z'),
   }),
   find: (seen) =>
     taskFindings(

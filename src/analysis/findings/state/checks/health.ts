@@ -4,7 +4,7 @@ import { bindingKey } from '../../../../karmada/objects/identities.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
 import { count, finding, some, someObjects } from '../about.ts';
-import { patched, web } from '../examples.ts';
+import { copyOf, patched, reported, web } from '../examples.ts';
 import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
@@ -17,24 +17,7 @@ export const workloadDown: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['readyReplicas 0 in aggregatedStatus'],
   issues: [],
-  example: patched(web, {
-    status: {
-      aggregatedStatus: [
-        {
-          clusterName: 'member1',
-          applied: true,
-          health: 'Unhealthy',
-          status: { replicas: 2, readyReplicas: 0 },
-        },
-        {
-          clusterName: 'member2',
-          applied: true,
-          health: 'Unhealthy',
-          status: { replicas: 2, readyReplicas: 0 },
-        },
-      ],
-    },
-  }),
+  example: patched(web, reported(copyOf('member1', 'Unhealthy', 0), copyOf('member2', 'Unhealthy', 0))),
   find: (seen) => {
     const bindings = new Map(seen.bindings.map((one) => [bindingKey(one), one]));
     const down = seen.workloads().filter((one) => one.down);
@@ -100,24 +83,7 @@ export const workloadUnhealthy: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['health: Unhealthy in aggregatedStatus'],
   issues: [],
-  example: patched(web, {
-    status: {
-      aggregatedStatus: [
-        {
-          clusterName: 'member1',
-          applied: true,
-          health: 'Unhealthy',
-          status: { replicas: 2, readyReplicas: 1, availableReplicas: 1 },
-        },
-        {
-          clusterName: 'member2',
-          applied: true,
-          health: 'Healthy',
-          status: { replicas: 2, readyReplicas: 2, availableReplicas: 2, updatedReplicas: 2 },
-        },
-      ],
-    },
-  }),
+  example: patched(web, reported(copyOf('member1', 'Unhealthy', 1), copyOf('member2', 'Healthy', 2))),
   find: (seen) => {
     const unhealthy = seen.workloads().filter(({ state, down }) => state === 'unhealthy' && !down);
     if (unhealthy.length === 0) return [];

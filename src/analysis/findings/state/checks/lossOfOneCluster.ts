@@ -13,7 +13,7 @@ import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
 import { finding, inBinding, some, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { placed } from '../examples.ts';
+import { placed, replicasOn } from '../examples.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 /** What the scheduler says if a workload loses one of its clusters: the error, if it finds no place. */
@@ -188,13 +188,7 @@ export const lossBreaksSpread: StateCheck = {
   issues: [3243, 1258, 4617],
   example: placed(
     { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 3, maxGroups: 3 }] },
-    {
-      clusters: [
-        { name: 'member1', replicas: 2 },
-        { name: 'member2', replicas: 1 },
-        { name: 'member3', replicas: 1 },
-      ],
-    },
+    replicasOn('100m', { member1: 2, member2: 1, member3: 1 }),
   ),
   find: (seen) =>
     lossFindings(
@@ -222,14 +216,7 @@ export const noRoomElsewhere: StateCheck = {
         weightPreference: { dynamicWeight: 'AvailableReplicas' },
       },
     },
-    {
-      replicas: 400,
-      replicaRequirements: { resourceRequest: { cpu: '100m' } },
-      clusters: [
-        { name: 'member1', replicas: 200 },
-        { name: 'member2', replicas: 200 },
-      ],
-    },
+    replicasOn('100m', { member1: 200, member2: 200 }),
   ),
   find: (seen) =>
     lossFindings(

@@ -7,6 +7,7 @@ import { explicitPriority, policyIdentity, policyKind } from '../../../../karmad
 import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { finding, identityOf, named, someObjects } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
+import { policyFor } from '../examples.ts';
 import { policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -19,23 +20,7 @@ export const selectsNothing: StateCheck = {
   needs: ['PropagationPolicy', 'ResourceBinding'],
   symptoms: ['a workload has no ResourceBinding'],
   issues: [],
-  example: {
-    adds: [
-      {
-        apiVersion: 'policy.karmada.io/v1alpha1',
-        kind: 'PropagationPolicy',
-        metadata: {
-          namespace: 'shop',
-          name: 'typo',
-          labels: { 'propagationpolicy.karmada.io/permanent-id': 'p9' },
-        },
-        spec: {
-          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'wbe' }],
-          placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] } },
-        },
-      },
-    ],
-  },
+  example: policyFor('wbe', 'typo'),
   find: (seen) => {
     const claimed = new Set(
       seen.world.bindings.flatMap(({ metadata }) => {
@@ -70,25 +55,7 @@ export const priorityCannotTakeOver: StateCheck = {
   flags: ['PropagationPolicyPreemption'],
   symptoms: ['a new policy has no effect on running workloads'],
   issues: [1857],
-  example: {
-    adds: [
-      {
-        apiVersion: 'policy.karmada.io/v1alpha1',
-        kind: 'PropagationPolicy',
-        metadata: {
-          namespace: 'shop',
-          name: 'urgent',
-          labels: { 'propagationpolicy.karmada.io/permanent-id': 'p8' },
-        },
-        spec: {
-          priority: 10,
-          preemption: 'Never',
-          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
-          placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] } },
-        },
-      },
-    ],
-  },
+  example: policyFor('web', 'urgent', undefined, { priority: 10, preemption: 'Never' }),
   find: (seen) => {
     const high = seen.world.policies.filter(
       (one) => explicitPriority(one) > 0 && !one.metadata.deletionTimestamp,

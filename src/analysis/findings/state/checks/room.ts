@@ -9,7 +9,7 @@ import { compareQuantities, quantityMilliValue } from '../../../../kubernetes/qu
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { headroomOf } from '../../../forecast/headroom.ts';
 import { finding, inBinding, some, someObjects } from '../about.ts';
-import { patched, placed, web } from '../examples.ts';
+import { patched, placed, replicasOn, web } from '../examples.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -95,11 +95,7 @@ export const duplicatedIgnoresRoom: StateCheck = {
       ],
       replicaScheduling: { replicaSchedulingType: 'Duplicated' },
     },
-    {
-      replicas: 400,
-      replicaRequirements: { resourceRequest: { cpu: '1' } },
-      clusters: [{ name: 'member1', replicas: 400 }],
-    },
+    replicasOn('1', { member1: 400 }),
   ),
   find: (seen) => {
     const { fleet, options, index } = seen.snapshot();

@@ -5,7 +5,7 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { finding, inBinding, some, together } from '../about.ts';
-import { patched, web } from '../examples.ts';
+import { noClusterFits, patched, web } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -18,20 +18,7 @@ export const schedulingFailed: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['NoClusterFit', 'Unschedulable', 'SchedulerError', 'QuotaExceeded'],
   issues: [3586, 1857, 829, 1844],
-  example: patched(web, {
-    status: {
-      conditions: [
-        {
-          type: 'Scheduled',
-          status: 'False',
-          reason: 'NoClusterFit',
-          message:
-            '0/3 clusters are available: 3 cluster(s) did not match the placement cluster affinity constraint.',
-          lastTransitionTime: '2026-05-04T09:00:00Z',
-        },
-      ],
-    },
-  }),
+  example: patched(web, noClusterFits('2026-05-04T09:00:00Z')),
   find: (seen) => {
     const groups = new Map<string, ResourceBinding[]>();
     for (const binding of seen.bindings) {

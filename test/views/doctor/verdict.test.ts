@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Example } from '../../../src/analysis/findings/state/stateCheck.ts';
+import { diagnosisAnswer } from '../../../src/views/doctor/diagnosisAnswer.ts';
+import { patched as after } from '../../analysis/findings/state/applied.ts';
+import { diagnosed } from '../../analysis/findings/state/diagnosed.ts';
+import { changed, healthyObjects, type Written } from '../../analysis/findings/state/healthyWorld.ts';
+
+// The line that answers "failover is enabled and nothing moves": whichever way it was switched off, it names that and nothing else.
+
+const controllers = { kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-controller-manager' };
+
+const startedWith = (version: string, ...args: string[]): Written[] =>
+  after(changed({ version }), controllers, {
+    spec: {
+      template: {
+        spec: {
+          containers: [
+            {
+              name: controllers.name,
+              image: `docker.io/karmada/${controllers.name}:${version}`,
+              command: [`/bin/${controllers.name}`, ...args],
+            },
+          ],
+        },
+      },
+    },
+  });
+const example = (one: Example) => changed(one);
+const GATE = '--feature-gates=Failover=true';
+const EVICTS = '--enable-no-execute-taint-eviction=true';
+
+const ways: Record<string, [objects: Written[], says: RegExp]> = {
+  'no gate': [
+    startedWith('v1.18.2', EVICTS),
+    /^Failover is off: gate Failover=false on karmada-controller-manager v1\.18\.2, the default/,
+  ],
+  'no flag for NoExecute': [
+    startedWith('v1.18.2', GATE),
+    /^Failover is off: enable-no-execute-taint-eviction=false on karmada-controller-manager v1\.18\.2, the default from v1\.14\.0 on/,
+  ],
+  'the flag of older releases': [
+    startedWith('v1.13.10', GATE, '--enable-taint-manager=false'),
+    /^Failover is off: enable-taint-manager=false on karmada-controller-manager v1\.13\.10/,
+  ],
+  'no policy that taints': [
+    example({ patches: [{ target: { kind: 'ClusterTaintPolicy', name: 'ready' }, merge: null }] }),
+    /^Failover is off: no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready, and v1\.18\.2 adds none itself/,
+  ],
+  'a rate of 0': [
+    startedWith('v1.18.2', GATE, EVICTS, '--resource-eviction-rate=0'),
+    /^Failover is off: the rate of evictions is 0/,
+  ],
+  'no controller of clusters': [
+    startedWith('v1.18.2', GATE, EVICTS, '--controllers=*,-cluster'),
+    /^Failover is off: --controllers=\*,-cluster leaves out cluster, and with it the taint manager/,
+  ],
+  'a toleration without end': [
+    after(
+      healthyObjects(),
+      { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' },
+      { spec: { placement: { clusterTolerations: [{ operator: 'Exists' }] } } },
+    ),
+    /^Deployment shop\/web.*: tolerates cluster\.karmada\.io\/not-ready forever/,
+  ],
+};
+
+const SWITCHES =
+  /Failover=|enable-[a-z-]+=|rate of evictions|--controllers=|no ClusterTaintPolicy|tolerates/g;
+
+describe('the verdict names the one thing that switches failover off', () => {
+  test.each(Object.entries(ways))('%s', async (_, [objects, says]) => {
+    const { findings, ...rest } = await diagnosed(objects);
+    const { document } = diagnosisAnswer({ ...rest, findings, commandOf: () => undefined });
+    const verdict = String(document['verdict']);
+    expect(verdict).toMatch(says);
+    expect(verdict.match(SWITCHES)).toHaveLength(1);
+    expect(findings.filter(({ severity }) => severity === 'error').length).toBeLessThanOrEqual(1);
+  });
+});
