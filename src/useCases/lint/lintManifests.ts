@@ -128,6 +128,14 @@ function isPropagationPolicy({ object: { kind } }: Manifest): boolean {
   return kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy';
 }
 
+/** Policies that could be together in one control plane: overlays have several of one name, or for one workload. */
+interface Layer {
+  policies: PropagationPolicy[];
+  bindings: ResourceBinding[];
+  /** by the keys of policies and workloads */
+  manifests: Map<string, Manifest>;
+}
+
 /** What the checks of control planes find about manifests, as if each resource that policies name were there. */
 function riskyManifests(
   sound: readonly Manifest[],
@@ -135,21 +143,21 @@ function riskyManifests(
   { configuration, unconfirmed, karmadaVersion, names, world = emptyWorld() }: LintQuestion,
 ): Map<Manifest, Finding[]> {
   const policies = sound.filter(isPropagationPolicy);
-  const manifests = new Map<string, Manifest>();
-  const bindings: ResourceBinding[] = [];
-  const written: PropagationPolicy[] = [];
+  const layers: Layer[] = [];
   for (const [at, manifest] of policies.entries()) {
     const policy = withId(manifest.object as unknown as PropagationPolicy, at);
-    written.push(policy);
-    manifests.set(objectKey(policyIdentity(policy)), manifest);
-    for (const binding of bindingsOf(policy)) {
-      bindings.push(binding);
-      manifests.set(objectKey(workloadOf(binding)), manifest);
-    }
+    const bindings = bindingsOf(policy);
+    const keys = [policyIdentity(policy), ...bindings.map(workloadOf)].map(objectKey);
+    let layer = layers.find(({ manifests }) => !keys.some((key) => manifests.has(key)));
+    if (!layer) layers.push((layer = { policies: [], bindings: [], manifests: new Map() }));
+    layer.policies.push(policy);
+    layer.bindings.push(...bindings);
+    for (const key of keys) layer.manifests.set(key, manifest);
   }
+  const manifestOf = new Map<string, Manifest>();
   const others = sound.flatMap((manifest) => {
     if (isPropagationPolicy(manifest)) return [];
-    manifests.set(objectKey(namedManifest(manifest)), manifest);
+    manifestOf.set(objectKey(namedManifest(manifest)), manifest);
     return readable(manifest);
   });
   const checks = lintChecks.filter(({ lints }) => lints === 'manifests' || world.clusters.length > 0);
@@ -180,15 +188,22 @@ function riskyManifests(
     const changes = patches
       .filter(({ target }) => objectKey(target) === objectKey(object))
       .flatMap(({ merge }) => changesOfMerge(manifest.object, merge));
-    getOrAdd(found, manifest, () => []).push({
+    const own = getOrAdd(found, manifest, () => []);
+    // an object beside the policies is in each of their layers
+    if (own.some((one) => one.rule === check && one.message === message && one.field === field)) return;
+    own.push({
       ...{ rule: check, severity, message, field, object },
       ...(changes.length > 0 && { fix: { of: manifest.object, changes } }),
       place: { file: manifest.source, ...manifest.at(field.replaceAll('[]', '')) },
     });
   };
-  for (const finding of examined({ policies: written, others }, bindings, checks))
-    for (const manifest of new Set(finding.objects.flatMap((one) => manifests.get(objectKey(one)) ?? [])))
-      note(manifest, finding);
+  const alone: Layer = { policies: [], bindings: [], manifests: new Map() };
+  for (const layer of layers.length > 0 ? layers : [alone])
+    for (const finding of examined({ policies: layer.policies, others }, layer.bindings, checks)) {
+      const keys = finding.objects.map(objectKey);
+      const about = keys.flatMap((key) => layer.manifests.get(key) ?? manifestOf.get(key) ?? []);
+      for (const manifest of new Set(about)) note(manifest, finding);
+    }
   // several files may have workloads of the same name
   for (const manifest of beside)
     for (const finding of examined({ policies: [], others: readable(manifest) }, [], ofOne))

@@ -48,7 +48,7 @@ export const asks = (application: object, more: object = {}): Example =>
 
 export const patient = { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' };
 
-/** What a cluster reports of its copy of two replicas, of which so many are ready. */
+/** What a cluster reports of its copy of two replicas. */
 export const copyOf = (clusterName: string, health: string, ready?: number) => ({
   clusterName,
   applied: true,
