@@ -30,8 +30,9 @@ export async function withPlainHelp(argv: readonly string[]): Promise<string[]> 
 /** Columns of help, on wider terminals too: long lines are hard to read, and one text serves all of them. */
 export const HELP_WIDTH = 80;
 
-/** What help says of Node and the machine, and what stands there in written help. */
-export const RUNTIME = `${process.platform}-${process.arch} node-${process.version}`;
+const { bun } = process.versions;
+/** What help says of the machine and of what runs this program, and what stands there in written help. */
+export const RUNTIME = `${process.platform}-${process.arch} ${bun === undefined ? `node-${process.version}` : `bun-v${bun}`}`;
 export const RUNTIME_PLACE = '<runtime>';
 
 /** Where the help for a command or a topic is written, given its words; for none, that of the whole. `root` is the package's directory. */

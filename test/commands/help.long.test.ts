@@ -43,7 +43,7 @@ describe('help', () => {
       'utf8',
     );
     const { stdout } = run(argv, { env: { ...OF_OCLIF, ...ON_A_TERMINAL } });
-    const runtime = new RegExp(`${process.platform}-${process.arch} node-v[\\d.]+`);
+    const runtime = new RegExp(`${process.platform}-${process.arch} (?:node|bun)-v[\\d.]+`);
     expect(stdout.replace(runtime, '<runtime>')).toBe(written);
   });
 

@@ -49,7 +49,9 @@ describe('the archive', () => {
 
   test('answers as the program does on Node, where nothing can be written and no PATH is set', () => {
     expect(start(executable, inspect, { PATH: '', TMPDIR: '/proc' })).toEqual(run(inspect));
-    expect(start(executable, ['--help']).stdout).toContain('$ kubectl karmada-failover [COMMAND]');
+    const { stdout } = start(executable, ['--help']);
+    expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');
+    expect(stdout).toContain(`${version} linux-x64 bun-v`);
   });
 
   test('has the threads of the dashboard, and the report', () => {

@@ -4,7 +4,7 @@ import { run } from '@oclif/core/run';
 import { endWithoutStdout } from '../endWithoutStdout.ts';
 import { isExpected } from '../errors.ts';
 import { EXIT_BUG, EXIT_OK } from '../exitCodes.ts';
-import { asksForHelp } from '../help.ts';
+import { asksForHelp, RUNTIME } from '../help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { showHelp } from './showHelp.ts';
 import { readableUsageError } from './usageErrors.ts';
@@ -36,6 +36,8 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {
     await config.load();
+    // oclif names Node always
+    config.userAgent = `${config.name}/${config.version} ${RUNTIME}`;
     // oclif would load it again, for the run and then for the command
     Config.load = () => Promise.resolve(config);
     if (asksForHelp(argv)) {
