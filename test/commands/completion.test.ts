@@ -97,7 +97,10 @@ describe('scripts', () => {
   });
 
   test.each(['zsh', 'fish'])('that of %s is one, where there is that shell', (shell) => {
-    const { error, status, stderr } = spawnSync(shell, ['-n'], { input: scriptOf(shell), encoding: 'utf8' });
+    // fish reads no script from a socket, which is what the input of a process is here
+    const file = join(mkdtempSync(join(tmpdir(), 'completion-')), `script.${shell}`);
+    writeFileSync(file, scriptOf(shell));
+    const { error, status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
     if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(scriptOf(shell)).toContain('__complete');
   });
