@@ -85,6 +85,17 @@ describe('lint', () => {
     );
     expect(others).toMatchObject({ code: 0 });
     expect(others.stdout).toMatch(/1 object of other kinds skipped/);
+    const plural = lint(written(POLICY(DEPS).replace('PropagationPolicy', 'PropagationPolicies')));
+    expect(plural.stdout).toContain('write PropagationPolicy [unknown-api]');
+  });
+
+  test('takes any other kind in a group of Karmada for a mistake, but not files of karmadactl', () => {
+    const none = lint(
+      written('apiVersion: work.karmada.io/v1alpha2\nkind: Placement\nmetadata: {name: a}\n'),
+    );
+    expect(none.stdout).toMatch(/:2:1: error: no matches for kind "Placement" .*ClusterResourceBinding/);
+    const init = lint(written('apiVersion: config.karmada.io/v1alpha1\nkind: KarmadaInitConfig\n'));
+    expect(init.stdout).toContain('1 object of other kinds skipped');
   });
 
   test('makes the checks of the catalogue that show in a policy', () => {

@@ -70,11 +70,25 @@ export interface MeantKind {
   apiVersion: string;
   /** no other kind is as near */
   certain: boolean;
+  /** no kind is near: those that the group has */
+  instead?: readonly string[];
 }
 
 const TAINT_POLICY: MeantKind = { kind: KIND, apiVersion: API_VERSION, certain: true };
 
-/** The kind of Karmada's API that an object is meant to be, however kind and group are misspelt; undefined if it is none. */
+/** karmadactl's own files name it, too: a kind that the API does not serve there is no mistake. */
+const GROUP_OF_FILES = 'config.karmada.io';
+
+/** How far a written kind is from a kind, or from the name of its resource, whatever the case. */
+function slipsOfKind(written: string, kind: string): number {
+  const [given, name] = [written.toLowerCase(), kind.toLowerCase()];
+  return Math.min(slips(given, name), slips(given, `${name.replace(/y$/, 'ie')}s`));
+}
+
+/**
+ * The kind of Karmada's API that an object is meant to be, however kind and group are misspelt, or that it claims to be of in one of Karmada's
+ * groups; undefined if it is none.
+ */
 export function meantKind(object: WrittenObject, { rules }: Configuration): MeantKind | undefined {
   if (isTaintPolicy(object)) return TAINT_POLICY;
   const { apiVersion, kind } = object;
@@ -87,10 +101,14 @@ export function meantKind(object: WrittenObject, { rules }: Configuration): Mean
     ...Object.entries(otherApiVersions),
   ].map(([name, served]) => ({
     ...{ kind: name, apiVersion: served },
-    slips: slips(kind.toLowerCase(), name.toLowerCase()) + (kind === name ? 0 : 0.5),
+    slips: slipsOfKind(kind, name) + (kind === name ? 0 : 0.5),
   }));
   const [nearest, next] = known.sort((a, b) => a.slips - b.slips);
-  if (!nearest || nearest.slips > MOST_SLIPS + 0.5) return undefined;
+  if (!nearest || nearest.slips > MOST_SLIPS + 0.5) {
+    const inGroup = known.filter((one) => one.apiVersion.startsWith(`${group}/`)).map((one) => one.kind);
+    if (inGroup.length === 0 || group === GROUP_OF_FILES) return undefined;
+    return { kind, apiVersion, certain: false, instead: inGroup.sort() };
+  }
   const own = nearest.apiVersion.slice(0, nearest.apiVersion.indexOf('/'));
   const isKarmadas = group.includes('karmada') || slips(group, own) <= MOST_SLIPS;
   const { kind: meant, apiVersion: served, slips: most } = nearest;
@@ -126,6 +144,15 @@ export const unknownApi: AdmissionCheck = {
   help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion or kind, or say which version of Karmada the policy is for.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object: { apiVersion, kind }, configuration: { rules }, meant = TAINT_POLICY }) => {
+    const unserved = `no matches for kind "${kind}" in version "${apiVersion}"`;
+    if (meant.instead)
+      return [
+        {
+          code: 'unknown-api',
+          message: `${unserved}; the group has ${meant.instead.join(', ')}`,
+          field: 'kind',
+        },
+      ];
     const isKnown = apiTypes(rules).kinds.has(meant.kind) || Object.hasOwn(otherApiVersions, meant.kind);
     const [API_VERSION, KIND] = [meant.apiVersion, meant.kind];
     if (isKnown && apiVersion === API_VERSION && kind === KIND) return [];
@@ -134,7 +161,7 @@ export const unknownApi: AdmissionCheck = {
     return [
       {
         code: 'unknown-api',
-        message: `no matches for kind "${kind}" in version "${apiVersion}"; ${instead}`,
+        message: `${unserved}; ${instead}`,
         field: apiVersion === API_VERSION && kind !== KIND ? 'kind' : 'apiVersion',
         ...(isKnown &&
           meant.certain && {

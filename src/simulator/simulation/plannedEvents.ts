@@ -7,9 +7,18 @@ import type { MemberTurn, ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import { instant } from '../../kubernetes/time.ts';
 import { firstWith } from '../firstWith.ts';
 import { memberAnswers, upToDateInformers } from './memberTurns.ts';
-import { MissingObject, namespaceWrites, ScenarioError, scenarioWrites } from './scenarioWrites.ts';
+import {
+  contentWrites,
+  deletedNamespaces,
+  deletingWrites,
+  emptyNamespaceWrites,
+  MissingObject,
+  ScenarioError,
+  scenarioWrites,
+} from './scenarioWrites.ts';
 
 /**
  * Plans what happens from outside.
@@ -33,25 +42,47 @@ export function planEvents(
       for (const write of writesOf(event, start, time, isResumed.has(event), ordering.unseen))
         time.write('scenario', [write]);
     });
+  for (const namespace of deletedNamespaces(time.view))
+    time.plan(Math.max(time.now(), instant(namespace.metadata.deletionTimestamp!) + BEFORE_EMPTYING), () =>
+      emptyNamespace(namespace.metadata.name, Infinity, time),
+    );
   const news = newsOf(planned);
   for (const event of planned) planUnnoticed(event, news, start, time, ordering);
 }
 
-/** Milliseconds for which kube-controller-manager waits before it deletes what a namespace has (namespaceDeletionGracePeriod). */
+/**
+ * Milliseconds for which kube-controller-manager waits after each change of a namespace that is being deleted, its own included, before
+ * it looks again (namespaceDeletionGracePeriod).
+ */
 const BEFORE_EMPTYING = 5000;
 
 function deletedNamespace(action: ScenarioAction): string | undefined {
   return action.type === 'delete' && action.target.kind === 'Namespace' ? action.target.name : undefined;
 }
 
-/** Deletes all in a namespace that is deleted, and the namespace itself. */
+/** Deletes all in a namespace that is deleted, and then the namespace itself. */
 function planEmptying(namespace: string, time: VirtualTime): void {
-  const writes = namespaceWrites(namespace, time.view);
-  if (writes.length === 0)
+  const content = contentWrites(namespace, time.view);
+  if (content.length === 0 && emptyNamespaceWrites(namespace, time.view).length === 0)
     throw new ScenarioError(`there is nothing in namespace ${namespace} to delete; check its name`);
-  time.plan(time.now() + BEFORE_EMPTYING, () => {
-    for (const write of namespaceWrites(namespace, time.view)) time.write('scenario', [write]);
-  });
+  time.write('scenario', deletingWrites(namespace, time.view, time.now()));
+  time.plan(time.now() + BEFORE_EMPTYING, () => emptyNamespace(namespace, Infinity, time));
+}
+
+/**
+ * Empties a namespace. What finalizers keep there keeps the namespace as well, until the next look; nothing looks again once it is no
+ * less than it was.
+ *
+ * @param before how much there was at the look before
+ */
+function emptyNamespace(namespace: string, before: number, time: VirtualTime): void {
+  const content = contentWrites(namespace, time.view);
+  for (const write of content) time.write('scenario', [write]);
+  if (!content.some(({ base }) => base.metadata.finalizers?.length)) {
+    for (const write of emptyNamespaceWrites(namespace, time.view)) time.write('scenario', [write]);
+  } else if (content.length < before) {
+    time.plan(time.now() + BEFORE_EMPTYING, () => emptyNamespace(namespace, content.length, time));
+  }
 }
 
 /** The process of a component ends, begins, or is replaced. */

@@ -127,17 +127,43 @@ export function scenarioWrites(
   }
 }
 
-/** Deletes what a namespace has, and the namespace: namespaces are emptied before they are gone. */
-export function namespaceWrites(namespace: string, view: View): Write[] {
-  const own = (['Policy', 'Object', 'Binding', 'Work'] as const).flatMap((kind) =>
+type Deletion = Extract<Write, { verb: 'delete'; kind: 'Policy' | 'Object' | 'Binding' | 'Work' }>;
+
+/** The namespaces that are being deleted. */
+export function deletedNamespaces(view: View): KubernetesObject[] {
+  return [...view.objectsOf('Namespace')].filter(({ metadata }) => metadata.deletionTimestamp);
+}
+
+/** A namespace begins to be deleted; nothing, if it is not in the state. */
+export function deletingWrites(name: string, view: View, now: number): Write[] {
+  const found = find(view, { kind: 'Namespace', name });
+  if (found?.kind !== 'Object') return [];
+  const { metadata } = found.object;
+  return updates('Object', found.object, {
+    ...found.object,
+    metadata: { ...metadata, deletionTimestamp: metadata.deletionTimestamp ?? rfc3339(now) },
+  });
+}
+
+/** Deletes what a namespace has. */
+export function contentWrites(namespace: string, view: View): Deletion[] {
+  return (['Policy', 'Object', 'Binding', 'Work'] as const).flatMap((kind) =>
     [...view.all(kind)]
       .filter(({ metadata }) => metadata.namespace === namespace)
-      .map((base) => ({ verb: 'delete', kind, key: keyOf(kind, base), base }) as Write),
+      .map((base) => ({ verb: 'delete', kind, key: keyOf(kind, base), base }) as Deletion),
   );
-  const found = find(view, { kind: 'Namespace', name: namespace });
-  return found
-    ? [...own, { verb: 'delete', kind: found.kind, key: found.key, base: found.object } as Write]
-    : own;
+}
+
+/** Deletes a namespace that is empty, and with it the Works that bring it to the clusters: it owns them (karmada's namespace sync controller). */
+export function emptyNamespaceWrites(name: string, view: View): Deletion[] {
+  const found = find(view, { kind: 'Namespace', name });
+  const works = [...view.all('Work')].filter(({ metadata }) =>
+    metadata.ownerReferences?.some((owner) => owner.kind === 'Namespace' && owner.name === name),
+  );
+  return [
+    ...(found ? [{ verb: 'delete', kind: found.kind, key: found.key, base: found.object } as Deletion] : []),
+    ...works.map((base): Deletion => ({ verb: 'delete', kind: 'Work', key: keyOf('Work', base), base })),
+  ];
 }
 
 function existingCluster(view: View, name: string): Cluster {

@@ -114,6 +114,44 @@ describe('when a namespace is deleted', () => {
     const [removed] = simulation.events.filter(({ type }) => type === 'WorkRemoved');
     expect((removed!.time - START) / 1000).toBeCloseTo(6, 0);
   });
+
+  const namespace = (deletionTimestamp?: string): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'shop', uid: 'uid-shop', ...(deletionTimestamp && { deletionTimestamp }) },
+  });
+  /** What brings the namespace to a cluster. */
+  const bringing: Work = {
+    metadata: {
+      name: 'shop-1',
+      namespace: 'karmada-es-east-1',
+      finalizers: ['karmada.io/execution-controller'],
+      ownerReferences: [
+        { apiVersion: 'v1', kind: 'Namespace', name: 'shop', uid: 'uid-shop', controller: true },
+      ],
+    },
+    spec: { workload: { manifests: [namespace() as never] } },
+  };
+  const held = { ...inNamespace('web', 'shop') };
+  held.metadata = { ...held.metadata, finalizers: ['karmada.io/binding-controller'] };
+  const goneAfter = (state: World, events: [number, ScenarioAction][]) =>
+    run(state, { events })
+      .events.filter(({ type, object }) => type === 'WorkDeleted' && object.name === 'shop-1')
+      .map(({ time }) => (time - START) / 1000);
+
+  // recorded of Karmada v1.18.2, as the next two
+  test.each([
+    ['5 s, if nothing there has finalizers', inNamespace('web', 'shop'), 6],
+    ['10 s, at the second look, if something has', held, 11],
+  ])('what brings it to clusters goes with the namespace itself: after %s', (_, binding, seconds) => {
+    const state = { ...world(clusters, [binding]), works: [bringing], others: [namespace()] };
+    expect(goneAfter(state, [[1, { type: 'delete', target }]])).toEqual([expect.closeTo(seconds, 0)]);
+  });
+
+  test('the rest of it happens, if the state shows the namespace in its deletion', () => {
+    const state = { ...world(clusters, [held]), works: [bringing], others: [namespace(seconds(-2))] };
+    expect(goneAfter(state, [])).toEqual([expect.closeTo(8, 0)]);
+  });
 });
 
 describe('when a template is deleted', () => {
