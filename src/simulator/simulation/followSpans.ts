@@ -88,10 +88,12 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
   }
 
   function happened(happening: Happening): void {
-    for (const { kind, key } of happening.changes) {
-      if (kind === 'Binding') changed.add(key);
-      else if (kind === 'Cluster') taintsChanged(key);
-      else if (kind === 'Member') for (const one of view.bindingsOn(key)) changed.add(bindingKey(one));
+    for (const change of happening.changes) {
+      if (change.kind === 'Binding') changed.add(change.key);
+      else if (change.kind === 'Cluster') taintsChanged(change.key);
+      else if (change.kind === 'Member' && change.before?.up !== change.after?.up)
+        // what else a Member says, such as what its pods have allocated, shows in no span
+        for (const one of view.bindingsOn(change.key)) changed.add(bindingKey(one));
     }
     noted(happening);
     if (changed.size === 0 && lacking.length === 0) return;
