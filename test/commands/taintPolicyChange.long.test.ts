@@ -83,7 +83,7 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(code).toBe(1);
     expect(stdout).toContain(`  never-removed   ${file}:1:`);
     expect(stdout).toContain(
-      'Refused: never-removed: change the policies, or accept it with\n  --accept never-removed\n',
+      'Reason: never-removed: change the policies, or accept it with\n  --accept never-removed\n',
     );
     expect(apply('-f', file, '--accept', 'never-removed')).toMatchObject({ code: 0 });
     expect(apply('-f', file, '--accept', 'never').stderr).toMatch(/--accept/);
@@ -356,7 +356,7 @@ describe('on a live control plane', () => {
     const refused = await command('apply', '-f', policyFile());
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(
-      /Refused: \S+new.json:1:\d+: new: .*conflict.*"kubectl-edit".*\.spec\.taints; take .*--force-conflicts/,
+      /Reason: \S+new.json:1:\d+: new: .*conflict.*"kubectl-edit".*\.spec\.taints; take .*--force-conflicts/,
     );
     const forced = await command('apply', '-f', policyFile(), '--force-conflicts');
     expect(forced).toMatchObject({ code: 0 });
