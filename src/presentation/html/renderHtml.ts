@@ -81,10 +81,14 @@ function sectionHtml({ title, blocks }: Section): string {
 function tableHtml({ columns, rows }: Table): string {
   if (rows.length === 0) return '';
   const footnotes = createFootnotes();
-  const head = `<thead><tr>${columns.map(({ name }) => `<th>${escaped(name)}</th>`).join('')}</tr></thead>`;
-  const body = rows.map(
-    (row) => `<tr>${row.map((cell) => `<td>${html(cell, footnotes)}</td>`).join('')}</tr>`,
-  );
+  // a column without any text says nothing
+  const shown = columns.map((_, at) => rows.some((row) => !isEmpty(row[at]!)));
+  const names = columns.filter((_, at) => shown[at]).map(({ name }) => `<th>${escaped(name)}</th>`);
+  const head = `<thead><tr>${names.join('')}</tr></thead>`;
+  const body = rows.map((row) => {
+    const cells = row.filter((_, at) => shown[at]).map((cell) => `<td>${html(cell, footnotes)}</td>`);
+    return `<tr>${cells.join('')}</tr>`;
+  });
   const notes = footnotes
     .all()
     .map(([mark, text]) => `<p class="tone-faint">${escaped(`${mark} ${text}`)}</p>`);

@@ -4,7 +4,7 @@ import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { evictionTable, historySteps, missingTable } from '../timeline/timelineAnswer.ts';
+import { evictionTable, historySteps, missingTable, newestIncident } from '../timeline/timelineAnswer.ts';
 import {
   type TimelineInput,
   doubtText,
@@ -47,11 +47,16 @@ export function historyReport(
     verdict: historyVerdict(history, title),
     basis: `${knownFrom(history)}, of Karmada ${karmadaVersion}.`,
     summary: [
-      ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
-      historySteps(input, { wide: false }),
+      historySteps(
+        { ...input, history: input.isChosen ? history : newestIncident(history) },
+        { wide: false },
+      ),
     ],
     placement: [...evictionTable(history), ...missingTable(history)],
-    assumptions: assumptionBlocks(assumptions, { wide: true, names }),
+    assumptions: [
+      ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
+      ...assumptionBlocks(assumptions, { wide: true, names }),
+    ],
     document: timelineDocument(input),
     file: 'timeline.json',
   });
@@ -59,7 +64,7 @@ export function historyReport(
 
 /**
  * "What happened: member1 was not Ready; 12 evictions of 11 workloads from member1, 2 of them not over yet; 3 workloads lacked ready
- * replicas, 12.5 replica minutes together, 1 of them to the end."
+ * replicas, 12.5 replica-minutes of downtime, 1 of them permanently."
  */
 export function historyVerdict(history: History, title = EVERYTHING.title): string {
   const failed = history.seen ? failureTexts(history) : stillFailedTexts(history);
@@ -113,9 +118,9 @@ function missingTexts(history: History): string[] {
   if (missing.length === 0) return [];
   const minutes = missing.reduce((sum, one) => sum + (one.missingReplicaMinutes ?? 0), 0);
   const open = missing.filter(({ gap }) => gap?.open === true).length;
-  const still = open === 0 ? '' : missing.length === 1 ? ', to the end' : `, ${open} of them to the end`;
+  const still = open === 0 ? '' : missing.length === 1 ? ', permanently' : `, ${open} of them permanently`;
   return [
-    `${plural(missing.length, 'workload')} lacked ready replicas, ${minutesText(minutes)} replica minutes together${still}`,
+    `${plural(missing.length, 'workload')} lacked ready replicas, ${minutesText(minutes)} replica-minutes of downtime${still}`,
   ];
 }
 

@@ -8,16 +8,16 @@ import { SEVERITY, outcomeCount, outcomeTone } from '../words/outcomeWords.ts';
 
 /** What outcomes mean, for readers who do not know the words. docs/output.md has them at length. */
 const MEANINGS: Readonly<Record<Outcome, string>> = {
-  lost: 'nothing of it is left, or nothing of it becomes ready',
-  blocked: 'the scheduler finds no place for the missing part',
-  flaps: 'it never settles',
-  'partly-moves': 'less of it is left, since nothing replaces the rest',
-  restarted: 'it was evicted, or its ready copy deleted, and it came back to the same cluster',
-  moves: 'as much of it as before is somewhere else',
-  starts: 'it was nowhere and is placed',
-  deleted: 'somebody deletes it, or all that require it',
-  tolerates: 'it is where it was, although its cluster fails or is tainted',
-  stays: 'it is where it was',
+  lost: 'no replica is left, or none becomes ready',
+  blocked: 'the scheduler finds no cluster for the missing replicas',
+  flaps: 'it moves again and again',
+  'partly-moves': 'some copies are gone without a replacement',
+  restarted: 'it was evicted, or its ready copy was deleted, and it starts again on the same cluster',
+  moves: 'it runs in full, on other clusters',
+  starts: 'it had no cluster and is placed',
+  deleted: 'it is deleted, or everything that requires it is',
+  tolerates: 'it stays, although its cluster fails or is tainted',
+  stays: 'nothing changes',
 };
 const MOST_NAMED = 5;
 
@@ -42,13 +42,13 @@ export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
   return rows.length === 0 ? [] : [{ type: 'rows', rows }];
 }
 
-/** The gaps of all workloads added up, as a part of a sentence: "4 workloads lack ready replicas to the end". */
+/** The gaps of all workloads added up, as a part of a sentence: "4 workloads lack ready replicas permanently". */
 export function gapWords(workloads: readonly { gap?: ReplicaGap; outcome?: Outcome | null }[]): string {
   const gaps = workloads.flatMap(({ gap, outcome }) => (gap && outcome !== 'flaps' ? [gap] : []));
   if (gaps.length === 0) return 'no ready replica is missing at any time';
   const open = gaps.filter((gap) => gap.open).length;
   if (open > 0)
-    return `${plural(open, 'workload')} ${open === 1 ? 'lacks' : 'lack'} ready replicas to the end`;
+    return `${plural(open, 'workload')} ${open === 1 ? 'lacks' : 'lack'} ready replicas permanently`;
   const longest = Math.max(1000, ...gaps.map(({ seconds }) => seconds * 1000));
   const had = gaps.length === 1 ? '1 workload has' : `${gaps.length} workloads have`;
   return `${had} fewer ready replicas for a time, the longest for ${duration(longest)}`;

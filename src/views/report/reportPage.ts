@@ -51,7 +51,7 @@ ${remediesHtml(remedies)}
 <section id="reasons" class="on-paper" aria-labelledby="reasons-title"><h2 id="reasons-title">Workloads, and why</h2>
 <div class="tables" tabindex="0" role="region" aria-label="Workloads, and why">${renderHtml({ blocks: reasonBlocks(input) })}</div>
 </section>
-<section id="assumptions" aria-labelledby="assumptions-title"><h2 id="assumptions-title">What was assumed</h2>
+<section id="assumptions" aria-labelledby="assumptions-title"><h2 id="assumptions-title">Assumed and unknown</h2>
 ${renderHtml({ blocks: assumptions }) || '<p>Nothing.</p>'}
 </section>
 </main>

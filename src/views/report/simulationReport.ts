@@ -94,8 +94,8 @@ function doubtsText(workloads: readonly WorkloadOutcome[]): string {
   const count = workloads.filter(({ certainty }) => certainty !== 'certain').length;
   if (count === 0) return '';
   return count === 1
-    ? ' The outcome of 1 workload is not certain; a click on its row says what it depends on.'
-    : ` The outcomes of ${count} workloads are not certain; a click on a row says what it depends on.`;
+    ? ' The outcome of 1 workload is not certain; the table says what it depends on.'
+    : ` The outcomes of ${count} workloads are not certain; the table says what they depend on.`;
 }
 
 const FATES: readonly Fate[] = SEVERITY.map((name) => ({

@@ -48,8 +48,8 @@ export function timelineAnswer(input: TimelineInput): Answer {
     },
     binaryForms: traceForm(() => ({ title: 'What happened', ...history })),
     presentation(shown) {
-      const { seen, doubts } = history;
-      const listed = shown.wide || input.isChosen || seen ? history : newestIncident(history);
+      const { doubts } = history;
+      const listed = shown.wide || input.isChosen ? history : newestIncident(history);
       const earlier = history.events.length - listed.events.length;
       const blocks: Block[] = [
         ...(input.gantt
@@ -120,9 +120,10 @@ function doubtBlocks(doubts: History['doubts'], { wide }: Pick<Shown, 'wide'>): 
 /** Events with less time than this between them belong to one incident. */
 const QUIET = 60 * 60 * 1000;
 
-/** The events of the newest incident. */
-function newestIncident(history: History): History {
-  const { events } = history;
+/** What one state shows of the newest incident; all of a recording. */
+export function newestIncident(history: History): History {
+  const { events, seen } = history;
+  if (seen) return history;
   const begins = events.findLastIndex((event, at) => {
     const before = events[at - 1];
     return before !== undefined && event.time - Math.max(before.until ?? 0, before.time) > QUIET;
