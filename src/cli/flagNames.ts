@@ -16,6 +16,7 @@ export const flagNames: ViewNames = {
     unhealthy: '--allow-unhealthy',
   },
   ifFails: (cluster) => `--if-fails=${cluster}`,
+  ofState: (file) => `--state=${file}`,
   ofVersion: (version) => `--karmada-version=${version}`,
   fails: (cluster) => `--fail=${cluster}`,
   override: (flag) => `use ${flag} to override`,

@@ -92,6 +92,8 @@ export interface ViewNames extends InputNames {
   override: (accept: string) => string;
   /** explains a workload for the case that a cluster fails */
   ifFails(cluster: string): string;
+  /** asks about a state or a recording in a file */
+  ofState(file: string): string;
   /** asks about another version of Karmada */
   ofVersion(version: string): string;
   /** lets a cluster fail in a simulation */

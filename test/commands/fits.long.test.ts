@@ -58,6 +58,7 @@ const cases = [
   ['lint', '-f', 'examples/shop'],
   ['taint-policy', 'validate', '-f', 'test/fixtures/taint-policies'],
   ['taint-policy', 'delete', 'evict-when-not-ready', '--dry-run', '--state', 'examples/shop'],
+  ['cordon', 'frankfurt', 'dublin', '--dry-run', '--state', 'examples/incident'],
   ['eviction', 'release', 'deploy/queue', '-n', 'data', '--dry-run', '--state', 'examples/shop'],
 ].map((argv) => [argv.join(' '), argv] as const);
 

@@ -50,7 +50,10 @@ export default class ReplayCheck extends BaseCommand {
       },
       ports,
     );
-    await print(replayCheckAnswer({ ...checked, events: scenario.events.length }), flags);
+    await print(
+      replayCheckAnswer({ ...checked, recording: args.recording, events: scenario.events.length }),
+      flags,
+    );
     const isWrong = checked.workloads.some(
       ({ verdict, certainty }) => verdict === 'differ' && certainty === 'certain',
     );

@@ -13,15 +13,18 @@ import type { AnsweredAssumption } from '../../karmada/configuration/assumptions
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
-import { type Answer, inOrder } from '../answer.ts';
+import { type Answer, type Shown, inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { doubtDocument, doubtText } from '../timeline/timelineWords.ts';
 import { plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { resourceName, workloadName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
 interface ReplayInput extends ReplayCheck {
+  /** the file of the recording */
+  recording: string;
   /** epoch milliseconds */
   start: number;
   end: number;
@@ -64,6 +67,7 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
       return {
         blocks: [
           { type: 'paragraph', words: strong(summaryText(input)) },
+          ...nextSteps(input, shown),
           {
             type: 'heading',
             parts: [
@@ -80,6 +84,13 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
       };
     },
   };
+}
+
+/** The command that shows all recorded steps of the first workload that was not as predicted. */
+function nextSteps({ workloads, recording }: ReplayInput, shown: Shown): Block[] {
+  const first = workloads.find(({ verdict }) => verdict !== 'agree');
+  if (!first) return [];
+  return nextStep(['timeline', workloadName(first.workload), shown.names.ofState(recording)], shown);
 }
 
 function counts({ workloads }: ReplayCheck): Record<ReplayVerdict, number> {
@@ -255,7 +266,7 @@ function summaryText(input: ReplayInput): string {
   const unexplained = input.workloads.filter(({ difference }) => difference?.kind === 'unexplained').length;
   const sure = differ > 0 ? ` (${certain} of them predicted for certain, ${unexplained} unexplained)` : '';
   const noProof = untold > 0 ? `, ${untold} otherwise after what the simulation was not given` : '';
-  return `${plural(agree + race + untold + differ, 'workload')} moved or should have: ${agree} as predicted, ${race} in another order of those that Karmada leaves open${noProof}, ${differ} otherwise${sure}${off}. From outside came ${plural(events, 'event')}.`;
+  return `${plural(agree + race + untold + differ, 'workload')} moved or should have: ${agree} as predicted, ${race} in another order of those that Karmada leaves open${noProof}, ${differ} otherwise${sure}${off}. ${plural(events, 'event')} came from outside.`;
 }
 
 /** What nobody knows at the start, by kind. */
