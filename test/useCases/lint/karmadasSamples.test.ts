@@ -1,22 +1,13 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { homedir } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { resolveConfiguration } from '../../../src/karmada/configuration/resolveConfiguration.ts';
 import { dialectOf, newestReleases } from '../../../src/karmada/dialects/dialects.ts';
+import { karmadasSamples } from '../../fixtures/karmadasSamples.ts';
 import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
 
 // Karmada's own samples are right: lint finds no error in them. They are in Karmada's Go module, if the test bed was built here.
 
-const modules = join(process.env['GOMODCACHE'] ?? join(homedir(), 'go/pkg/mod'), 'github.com/karmada-io');
-const found = existsSync(modules)
-  ? readdirSync(modules).flatMap((module) =>
-      ['samples', 'artifacts/example', 'examples/customresourceinterpreter']
-        .map((part) => join(modules, module, part))
-        .filter((directory) => existsSync(directory)),
-    )
-  : [];
+const found = karmadasSamples();
 
 async function errorsIn(directory: string, version: string) {
   const { configuration } = resolveConfiguration(dialectOf(version).dialect, [], []);

@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { loadAll } from 'js-yaml';
 import { newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
 import { patched } from './applied.ts';
+import { karmadasSamples } from '../../../fixtures/karmadasSamples.ts';
 import { diagnosed, diagnosedFile } from './diagnosed.ts';
 import { changed, type Written } from './healthyWorld.ts';
 
@@ -13,10 +16,7 @@ const two = ['member1', 'member2'];
 const unset = { replicaDivisionPreference: null, weightPreference: null };
 
 /** How replicas are divided, and what of four replicas each cluster has then. */
-const strategies: Record<
-  string,
-  { scheduling: object; replicas: (names: readonly string[]) => (number | undefined)[] }
-> = {
+const strategies: Record<string, Strategy> = {
   Duplicated: {
     scheduling: { ...unset, replicaSchedulingType: 'Duplicated' },
     replicas: (names) => names.map(() => 4),
@@ -51,7 +51,7 @@ const strategies: Record<
 };
 
 /** How clusters are chosen, and which of them the workload is on. */
-const choices: Record<string, { placement: object; names: readonly string[]; group?: string }> = {
+const choices: Record<string, Choice> = {
   'by names': { placement: { clusterAffinity: { clusterNames: everywhere } }, names: everywhere },
   'all of them': { placement: { clusterAffinity: null }, names: everywhere },
   'all but one': { placement: { clusterAffinity: { clusterNames: null, exclude: ['member3'] } }, names: two },
@@ -89,9 +89,21 @@ function ofRelease(version: string): Written[] {
   return JSON.parse(known) as Written[];
 }
 
-function healthy(version: string, choice: string, strategy: string): Written[] {
-  const { placement, names, group } = choices[choice]!;
-  const { scheduling, replicas } = strategies[strategy]!;
+interface Choice {
+  placement: object;
+  names: readonly string[];
+  group?: string;
+}
+interface Strategy {
+  scheduling: object;
+  replicas: (names: readonly string[]) => (number | undefined)[];
+}
+
+function healthy(
+  version: string,
+  { placement, names, group }: Choice,
+  { scheduling, replicas }: Strategy,
+): Written[] {
   const clusters = replicas(names).map((count, at) => ({ name: names[at]!, replicas: count }));
   const ready = { replicas: 4, readyReplicas: 4, availableReplicas: 4, updatedReplicas: 4 };
   const ofPolicy = patched(
@@ -133,6 +145,22 @@ const states = newestReleases.flatMap((version) =>
   ),
 );
 
+interface SamplePlacement {
+  clusterAffinity?: { clusterNames?: string[] };
+  replicaScheduling?: { replicaSchedulingType?: string };
+}
+
+/** The placements of the policies among Karmada's samples; none if its Go module is not here. */
+const samples = karmadasSamples().flatMap((directory) =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml'))
+    .flatMap((file) => loadAll(readFileSync(join(directory, file), 'utf8')) as (Written | null)[])
+    .flatMap((object) => {
+      const { placement } = (object?.['spec'] ?? {}) as { placement?: SamplePlacement };
+      return object?.kind.endsWith('PropagationPolicy') && placement ? [placement] : [];
+    }),
+);
+
 /** Real control planes before their incidents whose policies are as they should be; the other recordings have wrong ones on purpose. */
 const recorded = [
   ...['application-failover', 'directly-with-state', 'manual-taint-and-cordon', 'member-fails'],
@@ -146,6 +174,28 @@ describe('doctor is quiet on health', () => {
     expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([]);
   });
 
+  (samples.length > 0 ? test : test.skip)("with the placements of Karmada's own samples", async () => {
+    for (const { clusterAffinity, replicaScheduling, ...others } of samples) {
+      const own = clusterAffinity?.clusterNames?.filter((name) => everywhere.includes(name)) ?? [];
+      const names = own.length > 0 ? own : everywhere;
+      const placement = { clusterAffinity: { ...clusterAffinity, clusterNames: names }, ...others };
+      const isDivided = replicaScheduling?.replicaSchedulingType === 'Divided';
+      const strategy: Strategy = {
+        scheduling: { ...unset, replicaSchedulingType: 'Duplicated', ...replicaScheduling },
+        replicas: () =>
+          names.map((_, at) => (isDivided ? [[4], [2, 2], [2, 1, 1]][names.length - 1]![at] : 4)),
+      };
+      const objects = everywhere.reduce(
+        (left, name) => patched(left, { kind: 'Cluster', name }, { spec: { provider: 'huaweicloud' } }),
+        healthy('v1.18.2', { placement, names }, strategy),
+      );
+      const { findings } = await diagnosed(objects);
+      const errors = findings.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+      expect({ placement, errors }).toEqual({ placement, errors: [] });
+    }
+    expect(samples.length).toBeGreaterThan(5);
+  });
+
   test('in at least 200 states', () => expect(states.length).toBeGreaterThanOrEqual(200));
 
   test.each(newestReleases)(
@@ -153,7 +203,7 @@ describe('doctor is quiet on health', () => {
     async (release) => {
       const said: string[] = [];
       for (const [version, choice, strategy] of states.filter(([one]) => one === release)) {
-        const { findings } = await diagnosed(healthy(version, choice, strategy));
+        const { findings } = await diagnosed(healthy(version, choices[choice]!, strategies[strategy]!));
         for (const { severity, check, message } of findings)
           if (severity !== 'note') said.push(`${choice}, ${strategy}: ${check}: ${message}`);
       }
