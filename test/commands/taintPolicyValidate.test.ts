@@ -9,11 +9,12 @@ import { breaches } from './schema.ts';
 const policies = 'test/fixtures/taint-policies';
 const rules = ['--rules', 'test/fixtures/rules.yaml'];
 const validate = (...argv: string[]) => run(['taint-policy', 'validate', ...argv]);
+const DEPRECATED = 'taint-policy validate is deprecated: use lint, which makes the same checks, and others\n';
 
 describe('taint-policy validate', () => {
   test('says with file, line and column what would be refused, in the words of the API server and the webhook', () => {
     const { code, stdout, stderr } = validate('-f', policies, '--show', 'error');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: DEPRECATED });
     expect(stdout.split('\n')).toEqual([
       '6 ClusterTaintPolicies in 3 files, 1 object of other kinds skipped, by the rules of v1.18: 5 errors, 5 warnings',
       '',
@@ -48,7 +49,7 @@ describe('taint-policy validate', () => {
     expect(validate('-f', `${policies}/network.yaml`, ...rules)).toEqual({
       code: 0,
       stdout: '1 ClusterTaintPolicy in 1 file, by the rules of v1.18: nothing found\n',
-      stderr: '',
+      stderr: DEPRECATED,
     });
   });
 
@@ -68,9 +69,9 @@ describe('taint-policy validate', () => {
     const note = (...argv: string[]) =>
       run(['taint-policy', 'validate', '-f', '-', ...argv], { stdin }).stderr;
     expect(note()).toMatch(
-      /^The flags of the webhook are unknown, so .* give --assume allow-no-execute-taint-policy=true\n$/,
+      /^The flags of the webhook are unknown, so .* give --assume allow-no-execute-taint-policy=true$/m,
     );
-    expect(note('--assume', 'allow-no-execute-taint-policy=false')).toBe('');
+    expect(note('--assume', 'allow-no-execute-taint-policy=false')).toBe(DEPRECATED);
     expect(check('--karmada-version', 'v1.13')).toContain(
       'stdin:1:2: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1alpha1"; Karmada has had the kind since v1.14 [unknown-api]',
     );

@@ -109,6 +109,7 @@ export default class TaintPolicyValidate extends BaseCommand {
       }),
       flags,
     );
+    ports.note('taint-policy validate is deprecated: use lint, which makes the same checks, and others');
     const failed = validated.findings.some((finding) => fails(finding, flags['fail-on']));
     return failed ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
