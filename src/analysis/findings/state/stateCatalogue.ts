@@ -59,6 +59,7 @@ export const stateChecks: readonly StateCheck[] = [
   controller.resourceSkipped,
   pace.evictionRateSlow,
   pace.detectionSlow,
+  pace.gracefulTimeoutShort,
   component.estimatorDown,
   replacement.foreignScheduler,
   controller.controllerUnknown,

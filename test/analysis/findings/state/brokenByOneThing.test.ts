@@ -614,6 +614,11 @@ const more: Record<string, Case> = {
     first: 'component-down',
     person: patch(running('webhook'), { spec: { replicas: 1 }, status: { replicas: 1, readyReplicas: 1 } }),
   },
+  'evictions end at once': {
+    breaks: withControllers('--graceful-eviction-timeout=0s'),
+    first: 'graceful-timeout-short',
+    says: /after 0s/,
+  },
   'the other clusters are full': {
     breaks: inOrder(
       ...['member2', 'member3'].map((name) =>

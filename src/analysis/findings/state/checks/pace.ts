@@ -2,6 +2,7 @@ import { hasOneQueue } from '../../../../karmada/configuration/taintEviction.ts'
 import { whenFlagDecides } from '../../../../karmada/dialects/componentFlags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { queuePace } from '../../../../karmada/taints/evictionPace.ts';
+import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding } from '../about.ts';
 import { runningObject } from '../examined.ts';
@@ -102,4 +103,35 @@ export const detectionSlow: StateCheck = {
         ),
       ];
     }),
+};
+
+export const gracefulTimeoutShort: StateCheck = {
+  id: 'graceful-timeout-short',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'an eviction ends before a new copy can be ready',
+  help: 'graceful-eviction-timeout is not longer than a start: at that deadline the old copy is deleted, whether its replacement is ready or not. The default is 10 minutes.',
+  needs: ['Configuration'],
+  flags: ['graceful-eviction-timeout'],
+  symptoms: ['no copy is ready for some time after an eviction'],
+  issues: [3467],
+  example: runs({ controllerManager: ['--graceful-eviction-timeout=5s'] }),
+  find: (seen) => {
+    const timeout = seen.configuration.controllerManager['graceful-eviction-timeout'];
+    const { workloadReadyAfter } = usualMembers(seen.world);
+    if (timeout > workloadReadyAfter) return [];
+    return [
+      finding(
+        runningObject('controllerManager', seen),
+        `evictions end after ${formatDuration(timeout)} (graceful-eviction-timeout), which a start takes, too: the old copy goes before its replacement is ready`,
+        {
+          rule: `a start is taken to need ${formatDuration(workloadReadyAfter)}`,
+          field: 'graceful-eviction-timeout',
+          value: formatDuration(timeout),
+          certainty: 'estimate' as const,
+        },
+        startWith('controllerManager', '--graceful-eviction-timeout=10m', seen),
+      ),
+    ];
+  },
 };
