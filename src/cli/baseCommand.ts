@@ -43,6 +43,6 @@ export abstract class BaseCommand extends Command {
 
 /** Whether the command prints an answer and ends: it does not follow anything, and writes nothing. */
 function printsOneAnswer(flags: Record<string, unknown>, known: object): boolean {
-  const { watch = false, 'dry-run': dryRun = 'client' } = flags;
-  return 'limit' in known && watch === false && dryRun !== 'none';
+  const { watch = false, state, 'dry-run': dryRun = 'client' } = flags;
+  return 'limit' in known && (watch === false || state !== undefined) && dryRun !== 'none';
 }

@@ -2,9 +2,17 @@ import type { Answer } from '../views/answer.ts';
 import { documentLine } from '../views/forms/jsonText.ts';
 import type { OnChanges } from '../useCases/watching.ts';
 import { UserError } from './errors.ts';
+import { ports } from './ports.ts';
 import { print, type PrintFlags } from './print.ts';
 import type { StateFlags } from './stateRequest.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
+
+/** Whether there are changes to follow: a captured state has none, so it is printed once, and a note says so. */
+export function hasChanges(flags: StateFlags & { watch?: boolean }): boolean {
+  if (flags.watch && flags.state?.length)
+    ports.note('A captured state does not change, so it is printed once; dashboard replays a recording.');
+  return flags.watch === true && !flags.state?.length;
+}
 
 /**
  * Throws a UserError for flags that a watch cannot take.
@@ -12,12 +20,8 @@ import { writeToStdout } from '../terminal/stdout.ts';
  * @param instead what to give instead of labels
  */
 export function refuseUnwatchable(flags: StateFlags & PrintFlags, instead: string): void {
-  if (flags.state?.length)
-    throw new UserError(
-      '--watch follows a live control plane, and --state reads files; leave one of them out',
-    );
   if (flags.at !== undefined)
-    throw new UserError('--watch goes by the clock of the API server; leave --at out');
+    throw new UserError('--watch uses the clock of the API server; leave --at out');
   if (flags['sort-by'] !== undefined)
     throw new UserError('--watch prints changes as they come; leave --sort-by out');
   if (flags.selector !== undefined)

@@ -66,7 +66,7 @@ export default class Record extends BaseCommand {
     if (command.length !== words)
       throw new UserError(
         command.length > words
-          ? `"${command[0]!}" is one name too many; a command to run meanwhile stands after --`
+          ? `"${command[0]!}" is one name too many; give a command to run meanwhile after --`
           : 'the file is missing; name it before --',
       );
     const { recordControlPlane } = await import('../cli/recording/recordControlPlane.ts');

@@ -137,10 +137,6 @@ test.each([
     ['complete', 'deploy/que', ...dryRun],
     'no binding for deploy/que in the state, did you mean deploy/queue?',
   ],
-  [
-    ['inspect', '-w', '--state', 'examples/incident'],
-    '--watch follows a live control plane, and --state reads files; leave one of them out',
-  ],
   [['inspect', '--plain'], '--plain is about --watch; leave it out, or add --watch'],
   [['inspect', '-w', '--sort-by', '.reason'], '--watch prints changes as they come; leave --sort-by out'],
 ])('%j is wrong usage', (argv, message) => {

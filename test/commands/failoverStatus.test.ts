@@ -111,11 +111,7 @@ describe('failover status', () => {
 });
 
 test.each([
-  [
-    ['--state', 'examples/shop'],
-    '--watch follows a live control plane, and --state reads files; leave one of them out',
-  ],
-  [['--at', '2026-09-01T09:32:00Z'], '--watch goes by the clock of the API server; leave --at out'],
+  [['--at', '2026-09-01T09:32:00Z'], '--watch uses the clock of the API server; leave --at out'],
   [['--sort-by', '.replicas'], '--watch prints changes as they come; leave --sort-by out'],
   [
     ['-l', 'app=cart'],
@@ -144,4 +140,15 @@ test('clusters are ranked by what their loss would cost, and shown in that order
   expect(shown).toEqual(byRank.map(({ name }) => name));
   const sorted = run([...state, '--sort-by=.name']).stdout;
   expect(sorted.indexOf('\ndublin ')).toBeLessThan(sorted.indexOf('\nfrankfurt '));
+});
+
+test.each([
+  ['failover', 'status'],
+  ['eviction', 'inspect'],
+])('%s %s --watch prints a captured state once, and says why', (...command) => {
+  const state = [...command, '--state', 'examples/shop'];
+  expect(run([...state, '--watch'])).toEqual({
+    ...run(state),
+    stderr: 'A captured state does not change, so it is printed once; dashboard replays a recording.\n',
+  });
 });

@@ -60,7 +60,7 @@ describe('record', () => {
   });
 
   test.each([
-    [['record', 'FILE', 'ls'], '"ls" is one name too many; a command to run meanwhile stands after --'],
+    [['record', 'FILE', 'ls'], '"ls" is one name too many; give a command to run meanwhile after --'],
     [['record', '--', 'ls'], 'the file is missing; name it before --'],
     [['record', 'FILE', '--for', 'x'], '--for: "x" is not a duration'],
     [['record', 'FILE', '--for', '1s', '--', 'ls'], '--for says how long to record, and so does the command'],

@@ -79,7 +79,7 @@ spec:
       `warning: ${proposed}:8:7: if a cluster does not report Storage, the proposed form removes a taint, and the shipped form leaves it as it is [absent-condition]`,
       `warning: ${proposed}:13:7: example.com/storage:NoSchedule: the shipped form adds and removes it at once; it does not wait 300s to add it and 180s to remove it [durations]`,
       `warning: ${proposed}:14:7: example.com/storage:PreferNoExecute: the shipped form adds and removes it at once; it does not wait 300s to add it and 60s to remove it [durations]`,
-      `warning: ${proposed}:14:35: example.com/storage:PreferNoExecute is left out: Karmada's Clusters refuse PreferNoExecute, and the policy lists NoSchedule, which would stand for it [effect]`,
+      `warning: ${proposed}:14:35: example.com/storage:PreferNoExecute is left out: Karmada's Clusters refuse PreferNoExecute, and the policy lists NoSchedule, which would replace it [effect]`,
       'error: refused: removal, absent-condition, durations, effect: change the policies, or accept them with --accept removal,absent-condition,durations,effect',
       '',
     ]);

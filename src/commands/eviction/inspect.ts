@@ -6,6 +6,7 @@ import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { askedAbout, selectionFromFlags } from '../../cli/selection.ts';
+import { hasChanges } from '../../cli/watching.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { namedTargets } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
@@ -72,7 +73,7 @@ export default class EvictionInspect extends BaseCommand {
       throw new UserError(`${targets[0]} and a selector both choose workloads; give one of them`);
     if (flags.plain && !flags.watch)
       throw new UserError('--plain is about --watch; leave it out, or add --watch');
-    if (flags.watch) {
+    if (hasChanges(flags)) {
       if (flags['ready-after'] !== undefined)
         throw new UserError('--watch simulates nothing; leave --ready-after out');
       const { followEvictionTasks } = await import('../../cli/eviction/followEvictionTasks.ts');

@@ -4,6 +4,7 @@ import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
+import { hasChanges } from '../../cli/watching.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterAmong } from '../../cli/targets.ts';
 import { isSelective } from '../../useCases/selection/selection.ts';
@@ -62,7 +63,7 @@ export default class FailoverStatus extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);
     const cluster = clusterAmong([args.cluster, args.name]);
-    if (flags.watch) {
+    if (hasChanges(flags)) {
       const { printFailoverStatus } = await import('../../cli/printFailoverStatus.ts');
       return printFailoverStatus(cluster, flags);
     }

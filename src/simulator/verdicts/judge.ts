@@ -185,7 +185,7 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   }
   const { followed } = facts;
   if (followed?.some(isDeleted) && joined.length === 0)
-    return { outcome: 'stays', reason: `nothing needs it on ${left.join(', ')} any more` };
+    return { outcome: 'stays', reason: `nothing on ${left.join(', ')} requires it now` };
   const follows = followed && `follows ${namesOf(followed)}`;
   return { outcome: 'moves', reason: preservedText(after, left) ?? follows };
 }

@@ -166,12 +166,12 @@ function conversionText(fact: ConversionFact): string {
         : 'the shipped form does not wait 1s before it adds or removes a taint';
     case 'effect':
       return fact.leftOut
-        ? `${taintText(fact.taint)} is left out: Karmada's Clusters refuse PreferNoExecute, and the policy lists NoSchedule, which would stand for it`
+        ? `${taintText(fact.taint)} is left out: Karmada's Clusters refuse PreferNoExecute, and the policy lists NoSchedule, which would replace it`
         : `${taintText(fact.taint)} becomes NoSchedule, which moves nothing: Karmada's Clusters refuse PreferNoExecute`;
     case 'empty-conditions':
       return fact.to === 'shipped'
-        ? 'without matchConditions every cluster is tainted, without addOnConditions none; Ready with any status stands for that, which a cluster without the condition does not have'
-        : 'without addOnConditions the policy only removes taints; matchConditions that never match stand for that, and remove the taints whatever the conditions are';
+        ? 'without matchConditions every cluster is tainted, without addOnConditions none; Ready with any status replaces this condition, which a cluster without the condition does not have'
+        : 'without addOnConditions the policy only removes taints; matchConditions that never match replace this, and remove the taints whatever the conditions are';
     case 'removal':
       return removalText(fact);
     case 'absent-condition':
