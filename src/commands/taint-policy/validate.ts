@@ -99,6 +99,7 @@ export default class TaintPolicyValidate extends BaseCommand {
     for (const warning of [...ofVersion, ...warnings]) ports.warn(warning);
     const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
     noteAssumedFlag(validated.findings, isGuess, ports.note);
+    ports.note('taint-policy validate is deprecated: use lint, which makes the same checks, and others');
     await print(
       findingList({
         ...validated,
@@ -109,7 +110,6 @@ export default class TaintPolicyValidate extends BaseCommand {
       }),
       flags,
     );
-    ports.note('taint-policy validate is deprecated: use lint, which makes the same checks, and others');
     const failed = validated.findings.some((finding) => fails(finding, flags['fail-on']));
     return failed ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
