@@ -198,7 +198,7 @@ describe('lint', () => {
     expect(stderr).toMatch(/template\.yaml:1:\d+: .*; the file is skipped/);
   });
 
-  // printed by kustomize v5.7.1 of the kustomization beside it
+  // printed by Helm v3.18.6 and kustomize v5.7.1 of the chart and the kustomization beside them
   const rendered = (name: string) => readFileSync(`test/fixtures/rendered/${name}.yaml`, 'utf8');
   const TOO_SHORT = /evicted after 20 s .* \[toleration-shorter-than-start\]/;
 
