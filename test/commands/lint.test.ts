@@ -202,16 +202,16 @@ describe('lint', () => {
   const rendered = (name: string) => readFileSync(`test/fixtures/rendered/${name}.yaml`, 'utf8');
   const TOO_SHORT = /evicted after 20 s .* \[toleration-shorter-than-start\]/;
 
-  test.each([['kustomize', /stdin:34:9: warning: Deployment shop\/web is/, /2 objects in 1 file/]])(
-    'reads what %s prints from stdin, with the places there',
-    (tool, place, count) => {
-      const { stdout, code } = run(['lint', '-f', '-', '--fail-on', 'warning'], { stdin: rendered(tool) });
-      expect(stdout).toMatch(place);
-      expect(stdout).toMatch(TOO_SHORT);
-      expect(stdout).toMatch(count);
-      expect(code).toBe(1);
-    },
-  );
+  test.each([
+    ['helm', /stdin:81:9: warning: Deployment shop\/web is/, /3 objects in 1 file/],
+    ['kustomize', /stdin:34:9: warning: Deployment shop\/web is/, /2 objects in 1 file/],
+  ])('reads what %s prints from stdin, with the places there', (tool, place, count) => {
+    const { stdout, code } = run(['lint', '-f', '-', '--fail-on', 'warning'], { stdin: rendered(tool) });
+    expect(stdout).toMatch(place);
+    expect(stdout).toMatch(TOO_SHORT);
+    expect(stdout).toMatch(count);
+    expect(code).toBe(1);
+  });
 
   (spawnSync('kubectl', ['version', '--client']).status === 0 ? test : test.skip)(
     'builds a kustomization as kubectl does',
