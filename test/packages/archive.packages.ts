@@ -25,6 +25,14 @@ test('all that is published has its sum', () => {
   for (const [sum, name] of named) expect(sha256(readFileSync(join(release, name)))).toBe(sum);
 });
 
+test('the README installs files that are there', () => {
+  const table = readFileSync('README.md', 'utf8').split('## Install')[1]!.split('\n## ')[0]!;
+  const named = table.match(/[\w.-]*karmada[\w.-]+\.(?:tar\.gz|tgz|deb|yaml)\b/g) ?? [];
+  const files = named.map((name) => name.replace('VERSION', version).replace('PLATFORM', 'linux-amd64'));
+  expect(new Set(files).size).toBe(4);
+  expect(files.filter((name) => !existsSync(join(release, name)))).toEqual([]);
+});
+
 test('made again, it is the same to the byte', () => {
   const again = join(folder, 'again');
   execFileSync('node', ['scripts/dist/run.mjs', '--only', 'linux-amd64,darwin-amd64', '--out', again]);
