@@ -77,7 +77,10 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
   test.each([
     [
       ['failover', 'st'],
-      ['status\tShow whether failover is on, and how the clusters are.', ':4'],
+      [
+        'status\tShow whether failover is on, evictions, headroom, and what the loss of each cluster would cost.',
+        ':4',
+      ],
     ],
     [
       ['failover', 'status', '--state', 'examples/shop', 't'],
