@@ -24,7 +24,7 @@ const WITHOUT: readonly {
   { name: 'bindingStatus', text: 'the health of copies does not reach the bindings' },
   {
     name: 'applicationFailover',
-    text: 'workloads that are ill stay',
+    text: 'workloads that are ill stay, unless another program moves them',
     isUsed: ({ bindings }) => bindings.some(({ spec }) => spec.failover?.application && !isAttached(spec)),
   },
 ];
@@ -53,6 +53,8 @@ export const controllerLeftOut: StateCheck = {
         `--controllers=${controllers} leaves out ${name}: ${text}`,
         { rule: text, field: 'controllers', value: controllers },
         startController(name, seen),
+        // controller run may do its work
+        name === 'applicationFailover' ? 'warning' : undefined,
       ),
     );
   },
