@@ -3,6 +3,8 @@ import { linesOnTerminal } from './cli.ts';
 
 const COLUMNS = 80;
 const ROWS = 24;
+/** A line of a row that has become a list of names and values. */
+const RECORD = /^[A-Z]{3,}(?: [A-Z]+)* {2,}\S*[a-z]\S*$/;
 
 interface Subject {
   state: string;
@@ -70,6 +72,18 @@ describe(`on a terminal of ${COLUMNS} × ${ROWS}`, () => {
     expect(lines.join('\n')).not.toContain('error: unknown flag');
     if (taken >= ROWS) throw new Error(`${taken} lines:\n${lines.join('\n')}`);
     // a table that is too wide would become a list of names and values
-    expect(lines.filter((line) => /^[A-Z]{3,}(?: [A-Z]+)* {2,}\S*[a-z]\S*$/.test(line))).toEqual([]);
+    expect(lines.filter((line) => RECORD.test(line))).toEqual([]);
   });
 });
+
+const WIDE = [['status'], ['status', 'frankfurt'], ['timeline'], ['eviction', 'inspect'], ['audit']];
+
+test.each(WIDE.map((argv) => [argv.join(' '), argv] as const))(
+  '%s -o wide keeps its tables on a terminal of 80 columns',
+  (_, argv) => {
+    const state = ['--state', 'examples/incident', '-o', 'wide'];
+    const { code, lines } = linesOnTerminal([...argv, ...state], { columns: COLUMNS, rows: ROWS });
+    expect(code).toBe(0);
+    expect(lines.filter((line) => RECORD.test(line))).toEqual([]);
+  },
+);

@@ -173,8 +173,9 @@ function switchTable(switches: AnsweredAssumption[], { wide }: Shown): Block {
   if (wide)
     return {
       type: 'table',
-      columns: [{ name: 'GATE OR FLAG' }, { name: 'VALUE' }, { name: 'SOURCE' }],
+      columns: [{ name: 'GATE OR FLAG' }, { name: 'VALUE' }, { name: 'SOURCE', wraps: 24 }],
       rows: switches.map(({ name, value, source }) => [name, String(value), source]),
+      narrowing: [{ fold: { SOURCE: '' } }],
     };
   const bySource = new Map<string, string[]>();
   for (const { name, value, source } of switches) {

@@ -97,13 +97,16 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
 }
 
 /** "Plan: 1 policy created; 3 clusters change taints at once; 2 workloads end differently, 1 lost; 1 risk.": the totals. */
-function totals({ effect, risks, refused }: TaintPolicyChangeInput): Words {
-  const { policies, clusters, workloads } = effect;
+function totals({ effect, risks, refused, withTaints }: TaintPolicyChangeInput): Words {
+  const { policies, clusters, workloads, removal } = effect;
+  const cleaned = new Set(withTaints ? removal.steps.map(({ cluster }) => cluster) : []);
   const verbs = [...new Set(policies.map(({ verb }) => verb))].map((verb) => {
     const count = policies.filter((one) => one.verb === verb).length;
     return `${count} ${count === 1 ? 'policy' : 'policies'} ${verb}`;
   });
-  const tainted = clusters.filter(({ atOnce: { gains, loses } }) => gains.length + loses.length > 0).length;
+  const tainted = clusters.filter(
+    ({ cluster, atOnce: { gains, loses } }) => gains.length + loses.length > 0 || cleaned.has(cluster),
+  ).length;
   const lost = workloads.filter(({ to }) => to?.outcome === 'lost').length;
   return [
     refused.length > 0 ? bad('Refused') : strong('Plan'),

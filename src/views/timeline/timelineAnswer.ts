@@ -224,6 +224,7 @@ export function evictionTable({ evictions }: History): Block[] {
         { drop: ['TO OLD COPY GONE'] },
         { drop: ['TAINT TO EVICTION'] },
         { cut: 'EVICTED', to: 16 },
+        { fold: Object.fromEntries(steps.map((name) => [name, name.toLowerCase()])) },
       ],
     },
   ];
