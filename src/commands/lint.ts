@@ -93,6 +93,9 @@ export default class Lint extends BaseCommand {
     limit: outputFlags.limit,
   };
 
+  /** said at each run; absent: this name stays */
+  protected readonly deprecation: string | undefined;
+
   async run(): Promise<number> {
     const { args, flags } = await this.parse(Lint);
     const { kustomize: kustomizations = [], 'target-version': target } = flags;
@@ -118,6 +121,7 @@ export default class Lint extends BaseCommand {
     const { rules, objects, files: count, passedOver } = linted;
     const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
     noteAssumedFlag(findings, isGuess, ports.note);
+    if (this.deprecation !== undefined) ports.note(this.deprecation);
     await print(
       findingList({
         ...{ findings, rules, objects, passedOver, karmadaVersion },

@@ -57,13 +57,10 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       'unexpected argument p/ok.yaml; give files with -f\n',
     ],
     [
-      ['taint-policy', 'validate', 'a:b.yaml', 'c.yaml'],
+      ['taint-policy', 'apply', 'a:b.yaml', 'c.yaml'],
       'unexpected arguments a:b.yaml, c.yaml; give files with -f\n',
     ],
-    [
-      ['taint-policy', 'validate', '-f', 'a.yaml', 'c.yaml'],
-      'unexpected argument c.yaml; give files with -f\n',
-    ],
+    [['taint-policy', 'apply', '-f', 'a.yaml', 'c.yaml'], 'unexpected argument c.yaml; give files with -f\n'],
     [
       ['failover', 'simulate', 'frankfurt'],
       'unexpected argument frankfurt; name a cluster that fails with --fail\n',

@@ -166,9 +166,3 @@ test.each(sortKeys)('the help of %s names %s for --sort-by, which its items have
   const { code, stderr } = run([...words(id!), '--state', 'examples/incident', '--sort-by', field!]);
   expect({ code, refused: stderr.includes('--sort-by') }).toEqual({ code: 0, refused: false });
 });
-
-test('validate, which asks no control plane, does not say that it detects the version', () => {
-  const { stdout } = run(['taint-policy', 'validate', '--help']);
-  expect(stdout.replace(/\s+/g, ' ')).toContain('or proposal for the design; default: the newest release');
-  expect(stdout).not.toContain('as detected');
-});

@@ -323,6 +323,7 @@ const RUNS: readonly Run[] = [
   line('failover audit', [...READER, 'templates']),
   line('doctor', [...READER, 'templates', 'doctor', 'doctor in karmada-system']),
   line('lint -f DIR/policy.json --kubeconfig DIR/kubeconfig', [...READER, 'templates']),
+  line('taint-policy validate -f DIR/policy.json --kubeconfig DIR/kubeconfig', [...READER, 'templates']),
   until('exporter run --bind-address 127.0.0.1:0', 'watch works.work.karmada.io', READER),
   line('failover diff --from v1.13 --to v1.18 --fail virginia', [...READER, 'templates']),
   line('snapshot save DIR/state.json', [...READER, 'templates']),

@@ -125,7 +125,7 @@ spec:
 
   test.each([
     [['-f', 'nowhere'], 'error: nowhere: no such file or directory; check the path\n'],
-    [[], 'error: taint-policy validate needs manifests: give -f FILE, -f - or -k DIR\n'],
+    [[], 'error: lint needs manifests: give -f FILE, -f - or -k DIR\n'],
     [
       ['-f', 'https://example.com/p.yaml'],
       'error: -f https://example.com/p.yaml: URLs are not read; download it, and pipe it into -f -\n',

@@ -7,10 +7,10 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
-import { StateError, readAs } from '../../state/errors.ts';
+import { StateError } from '../../state/errors.ts';
 import type { Chunks } from '../../state/input/textEncoding.ts';
 import { readWrittenText } from '../../state/input/writtenText.ts';
-import { type Manifest, type ManifestSources, readManifests } from '../../state/manifests/readManifests.ts';
+import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { whyUnreadable } from '../../state/systemProblem.ts';
 import {
   type OrganisationRule,
@@ -19,53 +19,7 @@ import {
 } from '../rules/organisationRules.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
 
-/** What was found in files, and what they hold. */
-export interface ValidatedFiles extends Pick<Validated, 'findings' | 'rules'> {
-  objects: { kind: string; name: string; file: string; line: number }[];
-  files: number;
-  /** how many objects of other kinds the files hold */
-  passedOver: number;
-  warnings: string[];
-}
-
-/** Files with rules that organisations have written, and what messages put before their names. */
-interface RuleFiles {
-  files: readonly string[];
-  called: string;
-}
-
-/**
- * Reads manifests and files of rules ("-" for stdin), and checks the manifests by the rules. Rejects with a StateError that names the
- * place if something cannot be read.
- */
-export async function validateFiles(
-  sources: ManifestSources,
-  { files: ruleFiles, called }: RuleFiles,
-  configuration: Configuration,
-  riskWords: RiskWords,
-  stdin: () => Chunks,
-): Promise<ValidatedFiles> {
-  const rules = await readAs(called, () => readRules(ruleFiles, stdin));
-  const { manifests, files, warnings } = await readManifests(sources, stdin);
-  const {
-    findings,
-    rules: all,
-    policies,
-    others,
-  } = await validateManifests(manifests, configuration, riskWords, rules);
-  return {
-    findings,
-    rules: all,
-    objects: policies.map((manifest) => {
-      const { name } = identityOfManifest(manifest);
-      return { kind: 'ClusterTaintPolicy', name, file: manifest.source, line: manifest.at([]).line };
-    }),
-    files,
-    passedOver: others,
-    warnings,
-  };
-}
-
+/** Reads files of rules ("-" for stdin). Rejects with a StateError that names the place if something cannot be read. */
 export async function readRules(files: readonly string[], stdin: () => Chunks): Promise<OrganisationRule[]> {
   const taken = new Set(fileChecks.map(({ id }) => id));
   const rules: OrganisationRule[] = [];

@@ -4,17 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
-import { validateFiles, type ValidatedFiles } from '../../../src/useCases/taintPolicy/validateManifests.ts';
+import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
 
 const riskCode = ({ code }: { code: string }) => code;
 const none = () => {
   throw new Error('stdin is not read');
 };
-async function validate(
-  texts: string[],
-  rules: string[] = [],
-  version = 'v1.18',
-): Promise<ValidatedFiles & { found: string[] }> {
+async function validate(texts: string[], rules: string[] = [], version = 'v1.18') {
   const directory = mkdtempSync(join(tmpdir(), 'policies-'));
   const written = (name: string, text: string) => {
     writeFileSync(join(directory, name), text);
@@ -23,12 +19,14 @@ async function validate(
   try {
     const files = texts.map((text, at) => written(`policy-${at}.yaml`, text));
     const ruleFiles = rules.map((text, at) => written(`rules-${at}.yaml`, text));
-    const { configuration } = configurationOf({ version }, plainNames);
-    const validated = await validateFiles(
-      { files },
-      { files: ruleFiles, called: '--rules' },
-      configuration,
-      riskCode,
+    const { configuration, karmadaVersion } = configurationOf({ version }, plainNames);
+    const validated = await lintManifests(
+      {
+        sources: { files },
+        rules: { files: ruleFiles, called: '--rules' },
+        ...{ configuration, karmadaVersion, unconfirmed: new Set<string>(), names: plainNames },
+        riskWords: riskCode,
+      },
       none,
     );
     const found = validated.findings.map(
