@@ -3,6 +3,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { dividesReplicas, targetClusters, wantedCopies } from '../../karmada/objects/placement.ts';
 import { readyIn } from '../../karmada/status/copyReadiness.ts';
+import { isAnothersObject } from '../../karmada/works/workConditions.ts';
 import { hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts';
 import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
@@ -41,10 +42,14 @@ export function missingReplicas(
 
 /**
  * Whether nobody reports how many replicas of a binding are ready: its kind counts none, and Karmada has no health interpreter for it, so that
- * its health stays Unknown.
+ * its health stays Unknown; or somebody else's object has its name in a cluster.
  */
 export function isReadinessUnreported({ spec, status }: ResourceBinding, hooks: DeclaredHooks): boolean {
   const { resource, replicas = 0 } = spec;
+  const isAnothers = (status?.aggregatedStatus ?? []).some(
+    (item) => !item.applied && !item.status && isAnothersObject(item.appliedMessage ?? ''),
+  );
+  if (isAnothers && replicas > 0) return true;
   if (replicas === 0 || readyIn(resource, undefined) !== undefined || hasHealthInterpreter(resource, hooks))
     return false;
   const isReported = (status?.aggregatedStatus ?? []).some(

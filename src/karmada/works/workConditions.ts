@@ -41,6 +41,11 @@ export function isApplied(work: Work): boolean {
 /** Why a member has refused an object, as the execution controller says. */
 type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable' | 'other';
 
+/** Whether the message of a refusal says that somebody else's object has the name: Karmada neither manages nor reports it. */
+export function isAnothersObject(message: string): boolean {
+  return message.includes('already exists');
+}
+
 /**
  * Why the object of a Work could not be applied, by the message of its condition Applied: somebody else's object has
  * its name, the object in Karmada's cache has changed since or is gone, or the member's API server could not be
@@ -50,7 +55,7 @@ export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
   const applied = conditionOf(status?.conditions, 'Applied');
   if (applied?.status !== 'False') return undefined;
   const { message = '' } = applied;
-  if (message.includes('already exists')) return 'already exists';
+  if (isAnothersObject(message)) return 'already exists';
   if (message.includes('Operation cannot be fulfilled')) return 'conflict';
   if (message.includes(': dial tcp ')) return 'unreachable';
   return message.includes('" not found') ? 'not found' : 'other';

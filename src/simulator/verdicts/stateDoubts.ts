@@ -57,6 +57,7 @@ export function stateDoubts(
     ofImplied(start),
     ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start), ofLaterWorks(start)] : []),
     ofRefusals(start),
+    ofOthersObjects(start),
     ofPreConditions(start),
     ofTimers(start),
     ofSilence(start),
@@ -249,6 +250,20 @@ function ofRefusals(start: StartingWorld): Doubts {
         `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
       ),
     );
+}
+
+/** Doubts about what has the name of a workload in a member, and is somebody else's: nothing reports its replicas. */
+function ofOthersObjects(start: StartingWorld): Doubts {
+  const anothers = once(() => openAtStart(start, (work) => appliedRefusal(work) === 'already exists'));
+  return ({ key, initial }) => {
+    const clusters = initial.spec.replicas ? (anothers().get(key) ?? []) : [];
+    if (clusters.length === 0) return [];
+    return [
+      estimate(
+        `what runs under its name on ${clusters.join(', ')}: it is somebody else's, Karmada reports nothing about it, and it counts as ready`,
+      ),
+    ];
+  };
 }
 
 /**

@@ -61,6 +61,14 @@ test('a copy that is not in its cluster does not run: Karmada reports it without
   expect(stateOf(healthy, { clusterName: 'west', health: 'Unknown' })).toEqual(['unapplied', ['west']]);
 });
 
+test("somebody else's object of its name may run: the workload is not applied, and not said to be down", () => {
+  const appliedMessage = 'resource(kind=Deployment, shop/cart) already exists in the cluster';
+  const { state, where, down, ready } = cart({
+    reported: ['east', 'west'].map((clusterName) => ({ clusterName, appliedMessage, health: 'Unknown' })),
+  });
+  expect({ state, where, down, ready }).toEqual({ state: 'unapplied', where: ['east', 'west'] });
+});
+
 test('a copy of which nothing is reported starts, and one that is unhealthy comes first', () => {
   expect(stateOf(healthy)).toEqual(['starting', ['west']]);
   expect(stateOf({ ...healthy, health: 'Unhealthy' }, { clusterName: 'west', health: 'Unknown' })).toEqual([

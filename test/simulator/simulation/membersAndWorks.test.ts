@@ -92,6 +92,20 @@ describe('when a Work is deleted', () => {
   });
 });
 
+test("nothing is certain of what stays where somebody else's object has its name", () => {
+  const web = withId(
+    deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
+  );
+  const conditions = [{ type: 'Applied', status: 'False' as const, message: 'web already exists' }];
+  const refused: Work = { ...work(web, 'east-1'), status: { conditions } };
+  const simulation = run({ ...world(clusters, [web]), works: [refused], others: [template('web')] }, {});
+  expect(outcomeOf(simulation, 'web')).toMatchObject({
+    outcome: 'stays',
+    certainty: 'estimate',
+    dependsOn: [expect.stringMatching(/under its name on east-1: it is somebody else's/)],
+  });
+});
+
 describe('when a namespace is deleted', () => {
   const inNamespace = (name: string, namespace: string) => {
     const binding = deployment(name, {
