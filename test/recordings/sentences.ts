@@ -400,7 +400,7 @@ function ofTotal(part: string, { bindings }: Facts): boolean {
     );
   const open = /^(?:(\d+) of them )?not over yet$/.exec(part);
   if (open) return seen.some((all) => all.at(-1)?.after?.spec.gracefulEvictionTasks?.length);
-  return /replica-minutes of downtime|lacked ready replicas|^permanently$|of them permanently|^\d+ times|^\d+ events?$|^[\w-]+$/.test(
+  return /replica-minutes of downtime|lacked ready replicas|^permanently$|still at the end|^\d+ times|^\d+ events?$|^[\w-]+$/.test(
     part,
   );
 }

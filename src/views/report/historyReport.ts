@@ -64,7 +64,7 @@ export function historyReport(
 
 /**
  * "What happened: member1 was not Ready; 12 evictions of 11 workloads from member1, 2 of them not over yet; 3 workloads lacked ready
- * replicas, 12.5 replica-minutes of downtime, 1 of them permanently."
+ * replicas, 12.5 replica-minutes of downtime, 1 of them still at the end."
  */
 export function historyVerdict(history: History, title = EVERYTHING.title): string {
   const failed = history.seen ? failureTexts(history) : stillFailedTexts(history);
@@ -118,7 +118,8 @@ function missingTexts(history: History): string[] {
   if (missing.length === 0) return [];
   const minutes = missing.reduce((sum, one) => sum + (one.missingReplicaMinutes ?? 0), 0);
   const open = missing.filter(({ gap }) => gap?.open === true).length;
-  const still = open === 0 ? '' : missing.length === 1 ? ', permanently' : `, ${open} of them permanently`;
+  const still =
+    open === 0 ? '' : missing.length === 1 ? ', still at the end' : `, ${open} of them still at the end`;
   return [
     `${plural(missing.length, 'workload')} lacked ready replicas, ${minutesText(minutes)} replica-minutes of downtime${still}`,
   ];

@@ -245,7 +245,7 @@ export function missingTable(history: History): Block[] {
       ],
       rows: worst.map(({ workload, missingReplicaMinutes, returns, gap }): Words[] => [
         shortWorkloadName(workload),
-        gap ? gapText({ gap }) : '-',
+        gap ? gapText({ gap }, '', 'at the end') : '-',
         minutesText(missingReplicaMinutes),
         returns === 0 ? '-' : plural(returns, 'time'),
       ]),

@@ -53,7 +53,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
           ['workload', 'replicas down', 'replica-minutes', 'came back'],
           worst.map(({ workload, missingReplicaMinutes, returns, gap }) => [
             workloadName(workload),
-            gap ? gapText({ gap }) : '',
+            gap ? gapText({ gap }, '', 'at the end') : '',
             minutesText(missingReplicaMinutes),
             String(returns),
           ]),

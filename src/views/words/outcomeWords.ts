@@ -131,17 +131,19 @@ export function outcomeDocument({
  * them in each round, so the end of the simulation says nothing.
  *
  * @param noun what follows the number: " replicas down"
+ * @param open what is said of those that are missing at the end: of a recording nobody knows what comes after
  */
 export function gapText(
   { gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>,
   noun = '',
+  open: 'permanently' | 'at the end' = 'permanently',
 ): string {
   if (!gap) return '';
-  const { replicas, open, atEnd = replicas } = gap;
+  const { replicas, atEnd = replicas } = gap;
   const missing = `${replicas}${replicas === 1 ? noun.replace('replicas', 'replica') : noun}`;
   if (outcome === 'flaps') return `${missing}, again and again`;
-  if (!open) return `${missing} for ${gapLength(gap)}`;
-  return atEnd === replicas ? `${missing} permanently` : `up to ${missing}, ${atEnd} permanently`;
+  if (!gap.open) return `${missing} for ${gapLength(gap)}`;
+  return atEnd === replicas ? `${missing} ${open}` : `up to ${missing}, ${atEnd} ${open}`;
 }
 
 /** "1m9s"; less than a second counts as one. */
