@@ -25,7 +25,7 @@ test('a post-mortem reports what its reader cannot know: what is missing, what f
     { name: 'Failover', value: true, source: 'given', assumed: false },
   ];
   const text = timelineMarkdown({ history, karmadaVersion: 'v1.18', single: false, assumptions });
-  expect(text).toContain('| shop/deployment/web | up to 6, 3 permanently | 33 | 0 |');
+  expect(text).toContain('| shop/deployment/web | up to 6, 3 at the end | 33 | 0 |');
   expect(text).toContain('- east became not Ready 2 times');
   expect(text).toContain('Assumed: karmadaVersion=v1.18.\n');
 });
