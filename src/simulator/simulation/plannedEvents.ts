@@ -42,10 +42,11 @@ export function planEvents(
       for (const write of writesOf(event, start, time, isResumed.has(event), ordering.unseen))
         time.write('scenario', [write]);
     });
-  for (const namespace of deletedNamespaces(time.view))
-    time.plan(Math.max(time.now(), instant(namespace.metadata.deletionTimestamp!) + BEFORE_EMPTYING), () =>
-      emptyNamespace(namespace.metadata.name, Infinity, time),
-    );
+  for (const { metadata } of deletedNamespaces(time.view)) {
+    const look = instant(metadata.deletionTimestamp!) + BEFORE_EMPTYING;
+    if (time.now() - look < STUCK)
+      time.plan(Math.max(time.now(), look), () => emptyNamespace(metadata.name, Infinity, time));
+  }
   const news = newsOf(planned);
   for (const event of planned) planUnnoticed(event, news, start, time, ordering);
 }
@@ -55,6 +56,9 @@ export function planEvents(
  * it looks again (namespaceDeletionGracePeriod).
  */
 const BEFORE_EMPTYING = 5000;
+
+/** A namespace that is there so many milliseconds after the first look is stuck, for a reason that the state does not show. */
+const STUCK = 60_000;
 
 function deletedNamespace(action: ScenarioAction): string | undefined {
   return action.type === 'delete' && action.target.kind === 'Namespace' ? action.target.name : undefined;

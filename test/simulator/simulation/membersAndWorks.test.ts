@@ -166,6 +166,11 @@ describe('when a namespace is deleted', () => {
     const state = { ...world(clusters, [held]), works: [bringing], others: [namespace(seconds(-2))] };
     expect(goneAfter(state, [])).toEqual([expect.closeTo(8, 0)]);
   });
+
+  test('nothing of it happens, if the state shows that it has been stuck for more than a minute', () => {
+    const state = { ...world(clusters, [held]), works: [bringing], others: [namespace(seconds(-70))] };
+    expect(goneAfter(state, [])).toEqual([]);
+  });
 });
 
 describe('when a template is deleted', () => {
