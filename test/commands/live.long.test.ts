@@ -309,6 +309,12 @@ describe('taking back a drain', () => {
   });
 });
 
+test('a plan that is not refused names the command that carries it out, with the same flags', async () => {
+  const { stdout } = await runLive(['drain', 'tokyo', '--dry-run', '--max-concurrent=3'], server);
+  expect(stdout).toMatch(/^kubectl karmada-failover drain tokyo --max-concurrent=3$/m);
+  expect(stdout).not.toMatch(/^kubectl .*dry-run/m);
+});
+
 describe('-v', () => {
   test('logs requests on stderr from 6 on, without a word on stdout, and no secret', async () => {
     // the losses that a status reports follow the time

@@ -55,7 +55,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     const made = plannedOrder({ ...order, spans: flags.report !== undefined }, state, ports);
     if (flags.report !== undefined && flags.plan === undefined) await report(made, flags.report, state);
     if (flags.out !== undefined) await save(made, flags.out, flags);
-    if (flags.out !== '-') await showPlan(made, flags, dryRun);
+    if (flags.out !== '-') await showPlan(made, flags, dryRun, argv);
     if (!mayBegin(made, flags)) return EXIT_ANSWER_IS_FAILURE;
     if (dryRun === 'client') return EXIT_OK;
     const { server } = state;
@@ -150,13 +150,17 @@ async function showPlan(
   { plan, basis, assumptions }: MadePlan,
   flags: DrainFlags,
   dryRun: DryRun,
+  argv: readonly string[],
 ): Promise<void> {
+  // files cannot be drained; of a plan that was saved a note says how it is carried out
+  const isTried = dryRun !== 'none' && !flags.state?.length && flags.out === undefined;
   const answer = planAnswer({
     plan,
     basis,
     assumptions,
     dryRun: dryRunSuffix[dryRun],
     names: namesFor(flags),
+    begin: isTried ? ['drain', ...argv.filter((word) => !/^--dry-run(=|$)/.test(word))] : undefined,
   });
   if (dryRun === 'none' && flags.output === 'json') void writeToStdout(`${documentLine(answer.document)}\n`);
   else await print(answer, flags, { below: 2 });

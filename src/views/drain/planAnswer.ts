@@ -28,6 +28,8 @@ interface PlanAnswerInput {
   /** what kubectl adds to the lines of a dry run: " (dry run)", " (server dry run)", or nothing */
   dryRun: string;
   names: ViewNames;
+  /** the words of the command that carries it out; absent: none does, or it is said elsewhere */
+  begin?: readonly string[] | undefined;
 }
 
 /**
@@ -57,7 +59,9 @@ export function planAnswer(input: PlanAnswerInput): Answer {
       const isRefused = plan.refusals.some(({ accepted }) => !accepted);
       return {
         blocks: [
-          ...(isRefused ? [refusals, ...nextSteps(plan, shown), whole] : [whole, refusals]),
+          ...(isRefused
+            ? [refusals, ...nextSteps(plan, shown), whole]
+            : [whole, ...(input.begin ? nextStep(input.begin, shown) : []), refusals]),
           { type: 'section', inset: true, blocks: [{ type: 'rows', rows: fateRows(plan) }] },
           ...(wide ? planWorkloadTable(plan) : []),
           planClusterTable(plan.clusters, shown),
