@@ -20,8 +20,7 @@ export function hasChanges(flags: StateFlags & { watch?: boolean }): boolean {
  * @param instead what to give instead of labels
  */
 export function refuseUnwatchable(flags: StateFlags & PrintFlags, instead: string): void {
-  if (flags.at !== undefined)
-    throw new UserError('--watch uses the clock of the API server; leave --at out');
+  if (flags.at !== undefined) throw new UserError('--watch uses the clock of the API server; leave --at out');
   if (flags['sort-by'] !== undefined)
     throw new UserError('--watch prints changes as they come; leave --sort-by out');
   if (flags.selector !== undefined)
