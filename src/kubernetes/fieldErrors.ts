@@ -1,4 +1,6 @@
 import { quote } from './goFormat.ts';
+import { REDACTED } from './redaction/redacted.ts';
+import { redactedData } from './redaction/redactedData.ts';
 import { encodeText, integerText } from './schema/encode.ts';
 import { type Field, type Schema, type StructSchema, goTypeName } from './schema/schema.ts';
 import { compareUtf8 } from './utf8.ts';
@@ -106,6 +108,18 @@ export function inGoSyntax(error: FieldError): FieldError {
   if (!schema) return error;
   const value = goSyntax(schema, badValue);
   return { ...error, message: withDetail(`${field}: ${titles[type]}: ${value}`, detail) };
+}
+
+/**
+ * The error with the secrets in its value hidden, in the syntax that it has. A bare JSON value is hidden as a whole: nothing beside it says
+ * what it is.
+ */
+export function withoutSecrets(error: FieldError): FieldError {
+  const { type, field, badValue, schema, detail, message } = error;
+  if (!schema || badValue === undefined) return error;
+  const value = schema.kind === 'raw' ? REDACTED : redactedData(badValue);
+  const shown = withValue(type, field, typed(schema, value), detail);
+  return message === inGoSyntax(error).message ? inGoSyntax(shown) : shown;
 }
 
 function withoutValue(type: FieldErrorType, field: string, detail: string): FieldError {

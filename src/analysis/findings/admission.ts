@@ -5,7 +5,7 @@ import { simulatedId } from '../../karmada/objects/identities.ts';
 import { apiTypes, isOlderVersion, otherApiVersions } from '../../karmada/api/kinds.ts';
 import type { DataChange } from '../../kubernetes/dataChange.ts';
 import { stepsOf } from '../../kubernetes/fieldPath.ts';
-import { invalid, requiredValue, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import { invalid, requiredValue, withoutSecrets, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { MOST_SLIPS, onlyNear, slips } from '../../kubernetes/spelling.ts';
 import { structuralErrors } from '../../kubernetes/validation/structural.ts';
@@ -134,7 +134,14 @@ export function refusedOf(
   const form = otherFormCheck.find(written);
   if (form.length > 0) return [...form, ...names];
   const few = (refused: readonly Refused[]) => fewOf(refused, (one) => one);
-  return [...few(unknownField.find(written)), ...names, ...few(refusedByServer(written))];
+  const unknown = unknownField.find(written);
+  const values = refusedByServer(written);
+  return [...few(unknown), ...names, ...few(unknown.length > 0 ? values.map(withoutAddition) : values)];
+}
+
+/** What seems to be missing may be there under a misspelt name: that is corrected first. */
+function withoutAddition({ fix, ...refused }: Refused): Refused {
+  return fix && !fix.some(({ change }) => change === 'addMember') ? { ...refused, fix } : refused;
 }
 
 export const unknownApi: AdmissionCheck = {
@@ -251,7 +258,7 @@ function refusedByServer({ object, configuration, meant = TAINT_POLICY }: Writte
   if (verdict.errors.length === 0) return [{ code, message: verdict.message }];
   const errors = new Map(verdict.errors.map((error) => [error.message, error]));
   return [...errors.values()].map((error) => ({
-    ...{ code, message: error.message, field: error.field },
+    ...{ code, message: withoutSecrets(error).message, field: error.field },
     ...fixed(meantValue(error, object)),
   }));
 }
@@ -264,12 +271,14 @@ const replaced = (path: string, value: unknown): DataChange => ({
 
 const fixed = (change: DataChange | undefined) => (change ? { fix: [change] } : {});
 
-/** The field that is meant: the only one with nearly that name, if it is not there, and takes the value. */
+/** The field that is meant: the only one with nearly that name, if it is not there in any spelling, and takes the value. */
 function meantField({ name, value, path, steps, fields, beside }: UnknownField): DataChange | undefined {
   const free = Object.keys(fields).filter((one) => beside[one] === undefined);
   const meant = onlyNear(name, free);
   const field = meant === undefined ? undefined : fields[meant];
   if (meant === undefined || !field) return undefined;
+  const unknown = Object.keys(beside).filter((one) => !Object.hasOwn(fields, one));
+  if (unknown.some((one) => one !== name && onlyNear(one, free) === meant)) return undefined;
   const isFit = structuralErrors(field.schema, value, path, undefined, field).length === 0;
   return isFit ? { change: 'rename', path: steps, to: meant } : undefined;
 }

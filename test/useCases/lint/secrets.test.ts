@@ -1,0 +1,46 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
+import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
+import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
+
+// karmada-webhook repeats whole overriders in its errors. What they put into Secrets stays hidden in lint's.
+
+const OVERRIDE = `apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: tls, namespace: shop}
+spec:
+  resourceSelectors: [{apiVersion: v1, kind: Secret, name: tls}]
+  overriders:
+    plaintext: [{path: /data/password, operator: add, value: hunter2}]
+  overrideRules:
+    - overriders:
+        fieldOverrider:
+          - fieldPath: /data/x
+            json: [{subPath: /a, operator: add, value: hunter2}]
+            yaml: [{subPath: /a, operator: remove, value: hunter2}]
+`;
+
+describe.each(['v1.15', 'v1.18'])('an override of Karmada %s', (version) => {
+  test('is refused without the values that it puts into a Secret', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'secrets-')), 'override.yaml');
+    writeFileSync(file, OVERRIDE);
+    const { configuration, karmadaVersion } = configurationOf({ version }, plainNames);
+    const { findings } = await lintManifests(
+      {
+        sources: { files: [file] },
+        rules: { files: [], called: '' },
+        ...{ configuration, karmadaVersion, unconfirmed: new Set(), names: plainNames },
+        riskWords: ({ code }) => code,
+      },
+      () => [],
+    );
+    const messages = findings.map(({ message }) => message);
+    expect(messages).toHaveLength(3);
+    expect(messages.join('\n')).toContain("overrideRules and overriders can't co-exist");
+    const inHex = [...Buffer.from('hunter2')].map((byte) => `0x${byte.toString(16)}`).join(', ');
+    for (const secret of ['hunter2', inHex]) expect(messages.join('\n')).not.toContain(secret);
+  });
+});
