@@ -60,10 +60,20 @@ class LayoutParser {
 
   document(): unknown {
     if (this.#at === 0) this.#nextLine(0);
-    if (this.#column < 0) throw notThisLayout;
+    if (this.#column < 0 || this.#isMarker()) throw notThisLayout;
     const value = this.#block(this.#column);
     if (this.#column >= 0) throw notThisLayout;
     return value;
+  }
+
+  /** "---" or "..." at the beginning of the line, with more after it */
+  #isMarker(): boolean {
+    const text = this.#text;
+    return (
+      this.#column === 0 &&
+      (text.startsWith('---', this.#at) || text.startsWith('...', this.#at)) &&
+      this.#isBreak(this.#at + 3)
+    );
   }
 
   /** Moves to the first line with content that begins at or after `at`. */
@@ -217,6 +227,7 @@ class LayoutParser {
       while (text.charCodeAt(after) === SPACE) after++;
       if (!this.#isRest(after)) throw notThisLayout;
       const raw = text.slice(at, end);
+      if (raw.includes('\n') && !isDeeper(raw, parent)) throw notThisLayout;
       this.#nextLine(this.#endOfLine(after));
       return first === QUOTE ? this.#doubleQuoted(raw) : folded(raw.slice(1, -1)).replaceAll("''", "'");
     }
@@ -385,6 +396,14 @@ class LayoutParser {
     if (chomping === '+') return lines.map((line) => `${line}\n`).join('');
     return last === 0 ? '' : `${body}\n`;
   }
+}
+
+/** Whether what follows the first line of a quoted scalar is indented deeper than its key or entry, as YAML wants it. */
+function isDeeper(raw: string, parent: number): boolean {
+  return raw
+    .split('\n')
+    .slice(1)
+    .every((line) => /^ *$/.test(line) || line.search(/[^ ]/) > parent);
 }
 
 /** Folds a scalar: a single line break becomes a blank, further ones are kept; blanks around them go. */

@@ -164,6 +164,11 @@ describe('the fast parser for the layout that kubectl prints', () => {
     '__proto__: 1',
     '@a: 1',
     'scalar',
+    '--- {a: b}',
+    '--- a: b',
+    '... a: b',
+    'a: "x\ny"',
+    "a:\n  b: 'x\n  y'",
   ])('leaves %j to the whole parser', (yaml) => {
     expect(parseKubectlLayout(yaml)).toBeUndefined();
   });

@@ -97,6 +97,13 @@ describe('what is certain is written, and nothing else changes', () => {
     expect(text).toBe(`${POLICY.replace('    propagateDeps: true # needed\n', '')}    propagateDeps: true\n`);
   });
 
+  test('the name of a field before the value that is missing under the right one', async () => {
+    const misspelt = POLICY.replace('propagateDeps: true', 'propagatDeps: false');
+    const first = await mended(misspelt, 'webhook');
+    expect(first.text).toBe(POLICY.replace('propagateDeps: true', 'propagateDeps: false'));
+    expect(await mended(first.text, 'webhook')).toMatchObject({ text: POLICY, left: [] });
+  });
+
   test('in each document of a file, in a List, and in JSON', async () => {
     const wrong = (text: string) => text.replace('Divided', 'divided');
     const both = `${POLICY}---\n${POLICY.replace('name: web', 'name: cart')}`;
@@ -132,6 +139,12 @@ describe('what may mean something else is left', () => {
     ['a field whose value does not fit', 'unknown-field', 'placement:\n', 'placment: [a]\n    placement:\n'],
     ['a field near no other', 'unknown-field', 'propagateDeps:', 'strategy: x\n    propagateDeps:'],
     ['a value near no other', 'crd-schema', 'Type: Divided', 'Type: Shared'],
+    [
+      'a field that is there under two wrong names',
+      'unknown-field',
+      'propagateDeps: true # needed',
+      'propagatDeps: true\n    propagateDep: false',
+    ],
   ])('%s', async (_, rule, word, wrong) => {
     const text = POLICY.replace(word, wrong);
     expect(await mended(text, rule)).toMatchObject({ text, written: false });
