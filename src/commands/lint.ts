@@ -12,6 +12,7 @@ import { stateRequest } from '../cli/stateRequest.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../cli/taintPolicy/noExecuteNote.ts';
 import { stdinOnce } from '../cli/values.ts';
 import { unconfirmed } from '../karmada/configuration/assumptions.ts';
+import { isRereadable } from '../state/input/files.ts';
 import { lintManifests, type LintQuestion } from '../useCases/lint/lintManifests.ts';
 import { heedSettings, readLintSettings } from '../useCases/lint/lintSettings.ts';
 import { mendManifests } from '../useCases/lint/mendManifests.ts';
@@ -103,8 +104,11 @@ export default class Lint extends BaseCommand {
     if (files.length + kustomizations.length === 0)
       throw new UserError('lint needs manifests: give -f FILE, -f - or -k DIR');
     stdinOnce({ '-f': files, '--rules': flags.rules, '--state': flags.state });
-    if (flags.fix && [...files, ...(flags.rules ?? [])].includes('-'))
-      throw new UserError('--fix writes files, and reads them again: name files, not stdin (-)');
+    const passing = [...files, ...(flags.rules ?? [])].find((path) => !isRereadable(path));
+    if (flags.fix && passing !== undefined)
+      throw new UserError(
+        `--fix writes files, and reads them again: name files, not ${passing === '-' ? 'stdin (-)' : `a pipe (${passing})`}`,
+      );
     const settings = flags.config === undefined ? [] : await readLintSettings(flags.config);
     const asked = { ...flags, ...(target !== undefined && { 'karmada-version': target }) };
     const { world, configuration, karmadaVersion, guessed } = await surroundings(asked);
@@ -115,8 +119,7 @@ export default class Lint extends BaseCommand {
       ...(world && { world }),
       riskWords: riskText,
     };
-    const { linted, findings, written } = await (flags.fix ? lintAndMend : lint)(question, settings);
-    for (const file of written) ports.note(`${file}: written`);
+    const { linted, findings } = await (flags.fix ? lintAndMend : lint)(question, settings);
     for (const warning of linted.warnings) ports.warn(warning);
     const { rules, objects, files: count, passedOver } = linted;
     const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
@@ -138,17 +141,21 @@ export default class Lint extends BaseCommand {
 
 async function lint(question: LintQuestion, settings: Awaited<ReturnType<typeof readLintSettings>>) {
   const linted = await lintManifests(question, () => process.stdin);
-  return { linted, findings: heedSettings(linted.findings, settings), written: [] as readonly string[] };
+  return { linted, findings: heedSettings(linted.findings, settings) };
 }
 
 /** Writes what is certain until nothing is: a correct kind shows what is wrong with its fields. */
 async function lintAndMend(...asked: Parameters<typeof lint>) {
   const written = new Set<string>();
+  const wrote = (file: string) => {
+    if (!written.has(file)) ports.note(`${file}: written`);
+    written.add(file);
+  };
   for (let round = 1; ; round++) {
     const result = await lint(...asked);
-    const files = round > MOST_ROUNDS ? [] : await mendManifests(result.findings, result.linted.texts);
-    if (files.length === 0) return { ...result, written: [...written] };
-    for (const file of files) written.add(file);
+    if (round > MOST_ROUNDS) return result;
+    const files = await mendManifests(result.findings, result.linted.texts, wrote);
+    if (files.length === 0) return result;
   }
 }
 

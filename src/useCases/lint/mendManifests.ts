@@ -1,14 +1,22 @@
 import type { Finding } from '../../analysis/findings/finding.ts';
 import type { DataChange } from '../../kubernetes/dataChange.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { StateError } from '../../state/errors.ts';
+import { readWritten } from '../../state/input/writtenText.ts';
 import { mendedText } from '../../state/manifests/mendedText.ts';
 import type { ManifestText } from '../../state/manifests/readManifests.ts';
 import { writeSafeFile } from '../../state/output/safeFile.ts';
 
-/** Writes what is certain into the files that findings are about, and gives the names of the files written. */
+/**
+ * Writes what is certain into the files that findings are about, and gives the names of the files written. Rejects with a StateError if a
+ * file cannot be written, or somebody else has written it since it was read.
+ *
+ * @param wrote gets the name of each file as soon as it is written
+ */
 export async function mendManifests(
   findings: readonly Finding[],
   texts: readonly ManifestText[],
+  wrote: (file: string) => void,
 ): Promise<string[]> {
   const written: string[] = [];
   const ofObject = new Map<object, DataChange[]>();
@@ -25,7 +33,10 @@ export async function mendManifests(
         });
     const after = file === undefined || changes.size === 0 ? undefined : mendedText(text, changes);
     if (file === undefined || after === undefined || after === text.text) continue;
+    if (!(await readWritten(file, [])).equals(Buffer.from(text.text)))
+      throw new StateError(`${file}: somebody has changed it meanwhile, so nothing was written; try again`);
     await writeSafeFile(file, [after], { toStdout: () => Promise.resolve(), holdsState: false });
+    wrote(file);
     written.push(file);
   }
   return written;

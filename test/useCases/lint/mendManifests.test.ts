@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -60,7 +60,7 @@ async function mended(text: string, rule: string, { version = 'v1.18.2', name = 
   writeFileSync(file, text);
   const before = await found(file, version);
   expect(before.findings.map((one) => one.rule)).toContain(rule);
-  const written = await mendManifests(before.findings, before.texts);
+  const written = await mendManifests(before.findings, before.texts, () => undefined);
   const after = await found(file, version);
   return {
     written: written.length > 0,
@@ -157,4 +157,24 @@ describe('what may mean something else is left', () => {
     ).replace('Gracefully', 'Graciously');
     expect(await mended(ignoring, 'purge-mode-deprecated')).toMatchObject({ text: ignoring, written: false });
   });
+});
+
+test('a file that somebody has changed since it was read stays so', async () => {
+  const file = join(directory, 'changed.yaml');
+  writeFileSync(file, POLICY.replace('Divided', 'divided'));
+  const { findings, texts } = await found(file, 'v1.18.2');
+  writeFileSync(file, `${POLICY}# mine`);
+  await expect(mendManifests(findings, texts, () => undefined)).rejects.toThrow('has changed it meanwhile');
+  expect(readFileSync(file, 'utf8')).toBe(`${POLICY}# mine`);
+});
+
+test('a file of more lines than one document may have', async () => {
+  const padding = `---\nk: [${'a,'.repeat(175_000)}a]\n`;
+  const text = `${POLICY}${padding.repeat(2)}`;
+  const file = join(directory, 'many', 'many.yaml');
+  mkdirSync(join(directory, 'many'));
+  writeFileSync(file, text.replace('Divided', 'divided'));
+  const { findings, texts } = await found(join(directory, 'many'), 'v1.18.2');
+  await mendManifests(findings, texts, () => undefined);
+  expect(readFileSync(file, 'utf8') === text).toBe(true);
 });

@@ -102,18 +102,18 @@ export interface EditablePiece {
 }
 
 /**
- * The pieces of a text. Their documents are those that `readPositioned` reads, in the same order. Throws a StateError
- * as that does.
+ * The pieces of a text, one after the other. Their documents are those that `readPositioned` reads, in the same order, however many there
+ * are. Throws a StateError as that does.
  */
-export function editablePieces(text: string, source: string): EditablePiece[] {
+export function* editablePieces(text: string, source: string): Generator<EditablePiece> {
   const bom = text.startsWith('\ufeff') ? 1 : 0;
   const json = /^\s*[{[]/.test(text.slice(bom)) && 'value' in parseJsonText(text.slice(bom));
   const pieces = json ? [{ text: text.slice(bom), line: 1 }] : piecesOf(text.slice(bom));
-  const count = { tokens: 0 };
-  return [...pieces].map((piece) => ({
-    text: piece.text,
-    documents: [...yamlDocuments(piece, source, count, true)].map(
-      ({ contents }) => new DocumentText(piece.text, contents, json),
-    ),
-  }));
+  for (const piece of pieces)
+    yield {
+      text: piece.text,
+      documents: [...yamlDocuments(piece, source, { tokens: 0 }, true)].map(
+        ({ contents }) => new DocumentText(piece.text, contents, json),
+      ),
+    };
 }
