@@ -257,15 +257,18 @@ function observedFlag(
   warnings: string[],
   assume: string,
 ): Known | undefined {
-  const given = line?.flags.findLast((flag) => flag.name === name);
-  if (!line || !given) return undefined;
-  const parsed = parseFlagValue(type, given.value);
+  const values = line?.flags.filter((flag) => flag.name === name).map((flag) => flag.value) ?? [];
+  const last = values.at(-1);
+  if (!line || last === undefined) return undefined;
+  // pflag adds up a list that is given several times (StringSlice)
+  const given = type.type === 'controllers' || type.type === 'plugins' ? values.join(',') : last;
+  const parsed = parseFlagValue(type, given);
   // karmada-controller-manager ignores names that it does not know
   if (type.type === 'controllers')
-    return { value: given.value, source: `${line.source}, --${name}`, assumed: false };
+    return { value: given, source: `${line.source}, --${name}`, assumed: false };
   if ('value' in parsed) return { value: parsed.value, source: `${line.source}, --${name}`, assumed: false };
   warnings.push(
-    `${line.source}: --${name}=${given.value} is not ${parsed.expected}, so the default is assumed; give the value with ${assume} ${name}=…`,
+    `${line.source}: --${name}=${given} is not ${parsed.expected}, so the default is assumed; give the value with ${assume} ${name}=…`,
   );
   return undefined;
 }

@@ -42,10 +42,10 @@ const TAKEN_FOR_STARTED = [
 
 /**
  * Whether a list such as "*,-gracefulEviction" starts a controller: the first entry that names it decides, "*" stands for all others
- * (IsControllerEnabled).
+ * (IsControllerEnabled). A blank is part of a name, as pflag leaves it there.
  */
 export function startsController(list: string, name: KarmadaController): boolean {
-  const entries = list.split(',').map((one) => one.trim());
+  const entries = list.split(',');
   const decisive = entries.find((one) => one === name || one === `-${name}`);
   return decisive === undefined ? entries.includes('*') : decisive === name;
 }

@@ -48,7 +48,8 @@ export function startWith(component: Component, argument: string, seen: Examined
   const { object, command, args, path } = startedBy(component, seen);
   const flag = /^--[^=]+=/.exec(argument)?.[0] ?? argument;
   const same = (words: readonly string[]) =>
-    flag === '--feature-gates=' ? -1 : words.findIndex((word) => word.startsWith(flag));
+    // of a flag that is there twice, the last counts
+    flag === '--feature-gates=' ? -1 : words.findLastIndex((word) => word.startsWith(flag));
   const list = same(command) >= 0 || args.length === 0 ? 'command' : 'args';
   const at = same(list === 'args' ? args : command);
   return patchText(`start ${binaries[component]} with ${argument}`, object, {
@@ -70,7 +71,7 @@ export function startWithout(component: Component, flag: string, seen: Examined)
 
 /** Lets karmada-controller-manager start a controller, and the others as it does now. */
 export function startController(name: KarmadaController, seen: Examined): Remedy {
-  const entries = seen.configuration.controllerManager.controllers.split(',').map((one) => one.trim());
+  const entries = seen.configuration.controllerManager.controllers.split(',');
   const others = entries.filter((one) => one !== `-${name}`);
   const list = startsController(others.join(','), name) ? others : [...others, name];
   return startWith('controllerManager', `--controllers=${list.join(',')}`, seen);

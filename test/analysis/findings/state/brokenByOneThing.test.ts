@@ -479,6 +479,21 @@ const more: Record<string, Case> = {
     says: /skips Deployment shop\/web:/,
     person: quiet,
   },
+  'the namespace of a workload is skipped by the first of two flags': {
+    breaks: withControllers('--skipped-propagating-namespaces=shop', '--skipped-propagating-namespaces=x'),
+    first: 'propagation-skipped',
+    person: quiet,
+  },
+  'the second of two lists of controllers lacks the one that writes Works': {
+    breaks: withControllers('--controllers=*', '--controllers=-binding'),
+    first: 'controller-left-out',
+    says: /leaves out binding: no Work is written/,
+  },
+  'a blank makes the name of a controller another one': {
+    breaks: withControllers('--controllers=*, -binding'),
+    first: 'controller-unknown',
+    person: quiet,
+  },
   'karmada-scheduler has another name than policies ask for': {
     breaks: startedWith('scheduler', '--scheduler-name=mine'),
     first: 'foreign-scheduler',

@@ -75,7 +75,7 @@ export const controllerUnknown: StateCheck = {
     const known: readonly string[] = KARMADA_CONTROLLERS;
     const unknown = controllers
       .split(',')
-      .map((one) => one.trim().replace(/^-/, ''))
+      .map((one) => one.replace(/^-/, ''))
       .filter((one) => one !== '' && one !== '*' && !known.includes(one));
     if (unknown.length === 0) return [];
     return [
@@ -89,19 +89,21 @@ export const controllerUnknown: StateCheck = {
   },
 };
 
-/** The value of a flag of karmada-controller-manager that no rule of the engine reads. */
-function flagOf(seen: Examined, flag: string): string | undefined {
+/** The values of a flag of karmada-controller-manager that no rule of the engine reads. */
+function valuesOf(seen: Examined, flag: string): string[] {
   const line = seen.commandLines.find(({ component }) => component === 'controllerManager');
-  return line?.flags.findLast(({ name }) => name === flag)?.value;
+  return line?.flags.filter(({ name }) => name === flag).map(({ value }) => value) ?? [];
 }
 
-/** Whether an entry of --skipped-propagating-apis is for a kind: "group", "group/version" or "group/version/Kind,Kind". */
+/**
+ * Whether an entry of --skipped-propagating-apis is for a kind: "group", "group/version", "group/version/Kind,Kind", or for the core group
+ * "v1/Kind,Kind" (SkippedResourceConfig).
+ */
 function skipsApi(entry: string, apiVersion: string, kind: string): boolean {
-  const parts = entry.trim().split('/');
+  const parts = entry.split('/');
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
-  if (parts[0] === 'v1' && group === '') return parts[1] === undefined || parts[1].split(',').includes(kind);
+  if (group === '') return parts[0] === 'v1' && parts[1]?.split(',').includes(kind) === true;
   return (
-    parts[0] !== '' &&
     parts[0] === group &&
     (parts[1] === undefined || parts[1] === version) &&
     (parts[2] === undefined || parts[2].split(',').includes(kind))
@@ -111,7 +113,7 @@ function skipsApi(entry: string, apiVersion: string, kind: string): boolean {
 /** Whether a regular expression of --skipped-propagating-namespaces is for a namespace. */
 function skipsNamespace(pattern: string, namespace: string): boolean {
   try {
-    return new RegExp(`^${pattern.trim()}$`).test(namespace);
+    return new RegExp(`^${pattern}$`).test(namespace);
   } catch {
     return false;
   }
@@ -128,8 +130,8 @@ export const resourceSkipped: StateCheck = {
   issues: [],
   example: runs({ controllerManager: ['--skipped-propagating-namespaces=kube-.*,shop'] }),
   find: (seen) => {
-    const namespaces = flagOf(seen, 'skipped-propagating-namespaces')?.split(',') ?? [];
-    const apis = flagOf(seen, 'skipped-propagating-apis')?.split(';') ?? [];
+    const namespaces = valuesOf(seen, 'skipped-propagating-namespaces').flatMap((value) => value.split(','));
+    const apis = valuesOf(seen, 'skipped-propagating-apis').at(-1)?.split(';') ?? [];
     if (namespaces.length + apis.length === 0) return [];
     const skipped = seen.bindings.filter(({ spec: { resource } }) => {
       const { apiVersion, kind, namespace } = resource;
