@@ -50,6 +50,7 @@ function casesOf(findings: readonly Finding[], objects: readonly Checked[], fail
   return cases;
 }
 
+/** The cases of each file, by line. */
 function byFile(cases: readonly Case[]): Map<string, Case[]> {
   const files = new Map<string, Case[]>();
   for (const one of cases) {
@@ -57,6 +58,7 @@ function byFile(cases: readonly Case[]): Map<string, Case[]> {
     if (own) own.push(one);
     else files.set(one.object.file, [one]);
   }
+  for (const own of files.values()) own.sort((a, b) => a.object.line - b.object.line);
   return files;
 }
 

@@ -10,3 +10,14 @@ test('JUnit XML holds no secret of a message, and nothing that steers a terminal
   expect(text).toContain('message="see &quot;https://***@wiki/x&quot; ^[[2J"');
   expect(text).not.toContain('hunter2');
 });
+
+test('a finding is of the object around its line, in whatever order the objects were checked', () => {
+  const at = (name: string, line: number) => ({ kind: 'PropagationPolicy', name, file: 'all.yaml', line });
+  const [first, second] = [at('first', 1), at('second', 10)] as const;
+  const place = { file: 'all.yaml', line: 12, column: 5 };
+  const findings = [{ rule: 'team', severity: 'error' as const, message: 'no', object: second, place }];
+  const text = junit({ findings, objects: [second, first], failOn: 'error' });
+  expect(text).toMatch(
+    /name="first" file="all\.yaml" line="1"\/>\n.*name="second" .*>\n +<failure type="team"/,
+  );
+});
