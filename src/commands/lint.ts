@@ -8,12 +8,13 @@ import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
 import { findingOutput } from '../cli/findingOutput.ts';
 import { ports } from '../cli/ports.ts';
 import { print } from '../cli/print.ts';
-import { stateRequest } from '../cli/stateRequest.ts';
+import { checkVersion, stateRequest } from '../cli/stateRequest.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../cli/taintPolicy/noExecuteNote.ts';
 import { stdinOnce } from '../cli/values.ts';
 import { unconfirmed } from '../karmada/configuration/assumptions.ts';
 import { isRereadable } from '../state/input/files.ts';
 import { lintManifests, type LintQuestion } from '../useCases/lint/lintManifests.ts';
+import type { InputNames } from '../useCases/ports.ts';
 import { heedSettings, readLintSettings } from '../useCases/lint/lintSettings.ts';
 import { mendManifests } from '../useCases/lint/mendManifests.ts';
 import { configurationOf } from '../useCases/state/configurationOf.ts';
@@ -110,8 +111,10 @@ export default class Lint extends BaseCommand {
         `--fix writes files, and reads them again: name files, not ${passing === '-' ? 'stdin (-)' : `a pipe (${passing})`}`,
       );
     const settings = flags.config === undefined ? [] : await readLintSettings(flags.config);
+    if (target !== undefined) checkVersion('--target-version', target);
     const asked = { ...flags, ...(target !== undefined && { 'karmada-version': target }) };
-    const { world, configuration, karmadaVersion, guessed } = await surroundings(asked);
+    const named = { ...ports.names, ...(target !== undefined && { version: '--target-version' }) };
+    const { world, configuration, karmadaVersion, guessed } = await surroundings(asked, named);
     const question = {
       sources: { files, kustomizations },
       rules: { files: flags.rules ?? [], called: '--rules' },
@@ -160,15 +163,18 @@ async function lintAndMend(...asked: Parameters<typeof lint>) {
 }
 
 /** The control plane that manifests are for, as far as one is named; else a release alone. */
-async function surroundings(flags: Parameters<typeof stateRequest>[0]) {
+async function surroundings(flags: Parameters<typeof stateRequest>[0], names: InputNames) {
   const isNamed =
     flags.state !== undefined || flags['karmada-context'] !== undefined || flags.kubeconfig !== undefined;
   const request = stateRequest(flags);
   if (isNamed) {
-    const { world, configuration, karmadaVersion, assumptions } = await openStateToRead(request, ports);
+    const { world, configuration, karmadaVersion, assumptions } = await openStateToRead(request, {
+      ...ports,
+      names,
+    });
     return { world, configuration, karmadaVersion, guessed: unconfirmed(assumptions) };
   }
-  const { configuration, karmadaVersion, warnings } = configurationOf(request, ports.names);
+  const { configuration, karmadaVersion, warnings } = configurationOf(request, names);
   warnings.forEach(ports.warn);
   // nothing shows gates and flags
   const guessed = new Set([

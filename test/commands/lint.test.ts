@@ -46,6 +46,16 @@ describe('lint', () => {
     expect(sarifBreaches(log)).toBe('');
   });
 
+  test('names --target-version, not another flag, if that version is none or has no data', () => {
+    const file = written(POLICY(DEPS));
+    expect(lint(file, '--target-version', 'foo').stderr).toMatch(
+      /^error: --target-version "foo" is not a version/,
+    );
+    expect(lint(file, '--target-version', 'v1.99').stderr).toMatch(
+      /^warning: --target-version: v1\.99 is newer/,
+    );
+  });
+
   test('prints SARIF by its schema, with what is ignored as suppressed, and JUnit', () => {
     const text = `${POLICY(DEPS, 10)}---\n${POLICY(DEPS, 10).replace('name: web #', 'name: cart #')}`;
     const file = written(
