@@ -21,6 +21,20 @@ test('taint-policy delete --with-taints plans with the taints gone: at once, and
   ]);
 });
 
+test('taint-policy delete counts first what ends differently only once a condition changes', () => {
+  const { stdout } = run([
+    'taint-policy',
+    'delete',
+    'evict-when-not-ready',
+    '--dry-run',
+    '--state',
+    'examples/shop',
+  ]);
+  expect(stdout.split('\n')[0]).toBe(
+    'Plan: 1 policy deleted, 0 of 5 clusters change taints at once, 0 workloads end differently, 14 do so once a condition changes.',
+  );
+});
+
 test('taint-policy apply reports of a change of a condition only what differs, not what happens anyway', () => {
   const stdin = `
 apiVersion: policy.karmada.io/v1alpha1

@@ -3,6 +3,7 @@ import type { DeletionBasis, DeletionDrift } from '../../analysis/taintPolicy/de
 import type { PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
 import type { LeftTaint } from '../../analysis/taintPolicy/removalPlan.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
@@ -96,9 +97,9 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   ];
 }
 
-/** "Plan: 1 policy created; 3 clusters change taints at once; 2 workloads end differently, 1 lost; 1 risk.": the totals. */
+/** "Plan: 1 policy created, 3 of 5 clusters change taints at once, 2 workloads end differently, 1 lost, 1 risk.": the totals. */
 function totals({ effect, risks, refused, withTaints }: TaintPolicyChangeInput): Words {
-  const { policies, clusters, workloads, removal } = effect;
+  const { policies, clusters, workloads, turns, turnsNotPlayed, removal } = effect;
   const cleaned = new Set(withTaints ? removal.steps.map(({ cluster }) => cluster) : []);
   const verbs = [...new Set(policies.map(({ verb }) => verb))].map((verb) => {
     const count = policies.filter((one) => one.verb === verb).length;
@@ -108,6 +109,9 @@ function totals({ effect, risks, refused, withTaints }: TaintPolicyChangeInput):
     ({ cluster, atOnce: { gains, loses } }) => gains.length + loses.length > 0 || cleaned.has(cluster),
   ).length;
   const lost = workloads.filter(({ to }) => to?.outcome === 'lost').length;
+  const turned = new Set(turns.flatMap((turn) => turn.workloads.map(({ workload }) => objectKey(workload))))
+    .size;
+  const atLeast = turnsNotPlayed > 0 ? 'at least ' : '';
   return [
     refused.length > 0 ? bad('Refused') : strong('Plan'),
     ': ',
@@ -117,6 +121,9 @@ function totals({ effect, risks, refused, withTaints }: TaintPolicyChangeInput):
         `${tainted} of ${plural(clusters.length, 'cluster')} ${tainted === 1 ? 'changes' : 'change'} taints at once`,
         `${plural(workloads.length, 'workload')} ${workloads.length === 1 ? 'ends' : 'end'} differently`,
         ...(lost > 0 ? [bad(`${lost} lost`)] : []),
+        ...(turned > 0
+          ? [warn(`${atLeast}${turned} ${turned === 1 ? 'does' : 'do'} so once a condition changes`)]
+          : []),
         ...(risks.length > 0 ? [warn(plural(risks.length, 'risk'))] : []),
       ],
       ', ',
