@@ -222,6 +222,7 @@ describe('failover diff', () => {
       kinds: ['later', 'misses more'],
       to: { outcome: 'moves', certainty: 'certain' },
     });
+    expect(stdout).toMatch(/^shop\/deploy\/storefront .* later, more downtime$/m);
     expect(answer).toMatchObject({
       converted: [
         { side: 'to', policy: 'evict-when-not-ready', differs: ['removal'] },

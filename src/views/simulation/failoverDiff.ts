@@ -143,6 +143,12 @@ function same(quiet: readonly string[], items: readonly Item[]): Words[] {
 
 const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 
+/** The kinds of difference whose name in documents is not a word for texts. */
+const kindWords: Partial<Record<WorkloadDifference['kinds'][number], string>> = {
+  'misses more': 'more downtime',
+  'misses less': 'less downtime',
+};
+
 /** A line for each difference; the scenario only if there are several. */
 function differenceTable(items: Item[], { wide }: Shown): Block {
   const isOne = !wide && items.every(({ scenario }) => scenario === items[0]!.scenario);
@@ -160,7 +166,7 @@ function differenceTable(items: Item[], { wide }: Shown): Block {
       ...(isOne ? [] : [(areFailures ? item.cluster : undefined) ?? item.scenario]),
       shortWorkloadName(item.workload),
       ...comparedWords(item.from, item.to, wide),
-      item.kinds.join(', '),
+      item.kinds.map((kind) => kindWords[kind] ?? kind).join(', '),
     ]),
     narrowing: [{ drop: ['DIFFERS IN'] }, { fold: { FROM: 'from', TO: 'to' } }, { cut: 'WORKLOAD', to: 16 }],
   };
