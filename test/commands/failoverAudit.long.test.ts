@@ -128,6 +128,12 @@ describe('failover audit', () => {
     expect(stderr).toContain(message);
   });
 
+  test('of a selection without workloads says that nothing was audited, not that nothing can be lost', () => {
+    expect(audit('-l', 'app=none').stdout.split('\n')[0]).toBe(
+      'None of the selected workloads is placed on a cluster: nothing to audit.',
+    );
+  });
+
   test('is also called audit, and can taint clusters instead', () => {
     const tainted = documentOf<{ summary: { troubles: object } }>(
       ...['audit', '-n', 'data', '--taint', 'maintenance=x:NoSchedule'],

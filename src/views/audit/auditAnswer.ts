@@ -148,7 +148,10 @@ export function verdict({ audit, failover }: Pick<AuditInput, 'audit' | 'failove
   const { coverage, contingencies, asked, workloads } = audit;
   const { covered, coveredUncertain, inTroubleNow, targets, notPlaced } = coverage;
   if (coverage.workloads === 0)
-    return { type: 'paragraph', words: 'No workload is placed on a cluster: nothing can be lost.' };
+    return {
+      type: 'paragraph',
+      words: 'None of the selected workloads is placed on a cluster: nothing to audit.',
+    };
   const all = covered === coverage.workloads;
   const counts = troubleCounts(worstCounts(workloads));
   const parts: Words[] = [
