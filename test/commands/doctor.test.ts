@@ -57,6 +57,30 @@ describe('doctor', () => {
     );
   });
 
+  test('gives commands that run on the state that was asked, where nothing can be written', () => {
+    const { findings } = diagnosis('--state', 'examples/incident');
+    const commands = findings.flatMap(({ remedy }) => remedy?.commands ?? []);
+    const own = commands.filter((one) => one.startsWith('kubectl karmada-failover eviction'));
+    expect(own).toContain(
+      'kubectl karmada-failover eviction hold data/statefulset/ledger --from=frankfurt --dry-run --state=examples/incident',
+    );
+    expect(own).toContain(
+      'kubectl karmada-failover eviction inspect data/deployment/queue --state=examples/incident',
+    );
+    for (const command of own) expect(run(command.split(' ').slice(2)).code).toBe(0);
+  });
+
+  test('names in Markdown the object of each piece of evidence, and no empty field', () => {
+    const { stdout } = doctor('--state', 'examples/shop', '-o', 'markdown');
+    expect(stdout).toMatch(/^- ResourceBinding data\/ledger-statefulset spec\.placement = /m);
+    expect(stdout).not.toMatch(/^- *[=:]/m);
+  });
+
+  test('says that nothing was checked if every check is left out', () => {
+    const { stdout } = doctor('--state', 'examples/shop', '--only', 'taints', '--skip', 'taints');
+    expect(stdout).toBe('Nothing was checked: every check is left out.\n');
+  });
+
   test('ends with 1 if --fail-on says so', () => {
     expect(doctor(...report('evicted-everywhere'), '--fail-on', 'error').code).toBe(1);
     expect(doctor(...report('quota-refuses'), '--fail-on', 'error').code).toBe(0);

@@ -2,13 +2,20 @@ import type { NextStep } from '../../analysis/findings/state/stateCheck.ts';
 import { workloadName } from '../../views/words/names.ts';
 import { commandLine } from '../commandLine.ts';
 
+const WRITES: ReadonlySet<NextStep['action']> = new Set(['uncordon', 'hold-eviction', 'cancel-eviction']);
+
 /**
- * The command for a next step, to paste.
+ * The command for a next step, to paste. On files, where nothing can be written, a step that writes is a dry run.
  *
  * @param source the flags that name where the state is from
  */
 export function nextStepCommand(step: NextStep, source: readonly string[]): string {
-  return commandLine([...wordsOf(step), ...source]);
+  const ofFiles = source.some((word) => word.startsWith('--state='));
+  return commandLine([
+    ...wordsOf(step),
+    ...(ofFiles && WRITES.has(step.action) ? ['--dry-run'] : []),
+    ...source,
+  ]);
 }
 
 function wordsOf(step: NextStep): string[] {
@@ -19,6 +26,8 @@ function wordsOf(step: NextStep): string[] {
       return ['uncordon', step.cluster];
     case 'explain':
       return ['explain', workloadName(step.workload), ...step.failing.map((name) => `--if-fails=${name}`)];
+    case 'inspect-eviction':
+      return ['eviction', 'inspect', workloadName(step.workload)];
     case 'hold-eviction':
       return ['eviction', 'hold', workloadName(step.workload), `--from=${step.cluster}`];
     case 'cancel-eviction':

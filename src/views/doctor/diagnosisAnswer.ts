@@ -9,7 +9,7 @@ import { type Answer, inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { assumedMarkdown, markdownCell } from '../forms/markdown.ts';
 import { plural } from '../words/amounts.ts';
-import { resourceName } from '../words/names.ts';
+import { objectText, resourceName } from '../words/names.ts';
 import { type CommandOf, commandsOf, findingDocument, findingNode, severityTone } from './stateFinding.ts';
 
 export interface DiagnosisInput extends DiagnosedControlPlane {
@@ -103,6 +103,7 @@ export function diagnosisTotals({
   const totals = severities
     .toReversed()
     .flatMap((severity) => (counts[severity] > 0 ? [plural(counts[severity], severity)] : []));
+  if (checks === 0) return warn('Nothing was checked: every check is left out.');
   const open = uncheckedIds({ unchecked }).size;
   const made = `${passed.length} of ${plural(checks, 'check')} passed${open > 0 ? `, ${open} could not be made` : ''}.`;
   if (findings.length === 0) return [good(open > 0 ? 'Nothing found' : 'All is well'), `: ${made}`];
@@ -184,11 +185,15 @@ function markdown(input: DiagnosisInput): string {
         `### ${severity}: ${markdownCell(message)}`,
         `Check \`${check}\` (${themes[finding.theme]}).`,
         evidence
-          .map(({ rule, field, value }) =>
-            markdownCell(
-              `- ${field ?? ''}${value === undefined ? '' : ` = ${JSON.stringify(value)}`}: ${rule}`,
-            ),
-          )
+          .map(({ rule, object, field, value }) => {
+            const where = [object && objectText(object), field]
+              .filter((part) => part !== undefined)
+              .join(' ');
+            const read = [where, value === undefined ? '' : JSON.stringify(value)].filter(
+              (part) => part !== '',
+            );
+            return markdownCell(`- ${[read.join(' = '), rule].filter((part) => part !== '').join(': ')}`);
+          })
           .join('\n'),
         ...(remedy ? [`To do: ${markdownCell(remedy.text)}`] : []),
         ...(commands.length > 0 ? [['```sh', ...commands, '```'].join('\n')] : []),

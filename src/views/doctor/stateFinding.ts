@@ -46,7 +46,7 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
               [
                 object ? resourceName(object) : '',
                 field ?? '',
-                value === undefined ? '' : JSON.stringify(value).slice(0, 200),
+                value === undefined ? '' : shortened(JSON.stringify(value)),
                 rule,
               ]
                 .filter((part) => part !== '')
@@ -69,6 +69,11 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
           : []),
     ],
   };
+}
+
+/** The beginning of a long value. */
+function shortened(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** The commands of a remedy as somebody types them. */

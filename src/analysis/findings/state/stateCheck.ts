@@ -26,6 +26,7 @@ export type NextStep =
   | { action: 'plan-drain' | 'uncordon'; cluster: string }
   /** failing: clusters that fail in the explanation */
   | { action: 'explain'; workload: ObjectIdentity; failing: readonly string[] }
+  | { action: 'inspect-eviction'; workload: ObjectIdentity }
   | { action: 'hold-eviction' | 'cancel-eviction'; workload: ObjectIdentity; cluster: string };
 
 /** What to do about a finding. */

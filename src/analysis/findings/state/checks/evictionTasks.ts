@@ -207,6 +207,9 @@ export const taskHeld: StateCheck = {
       ({ rule, task: held }) => rule === 'suppressed' && !isDrainTask(held),
       (workload, clusters) => `${workload}: the eviction from ${clusters} is held until a person releases it`,
       'spec.gracefulEvictionTasks[].suppressDeletion',
-      () => ({ text: 'release or cancel it' }),
+      ({ binding }) => ({
+        text: 'release or cancel it',
+        next: { action: 'inspect-eviction', workload: workloadOf(binding) },
+      }),
     ),
 };

@@ -40,7 +40,7 @@ function byOwner(
           evidence: owner.evidence,
           remedy: {
             text: fix,
-            commands: [['kubectl', 'karmada', 'taint', 'clusters', name, `${taint.key}:${taint.effect}-`]],
+            commands: [['karmadactl', 'taint', 'clusters', name, `${taint.key}:${taint.effect}-`]],
           },
         },
       ];
@@ -63,7 +63,7 @@ export const taintOrphaned: StateCheck = {
       seen,
       ['unknown'],
       ({ metadata: { name } }, taint) => ({
-        message: `${name} has the taint ${formatTaint(taint)} since ${taint.timeAdded ?? 'an unknown time'}, and no policy removes it: set by a person, or by a policy that was changed or deleted`,
+        message: `${name} has the taint ${formatTaint(taint)} since ${taint.timeAdded ?? 'an unknown time'}, and no policy removes it: set by an operator, or by a changed or deleted policy`,
       }),
       'remove it, unless somebody wants it',
     ),
