@@ -70,6 +70,13 @@ describe('doctor', () => {
     for (const command of own) expect(run(command.split(' ').slice(2)).code).toBe(0);
   });
 
+  test('says of what is pinned to a cluster whether this release deletes it there, as explain does', () => {
+    const [pinned] = doctor(...report('pinned-config')).stdout.split('\n');
+    expect(pinned).toContain('evicted without a replacement after it fails; v1.10.3 keeps the copy');
+    const { stdout } = doctor('--state', 'examples/shop', '--only', 'pinned-config-deleted');
+    expect(stdout).toContain('pinned to virginia, and deleted there without a replacement');
+  });
+
   test('names in Markdown the object of each piece of evidence, and no empty field', () => {
     const { stdout } = doctor('--state', 'examples/shop', '-o', 'markdown');
     expect(stdout).toMatch(/^- ResourceBinding data\/ledger-statefulset spec\.placement = /m);

@@ -129,9 +129,7 @@ describe('failover audit', () => {
   });
 
   test('of a selection without workloads says that nothing was audited, not that nothing can be lost', () => {
-    expect(audit('-l', 'app=none').stdout.split('\n')[0]).toBe(
-      'None of the selected workloads is placed on a cluster: nothing to audit.',
-    );
+    expect(audit('-l', 'app=none').stdout.split('\n')[0]).toBe('Nothing to audit: no workload is selected.');
   });
 
   test('is also called audit, and can taint clusters instead', () => {

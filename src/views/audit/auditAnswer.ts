@@ -147,11 +147,10 @@ export function isAtRisk(workload: AuditedWorkload): boolean {
 export function verdict({ audit, failover }: Pick<AuditInput, 'audit' | 'failover'>): Paragraph {
   const { coverage, contingencies, asked, workloads } = audit;
   const { covered, coveredUncertain, inTroubleNow, targets, notPlaced } = coverage;
-  if (coverage.workloads === 0)
-    return {
-      type: 'paragraph',
-      words: 'None of the selected workloads is placed on a cluster: nothing to audit.',
-    };
+  if (coverage.workloads === 0) {
+    const why = notPlaced > 0 ? `${plural(notPlaced, 'workload')} on no cluster` : 'no workload is selected';
+    return { type: 'paragraph', words: `Nothing to audit: ${why}.` };
+  }
   const all = covered === coverage.workloads;
   const counts = troubleCounts(worstCounts(workloads));
   const parts: Words[] = [

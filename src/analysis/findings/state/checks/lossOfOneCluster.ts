@@ -146,6 +146,8 @@ export const pinnedConfig: StateCheck = {
   ),
   find: (seen) => {
     if (!evictsByTaints(seen.configuration)) return [];
+    // nothing is scheduled then: a version that looks at the tasks of scheduled bindings alone ends none
+    const isDeleted = seen.configuration.rules.eviction.taskAssessment === 'allBindings';
     return lossFindings(
       seen,
       ({ binding, cluster, kind }) => {
@@ -156,7 +158,9 @@ export const pinnedConfig: StateCheck = {
         return kind === 'FitError' && !isWorkload(binding.spec) && evicted === true;
       },
       (objects, clusters) =>
-        `${objects}: pinned to ${clusters}, and deleted there without a replacement after it fails`,
+        isDeleted
+          ? `${objects}: pinned to ${clusters}, and deleted there without a replacement after it fails`
+          : `${objects}: pinned to ${clusters}, and evicted without a replacement after it fails; ${seen.karmadaVersion} keeps the copy, an upgrade deletes it`,
       'tolerate the taint forever in its policy (a toleration without tolerationSeconds), or set Failover=false',
     ).map((one) => ({
       ...one,
