@@ -8,7 +8,12 @@ import { type Examined, objectOf, runningObject } from './examined.ts';
 import type { Remedy } from './stateCheck.ts';
 
 interface RunningTemplate {
-  spec?: { template?: { spec?: { containers?: { command?: string[]; args?: string[] }[] } } };
+  spec?: { template?: { spec?: { containers?: { command?: unknown; args?: unknown }[] } } };
+}
+
+/** The words of a command. What is no text is "", so that the others keep their places. */
+function wordsOf(list: unknown): string[] {
+  return Array.isArray(list) ? list.map((word: unknown) => (typeof word === 'string' ? word : '')) : [];
 }
 
 /** The object that starts a component, by default the one that Karmada's installers create, and its arguments there. */
@@ -17,8 +22,11 @@ function startedBy(component: Component, seen: Examined) {
   const usual = { kind: 'Deployment', namespace: 'karmada-system', name: binary };
   const [object = usual] = runningObject(component, seen);
   const found = objectOf(object, seen) as RunningTemplate | undefined;
-  const containers = found?.spec?.template?.spec?.containers ?? [];
-  const at = containers.findIndex(({ command = [], args = [] }) =>
+  const containers = (found?.spec?.template?.spec?.containers ?? []).map(({ command, args }) => ({
+    command: wordsOf(command),
+    args: wordsOf(args),
+  }));
+  const at = containers.findIndex(({ command, args }) =>
     [...command, ...args].some((word) => word.includes(binary)),
   );
   const container = Math.max(at, 0);

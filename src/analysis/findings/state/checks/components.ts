@@ -113,7 +113,7 @@ export const clockSkew: StateCheck = {
           name: lease.metadata.name,
         },
         field: 'spec.renewTime',
-        time: (lease as { spec?: { renewTime?: string } }).spec?.renewTime,
+        time: (lease as { spec?: { renewTime?: string | null } }).spec?.renewTime ?? undefined,
       })),
       ...seen.world.clusters.map((cluster) => ({
         object: { kind: 'Cluster', name: cluster.metadata.name },

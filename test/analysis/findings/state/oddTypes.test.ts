@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { patched } from './applied.ts';
+import { diagnosed } from './diagnosed.ts';
+import { healthyObjects } from './healthyWorld.ts';
+
+// Objects that no rule of the engine reads may have any types: doctor reads what has the type that it looks for.
+
+const controllers = { kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-controller-manager' };
+const leftOut = ['karmada-controller-manager', '--controllers=*,-binding'];
+
+const started = (containers: unknown) => ({ spec: { template: { spec: { containers } } } });
+
+const UNRENEWED = {
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { namespace: 'elsewhere', name: 'odd' },
+  spec: { renewTime: null },
+};
+
+describe('doctor takes odd types for nothing', () => {
+  test.each([
+    ['no text among the words of a command', started([{ command: [...leftOut, null, 5, ['x']] }])],
+    ['no text among the arguments', started([{ command: [leftOut[0]], args: [leftOut[1], true, {}] }])],
+    ['arguments that are no list', started([{ command: leftOut, args: 'x' }])],
+  ])('%s', async (_, patch) => {
+    const { findings } = await diagnosed(patched(healthyObjects(), controllers, patch));
+    expect(findings.map(({ check }) => check)).toContain('controller-left-out');
+  });
+
+  test('a Lease that nobody has renewed', async () => {
+    const { findings } = await diagnosed([...healthyObjects(), UNRENEWED]);
+    expect(findings).toEqual([]);
+  });
+});
