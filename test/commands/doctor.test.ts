@@ -88,6 +88,12 @@ describe('doctor', () => {
     expect(stdout).toBe('Nothing was checked: every check is left out.\n');
   });
 
+  test('passes no check on a selection without workloads', () => {
+    const { code, stdout, stderr } = doctor('--state', 'examples/shop', '-l', 'app=none');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^error: --selector: there is no workload with these labels/);
+  });
+
   test('ends with 1 if --fail-on says so', () => {
     expect(doctor(...report('evicted-everywhere'), '--fail-on', 'error').code).toBe(1);
     expect(doctor(...report('quota-refuses'), '--fail-on', 'error').code).toBe(0);

@@ -34,8 +34,8 @@ export interface DoctorRequest {
 }
 
 /**
- * Examines a control plane by the catalogue of findings. Rejects with a Problem if the state cannot be read, or a check is named that
- * there is not.
+ * Examines a control plane by the catalogue of findings. Rejects with a Problem if the state cannot be read, a check is named that
+ * there is not, or no workload has the labels of the selection.
  */
 export async function diagnoseControlPlane(request: DoctorRequest, ports: Ports): Promise<Diagnosed> {
   const chosen = chosenChecks(request);
@@ -54,7 +54,10 @@ export function diagnosisOf(
   ports: Pick<Ports, 'names'>,
 ): Diagnosed {
   const { world, now, karmadaVersion, assumptions } = state;
-  const examination = examinationOf(state, selectedBindings(world, selection), ports.names);
+  const bindings = selectedBindings(world, selection);
+  // checks of no workload would all pass
+  if (selection.labels !== undefined && bindings.length === 0) throw new Problem({ code: 'no-labels' });
+  const examination = examinationOf(state, bindings, ports.names);
   const { configuration, unconfirmed: guessed, proven, names } = examination;
   const checks = stateChecks.filter(({ id, theme }) => chosen(id, theme));
   const { findings, passed, unchecked } = diagnose(examination, checks);
