@@ -77,6 +77,11 @@ describe('doctor', () => {
     expect(stdout).toContain('pinned to virginia, and deleted there without a replacement');
   });
 
+  test('says of several clusters that the loss of one of them is enough', () => {
+    const { stdout } = doctor('--state', 'examples/incident.rec', '--only', 'no-room-elsewhere');
+    expect(stdout).toMatch(/Deployment shop\/web-15: if one of nyc1, par1, sfo1 fails, /);
+  });
+
   test('names in Markdown the object of each piece of evidence, and no empty field', () => {
     const { stdout } = doctor('--state', 'examples/shop', '-o', 'markdown');
     expect(stdout).toMatch(/^- ResourceBinding data\/ledger-statefulset spec\.placement = /m);

@@ -93,7 +93,7 @@ function lossFindings(
     const clusters = [...new Set(of.map(({ cluster }) => cluster))];
     return finding(
       objects,
-      message(someObjects(objects), some(clusters), first!),
+      message(someObjects(objects), `${clusters.length > 1 ? 'one of ' : ''}${some(clusters)}`, first!),
       inBinding(first!.binding, first!.message, 'spec.placement', first!.cluster),
       {
         text,
