@@ -1,5 +1,6 @@
 import type { ConditionStatus } from '../../karmada/api/meta.ts';
 import { MANAGER } from '../../karmada/controllers/karmada.ts';
+import type { View } from '../../karmada/controllers/view.ts';
 import type { Write } from '../../karmada/controllers/write.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
@@ -34,14 +35,17 @@ export function planEvents(
 ): void {
   const planned = [...resumed, ...events];
   const isResumed = new Set(resumed);
-  for (const event of planned)
+  for (const event of planned) {
+    const emptied = deletedNamespace(event.action);
+    const wasThere = emptied !== undefined && (isResumed.has(event) || isThere(emptied, time.view));
     time.plan(event.at, () => {
       if ('component' in event.action) return turnProcess(event.action, time);
-      const emptied = deletedNamespace(event.action);
-      if (emptied !== undefined) return planEmptying(emptied, time);
+      if (emptied !== undefined && wasThere && !isThere(emptied, time.view)) return;
+      if (emptied !== undefined) return planEmptying(emptied, event, time);
       for (const write of writesOf(event, start, time, isResumed.has(event), ordering.unseen))
         time.write('scenario', [write]);
     });
+  }
   for (const { metadata } of deletedNamespaces(time.view)) {
     const look = instant(metadata.deletionTimestamp!) + BEFORE_EMPTYING;
     if (time.now() - look < STUCK)
@@ -64,11 +68,18 @@ function deletedNamespace(action: ScenarioAction): string | undefined {
   return action.type === 'delete' && action.target.kind === 'Namespace' ? action.target.name : undefined;
 }
 
+/** Whether there is a namespace, or anything in it. */
+function isThere(namespace: string, view: View): boolean {
+  return contentWrites(namespace, view).length > 0 || emptyNamespaceWrites(namespace, view).length > 0;
+}
+
 /** Deletes all in a namespace that is deleted, and then the namespace itself. */
-function planEmptying(namespace: string, time: VirtualTime): void {
-  const content = contentWrites(namespace, time.view);
-  if (content.length === 0 && emptyNamespaceWrites(namespace, time.view).length === 0)
-    throw new ScenarioError(`there is nothing in namespace ${namespace} to delete; check its name`);
+function planEmptying(namespace: string, { action }: ScenarioEvent, time: VirtualTime): void {
+  if (!isThere(namespace, time.view)) {
+    const error = new ScenarioError(`there is nothing in namespace ${namespace} to delete; check its name`);
+    error.action = action;
+    throw error;
+  }
   time.write('scenario', deletingWrites(namespace, time.view, time.now()));
   time.plan(time.now() + BEFORE_EMPTYING, () => emptyNamespace(namespace, Infinity, time));
 }

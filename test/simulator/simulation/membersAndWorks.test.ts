@@ -162,6 +162,19 @@ describe('when a namespace is deleted', () => {
     expect(goneAfter(state, [[1, { type: 'delete', target }]])).toEqual([expect.closeTo(seconds, 0)]);
   });
 
+  test('nothing happens a second time, if it is gone by then', () => {
+    const state = { ...world(clusters, [held]), works: [bringing], others: [namespace()] };
+    const twice: [number, ScenarioAction][] = [1, 60].map((at) => [at, { type: 'delete', target }]);
+    expect(goneAfter(state, twice)).toEqual([expect.closeTo(11, 0)]);
+  });
+
+  test('a scenario with the wrong name is refused', () => {
+    const wrong = { kind: 'Namespace', name: 'shpo' };
+    expect(() => run(world(clusters, []), { events: [[1, { type: 'delete', target: wrong }]] })).toThrow(
+      'there is nothing in namespace shpo to delete; check its name',
+    );
+  });
+
   test('the rest of it happens, if the state shows the namespace in its deletion', () => {
     const state = { ...world(clusters, [held]), works: [bringing], others: [namespace(seconds(-2))] };
     expect(goneAfter(state, [])).toEqual([expect.closeTo(8, 0)]);
