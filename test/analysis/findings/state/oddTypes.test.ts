@@ -27,6 +27,20 @@ describe('doctor takes odd types for nothing', () => {
     expect(findings.map(({ check }) => check)).toContain('controller-left-out');
   });
 
+  test.each([['x'], [[null]], [[{ targetCluster: { clusterNames: 5 } }]]])(
+    'an override with the rules %j',
+    async (overrideRules) => {
+      const override = {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'OverridePolicy',
+        metadata: { namespace: 'shop', name: 'odd' },
+        spec: { overrideRules },
+      };
+      const { findings } = await diagnosed([...healthyObjects(), override]);
+      expect(findings).toEqual([]);
+    },
+  );
+
   test('a Lease that nobody has renewed', async () => {
     const { findings } = await diagnosed([...healthyObjects(), UNRENEWED]);
     expect(findings).toEqual([]);

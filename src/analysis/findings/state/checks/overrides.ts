@@ -1,5 +1,6 @@
-import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
-import type { ClusterAffinity, ResourceSelector } from '../../../../karmada/api/policy.ts';
+import { decodeObject } from '../../../../karmada/api/decodeObject.ts';
+import { apiTypes } from '../../../../karmada/api/kinds.ts';
+import type { OverridePolicy } from '../../../../karmada/api/override.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
@@ -9,15 +10,17 @@ import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
-interface Override extends KubernetesObject {
-  spec?: {
-    resourceSelectors?: ResourceSelector[];
-    overrideRules?: { targetCluster?: ClusterAffinity }[];
-  };
-}
+type Override = OverridePolicy & { apiVersion: string; kind: string };
 
+/** The overrides of a state, as Karmada reads them; without those that it cannot read. */
 function overridesOf(seen: Examined): Override[] {
-  return [...seen.ofKind('OverridePolicy'), ...seen.ofKind('ClusterOverridePolicy')];
+  const types = apiTypes(seen.configuration.rules);
+  return (['OverridePolicy', 'ClusterOverridePolicy'] as const).flatMap((kind) =>
+    seen.ofKind(kind).flatMap((object) => {
+      const decoded = decodeObject(kind, object, types);
+      return 'value' in decoded ? [{ ...decoded.value, apiVersion: object.apiVersion, kind }] : [];
+    }),
+  );
 }
 
 /** The clusters that the rules of an override name; undefined if a rule is for clusters that are selected otherwise. */
