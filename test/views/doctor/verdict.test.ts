@@ -44,7 +44,7 @@ const ways: Record<string, [objects: Written[], says: RegExp]> = {
   ],
   'no policy that taints': [
     example({ patches: [{ target: { kind: 'ClusterTaintPolicy', name: 'ready' }, merge: null }] }),
-    /^Failover is off: no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready, and v1\.18\.2 adds none itself/,
+    /^Failover is manual: no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready, and v1\.18\.2 adds none itself/,
   ],
   'a rate of 0': [
     startedWith('v1.18.2', GATE, EVICTS, '--resource-eviction-rate=0'),

@@ -43,7 +43,7 @@ export const noEvictingTaint: StateCheck = {
       finding(
         uncovered.map((name) => clusterObject(name)),
         all
-          ? `failover is off: no ClusterTaintPolicy puts a ${effects} taint on a cluster that is not Ready, and ${seen.karmadaVersion} adds none itself`
+          ? `failover is manual: no ClusterTaintPolicy puts a ${effects} taint on a cluster that is not Ready, and ${seen.karmadaVersion} adds none itself`
           : `no ClusterTaintPolicy would evict ${some(uncovered)} when it fails`,
         {
           rule: `a ${effects} taint evicts`,
