@@ -128,8 +128,11 @@ describe('failover audit', () => {
     expect(stderr).toContain(message);
   });
 
-  test('of a selection without workloads says that nothing was audited, not that nothing can be lost', () => {
-    expect(audit('-l', 'app=none').stdout.split('\n')[0]).toBe('Nothing to audit: no workload is selected.');
+  test('of labels that no workload has is refused: a misspelt one must not let a pipeline pass', () => {
+    expect(audit('-l', 'app=none', '--fail-on', 'lost')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no workload with these labels'),
+    });
   });
 
   test('is also called audit, and can taint clusters instead', () => {

@@ -39,6 +39,7 @@ import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { parseDuration } from '../../kubernetes/time.ts';
+import { Problem } from '../problem.ts';
 
 /** The longest time with fewer ready replicas that people accept, in milliseconds. */
 export interface RecoveryTargets {
@@ -89,10 +90,17 @@ export interface AuditedFailover {
   part?: { shard: Shard; fingerprint: string; tally: TallyState; complete: boolean };
 }
 
-/** What would be lost if any cluster, or group of clusters, failed. Rejects with a Problem if the state cannot be read. */
+/**
+ * What would be lost if any cluster, or group of clusters, failed. Rejects with a Problem if the state cannot be read, or no workload has the
+ * labels of the selection.
+ */
 export async function auditFailover(request: AuditRequest, ports: Ports): Promise<AuditedFailover> {
   const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
   request.opened?.();
+  const { selection } = request;
+  // what a gate asks of no workload would hold
+  if (selection.labels !== undefined && selectedBindings(state.world, selection).length === 0)
+    throw new Problem({ code: 'no-labels' });
   return auditState(state, request, ports);
 }
 
