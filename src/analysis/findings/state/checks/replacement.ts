@@ -56,10 +56,11 @@ export const dispatchingSuspended: StateCheck = {
   example: patched(web, { spec: { suspension: { dispatching: true } } }),
   find: (seen) => {
     const found = seen.bindings.filter(({ spec }) => spec.suspension?.dispatching);
+    const suspended = new Set(found);
     const clusters = (one: ResourceBinding) => one.spec.suspension?.dispatchingOnClusters?.clusterNames ?? [];
-    const some = seen.bindings.filter((one) => !found.includes(one) && clusters(one).length > 0);
+    const some = seen.bindings.filter((one) => !suspended.has(one) && clusters(one).length > 0);
     const byHand = seen.bindings.flatMap((binding) =>
-      found.includes(binding)
+      suspended.has(binding)
         ? []
         : [...seen.worksOf(binding)].flatMap(([cluster, work]) =>
             work.spec?.suspendDispatching && !clusters(binding).includes(cluster)
