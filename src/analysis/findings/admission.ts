@@ -150,7 +150,8 @@ export const unknownApi: AdmissionCheck = {
   title: 'the control plane does not serve this kind and version of ClusterTaintPolicy',
   help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion or kind, or say which version of Karmada the policy is for.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
-  find: ({ object: { apiVersion, kind }, configuration: { rules }, meant = TAINT_POLICY }) => {
+  find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
+    const { apiVersion, kind } = object;
     const unserved = `no matches for kind "${kind}" in version "${apiVersion}"`;
     if (meant.instead)
       return [
@@ -161,21 +162,19 @@ export const unknownApi: AdmissionCheck = {
         },
       ];
     const isKnown = apiTypes(rules).kinds.has(meant.kind) || Object.hasOwn(otherApiVersions, meant.kind);
-    const [API_VERSION, KIND] = [meant.apiVersion, meant.kind];
-    if (isKnown && apiVersion === API_VERSION && kind === KIND) return [];
-    const right = [...(apiVersion === API_VERSION ? [] : [API_VERSION]), ...(kind === KIND ? [] : [KIND])];
-    const instead = isKnown ? `write ${right.join(' and ')}` : 'Karmada has had the kind since v1.14';
+    const wrong = (['apiVersion', 'kind'] as const).filter((field) => object[field] !== meant[field]);
+    if (isKnown && wrong.length === 0) return [];
+    const instead = isKnown
+      ? `write ${wrong.map((field) => meant[field]).join(' and ')}`
+      : 'Karmada has had the kind since v1.14';
     return [
       {
         code: 'unknown-api',
         message: `${unserved}; ${instead}`,
-        field: apiVersion === API_VERSION && kind !== KIND ? 'kind' : 'apiVersion',
+        field: wrong[0] === 'kind' ? 'kind' : 'apiVersion',
         ...(isKnown &&
           meant.certain && {
-            fix: [
-              ...(apiVersion === API_VERSION ? [] : [replaced('apiVersion', API_VERSION)]),
-              ...(kind === KIND ? [] : [replaced('kind', KIND)]),
-            ],
+            fix: wrong.map((field) => replaced(field, meant[field])),
           }),
       },
     ];
