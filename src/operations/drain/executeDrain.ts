@@ -176,9 +176,17 @@ async function drain(
     standing: (binding) =>
       latest?.workloads.find((one) => objectKey(one.binding) === objectKey(bindingIdentity(binding))),
     reconsider: (binding, at) => {
-      if (at < Infinity) void pause(at - server.now(), stop).then(() => news.notify(binding));
+      if (at < Infinity) void reached(at).then(() => news.notify(binding));
     },
   });
+  /**
+   * Waits for an instant by the server's clock, which may stand still: a binding reported while it is hidden is
+   * forgotten at the next look, and perhaps no change brings it back.
+   */
+  async function reached(at: number): Promise<void> {
+    while (server.now() < at && !stop.aborted) await pause(at - server.now(), stop);
+  }
+
   const ended = linkedSignal(stop);
   let running: { settled: Promise<void> } | undefined;
   let failed: { error: unknown } | undefined;

@@ -351,6 +351,24 @@ describe('a drain in a changing world', () => {
     expect(plane.history.evictions).toEqual(['web-deployment from member1']);
   });
 
+  test('decides again on it while the clock of the server stands still, as it does until its answers agree', async () => {
+    const plane = fake(web());
+    let patches = 0;
+    const client = plane.client({
+      // somebody is faster at the eviction and at the release
+      fault: ({ verb, path }) =>
+        verb === 'patch' && path.includes('bindings') && patches++ % 2 === 0
+          ? { type: 'foreign' }
+          : undefined,
+    });
+    const whole = () => Math.floor(plane.time.now() / 1000) * 1000;
+    const { server, openMirror, pause } = client;
+    const ending = executeDrain({ ...server, now: whole }, drainOptions(), {
+      ...{ configuration: v1_18.defaults, openMirror, pause, timeout: 600_000 },
+    });
+    expect(await plane.time.until(ending)).toMatchObject({ outcome: 'done', gone: 1 });
+  });
+
   test('leaves alone what another drain of the same cluster, with other options, has taken over', async () => {
     const plane = fake(smallScene(5));
     const first = begin(plane);
