@@ -154,10 +154,10 @@ spec:
       const { code, stderr } = validate('-f', `${policies}/network.yaml`, '--rules', file);
       return { code, stderr: stderr.replace(file, 'rules.yaml') };
     };
-    expect(check('$.spec.taints[?(@.key.repeat(9).match(/([a-z./]+)+!/))]')).toEqual({
+    const endless = `$.spec.taints[?(@.key.repeat(200000).split("")${'.join().split(",")'.repeat(40)}.length == 1)]`;
+    expect(check(endless)).toEqual({
       code: 2,
-      stderr:
-        'error: rules.yaml:2:5: rule odd: $.spec.taints[?(@.key.repeat(9).match(/([a-z./]+)+!/))] on ClusterTaintPolicy network: takes longer than 2 s; simplify it\n',
+      stderr: `error: rules.yaml:2:5: rule odd: ${endless} on ClusterTaintPolicy network: takes longer than 2 s; simplify it\n`,
     });
     expect(check('$.spec.taints[?(@.key ===== 1)]')).toMatchObject({ code: 2 });
   });

@@ -1,8 +1,9 @@
 import vm from 'node:vm';
 import type { JSONPath } from 'jsonpath-plus';
 import { isObject } from '../../kubernetes/json.ts';
-import type { Path } from '../../state/../kubernetes/fieldPath.ts';
+import type { Path } from '../../kubernetes/fieldPath.ts';
 import { codeOf, messageOf } from '../../state/systemProblem.ts';
+import type { LinearRegExp } from './linearRegExp.ts';
 
 const NAME = /\.(\.?)([^\s.[\](){}'"@^~,;]+)/y;
 const BRACKET = /(\.\.)?\[/y;
@@ -17,14 +18,14 @@ const LAST = /(~|(?:\.\.)?@(?:null|boolean|number|string|integer|nonFinite|scala
  * would then check something else than it says, or nothing.
  */
 export async function checkJsonPath(path: string): Promise<void> {
-  const { JSONPath } = await import('jsonpath-plus');
-  const read = JSONPath.toPathArray(path);
+  const library = await loadLibrary();
+  const read = library.JSONPath.toPathArray(path);
   const steps = stepsOf(path, read);
   if (steps.length !== read.length || steps.some((step, index) => step !== read[index]))
     throw new JsonPathProblem(
       `it would be read as ${read.join(' ')}; write names with other signs in quotes`,
     );
-  for (const step of steps) if (step.startsWith('?(')) checkFilter(step, JSONPath);
+  for (const step of steps) if (step.startsWith('?(')) checkFilter(step, library);
 }
 
 /** @param read the steps as jsonpath-plus reads them: it alone knows where a filter ends */
@@ -76,16 +77,29 @@ function hint(rest: string): string {
 const NESTED = /^\?\(@\.?\w*\[(\?\(.*\))\]\)$/;
 
 /** Lets the library read a filter without running it. */
-function checkFilter(filter: string, library: typeof JSONPath): void {
+function checkFilter(filter: string, library: Library): void {
   const inner = NESTED.exec(filter)?.[1];
   if (inner !== undefined) return checkFilter(inner, library);
   if (filter.includes('[?('))
     throw new JsonPathProblem('a filter in a filter has to stand alone, as in [?(@.list[?(@.name == 1)])]');
   try {
-    library({ path: `$[${filter}]`, json: [0], eval: filterClasses(library).Unrun });
+    library.JSONPath({ path: `$[${filter}]`, json: [0], eval: filterClasses(library).Unrun });
   } catch (error) {
     throw error instanceof JsonPathProblem ? error : new JsonPathProblem(`${filter}: ${messageOf(error)}`);
   }
+}
+
+interface Library {
+  JSONPath: typeof JSONPath;
+  LinearRegExp: typeof LinearRegExp;
+}
+
+async function loadLibrary(): Promise<Library> {
+  const [{ JSONPath }, { LinearRegExp }] = await Promise.all([
+    import('jsonpath-plus'),
+    import('./linearRegExp.ts'),
+  ]);
+  return { JSONPath, LinearRegExp };
 }
 
 /** How long one expression may take on one object, in milliseconds; usual ones take less than one. */
@@ -105,11 +119,11 @@ class TooManyMatches extends Error {}
 export async function jsonPathMatches(expression: string, object: unknown): Promise<Path[]> {
   const text = JSON.stringify(object);
   if (text.length > LARGEST_OBJECT) throw new JsonPathProblem('the object is larger than 1.5 MiB');
-  const { JSONPath } = await import('jsonpath-plus');
-  const { Filter } = filterClasses(JSONPath);
+  const library = await loadLibrary();
+  const { Filter } = filterClasses(library);
   const evaluate = (): string[] => {
     const pointers: string[] = [];
-    JSONPath({
+    library.JSONPath({
       path: expression,
       // its own copy: an expression may call functions that change a value
       json: JSON.parse(text),
@@ -180,6 +194,8 @@ interface Expression {
   computed?: boolean;
   callee?: Expression;
   property?: Expression;
+  arguments?: Expression[];
+  value?: unknown;
 }
 
 type ScriptClass = new (code: string) => Script;
@@ -195,15 +211,15 @@ const METHODS = new Set(
 );
 
 /** The classes with which jsonpath-plus reads filters: `Filter` runs them, `Unrun` only reads them. */
-function filterClasses(library: typeof JSONPath) {
-  const { Script } = (library as unknown as { prototype: { safeVm: { Script: ScriptClass } } }).prototype
+function filterClasses({ JSONPath, LinearRegExp }: Library) {
+  const { Script } = (JSONPath as unknown as { prototype: { safeVm: { Script: ScriptClass } } }).prototype
     .safeVm;
   class Filter {
     private readonly script: Script;
 
     constructor(code: string) {
       this.script = new Script(code);
-      checkExpression(this.script.ast);
+      checkExpression(this.script.ast, LinearRegExp);
     }
 
     runInNewContext(context: object): unknown {
@@ -225,8 +241,11 @@ function filterClasses(library: typeof JSONPath) {
   return { Filter, Unrun };
 }
 
-/** Throws a JsonPathProblem for what could only fail, or would be ignored, once it is evaluated. */
-function checkExpression(node: Expression): void {
+/**
+ * Makes the regular expressions of a filter linear, and throws a JsonPathProblem for what could only fail, or would be
+ * ignored, once it is evaluated.
+ */
+function checkExpression(node: Expression, regExps: typeof LinearRegExp): void {
   switch (node.type) {
     case 'Compound':
       throw new JsonPathProblem('a filter has to be one expression');
@@ -238,19 +257,37 @@ function checkExpression(node: Expression): void {
           `a filter knows no ${node.name}; fields begin with @., and texts are in quotes`,
         );
       return;
+    case 'Literal':
+      if (node.value instanceof RegExp) node.value = linear(node.value, regExps);
+      return;
     case 'CallExpression':
-      checkMethod(node.callee);
+      checkMethod(node);
   }
   for (const [field, value] of Object.entries(node)) {
     if (field === 'property' && !node.computed) continue;
     for (const inner of [value].flat())
       if (isObject(inner) && typeof inner['type'] === 'string')
-        checkExpression(inner as unknown as Expression);
+        checkExpression(inner as unknown as Expression, regExps);
   }
 }
 
-function checkMethod(callee: Expression | undefined): void {
+/** These make a RegExp of a text, one that backtracks. */
+const TEXT_TO_REGEXP = new Set(['match', 'matchAll', 'search']);
+
+function checkMethod({ callee, arguments: args = [] }: Expression): void {
   const name = callee?.type === 'MemberExpression' && !callee.computed ? callee.property?.name : callee?.name;
   if (callee?.type !== 'MemberExpression' || name === undefined || !METHODS.has(name))
     throw new JsonPathProblem(`a filter knows no method ${name ?? 'of this form'}`);
+  if (TEXT_TO_REGEXP.has(name) && args.some((argument) => !(argument.value instanceof RegExp)))
+    throw new JsonPathProblem(`${name} takes a regular expression between slashes, as in @.${name}(/…/)`);
+}
+
+function linear(expression: RegExp, regExps: typeof LinearRegExp): RegExp {
+  try {
+    return new regExps(expression);
+  } catch {
+    throw new JsonPathProblem(
+      `${String(expression)} is not RE2, as Go and Kubernetes read it: no back-references, nothing that looks ahead or behind`,
+    );
+  }
 }

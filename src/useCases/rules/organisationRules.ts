@@ -8,7 +8,7 @@ import {
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { type JsonObject, isObject } from '../../kubernetes/json.ts';
 import { StateError } from '../../state/errors.ts';
-import type { Path } from '../../state/../kubernetes/fieldPath.ts';
+import type { Path } from '../../kubernetes/fieldPath.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { placeOf } from '../../state/position.ts';
 import { type PositionedDocument, readPositioned } from '../../state/yaml/positions.ts';

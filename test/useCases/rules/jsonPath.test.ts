@@ -51,13 +51,30 @@ describe('what a JSONPath selects', () => {
 
 describe('a hostile expression', () => {
   test.each([
-    ['that backtracks without end', '$.text[?(@.match(/(a+)+$/))]', /takes longer than 2 s/],
+    [
+      'that takes too long',
+      `$.text[?(@.repeat(200000).split("")${'.join().split(",")'.repeat(40)}.length == 1)]`,
+      /takes longer than 2 s/,
+    ],
     ['that cannot be read', '$.text[?(@.a ==)]', /at character/],
+    ['that looks ahead', '$.text[?(@.match(/^(?!b)/))]', /\/\^\(\?!b\)\/ is not RE2/],
+    ['that makes a text a regular expression', "$.text[?(@.match('(a+)+$'))]", /match takes a regular/],
   ])('%s ends', async (_, expression, problem) => {
-    const object = { text: [`${'a'.repeat(60)}!`] };
+    const object = { text: ['a'.repeat(20)] };
     const failure = await jsonPathMatches(expression, object).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(JsonPathProblem);
     expect((failure as Error).message).toMatch(problem);
+  });
+
+  test('that backtracks is matched in linear time, on any engine', async () => {
+    const object = { text: [`${'a'.repeat(5000)}!`, 'a'.repeat(5000)] };
+    for (const filter of [
+      '@.match(/(a+)+$/)',
+      '/^(a|aa)+$/.test(@)',
+      '@.replace(/(a*)*!/, "").length == 5000',
+    ])
+      expect(await jsonPathMatches(`$.text[?(${filter})]`, object)).toContainEqual(['text', 1]);
+    expect(await jsonPathMatches('$.text[?(@.match(/(a+)+$/))]', object)).toEqual([['text', 1]]);
   });
 
   test.each([

@@ -1,0 +1,37 @@
+import { RE2JS } from 're2js';
+
+const FLAGS: Readonly<Record<string, number>> = {
+  i: RE2JS.CASE_INSENSITIVE,
+  m: RE2JS.MULTILINE,
+  s: RE2JS.DOTALL,
+};
+
+/**
+ * A regular expression that is matched in linear time, as Go's are. The engines of JavaScript backtrack: V8's may
+ * never end, and JavaScriptCore's gives up after a while and says that nothing matches. All that texts do with a
+ * RegExp (match, replace, search, split) asks its `exec`.
+ * Throws RE2JSException for what RE2 cannot read: back-references, and what looks ahead or behind.
+ */
+export class LinearRegExp extends RegExp {
+  readonly #compiled: RE2JS;
+
+  constructor(pattern: RegExp | string, flags = typeof pattern === 'string' ? '' : pattern.flags) {
+    super(pattern, flags);
+    const meant = [...flags].reduce((sum, flag) => sum | (FLAGS[flag] ?? 0), 0);
+    this.#compiled = RE2JS.compile(RE2JS.translateRegExp(this.source), meant);
+  }
+
+  override exec(text: string): RegExpExecArray | null {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const matcher = this.#compiled.matcher(text);
+    const found = from <= text.length && matcher.find(from) && (!this.sticky || matcher.start() === from);
+    if (this.global || this.sticky) this.lastIndex = found ? matcher.end() : 0;
+    if (!found) return null;
+    const group = (of: number | string) => matcher.group(of) ?? undefined;
+    const match = Array.from({ length: matcher.groupCount() + 1 }, (_, index) => group(index));
+    const names = Object.keys(this.#compiled.namedGroups());
+    const groups =
+      names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, group(name)]));
+    return Object.assign(match, { index: matcher.start(), input: text, groups }) as RegExpExecArray;
+  }
+}
