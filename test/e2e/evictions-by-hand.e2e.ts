@@ -5,6 +5,7 @@ import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
 import { ApiError } from './controlPlane/api.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { enact } from './happening.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { readyReplicas, startMonitor, type Monitor } from './monitor.ts';
@@ -43,6 +44,7 @@ const workloads: [name: string, replicas: number, placement: Placement, readyAft
   ['copied', 2, on('member1', 'member2'), '1s'],
   ['direct', 2, groups('member1', 'member2'), SLOWLY],
   ['tainted', 2, oneOf('member3', 'member4'), '20s'],
+  ['undone', 2, on('member1'), '1s'],
 ];
 /** Seconds that a task may take on this control plane. */
 const TIMEOUT = 15;
@@ -323,6 +325,20 @@ test('tasks of the taint manager are no others; a watch reports all that happens
   expect(listed[0]).toMatchObject({ type: 'ADDED' });
   expect(listed.map(({ task }) => task.verdict)).toContain('held');
   expect(listed.at(-1)).toMatchObject({ type: 'DELETED', ended: 'returned' });
+});
+
+test('a Work that somebody deletes takes its copy along, until the spec of its binding changes', async () => {
+  const [work] = (await bed.api().list('/apis/work.karmada.io/v1alpha1/works')).items.filter(({ metadata }) =>
+    metadata.name.startsWith('undone-'),
+  );
+  const { namespace: space, name } = work!.metadata;
+  await enact(bed.api(), { delete: { kind: 'Work', namespace: space!, name } });
+  await eventually('the copy to go', async () => (await copies('undone')).length === 0);
+  await sleep(30_000);
+  expect(await copies('undone')).toEqual([]);
+  const target = { kind: 'Deployment', namespace: 'shop', name: 'undone' };
+  await enact(bed.api(), { patch: { ...target, merge: { spec: { replicas: 3 } } } });
+  await eventually('the Work to be written again', async () => (await copies('undone')).length === 1);
 });
 
 interface Reported {
