@@ -162,6 +162,8 @@ export interface Failure {
 export interface BackOff {
   first: number;
   longest: number;
+  /** the queue looks for what is due only every so many milliseconds, at multiples of that; absent: all the time */
+  flush?: number;
 }
 
 /**

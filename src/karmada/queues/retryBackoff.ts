@@ -15,11 +15,12 @@ export function nextRetry(firstFailure: number, now: number, backOff = STANDARD_
 export function pendingRetry(
   firstFailure: number,
   now: number,
-  { first, longest }: BackOff = STANDARD_BACK_OFF,
+  { first, longest, flush }: BackOff = STANDARD_BACK_OFF,
 ): { at: number; delay: number; next: number } {
   const doubled = (delay: number) => Math.min(delay * 2, longest);
+  const flushed = (due: number) => (flush === undefined ? due : Math.ceil(due / flush) * flush);
   let delay = first;
-  let at = firstFailure + delay;
-  for (; at < now; at += delay) delay = doubled(delay);
+  let at = flushed(firstFailure + delay);
+  for (; at < now; at = flushed(at + delay)) delay = doubled(delay);
   return { at, delay, next: doubled(delay) };
 }

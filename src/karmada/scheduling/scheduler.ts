@@ -223,10 +223,13 @@ function retriedFailure(
   return lastTransitionTime ? { reason, since: instant(lastTransitionTime) } : undefined;
 }
 
-/** With PriorityBasedScheduling a failed attempt is retried after a second, doubled up to ten. */
-const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000 };
-/** Attempts that lack room wait for five minutes each time; in the first such versions it was the other way round. */
-const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000 };
+/**
+ * With PriorityBasedScheduling a failed attempt is retried after a second, doubled up to ten, by a flush that comes every second. When in
+ * that second it comes follows from the start of the scheduler, which no state shows.
+ */
+const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000, flush: 1000 };
+/** Attempts that lack room wait for five minutes each time, and for another flush; in the first such versions it was the other way round. */
+const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000, flush: 30_000 };
 
 function backOffOf(reason: string, { featureGates, rules }: Configuration): BackOff {
   if (!featureGates.PriorityBasedScheduling) return STANDARD_BACK_OFF;

@@ -32,10 +32,9 @@ export function failedAgain(
   forgetsTimers: boolean,
 ): BackOff & { since: number } {
   if (!known) return { ...backOff, since: since ?? now };
-  const { longest } = backOff;
   const { at, next: first } = pendingRetry(known.since, now, {
+    ...backOff,
     first: known.first ?? backOff.first,
-    longest,
   });
-  return { since: forgetsTimers || at === now ? now : at - first, first, longest };
+  return { ...backOff, since: forgetsTimers || at === now ? now : at - first, first };
 }

@@ -309,11 +309,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const controller = queue.controller.name;
     const forgets = forgetsTimers(queue.controller, configuration);
     if (failure) {
-      const { since, first, longest } = failedAgain(queue.failing.get(key), failure, now, forgets);
-      queue.failing.set(key, { since, message: failure.message, first });
+      const { since, ...backOff } = failedAgain(queue.failing.get(key), failure, now, forgets);
+      queue.failing.set(key, { since, message: failure.message, first: backOff.first });
       // A paced queue has a back-off of its own.
       if (queue.paced) return;
-      const backOff = { first, longest };
       if (failure.unless.length === 0) at(nextRetry(since, now + 1, backOff), queue, key);
       else parked.park({ controller, key, interests: failure.unless, since, beat: { backOff } });
       return;

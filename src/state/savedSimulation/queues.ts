@@ -61,7 +61,13 @@ export const queues: Shape = {
           interests: { list: interest },
           since: 'time',
           beat: {
-            fields: { every: 'duration', backOff: { fields: { first: 'duration', longest: 'duration' } } },
+            fields: {
+              every: 'duration',
+              backOff: {
+                fields: { first: 'duration', longest: 'duration', flush: 'duration' },
+                optional: ['flush'],
+              },
+            },
             optional: ['every', 'backOff'],
           },
           last: 'time',

@@ -26,6 +26,17 @@ describe('retries after a failure', () => {
     expect(delays).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
   });
 
+  test('of a queue with flushes wait for the next one, and are due together then', () => {
+    const backOff = { first: 1000, longest: 10_000, flush: 1000 };
+    const first = (failed: number) => nextRetry(failed, failed + 1, backOff);
+    expect([first(FAILED + 1), first(FAILED + 400), first(FAILED + 1000)]).toEqual([
+      FAILED + 2000,
+      FAILED + 2000,
+      FAILED + 2000,
+    ]);
+    expect(nextRetry(FAILED + 400, FAILED + 2001, backOff)).toBe(FAILED + 4000);
+  });
+
   test('of the priority queue wait 5 minutes where room was lacking', () => {
     expect(attempts((now) => nextRetry(FAILED, now, { first: 300_000, longest: 300_000 }), 2)).toEqual([
       300_000, 300_000,

@@ -139,6 +139,7 @@ describe('the scheduler', () => {
       expect(stage.look(scheduler, keyOf('large')).failure?.backOff).toEqual({
         first: 300_000,
         longest: 300_000,
+        flush: 30_000,
       });
     });
 
