@@ -1,5 +1,5 @@
 // npm run e2e [-- [--karmada VERSION] PATTERN…]: builds what is missing and runs the tests against real Karmada;
-// npm run e2e -- random …: lets random incidents happen to it.
+// npm run e2e -- random …: lets random incidents happen to it; npm run e2e -- audit-truth …: lets clusters fail, and holds audits against it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { takeDownAbandoned } from './controlPlane/abandonedBeds.ts';
 import { Bed } from './controlPlane/bed.ts';
 import { buildMissing, hasGo } from './controlPlane/binaries.ts';
 import { testKarmada } from './controlPlane/goModules.ts';
+import { runAuditTruth } from './auditTruth/run.ts';
 import { runRandomIncidents } from './random/run.ts';
 import { copyTool } from './tool.ts';
 
@@ -18,10 +19,11 @@ if (named !== -1) testKarmada(args.splice(named, 2)[1]);
 if (!hasGo()) {
   console.log('skipped: the test bed is built with Go, and no go was found on the PATH');
   console.log('0 passed, 0 failed');
-} else if (args[0] === 'random') {
+} else if (args[0] === 'random' || args[0] === 'audit-truth') {
   buildMissing(console.log);
   await takeDownOthers();
-  process.exitCode = await runRandomIncidents(args.slice(1));
+  const run = args[0] === 'random' ? runRandomIncidents : runAuditTruth;
+  process.exitCode = await run(args.slice(1));
 } else {
   buildMissing(console.log, 'designed');
   await takeDownOthers();

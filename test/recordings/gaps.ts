@@ -1,4 +1,5 @@
-import { wantedReplicas } from '../../src/karmada/objects/placement.ts';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { wantedReplicas, type ClusterFacts } from '../../src/karmada/objects/placement.ts';
 import { factsOfClusters } from '../../src/karmada/selection/clusterAffinity.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
@@ -22,41 +23,65 @@ type Ready = { time: number; cluster: string; workload: string; ready: number };
 
 /** Gaps of all workloads with replicas from a moment on; nothing if members were not recorded. */
 export function gapsFrom(recording: Recording, at: number, { workloads }: Simulation): Gap[] {
+  const simulated = new Map(workloads.map(({ binding, gap }) => [keyOf(binding), gap?.seconds ?? 0]));
+  return recordedGaps(recording, at, reachability(recording)).flatMap(({ binding, seconds }) => {
+    const ours = simulated.get(binding);
+    return ours === undefined ? [] : [{ binding, recorded: seconds, simulated: ours }];
+  });
+}
+
+/** What a workload with replicas really missed. */
+export interface RecordedGap {
+  /** of its binding */
+  binding: string;
+  /** with fewer ready replicas than it is to have */
+  seconds: number;
+  /** how many it is to have, and how many are ready at the end */
+  wanted: number;
+  atEnd: number;
+}
+
+/** What all workloads with replicas missed from a moment on, counting those on reachable clusters; nothing if members were not recorded. */
+export function recordedGaps(recording: Recording, at: number, reachable: Reachability): RecordedGap[] {
   if (!recording.readiness) return [];
   const objects = objectsAt(recording, at);
   const bindings = objects.filter(({ kind }) =>
     kind.endsWith('ResourceBinding'),
   ) as unknown as ResourceBinding[];
-  const clusters = objects.filter(({ kind }) => kind === 'Cluster') as unknown as Cluster[];
-  const facts = factsOfClusters(
-    (name) => clusters.find(({ metadata }) => metadata.name === name),
-    v1_18.rules.scheduling,
-  );
+  const facts = clusterFacts(objects);
   const ready = readyChanges(recording.readiness).map((change) =>
     change.time <= recording.start + FIRST_ROWS ? { ...change, time: recording.start } : change,
   );
-  const reachable = reachability(recording);
-  const simulated = new Map(workloads.map(({ binding, gap }) => [keyOf(binding), gap?.seconds ?? 0]));
   return bindings
     .filter(({ spec }) => (spec.replicas ?? 0) > 0)
-    .flatMap((binding) => {
-      const key = keyOf(binding.metadata);
+    .map((binding) => {
       const { kind, namespace = '', name } = binding.spec.resource;
       const own = ready.filter(({ workload }) => workload === `${kind} ${namespace}/${name}`);
-      const recorded = missing(own, reachable, at, recording.until, wantedReplicas(binding, facts));
-      const ours = simulated.get(key);
-      return ours === undefined ? [] : [{ binding: key, recorded, simulated: ours }];
+      const wanted = wantedReplicas(binding, facts);
+      return {
+        ...{ binding: keyOf(binding.metadata), wanted },
+        ...missing(own, reachable, at, recording.until, wanted),
+      };
     });
 }
 
-/** Seconds from `from` to `until` with fewer replicas ready on reachable clusters than at the start. */
+/** What the affinities of v1.18 ask of the clusters among these objects. */
+export function clusterFacts(objects: readonly KubernetesObject[]): ClusterFacts {
+  const clusters = objects.filter(({ kind }) => kind === 'Cluster') as unknown as Cluster[];
+  return factsOfClusters(
+    (name) => clusters.find(({ metadata }) => metadata.name === name),
+    v1_18.rules.scheduling,
+  );
+}
+
+/** Seconds from `from` to `until` with fewer replicas ready on reachable clusters than wanted, and how many are ready then. */
 function missing(
   changes: Ready[],
   reachable: Reachability,
   from: number,
   until: number,
   wanted: number,
-): number {
+): Pick<RecordedGap, 'seconds' | 'atEnd'> {
   const ready = new Map<string, number>();
   const total = (time: number) =>
     [...ready].reduce((sum, [cluster, count]) => sum + (reachable.at(cluster, time) ? count : 0), 0);
@@ -64,15 +89,14 @@ function missing(
   for (const change of changes)
     if (change.time <= from) ready.set(change.cluster, change.ready);
     else later.push(change);
-  const baseline = wanted;
   const times = [...later.map(({ time }) => time), ...reachable.changes.filter((time) => time > from)];
   let [sum, last, count] = [0, from, total(from)];
   for (const time of [...times.sort((a, b) => a - b).filter((one) => one < until), until]) {
-    if (count < baseline) sum += time - last;
+    if (count < wanted) sum += time - last;
     for (; later[0] && later[0].time <= time; later.shift()) ready.set(later[0].cluster, later[0].ready);
     [last, count] = [time, total(time)];
   }
-  return sum / 1000;
+  return { seconds: sum / 1000, atEnd: count };
 }
 
 function readyChanges(rows: readonly ReadinessRow[]): Ready[] {
@@ -91,7 +115,7 @@ function readyChanges(rows: readonly ReadinessRow[]): Ready[] {
 }
 
 /** Which clusters are Ready when: scenarios say of a failure what Karmada noticed of it. */
-interface Reachability {
+export interface Reachability {
   at(cluster: string, time: number): boolean;
   /** epoch milliseconds */
   changes: number[];

@@ -2,11 +2,18 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { BedOptions } from '../controlPlane/bed.ts';
 import { namespace, policyFor, taintWhileReadyIs } from '../workloads.ts';
 import { bedOfSeed } from './bedOfSeed.ts';
-import { createChance } from './chance.ts';
+import { createChance, type Chance } from './chance.ts';
 import { placementOfSeed } from './placementOfSeed.ts';
 import type { Plan } from './stage.ts';
 import { storyOfSeed } from './storyOfSeed.ts';
-import { batchOfSeed, dependentsIn, NAMESPACES, PRESSURE, workloadOfSeed } from './workloadsOfSeed.ts';
+import {
+  batchOfSeed,
+  dependentsIn,
+  NAMESPACES,
+  PRESSURE,
+  workloadOfSeed,
+  type Propagated,
+} from './workloadsOfSeed.ts';
 
 /** A random incident: where it happens, what is there before, and what is done. */
 export interface Incident {
@@ -16,6 +23,16 @@ export interface Incident {
   objects: KubernetesObject[];
   /** what is done; the second story begins in what the first has left behind */
   stories: [name: string, plan: Plan][];
+  /** milliseconds after what was done within which something may still begin; then each story begins at rest, too. Absent: as usual */
+  lateEffects?: number;
+}
+
+/** What is there before a random incident. */
+interface Scene {
+  objects: KubernetesObject[];
+  workloads: Propagated[];
+  /** whether ClusterTaintPolicies taint clusters that are not ready */
+  taintPolicies: boolean;
 }
 
 /** Taints clusters that have had the condition of our themes. */
@@ -30,13 +47,20 @@ const taintUnderPressure = {
   },
 } as KubernetesObject;
 
-/** The incident of a seed, always the same. */
-export function incidentOfSeed(seed: number): Incident {
-  const chance = createChance(seed);
-  const bed = bedOfSeed(chance);
-  const names = bed.members.map(({ name }) => name);
+/**
+ * Random workloads with their policies.
+ *
+ * @param count the least and the most workloads, without a batch
+ * @param tainting how probable it is that ClusterTaintPolicies taint clusters that are not ready
+ */
+export function sceneOfSeed(
+  chance: Chance,
+  names: readonly string[],
+  count: readonly [number, number],
+  tainting: number,
+): Scene {
   const workloads = [
-    ...Array.from({ length: chance.between(12, 18) }, (_, i) =>
+    ...Array.from({ length: chance.between(...count) }, (_, i) =>
       workloadOfSeed(chance, `w${String(i + 1).padStart(2, '0')}`, names, true),
     ),
     ...(chance.happens(0.5) ? batchOfSeed(chance, names) : []),
@@ -47,7 +71,7 @@ export function incidentOfSeed(seed: number): Incident {
     metadata: { name: 'edge' },
     spec: { controller: 'e2e.example/edge' },
   } as KubernetesObject;
-  const taintPolicies = chance.happens(0.85)
+  const taintPolicies = chance.happens(tainting)
     ? [
         taintWhileReadyIs('not-ready', 'False', 'not-ready'),
         taintWhileReadyIs('unreachable', 'Unknown', 'unreachable'),
@@ -55,8 +79,8 @@ export function incidentOfSeed(seed: number): Incident {
       ]
     : [];
   return {
-    seed,
-    bed,
+    workloads,
+    taintPolicies: taintPolicies.length > 0,
     objects: [
       ...NAMESPACES.map(namespace),
       ...taintPolicies,
@@ -65,6 +89,17 @@ export function incidentOfSeed(seed: number): Incident {
       clusterWide(policyFor(ingressClass, placementOfSeed(chance, names))),
       ...new Set(workloads.flatMap(({ object, policy }) => [object, policy])),
     ],
+  };
+}
+
+/** The incident of a seed, always the same. */
+export function incidentOfSeed(seed: number): Incident {
+  const chance = createChance(seed);
+  const bed = bedOfSeed(chance);
+  const names = bed.members.map(({ name }) => name);
+  const { objects, workloads, taintPolicies } = sceneOfSeed(chance, names, [12, 18], 0.85);
+  return {
+    ...{ seed, bed, objects },
     stories: ['a', 'b'].map((chapter) => [
       `${String(seed).padStart(4, '0')}${chapter}`,
       storyOfSeed(
@@ -72,7 +107,7 @@ export function incidentOfSeed(seed: number): Incident {
         {
           members: bed.members,
           workloads,
-          taintPolicies: taintPolicies.length > 0,
+          taintPolicies,
           wide: true,
           endsNamespaces: bed.garbageCollectionInMembers ?? false,
         },

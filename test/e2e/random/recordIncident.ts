@@ -17,6 +17,7 @@ import type { Component, Deed, Edit } from './stage.ts';
 
 const BINDINGS = '/apis/work.karmada.io/v1alpha2/resourcebindings';
 const WORK = 'work.karmada.io/v1alpha1';
+const WORKS = `/apis/${WORK}/works`;
 /** the finalizer of somebody else that holds a Work */
 const HOLDS = 'e2e.example/holds';
 /** milliseconds without a move after which nothing more is expected; the taint manager looks every 10 s */
@@ -57,7 +58,10 @@ export async function recordIncident(
     const folders: string[] = [];
     const marks: Marks = new Map();
     for (const [name, plan] of incident.stories) {
-      if (folders.length > 0) await restartAll(bed);
+      if (folders.length > 0) {
+        await restartAll(bed);
+        if (incident.lateEffects !== undefined) await settle(bed);
+      }
       const folder = join(directory, name);
       mkdirSync(folder, { recursive: true });
       const recorder = await startRecorder(bed, folder);
@@ -69,7 +73,7 @@ export async function recordIncident(
         await sleep(Math.max(0, start + 1000 + after * 1000 - Date.now()));
         await actor.act(deed);
       }
-      const atRest = await rest(bed, recorder);
+      const atRest = await rest(bed, recorder, incident.lateEffects);
       await recorder.stop();
       writeScenarios(folder, incident, actor, recorder, start, Date.now());
       writeFileSync(
@@ -97,6 +101,18 @@ async function restartAll(bed: Bed): Promise<void> {
   await sleep(1000 * (Number.parseInt(success) + Number.parseInt(every) + 5));
 }
 
+/**
+ * Waits until all is as Karmada wants it. What failed while a member was away is retried after as long again; a new process does it at once.
+ */
+async function settle(bed: Bed): Promise<void> {
+  await bed.kill('karmada-controller-manager');
+  bed.restart('karmada-controller-manager');
+  const isLeaving = async () =>
+    (await bed.api().list(WORKS)).items.some(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline && (await isLeaving());) await sleep(500);
+  await firstRest(bed);
+}
+
 /** Creates the objects of an incident; what Karmada refuses is left out and returned. */
 async function createWhatIsThere(bed: Bed, { objects }: Incident): Promise<string[]> {
   const refused: string[] = [];
@@ -122,12 +138,12 @@ async function firstRest(bed: Bed): Promise<void> {
 }
 
 /** Waits until Karmada has nothing left to do, or for as long as an eviction can take and some more. */
-async function rest(bed: Bed, recorder: Recorder): Promise<boolean> {
+async function rest(bed: Bed, recorder: Recorder, lateEffects = LATE_EFFECTS): Promise<boolean> {
   const timeout = Number.parseInt(bed.file.options.controllerManager['graceful-eviction-timeout'] ?? '60');
   const began = Date.now();
-  const deadline = began + (timeout + 25) * 1000;
+  const deadline = began + (timeout + 25) * 1000 + lateEffects - LATE_EFFECTS;
   while (Date.now() < deadline) {
-    const isQuiet = Date.now() - recorder.lastMove() > QUIET && Date.now() - began > LATE_EFFECTS;
+    const isQuiet = Date.now() - recorder.lastMove() > QUIET && Date.now() - began > lateEffects;
     if (isQuiet && !(await isEvicting(bed))) return true;
     await sleep(500);
   }

@@ -29,6 +29,7 @@ function collections(bed: Bed): [resource: string, path: string][] {
     clustertaintpolicies: `${policies}/clustertaintpolicies`,
     namespaces: '/api/v1/namespaces',
     ingressclasses: '/apis/networking.k8s.io/v1/ingressclasses',
+    federatedresourcequotas: `${policies}/federatedresourcequotas`,
     workloadrebalancers: '/apis/apps.karmada.io/v1alpha1/workloadrebalancers',
     resourceinterpretercustomizations: '/apis/config.karmada.io/v1alpha1/resourceinterpretercustomizations',
   };

@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ObjectIdentity } from '../../../src/karmada/api/meta.ts';
+import type { ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
+import type { TallyState, WorkloadTally } from '../../../src/analysis/audit/tally.ts';
+import type { Trouble } from '../../../src/analysis/audit/trouble.ts';
+import { conditionOf } from '../../../src/karmada/objects/conditions.ts';
+import { keptByTasks } from '../../../src/karmada/eviction/works.ts';
+import { isAttached } from '../../../src/karmada/objects/dependents.ts';
+import {
+  dividesReplicas,
+  leavingClusters,
+  placedOn,
+  wantedCopies,
+  type ClusterFacts,
+} from '../../../src/karmada/objects/placement.ts';
+import { latencies } from '../../../src/karmada/latencies.ts';
+import { v1_18 } from '../../dialects.ts';
+import { program } from '../../program.ts';
+import { clusterFacts, recordedGaps, type RecordedGap } from '../../recordings/gaps.ts';
+import { instantOf, objectsAt } from '../../recordings/moments.ts';
+import { readRecording, type Recording } from '../../recordings/recording.ts';
+import { keyOf } from '../../recordings/replay.ts';
+import type { BedOptions } from '../controlPlane/bed.ts';
+
+/** What an audit said of a workload and the failure of a cluster, and what came of it. */
+export interface Compared {
+  failed: string;
+  /** of its binding */
+  workload: string;
+  /** it was on the cluster that failed */
+  isOnIt: boolean;
+  certain: boolean;
+  /** a trouble, or where it was to end */
+  said: string;
+  seen: string;
+  /** if replicas were to be, or were, missing: for how many seconds; null: at the end still */
+  downtime?: { said: number | null; seen: number | null };
+}
+
+/** What an audit says of one contingency. */
+interface Said {
+  now: ReadonlyMap<string, Trouble>;
+  /** each workload with a place */
+  workloads: readonly string[];
+  tallies: ReadonlyMap<string, WorkloadTally>;
+}
+
+interface AuditDocument {
+  contingencies: { name: string }[];
+  workloads: { binding: ObjectIdentity; now?: Trouble }[];
+}
+
+/** Compares what the audit of the state before a recorded failure says with what was recorded, workload by workload. */
+export function heldAgainstAudit(folder: string): Compared[] {
+  const recording = readRecording(folder);
+  const [failure] = recording.failures?.events ?? [];
+  if (failure?.action.type !== 'fail') throw new Error(`${folder}: no cluster fails`);
+  const { cluster: failed } = failure.action;
+  const at = instantOf(failure.at, recording.start);
+  const said = auditOf(folder, failed, at);
+  const before = bindingsAt(recording, at);
+  const after = bindingsAt(recording, recording.until);
+  const reachable = {
+    at: (cluster: string, time: number) => cluster !== failed || time < at,
+    changes: [at],
+  };
+  const gaps = new Map(recordedGaps(recording, at, reachable).map((gap) => [gap.binding, gap]));
+  const seenOf = troublesSeen(before, after, gaps, clusterFacts(objectsAt(recording, at)));
+  return said.workloads.flatMap((workload): Compared[] => {
+    const [had, has] = [before.get(workload), after.get(workload)];
+    if (!had || !has) return [];
+    const tally = said.tallies.get(workload);
+    const gap = gaps.get(workload);
+    const isOnIt = placedOn(had.spec).some(({ name }) => name === failed);
+    const now = said.now.get(workload);
+    const trouble = tally?.troubles[0]?.[1] ?? now;
+    const homes = (clusters: readonly string[]) => [...clusters].sort().join(' ') || 'nowhere';
+    const left = placedOn(has.spec).flatMap(({ name }) => (name === failed ? [] : [name]));
+    const ends = (found: Trouble | undefined, clusters: readonly string[]) =>
+      `${found ?? 'fine'}${isOnIt ? ` on ${homes(clusters)}` : ''}`;
+    return [
+      {
+        ...{ failed, workload, isOnIt, certain: (tally?.certainty ?? 'certain') === 'certain' },
+        said: ends(trouble, tally?.homes ?? []),
+        seen: ends(seenOf(workload), left),
+        ...downtime(tally, gap),
+      },
+    ];
+  });
+}
+
+function downtime(
+  tally: WorkloadTally | undefined,
+  gap: RecordedGap | undefined,
+): Pick<Compared, 'downtime'> {
+  if (!gap) return {};
+  const said = tally?.downtime ? tally.downtime.seconds : 0;
+  const seen = gap.atEnd < gap.wanted ? null : gap.seconds;
+  return said === 0 && seen === 0 ? {} : { downtime: { said, seen } };
+}
+
+function bindingsAt(recording: Recording, at: number): Map<string, ResourceBinding> {
+  const bindings = objectsAt(recording, at).filter(({ kind }) => kind.endsWith('ResourceBinding'));
+  return new Map(
+    (bindings as unknown as ResourceBinding[]).map((binding) => [keyOf(binding.metadata), binding]),
+  );
+}
+
+/** What tells the trouble that a workload is in at the end, by the words of docs/audit.md. */
+function troublesSeen(
+  before: ReadonlyMap<string, ResourceBinding>,
+  after: ReadonlyMap<string, ResourceBinding>,
+  gaps: ReadonlyMap<string, RecordedGap>,
+  facts: ClusterFacts,
+): (workload: string) => Trouble | undefined {
+  const less: (Trouble | undefined)[] = ['lost', 'blocked', 'partly-moves'];
+
+  function seenOf(workload: string): Trouble | undefined {
+    const [was, is] = [before.get(workload), after.get(workload)];
+    if (!was || !is) return undefined;
+    const { spec, status } = is;
+    const had = [...placedOn(was.spec), ...leavingClusters(was.spec)];
+    const has = placedOn(spec);
+    const isLeft = had.some(({ name }) => !has.some((target) => target.name === name));
+    const isNew = has.some(({ name }) => !had.some((target) => target.name === name));
+    const isNotPlaced = conditionOf(status?.conditions, 'Scheduled')?.status === 'False';
+    const isKept = keptByTasks(spec, v1_18.rules).length > 0;
+    const { wanted = 0, atEnd = 0 } = gaps.get(workload) ?? {};
+    const isDown = wanted > 0 && atEnd === 0;
+    const { replicas = 0 } = spec;
+    const divides = dividesReplicas(spec) && replicas > 0;
+    // what follows others misses a copy only if they do
+    const parents = (was.spec.requiredBy ?? []).map(({ namespace, name }) => `${namespace ?? ''}/${name}`);
+    const hasFewer = isAttached(was.spec)
+      ? has.length < had.length && parents.some((parent) => less.includes(seenOf(parent)))
+      : divides
+        ? total(has) < Math.min(total(had), replicas)
+        : has.length < Math.min(had.length, wantedCopies(was, facts));
+    if (has.length === 0 && had.length > 0 && !isKept) return 'lost';
+    if (isDown) return isLeft && !isNotPlaced && !isKept ? 'lost' : 'down';
+    if (has.length === 0 && had.length > 0) return 'blocked';
+    if (isNotPlaced && (isLeft ? hasFewer : !divides || total(has) < replicas)) return 'blocked';
+    const isStateful = spec.resource.kind === 'StatefulSet' && !spec.failover?.cluster?.statePreservation;
+    if (isStateful && isNew) return 'without-state';
+    return isLeft && (hasFewer || atEnd < wanted) ? 'partly-moves' : undefined;
+  }
+
+  return seenOf;
+}
+
+function total(targets: readonly TargetCluster[]): number {
+  return targets.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+}
+
+/** What the command says of the failure of a cluster; of one contingency alone, as a shard, it says what each workload comes to. */
+function auditOf(folder: string, failed: string, at: number): Said {
+  const { bed } = JSON.parse(readFileSync(join(folder, 'incident.json'), 'utf8')) as { bed: BedOptions };
+  const args = [
+    ...['audit', '--state', join(folder, '01-before.json'), '--at', new Date(at).toISOString()],
+    ...[
+      '--karmada-version',
+      'v1.18.2',
+      '--ready-after',
+      `${bed.readyAfter * 1000 - latencies.readinessReport}ms`,
+    ],
+    ...Object.entries(assumptions(bed)).map(([name, value]) => `--assume=${name}=${String(value)}`),
+  ];
+  const whole = run<AuditDocument>(...args, '-o', 'json');
+  const names = whole.contingencies.map(({ name }) => name);
+  const index = names.indexOf(failed);
+  if (index === -1) throw new Error(`${folder}: the audit has no contingency ${failed}`);
+  const { tally } = run<{ tally: TallyState }>(...args, '--shard', `${index}/${names.length}`);
+  return {
+    workloads: whole.workloads.map(({ binding }) => keyOf(binding)),
+    now: new Map(
+      whole.workloads.flatMap(({ binding, now }) => (now ? [[keyOf(binding), now] as const] : [])),
+    ),
+    tallies: new Map(tally.workloads),
+  };
+}
+
+function assumptions({ featureGates, controllerManager, agent = {} }: BedOptions): Record<string, unknown> {
+  const { 'cluster-status-update-frequency': every = '10s' } = controllerManager;
+  return {
+    ...{ ...featureGates, ...controllerManager, ...agent },
+    'allow-no-execute-taint-policy': true,
+    'agent.cluster-status-update-frequency': every,
+  };
+}
+
+function run<T>(...argv: string[]): T {
+  const [file, args] = program(...argv);
+  return JSON.parse(
+    execFileSync(file, args, { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] }),
+  ) as T;
+}

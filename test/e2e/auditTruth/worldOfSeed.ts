@@ -1,0 +1,47 @@
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import { bedOfSeed } from '../random/bedOfSeed.ts';
+import { createChance } from '../random/chance.ts';
+import { sceneOfSeed, type Incident } from '../random/incidentOfSeed.ts';
+import { NAMESPACES } from '../random/workloadsOfSeed.ts';
+
+/** The least and the most random workloads of a world, dependents apart. */
+const WORKLOADS = [24, 28] as const;
+
+/** Milliseconds: until a failure is noticed, and the longest toleration after it. */
+const LATE_EFFECTS = 65_000;
+
+/**
+ * A world of random workloads, with a quota, in which one member after the other fails and comes back, each once all is at rest: an incident
+ * with a story for each.
+ */
+export function worldOfSeed(seed: number): Incident {
+  const chance = createChance(seed);
+  const given = bedOfSeed(chance);
+  const bed = { ...given, featureGates: { ...given.featureGates, FederatedQuotaEnforcement: true } };
+  const { members } = bed;
+  const names = members.map(({ name }) => name);
+  const { objects } = sceneOfSeed(chance, names, WORKLOADS, 1);
+  const quotas = NAMESPACES.map((namespace, i) =>
+    quota(namespace, chance.between(20, 45) * (i === 0 ? 3 : 1)),
+  );
+  // before the workloads: the quota is to count them as they are placed
+  const firstWorkload = objects.findIndex(({ kind }) => kind !== 'Namespace');
+  return {
+    ...{ seed, bed, lateEffects: LATE_EFFECTS },
+    objects: [...objects.slice(0, firstWorkload), ...quotas, ...objects.slice(firstWorkload)],
+    stories: members.map(({ name, syncMode }) => [
+      `${seed}-${name}`,
+      [{ after: 0, deed: { kill: `${name}-${syncMode === 'Push' ? 'apiserver' : 'agent'}`, cluster: name } }],
+    ]),
+  };
+}
+
+/** Limits the CPU that all workloads of a namespace ask for, in tenths of a core: what one replica asks for. */
+function quota(namespace: string, tenths: number): KubernetesObject {
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'FederatedResourceQuota',
+    metadata: { namespace, name: 'cpu' },
+    spec: { overall: { cpu: `${tenths * 100}m` } },
+  } as KubernetesObject;
+}
