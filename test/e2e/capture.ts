@@ -14,6 +14,7 @@ const collections = {
   works: '/apis/work.karmada.io/v1alpha1/works',
   deployments: '/apis/apps/v1/deployments',
   statefulsets: '/apis/apps/v1/statefulsets',
+  cronfederatedhpas: '/apis/autoscaling.karmada.io/v1alpha1/cronfederatedhpas',
 };
 
 /** Writes the control plane's state as `kubectl get … -A -o json` prints it. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
+import type { CronFederatedHPA } from '../../src/karmada/api/autoscaling.ts';
 import { median } from '../recordings/replay.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { eventually } from './controlPlane/processes.ts';
 import type { Happening } from './happening.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
@@ -43,6 +45,7 @@ const workloads: [KubernetesObject, Placement, object?][] = [
   [deployment('shop', 'directly-back', 2), on('member1'), directly],
   [deployment('shop', 'unhealthy', 2), groups(['member1'], ['member3'], ['member2']), application],
   [deployment('shop', 'exiled', 2), { ...on('member1', 'member4'), spreadConstraints: one }],
+  [deployment('shop', 'timed', 2), { ...on('member1', 'member3'), spreadConstraints: one }],
   [
     deployment('shop', 'constrained', 4),
     {
@@ -86,6 +89,18 @@ const rebalancer = (name: string, ...workloads: string[]): KubernetesObject =>
       workloads: workloads.map((workload) => ({ apiVersion: 'apps/v1', ...shop('Deployment', workload) })),
     },
   }) as KubernetesObject;
+/** The second time of the rule finds its replicas there. */
+const everyMinute = {
+  apiVersion: 'autoscaling.karmada.io/v1alpha1',
+  kind: 'CronFederatedHPA',
+  metadata: { namespace: 'shop', name: 'timed' },
+  spec: {
+    scaleTargetRef: { apiVersion: 'apps/v1', ...shop('Deployment', 'timed') },
+    rules: [{ name: 'minute', schedule: '* * * * *', targetReplicas: 3 }],
+  },
+};
+/** Waits until a minute is young, so that a rule's next time comes within the story. */
+const early = () => eventually('a new minute', () => Promise.resolve(new Date().getSeconds() < 30));
 const maintenance = (cluster: string) => ({ cluster, key: 'maintenance', effect: 'NoExecute' }) as const;
 
 let bed: Bed;
@@ -109,6 +124,12 @@ beforeAll(async () => {
 afterAll(() => bed?.down());
 
 test('changes that meet evictions under way end as they do in the simulation', async () => {
+  await early();
+  await createAll(bed.api(), [everyMinute]);
+  await eventually('the next time of its rule', async () => {
+    const [timed] = (await bed.api().list('/apis/autoscaling.karmada.io/v1alpha1/cronfederatedhpas')).items;
+    return (timed as CronFederatedHPA).status?.executionHistories?.[0]?.nextExecutionTime !== undefined;
+  });
   const { same, different, off } = await heldAgainstStory(bed, {
     name: 'changes-meet-evictions',
     neverReady,

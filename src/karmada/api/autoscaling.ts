@@ -8,6 +8,7 @@ import {
   required,
   string,
   struct,
+  time,
   type Data,
 } from '../../kubernetes/schema/schema.ts';
 
@@ -31,12 +32,20 @@ const CronFederatedHPARule = struct('v1alpha1.CronFederatedHPARule', {
   suspend: optional(pointer(bool)),
 });
 
+const ExecutionHistory = struct('v1alpha1.ExecutionHistory', {
+  ruleName: required(string),
+  nextExecutionTime: optional(pointer(time)),
+});
+
 export const CronFederatedHPA = kindOf('v1alpha1.CronFederatedHPA', {
   spec: optional(
     struct('v1alpha1.CronFederatedHPASpec', {
       scaleTargetRef: required(ScaleTarget),
       rules: required(list(CronFederatedHPARule)),
     }),
+  ),
+  status: optional(
+    struct('v1alpha1.CronFederatedHPAStatus', { executionHistories: optional(list(ExecutionHistory)) }),
   ),
 });
 

@@ -5,6 +5,7 @@ import type { Write } from '../../karmada/controllers/write.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { MemberTurn, ScenarioAction, ScenarioEvent } from '../scenario.ts';
+import { cronScalers } from '../cronScalers.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
@@ -25,6 +26,7 @@ import {
  * Plans what happens from outside.
  *
  * @param resumed events that a saved simulation has yet to play
+ * @param until epoch milliseconds of the end; undefined: once nothing more happens
  */
 export function planEvents(
   events: readonly ScenarioEvent[],
@@ -32,6 +34,7 @@ export function planEvents(
   start: StartingWorld,
   time: VirtualTime,
   ordering: Ordering,
+  until: number | undefined,
 ): void {
   const planned = [...resumed, ...events];
   const isResumed = new Set(resumed);
@@ -51,8 +54,30 @@ export function planEvents(
     if (time.now() - look < STUCK)
       time.plan(Math.max(time.now(), look), () => emptyNamespace(metadata.name, Infinity, time));
   }
+  planScaling(start, time, ordering, until);
   const news = newsOf(planned);
   for (const event of planned) planUnnoticed(event, news, start, time, ordering);
+}
+
+/** CronFederatedHPAs scale at their times up to a given end, else if anything still happens then: alone they keep no simulation going. */
+function planScaling(
+  start: StartingWorld,
+  time: VirtualTime,
+  ordering: Ordering,
+  until: number | undefined,
+): void {
+  for (const { target, rules } of cronScalers(start.world.others, time.now()))
+    for (const { next } of rules) {
+      if (!next) continue;
+      const { at, replicas } = next;
+      const event: ScenarioEvent = { at, action: { type: 'patch', target, merge: { spec: { replicas } } } };
+      const scale = () => {
+        for (const write of writesOf(event, start, time, true, ordering.unseen))
+          time.write('scenario', [write]);
+      };
+      if (until === undefined) time.planAside(at, scale);
+      else time.plan(at, scale);
+    }
 }
 
 /**

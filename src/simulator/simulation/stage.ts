@@ -165,7 +165,7 @@ function directed(
     ...(isEndless(scenario) && { onCyclesAlone: () => time.stop() }),
     saved: saved?.flapping,
   });
-  planEvents(scenario.events, saved?.events ?? [], start, time, ordering);
+  planEvents(scenario.events, saved?.events ?? [], start, time, ordering, scenario.until);
   return {
     start,
     time,

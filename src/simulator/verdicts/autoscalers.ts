@@ -1,17 +1,30 @@
-import type { CronFederatedHPA, FederatedHPA } from '../../karmada/api/autoscaling.ts';
+import type { FederatedHPA } from '../../karmada/api/autoscaling.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ObjectReference } from '../../karmada/api/work.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { CRON_STEP, cronScalers } from '../cronScalers.ts';
+
+export interface Autoscaler {
+  /** the replicas that depend on it, in words */
+  what: string;
+  /** epoch milliseconds from which on nobody knows what it does; until then it was simulated */
+  from: number;
+}
 
 /**
- * What changes the replicas of workloads and is not simulated, by `objectKey` of the workload: FederatedHPAs follow metrics,
- * CronFederatedHPAs a schedule.
+ * What changes the replicas of workloads, by `objectKey` of the workload: FederatedHPAs follow metrics, CronFederatedHPAs a
+ * schedule, of which the next time of each rule is simulated.
+ *
+ * @param start epoch milliseconds
  */
-export function autoscalers(objects: readonly KubernetesObject[]): ReadonlyMap<string, string[]> {
-  const found = new Map<string, string[]>();
-  const scales = ({ metadata }: KubernetesObject, { kind, name }: ScaleTarget, what: string) =>
-    getOrAdd(found, objectKey({ kind, name, namespace: metadata.namespace }), () => []).push(what);
+export function autoscalers(
+  objects: readonly KubernetesObject[],
+  start: number,
+): ReadonlyMap<string, Autoscaler[]> {
+  const found = new Map<string, Autoscaler[]>();
+  const scales = ({ metadata }: KubernetesObject, { kind, name }: ScaleTarget, what: string, from = start) =>
+    getOrAdd(found, objectKey({ kind, name, namespace: metadata.namespace }), () => []).push({ what, from });
   for (const object of objects)
     if (isFederatedHPA(object) && object.spec)
       scales(
@@ -19,19 +32,18 @@ export function autoscalers(objects: readonly KubernetesObject[]): ReadonlyMap<s
         object.spec.scaleTargetRef,
         `the replicas that ${nameOf(object)} asks for: it follows metrics, which no state has`,
       );
-    else if (isCronFederatedHPA(object) && object.spec) {
-      const rules = object.spec.rules.filter(({ suspend }) => !suspend);
-      if (rules.length === 0) continue;
-      const schedules = rules.map(
-        ({ schedule, targetReplicas }) =>
-          `"${schedule}"${typeof targetReplicas === 'number' ? ` sets ${targetReplicas}` : ''}`,
-      );
-      scales(
-        object,
-        object.spec.scaleTargetRef,
-        `the replicas that ${nameOf(object)} sets at its times (${schedules.join(', ')}), which are not simulated: give them as a patch in a scenario`,
-      );
-    }
+  for (const { object, target, rules } of cronScalers(objects, start)) {
+    const schedules = rules.map(
+      ({ rule: { schedule, targetReplicas } }) =>
+        `"${schedule}"${typeof targetReplicas === 'number' ? ` sets ${targetReplicas}` : ''}`,
+    );
+    scales(
+      object,
+      target,
+      `the replicas that ${nameOf(object)} sets at its times (${schedules.join(', ')}): only the next time of a rule is simulated, if its status has it; give others as a patch in a scenario`,
+      Math.min(...rules.map(({ next }) => (next ? next.at + CRON_STEP : start))),
+    );
+  }
   return found;
 }
 
@@ -41,10 +53,6 @@ const GROUP = 'autoscaling.karmada.io/';
 
 function isFederatedHPA(object: KubernetesObject): object is KubernetesObject & FederatedHPA {
   return object.kind === 'FederatedHPA' && object.apiVersion.startsWith(GROUP);
-}
-
-function isCronFederatedHPA(object: KubernetesObject): object is KubernetesObject & CronFederatedHPA {
-  return object.kind === 'CronFederatedHPA' && object.apiVersion.startsWith(GROUP);
 }
 
 function nameOf({ kind, metadata: { namespace = '', name } }: KubernetesObject): string {

@@ -42,6 +42,8 @@ export interface JudgedWorkload {
   unready: Unready | undefined;
   /** if it was evicted: the clusters on which its replicas of the start are late and not ready yet */
   late: readonly string[];
+  /** of the simulation, in epoch milliseconds */
+  end: number;
 }
 
 /** Why the room for replicas is an estimate. */

@@ -141,7 +141,10 @@ export function followOutcomes(
       leaving: leaving.length > 0 ? leaving : undefined,
       evicting: keptByTasks(current.spec, start.configuration.rules),
       reason: reason || undefined,
-      ...withDoubtsOf(followed, doubts.of({ key, initial, evicted, troubled, untainted, unready, late })),
+      ...withDoubtsOf(
+        followed,
+        doubts.of({ key, initial, evicted, troubled, untainted, unready, late, end: ended.end }),
+      ),
       gap: readiness.gapOf(key, ended.end),
       down: wantedReplicas(current, facts.facts) > 0 && readiness.isDown(key) ? true : undefined,
       flapping: flapping.of(key),

@@ -225,12 +225,14 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
 }
 
 /** Doubts about who else changes replicas: what scales workloads, and the descheduler, which takes pending ones away. */
-function ofAutoscalers({ world }: StartingWorld): Doubts {
-  const scaling = once(() => autoscalers(world.others));
+function ofAutoscalers({ world, start }: StartingWorld): Doubts {
+  const scaling = once(() => autoscalers(world.others, start));
   const descheduler = once(() => runsDescheduler(world.others));
-  return ({ initial: { spec }, evicted, troubled, unready }) => {
+  return ({ initial: { spec }, evicted, troubled, unready, end }) => {
     if (troubled.size === 0 && !evicted && unready === undefined) return [];
-    const doubts = (scaling().get(objectKey(spec.resource)) ?? []).map(estimate);
+    const doubts = (scaling().get(objectKey(spec.resource)) ?? [])
+      .filter(({ from }) => from <= end)
+      .map(({ what }) => estimate(what));
     const strategy = strategyOf(spec.placement);
     const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
     if (unready && byRoom && descheduler())

@@ -25,6 +25,8 @@ export interface VirtualTime {
   now(): number;
   /** Plans a task of no controller; it comes first at its instant, and cannot be saved. */
   plan(at: number, task: () => void): void;
+  /** The same for what comes about only if time gets there: it does not keep time going. */
+  planAside(at: number, task: () => void): void;
   /**
    * Writes for an actor that is no controller. A write that an API server would refuse does nothing, and is not
    * reported.
@@ -121,6 +123,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const schedule = createSchedule<Item>(
     (item) => 'task' in item || queues.get(item.controller)!.due.get(item.key) === item,
   );
+  const aside = createSchedule<Plannable & { task: () => void }>(() => true);
   const queues = createQueues(options.controllers, configuration, saved);
   const handlers = handlersByKind(queues.values());
   const parked = createParkedKeys();
@@ -334,8 +337,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   function step(): boolean {
-    const next = schedule.take();
-    if (!next) return false;
+    const first = schedule.next();
+    if (first === undefined) return false;
+    const next = (aside.next() ?? Infinity) <= first ? aside.take()! : schedule.take()!;
     now = next.time;
     run(next);
     return true;
@@ -400,6 +404,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     view: store,
     now: () => now,
     plan: (instant, task) => schedule.add({ task, time: Math.max(instant, now), turn: 0 }, 'outside'),
+    planAside: (instant, task) => aside.add({ task, time: Math.max(instant, now), turn: 0 }),
     write(by, writes, evidence = []) {
       const { changes } = commit(writes);
       changes.forEach(changed);

@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
-import { cluster, deployment, outcomeOf, run, world } from '../simulation/controlPlane.ts';
+import { START, cluster, deployment, outcomeOf, run, world } from '../simulation/controlPlane.ts';
 
 const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
@@ -47,9 +47,80 @@ test('a CronFederatedHPA is named with its times, but for suspended rules', () =
     { name: 'night', schedule: '0 20 * * *', targetReplicas: 2, suspend: true },
   ];
   expect(doubts('web', [scaler('CronFederatedHPA', { rules })])).toContain(
-    'the replicas that CronFederatedHPA shop/web sets at its times ("0 8 * * 1-5" sets 10), which are not simulated',
+    'the replicas that CronFederatedHPA shop/web sets at its times ("0 8 * * 1-5" sets 10): only the next time',
   );
   expect(doubts('web', [scaler('CronFederatedHPA', { rules: rules.slice(1) })])).not.toContain('Cron');
+});
+
+describe('the next time of a CronFederatedHPA', () => {
+  const minutes = (count: number) => new Date(START + count * 60_000).toISOString();
+  const cron = (next: string, rule: object = {}): KubernetesObject => ({
+    ...scaler('CronFederatedHPA', {
+      rules: [{ name: 'soon', schedule: '* * * * *', targetReplicas: 5, ...rule }],
+    }),
+    ...{ status: { executionHistories: [{ ruleName: 'soon', nextExecutionTime: next }] } },
+  });
+  const labels = { 'propagationpolicy.karmada.io/permanent-id': 'policy' };
+  const annotations = {
+    'propagationpolicy.karmada.io/namespace': 'shop',
+    'propagationpolicy.karmada.io/name': 'web',
+  };
+  const template: KubernetesObject = {
+    ...{ apiVersion: 'apps/v1', kind: 'Deployment' },
+    metadata: { name: 'web', namespace: 'shop', labels, annotations },
+    ...{ spec: { replicas: 2 } },
+  };
+  const played = (others: KubernetesObject[], when: Partial<Parameters<typeof run>[1]> = {}) => {
+    const binding = placed('web');
+    const policy = {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'PropagationPolicy',
+      metadata: { name: 'web', namespace: 'shop', labels },
+      spec: {
+        resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+        placement: binding.spec.placement!,
+      },
+    };
+    const state = {
+      ...world([cluster('east-1'), cluster('west-1')], [binding]),
+      policies: [policy],
+      others,
+    };
+    return outcomeOf(run(state, { events: [[1, fails]], ...when }), 'web');
+  };
+  const replicas = ({ after }: ReturnType<typeof played>) => after.map((one) => one.replicas);
+
+  test('sets the replicas; the rule may act again a minute later, which nobody knows', () => {
+    const outcome = played([template, cron(minutes(0.5))]);
+    expect(replicas(outcome)).toEqual([5]);
+    expect((outcome.dependsOn ?? []).join()).not.toContain('CronFederatedHPA');
+    const later = played([template, cron(minutes(0.5))], { until: 120 });
+    expect((later.dependsOn ?? []).join()).toContain('only the next time of a rule is simulated');
+  });
+
+  test('is a reason for doubt if the state lacks the workload, whose replicas it sets', () => {
+    const outcome = played([cron(minutes(1))]);
+    expect(replicas(outcome)).toEqual([2]);
+    expect((outcome.dependsOn ?? []).join()).toContain('CronFederatedHPA');
+  });
+
+  test('after the end of the failover is not waited for, and no reason for doubt', () => {
+    const outcome = played([template, cron(minutes(600))]);
+    expect(replicas(outcome)).toEqual([2]);
+    expect((outcome.dependsOn ?? []).join()).not.toContain('CronFederatedHPA');
+  });
+
+  test('comes up to the end that a scenario has', () => {
+    expect(replicas(played([template, cron(minutes(600))], { until: 700 * 60 }))).toEqual([5]);
+  });
+
+  test.each([
+    ['has passed', [cron(minutes(-1))]],
+    ['is of a suspended rule', [cron(minutes(1), { suspend: true })]],
+    ['sets no replicas', [cron(minutes(1), { targetReplicas: undefined, targetMinReplicas: 5 })]],
+  ])('that %s does nothing', (_, scalers) => {
+    expect(replicas(played([template, ...scalers]))).toEqual([2]);
+  });
 });
 
 test('the descheduler is named where replicas that are divided by room do not become ready', () => {

@@ -5,8 +5,8 @@ import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 const scaledBy = (kind: string, what: RegExp) => (seen: Examined) => {
-  const scaled = [...autoscalers(seen.world.others)].filter(([, whats]) =>
-    whats.some((one) => what.test(one)),
+  const scaled = [...autoscalers(seen.world.others, seen.now)].filter(([, found]) =>
+    found.some((one) => what.test(one.what)),
   );
   const byKey = new Map(seen.bindings.map((one) => [objectKey(workloadOf(one)), one]));
   const objects = scaled.flatMap(([key]) => {
@@ -81,14 +81,14 @@ export const twoScalers: StateCheck = {
     ],
   },
   find: (seen) => {
-    const twice = [...autoscalers(seen.world.others)].filter(([, whats]) => whats.length > 1);
-    return twice.map(([key, whats]) => {
+    const twice = [...autoscalers(seen.world.others, seen.now)].filter(([, found]) => found.length > 1);
+    return twice.map(([key, found]) => {
       const [kind = '', namespace, name = ''] = key.split('/');
       const object = { kind, ...(namespace && { namespace }), name };
       return finding(
         [object],
-        `${named(object)}: ${whats.length} autoscalers write its replicas`,
-        whats.map((rule) => ({ rule, field: 'spec.scaleTargetRef' })),
+        `${named(object)}: ${found.length} autoscalers write its replicas`,
+        found.map(({ what }) => ({ rule: what, field: 'spec.scaleTargetRef' })),
         'let the CronFederatedHPA scale the FederatedHPA',
       );
     });
