@@ -14,7 +14,7 @@ export interface Autoscaler {
 
 /**
  * What changes the replicas of workloads, by `objectKey` of the workload: FederatedHPAs follow metrics, CronFederatedHPAs a
- * schedule, of which the next time of each rule is simulated.
+ * schedule. The next time of each of its rules is simulated.
  *
  * @param start epoch milliseconds
  */
