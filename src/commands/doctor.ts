@@ -2,13 +2,7 @@ import { BaseCommand } from '../cli/baseCommand.ts';
 import { connectionWords } from '../cli/commandLine.ts';
 import { nextStepCommand } from '../cli/doctor/nextStepCommand.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../cli/exitCodes.ts';
-import {
-  listOutputFlagsWith,
-  outputFlagWith,
-  selectionFlags,
-  sourceFlags,
-  stateFlags,
-} from '../cli/flags.ts';
+import { listOutputFlagsWith, outputFlagWith, selectionFlags, stateFlags } from '../cli/flags.ts';
 import { Flags } from '../cli/oclif/oclif.ts';
 import { ports } from '../cli/ports.ts';
 import { print } from '../cli/print.ts';
@@ -95,7 +89,7 @@ export default class Doctor extends BaseCommand {
     await print(
       diagnosisAnswer({
         ...diagnosed,
-        commandOf: (step) => nextStepCommand(step, connectionWords(flags, sourceFlags)),
+        commandOf: (step) => nextStepCommand(step, connectionWords(flags, stateFlags)),
       }),
       flags,
     );

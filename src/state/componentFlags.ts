@@ -1,3 +1,4 @@
+import { whyDown } from '../simulator/verdicts/stoppedComponents.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { parseArguments } from '../karmada/configuration/commandLine.ts';
 import type { CommandLine } from '../karmada/configuration/commandLine.ts';
@@ -77,9 +78,10 @@ export function observeComponents(
         warnings.push(
           `${source}: the image ${container.image} does not show the version of ${binaries[component]}`,
         );
-      if (isDown(object))
+      const down = whyDown(object);
+      if (down !== undefined)
         warnings.push(
-          `${source} has no ready replica: answers treat ${binaries[component]} as if it ran, from now on and without a restart`,
+          `${source} ${down}: answers treat ${binaries[component]} as if it ran, from now on and without a restart`,
         );
       const known = commandLines.find((line) => line.component === component);
       if (known === undefined)
@@ -197,14 +199,6 @@ function readFlags(
     else flags.push({ name, value: read });
   }
   return { flags, unread: [...unread] };
-}
-
-/** Whether an object says that none of its replicas is ready. Pods do not say. */
-function isDown({ spec, status }: KubernetesObject & { spec?: unknown; status?: unknown }): boolean {
-  const count = (from: unknown, field: string) => (from as Record<string, unknown> | undefined)?.[field];
-  if (count(spec, 'replicas') === 0) return true;
-  const wanted = count(status, 'replicas');
-  return typeof wanted === 'number' && wanted > 0 && !count(status, 'readyReplicas');
 }
 
 function differs(a: CommandLine['flags'], b: CommandLine['flags']): boolean {

@@ -67,11 +67,8 @@ describe('failover explain', () => {
   test('says what happens to a workload that hangs in the middle of a failover, and what would help', () => {
     expect(screen(explain('deploy/pricing', ...incident))).toEqual([
       'Deployment shop/pricing, with no further failures',
-      'Verdict: blocked, frankfurt×2 has nowhere to go (estimate). 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
-      '  SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
+      'Verdict: blocked, frankfurt×2 has nowhere to go (estimate): the scheduler finds no place for it: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
       'If virginia fails:   lost (estimate), 4 replicas down permanently.',
-      '',
-      'error the scheduler finds no place for Deployment shop/pricing: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]',
       '',
       'What would help: any one of these',
       '  - add dublin to clusterNames of clusterAffinity: it moves to virginia×2, dublin×2',
@@ -158,9 +155,12 @@ describe('failover explain', () => {
   test('says which link is missing where failover is off', () => {
     const off = [...shop, '--assume', 'Failover=false'];
     const lines = screen(explain('deploy/cart', ...off, '--if-fails', 'frankfurt'));
-    expect(lines).toContain(
-      'Verdict: stays on dublin×2, frankfurt×3, oregon×2, virginia×2: nothing is evicted: feature gate Failover=false. 6 of 9 replicas keep running; 3 are missing permanently.',
-    );
+    expect(lines.slice(1, 5)).toEqual([
+      'Verdict: stays on dublin×2, frankfurt×3, oregon×2, virginia×2: failover is off: gate Failover=false on karmada-controller-manager v1.18.2, the default from v1.10.8, v1.11.4 and v1.12.0 on; NoExecute taints evict nothing [failover-gate-off]. 6 of 9 replicas keep running; 3 are missing permanently.',
+      '',
+      'start karmada-controller-manager with --feature-gates=Failover=true',
+      expect.stringContaining('kubectl -n karmada-system patch deployment karmada-controller-manager'),
+    ]);
     expect(lines.join('\n')).toContain(
       [
         'Note:',

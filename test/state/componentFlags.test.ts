@@ -103,7 +103,9 @@ describe("Karmada's components in a state", () => {
     };
     const down = expect.stringContaining('Deployment karmada-system/kcm has no ready replica');
     expect(warned({ replicas: 2 }, { replicas: 2, unavailableReplicas: 2 })).toEqual([down]);
-    expect(warned({ replicas: 0 }, {})).toEqual([down]);
+    expect(warned({ replicas: 0 }, {})).toEqual([
+      expect.stringContaining('Deployment karmada-system/kcm is scaled to 0'),
+    ]);
     expect(warned({ replicas: 2 }, { replicas: 2, readyReplicas: 1 })).toEqual([]);
     // A manifest reports nothing of what runs.
     expect(warned({ replicas: 2 })).toEqual([]);

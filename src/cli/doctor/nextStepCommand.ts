@@ -4,17 +4,21 @@ import { commandLine } from '../commandLine.ts';
 
 const WRITES: ReadonlySet<NextStep['action']> = new Set(['uncordon', 'hold-eviction', 'cancel-eviction']);
 
+/** Flags of answers that rest on gates and flags, which uncordon does not. */
+const OF_ANSWERS = /^--(?:assume|karmada-version)=/;
+
 /**
  * The command for a next step, to paste. On files, where nothing can be written, a step that writes is a dry run.
  *
- * @param source the flags that name where the state is from
+ * @param source the flags that name the state, and what is assumed of it
  */
 export function nextStepCommand(step: NextStep, source: readonly string[]): string {
   const ofFiles = source.some((word) => word.startsWith('--state='));
+  const known = step.action === 'uncordon' ? source.filter((word) => !OF_ANSWERS.test(word)) : source;
   return commandLine([
     ...wordsOf(step),
     ...(ofFiles && WRITES.has(step.action) ? ['--dry-run'] : []),
-    ...source,
+    ...known,
   ]);
 }
 

@@ -2,7 +2,7 @@ import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
 import { connectionWords } from '../../cli/commandLine.ts';
 import { nextStepCommand } from '../../cli/doctor/nextStepCommand.ts';
-import { memberFlags, outputFlags, scopeFlags, sourceFlags, stateFlags } from '../../cli/flags.ts';
+import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
@@ -109,7 +109,7 @@ export default class FailoverExplain extends BaseCommand {
     };
     const explained = await explainFailover(request, ports);
     const worthSaying = (name: string) => WORTH_SAYING.has(name);
-    const source = connectionWords(ofSource, sourceFlags);
+    const source = connectionWords(ofSource, stateFlags);
     const commandOf = (step: NextStep) => nextStepCommand(step, source);
     await print(explanationAnswer({ ...explained, worthSaying, commandOf }), flags);
   }

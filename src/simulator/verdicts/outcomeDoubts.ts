@@ -2,10 +2,11 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { FreeChoice } from '../../karmada/controllers/controller.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import { cameBack } from '../../karmada/objects/clusterReadiness.ts';
+import { componentsShort } from '../../karmada/scheduling/capacity/componentsShort.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { estimate, type JudgedWorkload, RETRY, roomDoubts } from './doubt.ts';
+import { type Doubt, estimate, type JudgedWorkload, RETRY, roomDoubts, unknown } from './doubt.ts';
 import type { FollowedWorkload } from './judge.ts';
 import { stateDoubts } from './stateDoubts.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
@@ -59,6 +60,18 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   /** bindings that were placed after the scheduler had found no place for them */
   const placedAtLast = new Set<string>();
   const refused = new Set<string>();
+  const withoutRoom = new Map<string, Doubt[]>();
+  const noteComponents = (key: string, { spec }: ResourceBinding): void => {
+    const { index, fleet } = start.fleet;
+    const short = (spec.clusters ?? []).flatMap(({ name }) => {
+      const at = index.get(name);
+      return (at !== undefined && componentsShort(spec.components, name, fleet.capacities[at]!)?.text) || [];
+    });
+    withoutRoom.set(
+      key,
+      short.map((text) => unknown(`whether its Pods stay Pending: ${text}`)),
+    );
+  };
   let taintsAreOpen = false;
   const noteTaints = (key: string): void => {
     if (taintsAreOpen) note(key, choices['order of policies']);
@@ -86,11 +99,12 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
         `when ${component} retries what failed after its start: its back-off counts from that moment, which no scenario knows to the second`,
       ),
     openTaint: () => void (taintsAreOpen = true),
-    noted: () => [...noted.keys(), ...placedAtLast],
+    noted: () => [...noted.keys(), ...placedAtLast, ...withoutRoom.keys()],
     placed(key, binding) {
       noteTaints(key);
       noteRoom(key, binding);
       noteRemains(key, binding);
+      if (binding.spec.components?.length) noteComponents(key, binding);
       if (refused.has(key)) placedAtLast.add(key);
     },
     refused(key, binding) {
@@ -101,11 +115,12 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     of(judged) {
       const doubts = Array.from(noted.get(judged.key) ?? [], estimate);
       if (placedAtLast.has(judged.key)) doubts.push(RETRY);
+      appendAll(doubts, withoutRoom.get(judged.key) ?? []);
       appendAll(doubts, ofState(judged));
       if (doubts.length === 0) return { certainty: 'certain' };
-      const unknown = doubts.some(({ certainty }) => certainty === 'unknown');
+      const isUnknown = doubts.some(({ certainty }) => certainty === 'unknown');
       return {
-        certainty: unknown ? 'unknown' : 'estimate',
+        certainty: isUnknown ? 'unknown' : 'estimate',
         dependsOn: [...new Set(doubts.map(({ what }) => what))],
       };
     },

@@ -23,6 +23,7 @@ import type { InterpretedKind } from '../../karmada/controllers/view.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { autoscalers, runsDescheduler } from './autoscalers.ts';
+import { stoppedComponents } from './stoppedComponents.ts';
 import { once } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
@@ -46,6 +47,7 @@ export function stateDoubts(
   const asked = [
     ofTaints(start, unconfirmed),
     ofControllersOff(start),
+    ofStopped(start),
     ofKnownBugs(start),
     windowDoubts(start),
     ofUnread(start),
@@ -99,6 +101,14 @@ const takenAsDefault = (names: string[]): Doubt =>
 /** Doubts about what --controllers of karmada-controller-manager leaves out: another program may do it. */
 function ofControllersOff({ configuration }: StartingWorld): Doubts {
   const doubts = doubtsOfControllersOff(configuration);
+  if (doubts.length === 0) return () => [];
+  return ({ troubled, evicted, unready }) =>
+    troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
+}
+
+/** Doubts because what evicts and places workloads does not run in this state: simulations take it to run. */
+function ofStopped({ world, start }: StartingWorld): Doubts {
+  const doubts = stoppedComponents(world.others, start).map((text) => unknown(`whether this ends: ${text}`));
   if (doubts.length === 0) return () => [];
   return ({ troubled, evicted, unready }) =>
     troubled.size > 0 || evicted || unready !== undefined ? doubts : [];

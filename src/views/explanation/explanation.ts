@@ -1,12 +1,13 @@
 import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
 import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
 import type { StateFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { isUnlimited } from '../../analysis/explanation/whyCluster.ts';
 import type { LeftBehind, WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { AttemptTrace, ClusterTrace } from '../../karmada/scheduling/trace.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
-import { lineBlocks, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
 import { type CommandOf, findingDocument, findingNode } from '../doctor/stateFinding.ts';
@@ -18,7 +19,7 @@ import { chainBlocks, chainTitle } from './chain.ts';
 import { changesBlocks, lossChangesBlocks } from './changes.ts';
 import { decisionBlocks, whyClusterBlock } from './decision.ts';
 import { linksBlocks, presentBlock, withoutEffectBlocks } from './present.ts';
-import { lossRows, verdictBlocks } from './verdict.ts';
+import { type BrokenLink, lossRows, verdictBlocks } from './verdict.ts';
 
 interface ExplanationInput {
   explanation: WorkloadExplanation;
@@ -46,7 +47,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
       if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
       return {
         blocks: [
-          section([titleOf(explanation, now), ...endBlocks(explanation, now)]),
+          section([titleOf(explanation, now), ...endBlocks(input)]),
           ...brokenBlocks(input),
           ...changesBlocks(explanation),
           ...lossChangesBlocks(explanation, shown),
@@ -78,21 +79,41 @@ function titleOf(explanation: WorkloadExplanation, now: number): Block {
   };
 }
 
-/** The broken links of the chain as `doctor` says them. */
+/** What to do about the first broken link, which the verdict names, and the others as `doctor` says them. */
 function brokenBlocks({ brokenLinks, commandOf = () => undefined }: ExplanationInput): Block[] {
-  if (brokenLinks.length === 0) return [];
   const nodes = brokenLinks.map((finding): TreeNode => {
     const node = findingNode(finding, commandOf, false);
     // what a simulation has shown to help is said below, and the explanation is this one
     const isSaid = finding.remedy?.simulate || finding.remedy?.next?.action === 'explain';
     return isSaid ? { ...node, children: [] } : node;
   });
-  return [{ type: 'tree', nodes }];
+  const [first, ...others] = nodes;
+  const shown = [...(first?.children ?? []), ...others];
+  return shown.length === 0 ? [] : [{ type: 'tree', nodes: shown }];
 }
 
-function endBlocks(explanation: WorkloadExplanation, now: number): Block[] {
-  const { attached, verdict, ifItFails = [] } = explanation;
-  const blocks: Block[] = [...verdictBlocks(verdict, now), ...lossRows(ifItFails)];
+/** Outcomes of workloads that do not go where they are to go. */
+const STUCK: ReadonlySet<Outcome> = new Set(['tolerates', 'blocked', 'lost', 'partly-moves', 'flaps']);
+
+/** The first broken link, without the name of the workload that is explained. */
+function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink | undefined {
+  const [first] = brokenLinks;
+  if (!first) return undefined;
+  const { workload, failures, verdict } = explanation;
+  const own = objectText(workload);
+  const about = `${own}: `;
+  const message = first.message.startsWith(about)
+    ? first.message.slice(about.length)
+    : first.message.replace(own, 'it');
+  return {
+    words: [bad(message), ' ', faint(`[${first.check}]`)],
+    decides: STUCK.has(verdict.outcome) || (verdict.outcome === 'stays' && failures.length > 0),
+  };
+}
+
+function endBlocks(input: ExplanationInput): Block[] {
+  const { attached, verdict, ifItFails = [] } = input.explanation;
+  const blocks: Block[] = [...verdictBlocks(verdict, input.now, firstBroken(input)), ...lossRows(ifItFails)];
   if (!attached) return blocks;
   const words = 'It follows the objects that require it, at once and without an eviction of its own.';
   return [...blocks, { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];

@@ -7,18 +7,31 @@ import { gapLength, gapText, outcomeTone, possibleEndsText } from '../words/outc
 import { placementText } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
-/** The outcome in a few sentences: what keeps running, what is missing and for how long. */
-export function verdictBlocks(verdict: FailoverVerdict, now: number): Block[] {
+/** The first broken link of a chain, and whether it is why the verdict is what it is. */
+export interface BrokenLink {
+  /** what is wrong, as `doctor` says it */
+  words: Words;
+  decides: boolean;
+}
+
+/**
+ * The outcome in a few sentences, the first broken link of the chain in the first of them: what keeps running, what is missing and for how
+ * long.
+ */
+export function verdictBlocks(verdict: FailoverVerdict, now: number, broken?: BrokenLink): Block[] {
   const doubt = verdict.certainty === 'certain' ? '' : warn(` (${verdict.certainty})`);
+  const outcome = broken
+    ? [outcomeWords(verdict, false), doubt, broken.decides ? ': ' : ', but ', broken.words]
+    : [outcomeWords(verdict, true), doubt];
   const sentences: Words[] = [
-    [strong('Verdict:'), ' ', outcomeWords(verdict), doubt, '.'],
+    [strong('Verdict:'), ' ', ...outcome, '.'],
     ...runningWords(verdict, now),
     ...oldCopyText(verdict, now),
     ...possibleEndsText(verdict).map((ends) => warn(`It ${ends}.`)),
   ];
   const words = joined(sentences, ' ');
   // Karmada's own message is too long for a sentence of ours
-  if (!isSchedulerText(verdict)) return [{ type: 'paragraph', words }];
+  if (broken || !isSchedulerText(verdict)) return [{ type: 'paragraph', words }];
   return [{ type: 'section', title: words, blocks: [{ type: 'paragraph', words: faint(verdict.reason!) }] }];
 }
 
@@ -40,8 +53,10 @@ function isSchedulerText({ outcome, reason }: FailoverVerdict): boolean {
   return reason !== undefined && (outcome === 'lost' || outcome === 'blocked');
 }
 
-function outcomeWords(verdict: FailoverVerdict): Words {
-  const { outcome, reason, before, after, leaving } = verdict;
+/** @param explains whether the reason of the simulation is said, too */
+function outcomeWords(verdict: FailoverVerdict, explains: boolean): Words {
+  const { outcome, before, after, leaving } = verdict;
+  const reason = explains ? verdict.reason : undefined;
   const { left, gained } = difference([...before, ...leaving], after);
   const because = reason ? `: ${reason.replace(/\.$/, '')}` : '';
   switch (outcome) {
@@ -65,7 +80,7 @@ function outcomeWords(verdict: FailoverVerdict): Words {
     case 'deleted':
       return `deleted${because}`;
     case 'tolerates':
-      return `stays, it ${reason ?? 'tolerates the taint'}`;
+      return explains ? `stays, it ${reason ?? 'tolerates the taint'}` : `stays on ${placementText(before)}`;
     case 'stays':
       return before.length === 0 ? 'stays without a cluster' : `stays on ${placementText(before)}${because}`;
   }

@@ -45,17 +45,25 @@ const gateOff: StateFinding = {
 };
 
 describe('an explanation', () => {
-  test('says below the verdict which link is broken, as doctor says it, and what to do', () => {
+  test('names in the verdict the first broken link, as doctor says it, then what to do, then other links', () => {
     const late: StateFinding = { ...gateOff, check: 'detection-slow', severity: 'warning' };
     const text = answerText(answer(calm, [gateOff, late]), { width: 80 });
     expect(text.split('\n').slice(1, 7)).toEqual([
-      'Verdict: stays on east-1×3. All 3 replicas keep running.',
+      'Verdict: stays on east-1×3, but failover is off: gate Failover=false',
+      '[failover-gate-off]. All 3 replicas keep running.',
       '',
-      'error failover is off: gate Failover=false [failover-gate-off]',
-      '        start it with the gate',
-      '        kubectl patch',
+      'start it with the gate',
+      'kubectl patch',
       'warning failover is off: gate Failover=false [detection-slow]',
     ]);
+  });
+
+  test('gives a workload that does not move the first broken link as the reason', () => {
+    const noHome: StateFinding = { ...gateOff, message: 'Deployment shop/pinned: nothing else takes it' };
+    const text = answerText(answer(lost, [noHome]), { width: 300 });
+    expect(text.split('\n')[1]).toMatch(
+      /^Verdict: lost, nothing replaces east-1×2.*: nothing else takes it \[failover-gate-off\]\. /,
+    );
   });
 
   test('says first the verdict, then why, then the steps, then what is not sure', () => {

@@ -1,3 +1,4 @@
+import { amountOf, amountText, componentSums } from '../../../karmada/scheduling/capacity/componentsShort.ts';
 import { type ChangeStep, type Proposal, withCluster, withPlacement } from './change.ts';
 import type { ResourceList } from '../../../karmada/api/meta.ts';
 import type { Component, ResourceBindingSpec } from '../../../karmada/api/work.ts';
@@ -5,7 +6,6 @@ import {
   formatQuantity,
   integerQuantity,
   milliQuantity,
-  type Quantity,
   quantityMilliValue,
   quantityValue,
 } from '../../../kubernetes/quantity.ts';
@@ -109,15 +109,11 @@ export function componentRoomStep(
     replicas,
     request: Object.entries(replicaRequirements?.resourceRequest ?? {}),
   }));
-  const sums = new Map<string, bigint>();
+  const sums = componentSums(components);
   const milli = new Map<string, bigint>();
   for (const { replicas, request } of needs)
-    for (const [name, amount] of request) {
-      const quantity = parseQuantity(amount);
-      const count = BigInt(replicas);
-      sums.set(name, (sums.get(name) ?? 0n) + amountOf(name, quantity) * count);
-      milli.set(name, (milli.get(name) ?? 0n) + quantityMilliValue(quantity) * count);
-    }
+    for (const [name, amount] of request)
+      milli.set(name, (milli.get(name) ?? 0n) + quantityMilliValue(parseQuantity(amount)) * BigInt(replicas));
   const pods = needs.reduce((sum, { replicas }) => sum + replicas, 0);
   const allocatable: ResourceList = { pods };
   for (const [name, amount] of milli) allocatable[name] = `${amount}m`;
@@ -173,18 +169,6 @@ function missingSums(
   });
   if (pods < wantedPods) missing.push(`${wantedPods - pods} pods`);
   return missing.join(' and ') || 'room';
-}
-
-/** In thousandths for cpu, else in whole units. */
-function amountOf(name: string, quantity: Quantity): bigint {
-  return name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
-}
-
-function amountText(name: string, amount: bigint): string {
-  if (name === 'cpu') return formatQuantity(milliQuantity(amount, 'DecimalSI'));
-  if (name !== 'memory' && name !== 'ephemeral-storage') return String(amount);
-  const rounded = ((amount + MEBI - 1n) / MEBI) * MEBI;
-  return formatQuantity(integerQuantity(rounded, 'BinarySI'));
 }
 
 /** Ways to loosen spread constraints, the gentlest first: fewer groups, more groups, no constraints. */

@@ -120,16 +120,3 @@ export function objectOf(
 ): KubernetesObject | undefined {
   return seen.ofKind(kind).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
 }
-
-interface Replicated {
-  spec?: { replicas?: number };
-  status?: { readyReplicas?: number; replicas?: number };
-}
-
-/** Why nothing of a component runs; undefined if it runs, or the state does not show it. */
-export function whyDown(component: Component, seen: Examined): string | undefined {
-  const [object] = runningObject(component, seen);
-  const { spec, status } = ((object && objectOf(object, seen)) ?? {}) as Replicated;
-  if (spec?.replicas === 0) return 'is scaled to 0';
-  return status && (status.replicas ?? 0) > 0 && !status.readyReplicas ? 'has no ready replica' : undefined;
-}

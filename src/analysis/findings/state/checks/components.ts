@@ -1,8 +1,9 @@
-import { binaries, type Component } from '../../../../karmada/dialects/flags.ts';
+import { binaries } from '../../../../karmada/dialects/flags.ts';
 import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
-import { clusterObject, finding, someObjects } from '../about.ts';
-import { runningObject, whyDown } from '../examined.ts';
+import { downText, ELECTING, staleLease } from '../../../../simulator/verdicts/stoppedComponents.ts';
+import { clusterObject, finding, identityOf, someObjects } from '../about.ts';
+import { objectOf, runningObject } from '../examined.ts';
 import { patched } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -23,12 +24,12 @@ export const componentDown: StateCheck = {
   find: (seen) =>
     seen.commandLines.flatMap(({ component }) => {
       const [object] = runningObject(component, seen);
-      const why = whyDown(component, seen);
-      if (!object || !why) return [];
+      const text = object && downText(component, objectOf(object, seen));
+      if (!text) return [];
       return [
         finding(
           [object],
-          `${binaries[component]} ${why}: ${withoutComponent[component]}`,
+          text,
           { rule: 'no replica is ready', object, field: 'status.readyReplicas', value: 0 },
           restart(component, seen),
         ),
@@ -36,25 +37,10 @@ export const componentDown: StateCheck = {
     }),
 };
 
-const withoutComponent: Record<Component, string> = {
-  controllerManager: 'nothing detects failures, evicts or ends eviction tasks',
-  agent: 'its cluster reports nothing and gets no Work',
-  scheduler: 'evicted workloads are placed nowhere',
-  webhook: 'the API server refuses changes of policies and bindings',
-};
-
-const LEADERS: Partial<Record<Component, string>> = {
-  controllerManager: 'karmada-controller-manager',
-  scheduler: 'karmada-scheduler',
-};
-
-/** Milliseconds after which a leader that runs has renewed its Lease many times. */
-const RENEWED = 120_000;
-
 export const leaderLeaseStale: StateCheck = {
   id: 'leader-lease-stale',
   lacks: (seen) =>
-    seen.ofKind('Lease').some(({ metadata }) => Object.values(LEADERS).includes(metadata.name))
+    seen.ofKind('Lease').some(({ metadata }) => ELECTING.some((one) => binaries[one] === metadata.name))
       ? undefined
       : 'no Lease of karmada-controller-manager or karmada-scheduler is in the state',
   severity: 'error',
@@ -69,18 +55,14 @@ export const leaderLeaseStale: StateCheck = {
     { spec: { renewTime: '2026-05-04T09:00:00.000000Z' } },
   ),
   find: (seen) =>
-    (Object.keys(LEADERS) as Component[]).flatMap((component) => {
-      const lease = seen.ofKind('Lease').find(({ metadata }) => metadata.name === LEADERS[component]);
-      const { renewTime } = (lease as { spec?: { renewTime?: string } } | undefined)?.spec ?? {};
-      if (!lease || !renewTime) return [];
-      const age = seen.now - instant(renewTime);
-      if (!(age > RENEWED)) return [];
-      const { namespace = '', name } = lease.metadata;
+    ELECTING.flatMap((component) => {
+      const stale = staleLease(component, seen.ofKind('Lease'), seen.now);
+      if (!stale) return [];
       return [
         finding(
-          [{ kind: 'Lease', namespace, name }],
-          `${binaries[component]} has not renewed its Lease for ${formatDuration(Math.round(age / 1000) * 1000)}: is it running? ${withoutComponent[component]}`,
-          { rule: 'a leader renews it every few seconds', field: 'spec.renewTime', value: renewTime },
+          [identityOf(stale.lease)],
+          stale.text,
+          { rule: 'a leader renews it every few seconds', field: 'spec.renewTime', value: stale.renewTime },
           restart(component, seen),
         ),
       ];

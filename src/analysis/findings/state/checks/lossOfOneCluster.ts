@@ -30,7 +30,7 @@ const lossesOf = new WeakMap<Examined, Loss[]>();
  * The losses of one cluster after which the scheduler finds no place. This is a bound, not a simulation: it says that no place is left,
  * by the scheduler's own rules, and leaves open when that happens.
  */
-function losses(seen: Examined): Loss[] {
+export function losses(seen: Examined): readonly Loss[] {
   let found = lossesOf.get(seen);
   if (!found) lossesOf.set(seen, (found = lossesIn(seen)));
   return found;

@@ -1,17 +1,17 @@
-import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
 import { availableReplicas } from '../../../../karmada/scheduling/capacity/availableReplicas.ts';
+import { amountText, componentsShort } from '../../../../karmada/scheduling/capacity/componentsShort.ts';
 import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
-import { compareQuantities, quantityMilliValue } from '../../../../kubernetes/quantity.ts';
+import { compareQuantities } from '../../../../kubernetes/quantity.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
-import { headroomOf } from '../../../forecast/headroom.ts';
 import { finding, inBinding, some, someObjects } from '../about.ts';
 import { patched, placed, replicasOn, web } from '../examples.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
+import { losses } from './lossOfOneCluster.ts';
 
 export const componentsWithoutRoom: StateCheck = {
   id: 'components-without-room',
@@ -35,26 +35,27 @@ export const componentsWithoutRoom: StateCheck = {
     seen.bindings.flatMap((binding) => {
       const { spec } = binding;
       const present = new Set((spec.clusters ?? []).map(({ name }) => name));
-      const need = componentsNeed(spec.components);
-      if ((spec.components?.length ?? 0) < 2 || need === 0 || present.size === 0) return [];
+      if (present.size === 0) return [];
       const affinities = affinitiesOf(spec.placement ?? {});
-      const others = seen.world.clusters.filter(
-        ({ metadata: { name } }) =>
+      const { names, fleet } = seen.snapshot();
+      const others = [...names.entries()].filter(
+        ([, name]) =>
           !present.has(name) &&
           (affinities.length === 0 ||
             affinities.some(({ affinity }) => seen.facts().isSelected(affinity, name))),
       );
-      const room = others.map((cluster) => ({
-        name: cluster.metadata.name,
-        free: headroomOf(cluster).find(({ resource }) => resource === 'cpu')?.free,
-      }));
-      if (room.length === 0 || room.some(({ free }) => free === undefined || free >= need)) return [];
+      const short = others.flatMap(([at, name]) => {
+        const found = componentsShort(spec.components, name, fleet.capacities[at]!);
+        return found ? [{ name, ...found }] : [];
+      });
+      const [best] = short.sort((a, b) => Number(b.has * a.need - a.has * b.need));
+      if (!best || short.length < others.length) return [];
       const workload = workloadOf(binding);
-      const [best] = room.sort((a, b) => b.free! - a.free!);
+      const isRefused = losses(seen).some((loss) => loss.binding === binding);
       return [
         finding(
           [workload],
-          `${someObjects([workload])}: its components need ${need / 1000} CPU together, and ${best!.name} has ${best!.free! / 1000}: after a failover its Pods stay Pending`,
+          `${someObjects([workload])}: ${best.text}: ${isRefused ? 'the scheduler places it nowhere else' : 'after a failover its Pods stay Pending'}`,
           (spec.components ?? []).map(({ name, replicas, replicaRequirements }) =>
             inBinding(
               binding,
@@ -63,19 +64,11 @@ export const componentsWithoutRoom: StateCheck = {
               replicaRequirements?.resourceRequest,
             ),
           ),
-          `free ${(need - best!.free!) / 1000} CPU on ${best!.name}`,
+          `free ${best.resource} ${amountText(best.resource, best.need - best.has)} on ${best.name}`,
         ),
       ];
     }),
 };
-
-/** What all components request together, in thousandths of a CPU. */
-function componentsNeed(components: ResourceBinding['spec']['components']): number {
-  return (components ?? []).reduce((sum, { replicas, replicaRequirements }) => {
-    const cpu = replicaRequirements?.resourceRequest?.['cpu'];
-    return cpu === undefined ? sum : sum + (replicas ?? 0) * Number(quantityMilliValue(parseQuantity(cpu)));
-  }, 0);
-}
 
 export const duplicatedIgnoresRoom: StateCheck = {
   id: 'duplicated-ignores-room',

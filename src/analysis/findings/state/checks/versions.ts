@@ -2,7 +2,8 @@ import { binaries } from '../../../../karmada/dialects/flags.ts';
 import { parseVersion } from '../../../../karmada/dialects/release.ts';
 import { isStale } from '../../../../karmada/objects/clusterReadiness.ts';
 import { finding } from '../about.ts';
-import { runningObject, whyDown } from '../examined.ts';
+import { whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
+import { objectOf, runningObject } from '../examined.ts';
 import { container, runs } from '../examples.ts';
 import { startWithout } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -19,9 +20,11 @@ export const unknownFlag: StateCheck = {
   example: runs({ controllerManager: ['--failover-eviction-timeout=5m'] }),
   find: (seen) =>
     seen.unknownFlags.map(({ component, source, text, stops, flag }) => {
-      const down = stops ? whyDown(component, seen) : undefined;
+      const running = runningObject(component, seen);
+      const [object] = running;
+      const down = stops && object ? whyDown(objectOf(object, seen)) : undefined;
       return finding(
-        runningObject(component, seen),
+        running,
         `${source}: ${text}${down ? `: it ${down}` : ''}`,
         { rule: text, field: source },
         flag ? startWithout(component, flag.name, seen) : 'correct the name or the value',

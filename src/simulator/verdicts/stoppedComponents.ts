@@ -1,0 +1,61 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { binaries, type Component } from '../../karmada/dialects/flags.ts';
+import { formatDuration, instant } from '../../kubernetes/time.ts';
+
+/** Components that elect a leader; its Lease has the name of the binary. */
+export const ELECTING = ['controllerManager', 'scheduler'] as const satisfies readonly Component[];
+
+/** Milliseconds after which a leader that runs has renewed its Lease many times. */
+const RENEWED = 120_000;
+
+const WITHOUT: Record<Component, string> = {
+  controllerManager: 'nothing detects failures, evicts or ends eviction tasks',
+  agent: 'its cluster reports nothing and gets no Work',
+  scheduler: 'evicted workloads are placed nowhere',
+  webhook: 'the API server refuses changes of policies and bindings',
+};
+
+/** That a component does not run, and what that means; undefined if the object that starts it has ready replicas, or does not say. */
+export function downText(component: Component, object: KubernetesObject | undefined): string | undefined {
+  const why = whyDown(object);
+  return why && `${binaries[component]} ${why}: ${WITHOUT[component]}`;
+}
+
+/** Why nothing runs of what an object starts; undefined if something does, or it does not say, as Pods do not. */
+export function whyDown(object: object | undefined): string | undefined {
+  const { spec, status } = (object ?? {}) as {
+    spec?: { replicas?: unknown };
+    status?: { readyReplicas?: unknown; replicas?: unknown };
+  };
+  if (spec?.replicas === 0) return 'is scaled to 0';
+  const { replicas, readyReplicas } = status ?? {};
+  return typeof replicas === 'number' && replicas > 0 && !readyReplicas ? 'has no ready replica' : undefined;
+}
+
+/** The Lease of a component that no leader renews, and what that means. */
+export function staleLease(
+  component: (typeof ELECTING)[number],
+  objects: readonly KubernetesObject[],
+  now: number,
+): { lease: KubernetesObject; renewTime: string; text: string } | undefined {
+  const lease = objects.find(
+    ({ kind, metadata }) => kind === 'Lease' && metadata.name === binaries[component],
+  );
+  const { renewTime } = (lease as { spec?: { renewTime?: string } } | undefined)?.spec ?? {};
+  if (!lease || !renewTime) return undefined;
+  const age = now - instant(renewTime);
+  if (!(age > RENEWED)) return undefined;
+  const since = formatDuration(Math.round(age / 1000) * 1000);
+  const text = `${binaries[component]} has not renewed its Lease for ${since}: is it running? ${WITHOUT[component]}`;
+  return { lease, renewTime, text };
+}
+
+/** What does not run of that which evicts and places workloads, by the objects of a state at `now` (epoch milliseconds). */
+export function stoppedComponents(objects: readonly KubernetesObject[], now: number): string[] {
+  return ELECTING.flatMap((component) => {
+    const running = objects.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === binaries[component],
+    );
+    return downText(component, running) ?? staleLease(component, objects, now)?.text ?? [];
+  });
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
+import { cluster, deployment, outcomeOf, run, START, world } from '../simulation/controlPlane.ts';
+
+// What doctor finds, and simulations do not play: outcomes that rest on it are unknown, and say so in doctor's words.
+
+const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
+
+function outcome(others: KubernetesObject[], components?: { name: string; cpu: string }[]) {
+  const web = deployment('web', {
+    placement: { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } },
+    clusters: [{ name: 'east-1' }],
+    ...(components && {
+      spec: {
+        components: components.map(({ name, cpu }) => ({
+          name,
+          replicas: 2,
+          replicaRequirements: { resourceRequest: { cpu } },
+        })),
+      },
+    }),
+  });
+  const state = { ...world([cluster('east-1'), cluster('west-1')], [web]), others };
+  return outcomeOf(run(state, { events: [[1, fails]] }), 'web');
+}
+
+const scheduler = (status: object): KubernetesObject =>
+  ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'karmada-scheduler', namespace: 'karmada-system' },
+    status,
+  }) as KubernetesObject;
+
+const lease = (secondsAgo: number): KubernetesObject =>
+  ({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: 'karmada-controller-manager', namespace: 'karmada-system' },
+    spec: { renewTime: new Date(START - secondsAgo * 1000).toISOString() },
+  }) as KubernetesObject;
+
+describe('an outcome', () => {
+  test('is unknown while a component does not run', () => {
+    const { certainty, dependsOn } = outcome([scheduler({ replicas: 1, readyReplicas: 0 })]);
+    expect(certainty).toBe('unknown');
+    expect(dependsOn).toContain(
+      'whether this ends: karmada-scheduler has no ready replica: evicted workloads are placed nowhere',
+    );
+    expect(outcome([scheduler({ replicas: 1, readyReplicas: 1 })]).certainty).not.toBe('unknown');
+  });
+
+  test('is unknown while no leader renews its Lease', () => {
+    expect(outcome([lease(1200)]).dependsOn?.join('\n')).toContain(
+      'karmada-controller-manager has not renewed its Lease for 20m',
+    );
+    expect(outcome([lease(5)]).certainty).not.toBe('unknown');
+  });
+
+  test('is unknown if a cluster takes components that it has no room for', () => {
+    const { outcome: goes, dependsOn } = outcome(
+      [],
+      [
+        { name: 'master', cpu: '2' },
+        { name: 'worker', cpu: '60' },
+      ],
+    );
+    expect(goes).toBe('moves');
+    expect(dependsOn).toContain(
+      'whether its Pods stay Pending: its components need cpu 124 together, and west-1 has 100',
+    );
+    const small = [
+      { name: 'master', cpu: '2' },
+      { name: 'worker', cpu: '6' },
+    ];
+    expect(outcome([], small).certainty).not.toBe('unknown');
+  });
+});
