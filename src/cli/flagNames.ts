@@ -18,6 +18,7 @@ export const flagNames: ViewNames = {
   ifFails: (cluster) => `--if-fails=${cluster}`,
   ofState: (file) => `--state=${file}`,
   ofVersion: (version) => `--karmada-version=${version}`,
+  applies: (file) => `--apply=${file}`,
   fails: (cluster) => `--fail=${cluster}`,
   override: (flag) => `use ${flag} to override`,
   planOnly: '--dry-run',

@@ -86,6 +86,41 @@ describe('failover audit', () => {
     }
   });
 
+  test('takes the patches of such a change: it helps, and harms nothing', () => {
+    const { workload, changes } = whole.causes.flatMap(({ cures }) => (cures ? [cures] : []))[0]!;
+    const cure = written(JSON.stringify(changes[0]!.patches));
+    const baseline = written(JSON.stringify(whole));
+    const { code, stdout } = audit(
+      ...[
+        '--apply',
+        cure,
+        '--baseline',
+        baseline,
+        '--fail-on',
+        'lost,down,blocked,without-state',
+        '-o',
+        'json',
+      ],
+    );
+    const document = JSON.parse(stdout) as {
+      applied: string[];
+      gate: { progress: Record<string, string[]> };
+    };
+    expect([code, document.applied, breaches('failover-audit', document)]).toEqual([0, [cure], '']);
+    expect(document.gate.progress).toMatchObject({
+      better: [expect.stringContaining(workload.name)],
+      ...{ worse: [], added: [] },
+    });
+    const [verdict, , next] = audit('--apply', cure).stdout.split('\n');
+    expect(verdict).toContain('applied: 6 of 14 workloads survive');
+    expect(run(next!.split(' ').slice(2)).code).toBe(0);
+  });
+
+  test('asks for one of the changes if it is given all of them', () => {
+    const { code, stderr } = audit('--apply', written(JSON.stringify(whole)));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('give the patches of one of them')]);
+  });
+
   test('names clusters that can be drained together, as plans of drains say it', () => {
     const { sets, unsafe } = whole.safeTogether;
     expect(unsafe.map(({ cluster }) => cluster)).toEqual(['frankfurt', 'virginia']);
@@ -122,6 +157,7 @@ describe('failover audit', () => {
     ],
     [['--shard', '3/3'], 'error: --shard "3/3" is not I/N'],
     [['--baseline', 'package.json'], 'error: --baseline: say what must not get worse'],
+    [['--apply', '-', '--merge', '-'], 'error: --apply - and --merge -: stdin can be read only once'],
   ])('%j is an error that says what to give', (argv, message) => {
     const { code, stderr } = audit(...argv);
     expect(code).toBe(2);

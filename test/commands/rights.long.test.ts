@@ -321,6 +321,7 @@ const RUNS: readonly Run[] = [
   line('failover simulate --fail virginia', READER),
   line('failover simulate --apply test/commands/moved-policy.yaml', [...READER, 'templates']),
   line('failover audit', [...READER, 'templates']),
+  line('failover audit --apply test/commands/moved-policy.yaml', [...READER, 'templates']),
   line('doctor', [...READER, 'templates', 'doctor', 'doctor in karmada-system']),
   line('lint -f DIR/policy.json --kubeconfig DIR/kubeconfig', [...READER, 'templates']),
   line('taint-policy validate -f DIR/policy.json --kubeconfig DIR/kubeconfig', [...READER, 'templates']),

@@ -15,10 +15,10 @@ import { type ClusterSnapshot, schedulerSnapshot } from '../../karmada/schedulin
 import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
-import type { ProposedChange } from '../explanation/changes/change.ts';
 import { lossesOf } from '../forecast/costOfLoss.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
 import { causeOf, type Cause } from './causes.ts';
+import type { Cures } from './cures.ts';
 import type { AuditedContingency, Contingency } from './contingencies.ts';
 import { arrivalsOf, headroomOf, type Headroom } from '../forecast/headroom.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
@@ -101,13 +101,6 @@ export interface AuditedCause extends Cause {
   workloads: (ObjectIdentity & { apiVersion: string })[];
   /** the contingencies that bring it, each once */
   contingencies: string[];
-}
-
-export interface Cures {
-  workload: ObjectIdentity;
-  contingency: string;
-  /** the smallest change first, at most three */
-  changes: ProposedChange[];
 }
 
 /** How many workloads survive every contingency, and which were not judged. */

@@ -71,10 +71,21 @@ export function breachesOf({ workloads, headroom }: Judged, conditions: readonly
   ];
 }
 
-/** The breaches of an audit that an earlier one did not have. */
-export function newBreaches(breaches: readonly Breach[], earlier: readonly Breach[]): Breach[] {
-  const known = new Set(earlier.map(breachKey));
-  return breaches.filter((one) => !known.has(breachKey(one)));
+/** The breaches of an audit that an earlier one did not have. A trouble is new only if it is worse than the earlier one. */
+export function newBreaches(
+  breaches: readonly Breach[],
+  earlier: Judged,
+  conditions: readonly GateCondition[],
+): Breach[] {
+  const known = new Set(breachesOf(earlier, conditions).map(breachKey));
+  const troubles = new Map(earlier.workloads.map(({ key, trouble }) => [key, trouble]));
+  return breaches.filter(
+    (one) =>
+      !known.has(breachKey(one)) &&
+      (one.condition === 'headroom' ||
+        one.condition === 'rto' ||
+        compareTroubles(one.condition, troubles.get(one.workload)) < 0),
+  );
 }
 
 function breachKey(breach: Breach): string {

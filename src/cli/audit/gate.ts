@@ -39,7 +39,7 @@ export async function gateOf({
     if (!earlier) return { conditions, breaches };
     return {
       conditions,
-      breaches: newBreaches(breaches, breachesOf(earlier, conditions)),
+      breaches: newBreaches(breaches, earlier, conditions),
       progress: progressSince(judged, earlier),
     };
   };

@@ -15,16 +15,7 @@ import type { ScenarioFlags } from './scenarioFlags.ts';
 
 /** The events that flags ask for, and when to stop. Rejects with a UserError that names the flag, or with the error of a file. */
 export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioRequest> {
-  const wishes: Wish[] = [];
-  for (const file of flags.apply ?? []) {
-    for (const change of await changesOf('--apply', file))
-      wishes.push({
-        ...change,
-        source: `--apply ${file}`,
-        file: file === '-' ? 'stdin' : file,
-        after: 0,
-      });
-  }
+  const wishes: Wish[] = [...(await changeWishes(flags.apply))];
   for (const given of flags.fail ?? []) {
     const { subject: cluster, after } = subjectAndDelay('--fail', given);
     wishes.push({ type: 'fail', cluster, after });
@@ -51,6 +42,20 @@ export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioReq
   };
 }
 
+/** What the files of `--apply` change at the start. Rejects as `changesOf`. */
+export async function changeWishes(files: readonly string[] = []): Promise<ChangeWish[]> {
+  const wishes: ChangeWish[] = [];
+  for (const file of files)
+    for (const change of await changesOf('--apply', file))
+      wishes.push({
+        ...change,
+        source: `--apply ${file}`,
+        file: file === '-' ? 'stdin' : file,
+        after: 0,
+      });
+  return wishes;
+}
+
 function moment(flag: string, text: string): Moment {
   const after = parseDuration(text);
   if (after !== undefined) return { after };
@@ -70,6 +75,7 @@ function taintWish(text: string, after: number): Wish {
   return taintChangeWish({ cluster: clusterNamed(named), ...change }, after);
 }
 
+type ChangeWish = Extract<Wish, { type: 'apply' | 'patch' }>;
 type Change = Extract<ScenarioAction, { type: 'apply' | 'patch' }>;
 
 /**
@@ -85,7 +91,7 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
   if (!stat?.isDirectory() && isUtf8(bytes) && text.trim() === '')
     throw new UserError(`${file}: is empty; give manifests, or patches`);
   if (
-    !/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:|^[{\s]*["']?kind["']?\s*:\s*["']?Explanation\b/.test(
+    !/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:|^[{\s]*["']?kind["']?\s*:\s*["']?(?:Explanation|FailoverAudit)\b/.test(
       text,
     )
   ) {
@@ -95,8 +101,8 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
     return [{ type: 'apply', objects }];
   }
   const { value: parsed, at } = await parseNamed(flag, path, text);
-  if (isObject(parsed) && parsed.kind === 'Explanation')
-    throw new UserError(`${file}: ${ofExplanation(parsed)}`);
+  const alternatives = isObject(parsed) ? ofAlternatives(parsed) : undefined;
+  if (alternatives !== undefined) throw new UserError(`${file}: ${alternatives}`);
   const { fields, identity } = fieldReader(file, (field) =>
     at(
       field.replace(/^patch (\d+)/, (_, number) => (Array.isArray(parsed) ? `[${Number(number) - 1}]` : '')),
@@ -111,8 +117,11 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
   });
 }
 
-/** What is wrong with a whole explanation. */
-function ofExplanation({ changes }: Record<string, unknown>): string {
+/** What is wrong with a whole answer, which names alternatives; undefined for anything else. */
+function ofAlternatives({ kind, changes }: Record<string, unknown>): string | undefined {
+  if (kind === 'FailoverAudit')
+    return "is a whole audit, whose changes are alternatives; give the patches of one of them: failover audit … -o jsonpath='{.causes[0].cures.changes[0].patches}'";
+  if (kind !== 'Explanation') return undefined;
   if (!isObject(changes) || !Array.isArray(changes.items) || changes.items.length === 0)
     return 'is an explanation without patches; give manifests, or patches';
   return "is a whole explanation, whose changes are alternatives; give the patches of one of them: failover explain … -o jsonpath='{.changes.items[0].patches}'";

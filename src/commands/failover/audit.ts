@@ -3,6 +3,7 @@ import { auditThreads } from '../../cli/audit/auditThreads.ts';
 import { gateOf } from '../../cli/audit/gate.ts';
 import { printShard, readShards, shardOf } from '../../cli/audit/shards.ts';
 import { recoveryTargets } from '../../cli/audit/recoveryTargets.ts';
+import { changeWishes } from '../../cli/scenario/scenarioRequest.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { drainOptionsFromFlags } from '../../cli/drain/drainOptions.ts';
 import { UserError } from '../../cli/errors.ts';
@@ -16,7 +17,7 @@ import { reportFlag, writeReport } from '../../cli/report/reportFlag.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { threadFile } from '../../cli/threadFile.ts';
-import { duration, whole } from '../../cli/values.ts';
+import { duration, stdinOnce, whole } from '../../cli/values.ts';
 import { taintChangeIn } from '../../karmada/taints/taintChange.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { auditFailover } from '../../useCases/audit/auditFailover.ts';
@@ -70,6 +71,13 @@ export default class FailoverAudit extends BaseCommand {
       summary: 'clusters get this taint instead of failing',
       helpValue: 'KEY[=VALUE]:EFFECT',
     }),
+    apply: Flags.string({
+      summary:
+        'audit what these manifests lead to, or the patches of a change that -o json prints under causes',
+      helpValue: 'FILE',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     rto: Flags.string({
       summary:
         'how long replicas may be missing: for all workloads, or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
@@ -116,6 +124,10 @@ export default class FailoverAudit extends BaseCommand {
 
   async run(): Promise<number> {
     const { flags } = await this.parse(FailoverAudit);
+    stdinOnce({
+      ...{ '--apply': flags.apply, '--baseline': flags.baseline, '--merge': flags.merge },
+      '--state': flags.state,
+    });
     const judge = await gateOf(flags);
     const most = whole('--safe-together', flags['safe-together'], 1);
     const taint = flags.taint === undefined ? undefined : taintOf(flags.taint);
@@ -135,7 +147,7 @@ export default class FailoverAudit extends BaseCommand {
           pairs: flags.pairs,
           targets: recoveryTargets(flags.rto ?? []),
         },
-        ...(taint && { taint }),
+        ...{ ...(taint && { taint }), changes: await changeWishes(flags.apply) },
         ...(most !== undefined && {
           safeTogether: { most, options: drainOptionsFromFlags([], {}).options },
         }),

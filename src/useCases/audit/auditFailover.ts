@@ -19,17 +19,20 @@ import {
 } from '../../analysis/audit/auditPart.ts';
 import type { TallyState } from '../../analysis/audit/tally.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
+import { bestCures, type Cures } from '../../analysis/audit/cures.ts';
 import { searchSafeTogether, type SafeSearch, type SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import { isUncovered } from '../../analysis/audit/trouble.ts';
-import { contingenciesOf } from '../../analysis/audit/contingencies.ts';
+import { contingenciesOf, type Contingency } from '../../analysis/audit/contingencies.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { type ResumableWorld, usualMembers } from '../../simulator/store/savedSimulation.ts';
 import { EXPLAINED_TEMPLATES, helpfulChanges, MOST_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
+import type { Wish } from '../scenario/makeScenario.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
+import { simulateFailover } from '../scenario/simulateFailover.ts';
 import { selectedBindings, type Selection } from '../selection/selection.ts';
-import { openStateToRead, type OpenedState } from '../state/openState.ts';
+import { type KnownState, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
 import { planDrain } from '../../analysis/drain/plan/planDrain.ts';
@@ -59,6 +62,8 @@ export interface AuditRequest {
   /** clusters get this taint instead of failing */
   taint?: AuditOptions['taint'];
   targets: RecoveryTargets;
+  /** manifests and patches: audited is what they lead to, once Karmada has settled; absent: none */
+  changes?: readonly ChangeWish[] | undefined;
   /** milliseconds that new replicas need until they are ready; absent: the usual guess */
   readyAfter?: number | undefined;
   /** searches clusters that can be drained together: at most so many, each drained with these options */
@@ -77,7 +82,11 @@ export interface AuditRequest {
   opened?: () => void;
 }
 
+type ChangeWish = Extract<Wish, { type: 'apply' | 'patch' }>;
+
 export interface AuditedFailover {
+  /** the files of the changes that come before the audit; absent: none */
+  applied?: readonly string[];
   audit: Audit;
   /** if it was asked for */
   safeTogether?: SafeTogether;
@@ -95,18 +104,48 @@ export interface AuditedFailover {
  * labels of the selection.
  */
 export async function auditFailover(request: AuditRequest, ports: Ports): Promise<AuditedFailover> {
-  const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
+  const { selection, changes = [] } = request;
+  const state =
+    changes.length === 0
+      ? await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } })
+      : await changedState(request, changes, ports);
   request.opened?.();
-  const { selection } = request;
   // what a gate asks of no workload would hold
   if (selection.labels !== undefined && selectedBindings(state.world, selection).length === 0)
     throw new Problem({ code: 'no-labels' });
-  return auditState(state, request, ports);
+  const audited = await auditState(state, request, ports);
+  return changes.length === 0
+    ? audited
+    : { ...audited, applied: [...new Set(changes.map(({ file }) => file))] };
+}
+
+/** The state that changes lead to. Rejects with a Problem, too, if Karmada refuses one. */
+async function changedState(
+  { state: asked, readyAfter }: AuditRequest,
+  wishes: readonly ChangeWish[],
+  ports: Ports,
+): Promise<OpenedState> {
+  let changed: OpenedState | undefined;
+  const { simulation, state } = await simulateFailover(
+    {
+      ...{ state: asked, scenario: { wishes, readyAfter }, selection: {} },
+      save(opened, world, now) {
+        changed = { ...opened, world, now };
+        return Promise.resolve();
+      },
+    },
+    ports,
+  );
+  if (!simulation.atRest)
+    ports.warn(
+      'the changes have not settled by the end of their simulation; the audit begins with what is there then',
+    );
+  return changed ?? state;
 }
 
 /** The same of a state that is there. */
 export async function auditState(
-  state: OpenedState,
+  state: KnownState,
   request: Omit<AuditRequest, 'state'>,
   ports: Ports,
 ): Promise<AuditedFailover> {
@@ -172,10 +211,10 @@ export async function auditState(
 /** For so many causes changes are searched: each takes a few simulations with all bindings. */
 const MOST_CURED = 5;
 
-/** The causes, the first ones with what would help one of their workloads against the contingency that is its worst. */
+/** The causes, the first ones with what would help one of their workloads. */
 function withCures(
   { causes, workloads, contingencies }: Audit,
-  state: OpenedState,
+  state: KnownState,
   { readyAfter, signal, taint }: Omit<AuditRequest, 'state'>,
   ports: Ports,
 ): AuditedCause[] {
@@ -184,11 +223,33 @@ function withCures(
   return causes.map((cause, at) => {
     if (at >= MOST_CURED || signal.aborted || !isUncovered(cause.trouble)) return cause;
     const worst = workloads.find((one) => one.worst && isSameCause(one.worst.cause, cause));
-    const failing = contingencies.find(({ name }) => name === worst?.worst?.contingency);
-    if (!worst || !failing) return cause;
-    const changes = helpfulChanges(worst.workload, failing.clusters, state, ports, readyAfter);
-    return { ...cause, cures: { workload: worst.workload, contingency: failing.name, changes } };
+    if (!worst) return cause;
+    const { workload, clusters } = worst;
+    let cures: Cures | undefined;
+    for (const { name, clusters: failing } of widestFirst(worst, contingencies)) {
+      const helpful = helpfulChanges(workload, failing, state, ports, readyAfter);
+      cures = { workload, contingency: name, changes: bestCures(helpful, clusters) };
+      if (helpful.length > 0) break;
+    }
+    return cures ? { ...cause, cures } : cause;
   });
+}
+
+/** The contingencies that are worst for a workload: what helps against the widest helps against those within it, too. */
+function widestFirst(
+  { worst, troubles }: Audit['workloads'][number],
+  contingencies: Audit['contingencies'],
+): Contingency[] {
+  const asBad = new Set(
+    troubles.flatMap(({ contingency, trouble }) => (trouble === worst?.trouble ? [contingency] : [])),
+  );
+  const failing = contingencies.filter(({ name, kind }) => asBad.has(name) && kind !== 'pair');
+  const widest = failing.reduce<Contingency | undefined>(
+    (most, one) => (most && most.clusters.length >= one.clusters.length ? most : one),
+    undefined,
+  );
+  const first = contingencies.find(({ name }) => name === worst?.contingency);
+  return [...new Set([widest, first])].filter((one) => one !== undefined);
 }
 
 function isSameCause(a: Cause, b: Cause): boolean {
@@ -197,7 +258,7 @@ function isSameCause(a: Cause, b: Cause): boolean {
 
 function safeSearch(
   { most, options }: NonNullable<AuditRequest['safeTogether']>,
-  { world, now, configuration, karmadaVersion, assumptions }: OpenedState,
+  { world, now, configuration, karmadaVersion, assumptions }: KnownState,
   members: MemberAssumptions,
 ): SafeSearch {
   const up = world.clusters.filter((cluster) => isReady(cluster) && !cluster.metadata.deletionTimestamp);

@@ -22,7 +22,7 @@ import { examinationOf } from '../doctor/examinationOf.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import { bindingNamed, knownCluster } from '../selection/selection.ts';
-import { openStateToRead, type OpenedState } from '../state/openState.ts';
+import { type KnownState, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
 /** Up to this many bindings, proposed changes are simulated; beyond, only the scheduler is asked. */
@@ -93,7 +93,7 @@ export function explainIn(state: OpenedState, request: Asked, ports: Ports): Exp
 export function helpfulChanges(
   { kind, namespace, name }: ObjectIdentity,
   failing: readonly string[],
-  state: OpenedState,
+  state: KnownState,
   ports: Ports,
   readyAfter?: number,
 ): ProposedChange[] {
@@ -105,7 +105,7 @@ export function helpfulChanges(
   );
 }
 
-function explained(state: OpenedState, request: Asked, ports: Ports) {
+function explained(state: KnownState, request: Asked, ports: Ports) {
   const { world, now, configuration } = state;
   const binding = bindingNamed(request.target, world.bindings, request.namespace);
   const clusters = request.clusters.map((name) => knownCluster('cluster', name, world));

@@ -1,4 +1,4 @@
-import type { Cures } from '../../analysis/audit/audit.ts';
+import { bestCures, type Cures } from '../../analysis/audit/cures.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
 import { helpfulChanges, MOST_REPLAYED } from '../explanation/explainFailover.ts';
@@ -26,9 +26,9 @@ export function curesOfLosses(
   const harmed = simulation.workloads.filter(
     ({ outcome, down }) => outcome === 'lost' || outcome === 'blocked' || down,
   );
-  return harmed.slice(0, MOST_CURED).map(({ kind, namespace, name }): Cures => {
+  return harmed.slice(0, MOST_CURED).map(({ kind, namespace, name, before }): Cures => {
     const workload = { kind, ...(namespace !== undefined && { namespace }), name };
     const changes = helpfulChanges(workload, failing, state, ports, members.workloadReadyAfter);
-    return { workload, contingency: failing.join('+'), changes };
+    return { workload, contingency: failing.join('+'), changes: bestCures(changes, before) };
   });
 }

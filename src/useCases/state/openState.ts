@@ -44,6 +44,9 @@ export interface OpenedState {
   server?: ApiServer;
 }
 
+/** What answers need of it, wherever it comes from. */
+export type KnownState = Omit<OpenedState, 'loaded' | 'assumed' | 'server'>;
+
 /**
  * Reads the state that is asked for: only the kinds of `reading`, and of a live control plane only the templates that
  * `live` asks for. Rejects with a Problem, or with the source's error.

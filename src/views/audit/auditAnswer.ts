@@ -4,11 +4,11 @@ import {
   type AuditedCause,
   type AuditedCluster,
   type AuditedWorkload,
-  type Cures,
   isCovered,
   meetsTarget,
 } from '../../analysis/audit/audit.ts';
 import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
+import type { Cures } from '../../analysis/audit/cures.ts';
 import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
 import { type Headroom, HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/trouble.ts';
@@ -28,6 +28,7 @@ import {
   causeText,
   downtimeText,
   headroomWords,
+  meritText,
   homesText,
   troubleCounts,
   troubleText,
@@ -36,6 +37,8 @@ import {
 
 export interface AuditInput {
   audit: Audit;
+  /** the files of changes that come before it; absent: none */
+  applied?: readonly string[] | undefined;
   failover: FailoverSwitch;
   gate?: GateResult | undefined;
   safeTogether?: SafeTogether | undefined;
@@ -99,6 +102,7 @@ export function auditTables(input: AuditInput, shown: Shown): Block[] {
 
 export function auditDocument({
   audit,
+  applied,
   failover,
   gate,
   now,
@@ -113,6 +117,7 @@ export function auditDocument({
     karmadaVersion,
     now: rfc3339(now),
     assumptions,
+    ...(applied && { applied }),
     failover,
     complete: contingencies.length === audit.asked,
     summary: {
@@ -144,7 +149,11 @@ export function isAtRisk(workload: AuditedWorkload): boolean {
 }
 
 /** "11 of 14 workloads survive each of 6 contingencies; 2 lost, 1 blocked at worst." */
-export function verdict({ audit, failover }: Pick<AuditInput, 'audit' | 'failover'>): Paragraph {
+export function verdict({
+  audit,
+  failover,
+  applied,
+}: Pick<AuditInput, 'audit' | 'failover' | 'applied'>): Paragraph {
   const { coverage, contingencies, asked, workloads } = audit;
   const { covered, coveredUncertain, inTroubleNow, targets, notPlaced } = coverage;
   if (coverage.workloads === 0) {
@@ -165,6 +174,7 @@ export function verdict({ audit, failover }: Pick<AuditInput, 'audit' | 'failove
   return {
     type: 'paragraph',
     words: [
+      applied ? `With ${applied.join(', ')} applied: ` : '',
       (all ? good : bad)(strong(`${covered} of ${plural(coverage.workloads, 'workload')}`)),
       ` survive each of ${plural(contingencies.length, 'contingency')}`,
       parts.length > 0 ? ': ' : '',
@@ -212,12 +222,15 @@ const detailed = (detail: string, blocks: readonly Block[]): Block[] =>
   blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
 
 /** The command that explains the worst. */
-function explainWorst({ audit }: AuditInput, shown: Shown): Block[] {
+function explainWorst({ audit, applied }: AuditInput, shown: Shown): Block[] {
   const first = audit.workloads.find(({ worst }) => worst !== undefined);
   const contingency = audit.contingencies.find(({ name }) => name === first?.worst?.contingency);
   if (!first || !contingency) return [];
+  const { names } = shown;
   return nextStep(
-    ['explain', workloadName(first.workload), ...contingency.clusters.map(shown.names.ifFails)],
+    applied
+      ? ['simulate', ...applied.map(names.applies), ...contingency.clusters.map(names.fails)]
+      : ['explain', workloadName(first.workload), ...contingency.clusters.map(names.ifFails)],
     shown,
   );
 }
@@ -342,9 +355,9 @@ export function cureNodes({ workload, contingency, changes }: Cures): TreeNode[]
   const name = shortWorkloadName(workload);
   if (changes.length === 0)
     return [{ mark: '-', words: `${name}, if ${contingency} fails: no change that was tried helps` }];
-  return changes.map(({ text, gives, patches }) => ({
+  return changes.map(({ text, gives, patches, best }) => ({
     mark: '-',
-    words: `${name}, if ${contingency} fails: ${text}; then it runs on ${placementText(gives)}`,
+    words: `${name}, if ${contingency} fails: ${text}; then it runs on ${placementText(gives)}${changes.length > 1 ? ` (${best.map(meritText).join(', ')})` : ''}`,
     children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch) } })),
   }));
 }

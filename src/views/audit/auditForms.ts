@@ -23,12 +23,12 @@ export function auditForms(input: AuditInput): Record<string, () => string> {
 }
 
 /** An audit as Markdown, for an issue or a change request. */
-function auditMarkdown({ audit, gate, now, assumptions }: AuditInput): string {
+function auditMarkdown({ audit, applied, gate, now, assumptions }: AuditInput): string {
   const { coverage, workloads, contingencies, clusters, causes } = audit;
   const names = namesOf(workloads);
   return [
     `## Failover audit, ${rfc3339(now)}`,
-    `**${coverage.covered} of ${plural(coverage.workloads, 'workload')}** survive each of ${plural(contingencies.length, 'contingency')}.`,
+    `${applied ? `With ${applied.map(markdownCell).join(', ')} applied: ` : ''}**${coverage.covered} of ${plural(coverage.workloads, 'workload')}** survive each of ${plural(contingencies.length, 'contingency')}.`,
     ...(gate
       ? [
           gate.breaches.length === 0

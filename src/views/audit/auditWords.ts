@@ -1,5 +1,6 @@
 import type { AuditedWorkload, Downtime } from '../../analysis/audit/audit.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
+import type { Merit } from '../../analysis/audit/cures.ts';
 import type { Headroom } from '../../analysis/forecast/headroom.ts';
 import { TROUBLES, type Trouble } from '../../analysis/audit/trouble.ts';
 import type { Words } from '../../presentation/model.ts';
@@ -62,6 +63,11 @@ export function causeText({ code, detail }: Cause): string {
     case 'other':
       return detail ?? 'see failover explain';
   }
+}
+
+/** What a change is best at, if there are several that help. */
+export function meritText(merit: Merit): string {
+  return merit.replace('-', ' ');
 }
 
 /** "11m7s", "11m7s to 13m7s", "permanent". */

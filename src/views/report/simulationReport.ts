@@ -1,4 +1,4 @@
-import type { Cures } from '../../analysis/audit/audit.ts';
+import type { Cures } from '../../analysis/audit/cures.ts';
 import { cureNodes } from '../audit/auditAnswer.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';

@@ -124,8 +124,15 @@ describe('an audit', () => {
       { condition: 'blocked', workload: 'apps/v1 Deployment shop/pricing' },
     ]);
     const better = judgedOf(audited(world(clusters, state.bindings.slice(0, 1))));
-    expect(newBreaches(breachesOf(judged, ['lost']), breachesOf(better, ['lost']))).toHaveLength(1);
-    expect(newBreaches(breachesOf(judged, ['lost']), breachesOf(judged, ['lost']))).toEqual([]);
+    const newIn = (now: typeof judged, earlier: typeof judged) =>
+      newBreaches(breachesOf(now, ['lost', 'partly-moves']), earlier, ['lost', 'partly-moves']);
+    expect(newIn(judged, better)).toHaveLength(1);
+    expect(newIn(judged, judged)).toEqual([]);
+    // another trouble that is no worse is not new
+    const key = 'apps/v1 Deployment shop/ledger';
+    const inPart = { workloads: [{ key, trouble: 'partly-moves' as const }], headroom: [] };
+    expect(newIn(inPart, judged)).toEqual([]);
+    expect(newIn(judged, inPart)).toHaveLength(1);
     expect(progressSince(better, judged)).toEqual({ better: [], worse: [], added: [] });
     expect(progressSince(judged, better).added).toHaveLength(2);
   });

@@ -8,7 +8,7 @@ import { forgetEvictions } from '../../../karmada/application/evictionHistory.ts
 import { claimOf } from '../../../karmada/objects/claims.ts';
 import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/identities.ts';
 import { hasSamePlaces } from '../schedulingDecision.ts';
-import type { Outcome } from '../../../simulator/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
 
 /** What to change: one word for each way to let a workload move. */
 export type ChangeKind =
@@ -164,4 +164,6 @@ export interface ProposedChange {
   alternatives: string[];
   /** the outcome of the whole simulation with the change made at its start; absent if nobody tried it out */
   leadsTo?: Outcome;
+  /** the replicas that are missing on the way; absent: none, or nobody tried it out */
+  gap?: WorkloadOutcome['gap'];
 }

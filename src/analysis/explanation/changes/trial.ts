@@ -89,7 +89,9 @@ export function startTrials(question: TrialQuestion): Trials {
         const other = without.get(key);
         return key !== own && other !== undefined && isWorse(one, other);
       });
-      return harmed ? undefined : { ...change, gives: outcome.after, leadsTo: outcome.outcome };
+      if (harmed) return undefined;
+      const { after: gives, outcome: leadsTo, gap } = outcome;
+      return { ...change, gives, leadsTo, ...(gap && { gap }) };
     },
   };
 }

@@ -1,0 +1,60 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { ProposedChange } from '../explanation/changes/change.ts';
+
+/** What would help a workload against a contingency, each change simulated until it settles. */
+export interface Cures {
+  workload: ObjectIdentity;
+  contingency: string;
+  /** at most one for each merit */
+  changes: Cure[];
+}
+
+/**
+ * What a change is best at, of those that help:
+ * - `least-change`: it changes least
+ * - `shortest-downtime`: the workload misses replicas for the shortest time
+ * - `least-room`: the fewest replicas arrive on clusters that did not have them
+ */
+export const MERITS = ['least-change', 'shortest-downtime', 'least-room'] as const;
+
+export type Merit = (typeof MERITS)[number];
+
+export interface Cure extends ProposedChange {
+  best: Merit[];
+}
+
+/**
+ * The changes that are best at something, the smallest first. Those that patches make come before advice that somebody has to
+ * carry out otherwise.
+ *
+ * @param helpful changes that help, the smallest first
+ * @param before where the workload is
+ */
+export function bestCures(helpful: readonly ProposedChange[], before: readonly TargetCluster[]): Cure[] {
+  const patched = helpful.filter(({ patches }) => patches.length > 0);
+  const offered = patched.length > 0 ? patched : helpful;
+  const costs: Record<Merit, (change: ProposedChange) => number> = {
+    'least-change': ({ size }) => size,
+    'shortest-downtime': ({ gap }) => (gap?.open ? Infinity : (gap?.seconds ?? 0)),
+    'least-room': (change) => arriving(change, before),
+  };
+  const winner = (merit: Merit): ProposedChange | undefined =>
+    offered.reduce<ProposedChange | undefined>(
+      (best, one) => (best && costs[merit](best) <= costs[merit](one) ? best : one),
+      undefined,
+    );
+  return offered.flatMap((change) => {
+    const best = MERITS.filter((merit) => winner(merit) === change);
+    return best.length > 0 ? [{ ...change, best }] : [];
+  });
+}
+
+/** How many replicas clusters get that they do not have: of a workload without replicas, how many copies. */
+function arriving({ gives, movesToday = [] }: ProposedChange, before: readonly TargetCluster[]): number {
+  const had = new Map(before.map(({ name, replicas = 1 }) => [name, replicas]));
+  const most = new Map<string, number>();
+  for (const { name, replicas = 1 } of [...movesToday, ...gives])
+    most.set(name, Math.max(most.get(name) ?? 0, replicas));
+  return [...most].reduce((sum, [name, replicas]) => sum + Math.max(0, replicas - (had.get(name) ?? 0)), 0);
+}
