@@ -1,5 +1,10 @@
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
-import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/simulator/virtualTime/ordering.ts';
+import {
+  canonicalOrdering,
+  lateEvents,
+  otherOrdering,
+  type Ordering,
+} from '../../src/simulator/virtualTime/ordering.ts';
 import { WorldBuilder } from '../../src/state/world/worldBuilder.ts';
 import { gapsFrom, type Gap } from './gaps.ts';
 import { objectsAt, quietMoments, scenarioFrom, scenarioWithFailures } from './moments.ts';
@@ -145,7 +150,7 @@ function sameWithFailures(recording: Recording, at: number, recorded: Steps): Re
 }
 
 /** Orders that are tried for bindings that go another way than they went: that in which simulations are shown, and others. */
-const ORDERS = [canonicalOrdering, ...Array.from({ length: 24 }, (_, i) => otherOrdering(i + 1))];
+const ORDERS = [canonicalOrdering, lateEvents, ...Array.from({ length: 24 }, (_, i) => otherOrdering(i + 1))];
 
 /**
  * By binding its excuse: of those that take the recorded steps in another order that Karmada may take, and of those that go round, as in

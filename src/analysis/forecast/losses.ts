@@ -10,6 +10,7 @@ import {
   affordableOrders,
   type PlacementSteps,
   placementSteps,
+  ordersToTry,
   withOtherOrders,
 } from '../../simulator/simulation/otherOrders.ts';
 import { setStage, type SetStage, type StageOptions } from '../../simulator/simulation/stage.ts';
@@ -114,7 +115,7 @@ export function forecastEvents(
     if (otherOrders === 0) return { outcomes, orders: 0, steps };
     const orders = options.alone ? 0 : affordableOrders(otherOrders, stage.time.looks(), forecasts);
     return {
-      outcomes: withOtherOrders({ workloads: outcomes, steps }, orders, stageIn, false),
+      outcomes: withOtherOrders({ workloads: outcomes, steps }, ordersToTry(orders, events), stageIn, false),
       ...{ orders, steps },
     };
   }

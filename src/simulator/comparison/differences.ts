@@ -2,7 +2,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { asListed, type ListedOutcome, type WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { Scenario } from '../scenario.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
-import { affordableOrders, placementSteps, withOtherOrders } from '../simulation/otherOrders.ts';
+import { affordableOrders, ordersToTry, placementSteps, withOtherOrders } from '../simulation/otherOrders.ts';
 import { setStage, setUnwatchedStage } from '../simulation/stage.ts';
 import type { SimulationEnd } from '../verdicts/outcomes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
@@ -176,7 +176,12 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
       // if no other order is tried those that have not moved stay
       const known = tried === 0 ? outcomes.listed(steps.keys(), ended) : outcomes.listed('all', ended);
       const workloads = Array.from(known.values(), ({ outcome }) => outcome);
-      const inOrders = withOtherOrders({ workloads, steps }, tried, inOrder, cut);
+      const inOrders = withOtherOrders(
+        { workloads, steps },
+        ordersToTry(tried, scenario.events),
+        inOrder,
+        cut,
+      );
       const all = new Map(touched);
       Array.from(known).forEach(([key, listed], at) => {
         const outcome = inOrders[at]!;

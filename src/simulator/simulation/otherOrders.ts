@@ -1,6 +1,7 @@
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { type Placed, placementOf } from '../../karmada/objects/placement.ts';
-import { type Ordering, otherOrdering } from '../virtualTime/ordering.ts';
+import type { ScenarioEvent } from '../scenario.ts';
+import { CLOSE, lateEvents, type Ordering, otherOrdering } from '../virtualTime/ordering.ts';
 import type { UnwatchedStage } from './stage.ts';
 import { isSamePeriod } from '../verdicts/flapping.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
@@ -35,24 +36,38 @@ export function affordableOrders(asked: number, looks: number, share = 1): numbe
 }
 
 /**
+ * The other orders to try for a scenario.
+ *
+ * @param count as many as are affordable
+ */
+export function ordersToTry(count: number, events: readonly ScenarioEvent[]): Ordering[] {
+  const orders = Array.from({ length: count }, (_, index) => otherOrdering(index + 1));
+  const times = events.map(({ at }) => at).sort((a, b) => a - b);
+  const areClose = times.some(
+    (at, index) => index > 0 && at !== times[index - 1] && at - times[index - 1]! < CLOSE,
+  );
+  return count > 0 && areClose ? [lateEvents, ...orders] : orders;
+}
+
+/**
  * Tries other orders that Karmada may take. If a workload takes other steps in one of them, its outcome becomes an
  * estimate with all possible ends; else it stays as certain as it was.
  *
  * @param reported the outcomes and steps of the reported order, by binding
- * @param orders how many to try
+ * @param orders those to try
  * @param inOrder prepares the simulation of one of them
  * @param cut the user has set the end of the simulation: then it matters how often a workload has flapped
  */
 export function withOtherOrders(
   reported: { workloads: WorkloadOutcome[]; steps: PlacementSteps },
-  orders: number,
+  orders: readonly Ordering[],
   inOrder: (ordering: Ordering) => UnwatchedStage,
   cut: boolean,
 ): WorkloadOutcome[] {
   const differs = new Set<string>();
   const ends = new Map<string, Map<string, WorkloadOutcome['after']>>();
-  for (let number = 1; number <= orders; number++) {
-    const { time, flapping, play } = inOrder(otherOrdering(number));
+  for (const ordering of orders) {
+    const { time, flapping, play } = inOrder(ordering);
     const taken = placementSteps(time);
     play();
     for (const workload of reported.workloads) {
@@ -68,7 +83,7 @@ export function withOtherOrders(
   }
   return reported.workloads.map((workload) => {
     const key = snapshotKey(workload.binding);
-    if (orders === 0 && reported.steps.has(key)) return estimated(workload, UNTRIED);
+    if (orders.length === 0 && reported.steps.has(key)) return estimated(workload, UNTRIED);
     if (!differs.has(key)) return workload;
     const possible = new Map(ends.get(key));
     const least = comesToAnEnd(workload, cut) ? 2 : 1;

@@ -7,7 +7,7 @@ import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { MemberTurn, ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import { cronScalers } from '../cronScalers.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import type { Ordering } from '../virtualTime/ordering.ts';
+import { CLOSE, type Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { firstWith } from '../firstWith.ts';
@@ -38,10 +38,11 @@ export function planEvents(
 ): void {
   const planned = [...resumed, ...events];
   const isResumed = new Set(resumed);
-  for (const event of planned) {
+  const effective = effectiveTimes(planned, ordering.late);
+  for (const [index, event] of planned.entries()) {
     const emptied = deletedNamespace(event.action);
     const wasThere = emptied !== undefined && (isResumed.has(event) || isThere(emptied, time.view));
-    time.plan(event.at, () => {
+    time.plan(effective[index]!, () => {
       if ('component' in event.action) return turnProcess(event.action, time);
       if (emptied !== undefined && wasThere && !isThere(emptied, time.view)) return;
       if (emptied !== undefined) return planEmptying(emptied, event, time);
@@ -57,6 +58,26 @@ export function planEvents(
   planScaling(start, time, ordering, until);
   const news = newsOf(planned);
   for (const event of planned) planUnnoticed(event, news, start, time, ordering);
+}
+
+/**
+ * When each event takes effect, in their order.
+ *
+ * @param late milliseconds, for those within a moment of the one before
+ */
+function effectiveTimes(planned: readonly ScenarioEvent[], late: number): number[] {
+  const times = planned.map(({ at }) => at);
+  if (late === 0) return times;
+  const inTime = [...planned.keys()].sort((a, b) => times[a]! - times[b]!);
+  let [previous, effective] = [-Infinity, -Infinity];
+  for (const index of inTime) {
+    const at = times[index]!;
+    const isClose = at !== previous && at - previous < CLOSE;
+    effective = Math.max(effective, isClose ? at + late : at);
+    times[index] = effective;
+    previous = at;
+  }
+  return times;
 }
 
 /** CronFederatedHPAs scale at their times up to a given end, else if anything still happens then: alone they keep no simulation going. */

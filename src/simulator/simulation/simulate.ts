@@ -6,7 +6,7 @@ import type { View } from '../../karmada/controllers/view.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
-import { affordableOrders, placementSteps, withOtherOrders } from './otherOrders.ts';
+import { affordableOrders, ordersToTry, placementSteps, withOtherOrders } from './otherOrders.ts';
 import { savedWorld, setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
@@ -59,7 +59,7 @@ export function simulate(
       ? inOneOrder
       : withOtherOrders(
           { workloads: inOneOrder, steps },
-          affordableOrders(otherOrders, time.looks()),
+          ordersToTry(affordableOrders(otherOrders, time.looks()), scenario.events),
           (ordering) => {
             const another = actor?.();
             const other = setUnwatchedStage(starting, scenario, {

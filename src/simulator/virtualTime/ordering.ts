@@ -21,6 +21,8 @@ export interface Ordering {
   arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
   /** what controllers remember and no capture shows; see WakeContext */
   unseen(what: string): number | undefined;
+  /** milliseconds by which what happens from outside takes effect late if something else did just before */
+  late: number;
   /** the uid of a created object, which breaks ties in the scheduler; undefined: none */
   uid(key: string): string | undefined;
   /** who wins a tie in the division of a binding's replicas; absent: the first names */
@@ -35,8 +37,18 @@ export const canonicalOrdering: Ordering = {
   slowness: 1,
   arrange: (keys) => keys,
   unseen: () => undefined,
+  late: 0,
   uid: () => undefined,
 };
+
+/** What happens within so many milliseconds meets what Karmada does about the first of it. */
+export const CLOSE = 300;
+
+/**
+ * Writes reach the caches of controllers one after the other: of two events within a moment, Karmada may have acted on
+ * the first before the second is there.
+ */
+export const lateEvents: Ordering = { ...canonicalOrdering, late: CLOSE / 2 };
 
 /**
  * Another order that Karmada may take; each number gives one, always the same. Every second one mirrors the one
@@ -63,6 +75,7 @@ export function otherOrdering(number: number): Ordering {
         .sort((a, b) => a.place - b.place)
         .map(({ one }) => one),
     unseen: (what) => lot(`unseen ${what}`),
+    late: 0,
     uid: (key) => (lot(`uid ${key}`) < 0.5 ? 'a' : 'b'),
     draw: (key, { clusters, winners }) => {
       const lotOf = (name: string) => lot(`${key} ${name}`);

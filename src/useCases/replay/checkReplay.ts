@@ -9,7 +9,7 @@ import { isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
 import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { nameList } from '../../analysis/explanation/nameList.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
-import { canonicalOrdering, otherOrdering } from '../../simulator/virtualTime/ordering.ts';
+import { canonicalOrdering, lateEvents, otherOrdering } from '../../simulator/virtualTime/ordering.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
@@ -49,7 +49,11 @@ export interface CheckedReplay extends ReplayCheck {
 const OTHER_ORDERS = 24;
 
 /** The orders that are tried from the middle of a recording. */
-const SHORT_ORDERS = [canonicalOrdering, ...Array.from({ length: 12 }, (_, i) => otherOrdering(i + 1))];
+const SHORT_ORDERS = [
+  canonicalOrdering,
+  lateEvents,
+  ...Array.from({ length: 12 }, (_, i) => otherOrdering(i + 1)),
+];
 
 /**
  * Compares what a recording shows with the prediction from its start, given what happened from outside. Rejects with a

@@ -37,6 +37,27 @@ describe('other orders', () => {
   });
 });
 
+test('two events within a moment are an estimate where Karmada may have acted on the first alone', () => {
+  const web = deployment('web', {
+    placement: anyOne,
+    replicas: 2,
+    clusters: [{ name: 'east-1', replicas: 2 }],
+  });
+  const dependsOn = (apart: number) => {
+    const taint = { key: 'disk', effect: 'NoExecute' } as const;
+    const simulation = play(
+      world([cluster('east-1'), cluster('west-1')], [web]),
+      [
+        [1, { type: 'taint', cluster: 'east-1', taint }],
+        [1 + apart, { type: 'taint', cluster: 'west-1', taint }],
+      ],
+      30,
+    );
+    return outcomeOf(simulation, 'web').dependsOn?.join() ?? '';
+  };
+  expect(dependsOn(0.01)).toContain('the processing order');
+});
+
 describe('what flaps', () => {
   const flaps = deployment('flaps', {
     placement: anyOne,
