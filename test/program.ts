@@ -2,6 +2,9 @@ import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
+/** The folder of the project. */
+export const root = join(import.meta.dirname, '..');
+
 /** What a process is started with. */
 type Start = [file: string, argv: string[]];
 

@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
-import { preloading, program } from '../program.ts';
+import { preloading, program, root } from '../program.ts';
 
-export const root = join(import.meta.dirname, '../..');
+export { root } from '../program.ts';
 
 /** What a shell sees of a command. */
 export interface Ran {

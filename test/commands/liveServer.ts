@@ -8,8 +8,8 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ObjectStore } from '../state/live/objectStore.ts';
 import { answering } from '../state/live/answering.ts';
 import { servingObjects, type ServingOptions } from '../state/live/servingObjects.ts';
-import { root, type Ran } from './cli.ts';
-import { program } from '../program.ts';
+import { program, root } from '../program.ts';
+import type { Ran } from './cli.ts';
 import { usedRights, type UsedRight } from './rightsUsed.ts';
 
 /** A control plane of these objects, behind HTTP, and a kubeconfig for it. */
