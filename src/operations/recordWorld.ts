@@ -79,7 +79,7 @@ function recording(
       listener(change) {
         if (!begun) return;
         noteHeard(one);
-        if (isRecorded((change.after ?? change.before)!)) writer.change(now(), change);
+        if (isRecorded(change.after ?? change.before)) writer.change(now(), change);
       },
       ...(kind === EVENTS ? { query: BESIDES_CHANGES, withoutBookmarks: true } : {}),
       // of the few Clusters, who changed their taints is kept

@@ -1,3 +1,5 @@
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { stepsOf as stepsOfSeen, type Steps } from '../../src/analysis/history/replay/steps.ts';
 import type { Change } from './recording.ts';
 
@@ -22,11 +24,11 @@ export function recordedSteps(watch: string): Steps {
   );
 }
 
-/** The steps that bindings took in those changes, whose objects may leave out their kind, in the order of time. */
+/** The steps that bindings took in those changes, in the order of time. */
 export function stepsOf(changes: readonly Change[]): Steps {
   return stepsOfSeen(
     changes
       .filter(({ resource, type }) => /^(cluster)?resourcebindings$/.test(resource) && type !== 'DELETED')
-      .map(({ time, object }) => ({ time, object: { ...object, kind: object.kind ?? 'ResourceBinding' } })),
+      .map(({ time, object }) => ({ time, object: object as KubernetesObject & ResourceBinding })),
   );
 }

@@ -5,15 +5,14 @@ import type { ResourceBinding, TargetCluster, Work } from '../../karmada/api/wor
 import type { Span } from '../../simulator/timeline/span.ts';
 import type { ReplicaGap } from '../../simulator/verdicts/outcome.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
+import type { Changed } from '../../karmada/controllers/write.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 
 /** An object that was seen to be created, changed or deleted. */
-export interface SeenChange {
+export type SeenChange = Changed<KubernetesObject> & {
   /** epoch milliseconds */
   at: number;
-  before?: KubernetesObject;
-  after?: KubernetesObject;
-}
+};
 
 /** The kinds of seen objects whose fields are read. */
 interface SeenKinds {

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { Changed } from '../../karmada/controllers/write.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { bindingIdentity, identityOf, objectKey } from '../../karmada/objects/identities.ts';
 import type { World } from '../../karmada/world.ts';
@@ -60,10 +61,7 @@ function isRecorded({ cluster = '', ...difference }: HistoryEvent, events: reado
     );
 }
 
-interface Difference {
-  before?: KubernetesObject;
-  after?: KubernetesObject;
-}
+type Difference = Changed<KubernetesObject>;
 
 /** What differs, causes first; a list that one of the states lacks was not captured there, and says nothing. */
 function differences(earlier: World, later: World): { changes: Difference[]; doubts: HistoryGap[] } {

@@ -82,7 +82,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
   function concerned(change: Change): string[] {
     if (change.kind === 'Binding') return [change.key];
     if (change.kind === 'Work') {
-      const owner = world.bindingOf((change.after ?? change.before)!);
+      const owner = world.bindingOf(change.after ?? change.before);
       const same = change.before && change.after && change.before.metadata === change.after.metadata;
       return owner && !same ? [bindingKey(owner)] : [];
     }

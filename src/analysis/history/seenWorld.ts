@@ -1,11 +1,12 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
-import type { Change } from '../../karmada/controllers/write.ts';
+import type { Change, Changed } from '../../karmada/controllers/write.ts';
 import { bindingKey, workKey } from '../../karmada/objects/identities.ts';
 import { bindingPermanentId, placeOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { EventView } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { World } from '../../karmada/world.ts';
-import type { SeenChange } from './history.ts';
+import { isSeen, isSeenBinding, type SeenChange } from './history.ts';
 
 /** A world that changes as it was seen to change, with the indexes that its readers need. */
 export interface SeenWorld extends EventView {
@@ -24,8 +25,8 @@ export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>)
   const works = new Map<string, Map<string, Work>>();
   const none = new Map<string, Work>();
 
-  function putBinding(before: ResourceBinding | undefined, after: ResourceBinding | undefined): void {
-    const one = (after ?? before)!;
+  function putBinding({ before, after }: Changed<ResourceBinding>): void {
+    const one = after ?? before;
     const id = bindingPermanentId(one.metadata);
     if (after) bindings.set(bindingKey(after), after);
     else bindings.delete(bindingKey(one));
@@ -33,18 +34,18 @@ export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>)
     if (id !== undefined) byId.set(id, one);
   }
 
-  function putWork(before: Work | undefined, after: Work | undefined): void {
-    const place = placeOfWork((after ?? before)!);
+  function putWork({ before, after }: Changed<Work>): void {
+    const place = placeOfWork(after ?? before);
     if (!place) return;
     const own = works.get(place.id) ?? new Map<string, Work>();
     works.set(place.id, own);
     if (after) own.set(place.cluster, after);
-    else if (own.get(place.cluster)?.metadata.name === before!.metadata.name) own.delete(place.cluster);
+    else if (own.get(place.cluster)?.metadata.name === before.metadata.name) own.delete(place.cluster);
   }
 
   for (const one of first.clusters) clusters.set(one.metadata.name, one);
-  for (const one of first.bindings) putBinding(undefined, one);
-  for (const one of first.works) putWork(undefined, one);
+  for (const one of first.bindings) putBinding({ after: one });
+  for (const one of first.works) putWork({ after: one });
 
   return {
     clusters,
@@ -54,30 +55,36 @@ export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>)
       const place = placeOfWork(work);
       return place && byId.get(place.id);
     },
-    take({ before, after }) {
-      const one = (after ?? before)!;
-      const changed = { ...(before ? { before } : {}), ...(after ? { after } : {}) };
-      switch (one.kind) {
-        case 'Cluster': {
-          const key = one.metadata.name;
-          if (after) clusters.set(key, after as unknown as Cluster);
-          else clusters.delete(key);
-          return { kind: 'Cluster', key, ...changed } as unknown as Change;
-        }
-        case 'ResourceBinding':
-        case 'ClusterResourceBinding': {
-          const [old, now] = [before, after] as unknown as (ResourceBinding | undefined)[];
-          putBinding(old, now);
-          return { kind: 'Binding', key: bindingKey((now ?? old)!), ...changed } as unknown as Change;
-        }
-        case 'Work': {
-          const [old, now] = [before, after] as unknown as (Work | undefined)[];
-          putWork(old, now);
-          return { kind: 'Work', key: workKey((now ?? old)!), ...changed } as unknown as Change;
-        }
-        default:
-          return undefined;
+    take(change) {
+      const ofCluster = statesIf(change, isCluster);
+      if (ofCluster) {
+        const { before, after } = ofCluster;
+        const key = (after ?? before).metadata.name;
+        if (after) clusters.set(key, after);
+        else clusters.delete(key);
+        return { kind: 'Cluster', key, ...ofCluster };
       }
+      const ofBinding = statesIf(change, isSeenBinding);
+      if (ofBinding) {
+        putBinding(ofBinding);
+        return { kind: 'Binding', key: bindingKey(ofBinding.after ?? ofBinding.before), ...ofBinding };
+      }
+      const ofWork = statesIf(change, isWork);
+      if (!ofWork) return undefined;
+      putWork(ofWork);
+      return { kind: 'Work', key: workKey(ofWork.after ?? ofWork.before), ...ofWork };
     },
   };
+}
+
+const isCluster = (object: KubernetesObject | undefined) => isSeen(object, 'Cluster');
+const isWork = (object: KubernetesObject | undefined) => isSeen(object, 'Work');
+
+/** The states of a changed object, if it is of a kind. */
+function statesIf<T>(
+  { before, after }: SeenChange,
+  is: (object: KubernetesObject | undefined) => object is KubernetesObject & T,
+): Changed<T> | undefined {
+  if (is(after)) return { ...(is(before) && { before }), after };
+  return is(before) ? { before } : undefined;
 }

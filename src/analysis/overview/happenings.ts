@@ -1,3 +1,4 @@
+import type { Changed } from '../../karmada/controllers/write.ts';
 import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { ConditionStatus, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -119,11 +120,8 @@ const APART = 60_000;
  * Notes the evictions of a binding that has changed. Many are over within a second, so whoever follows a control plane notes each change, not
  * only what is there at a look.
  */
-export function seeEvictions(
-  seen: EvictionsSeen,
-  { before, after }: { before?: ResourceBinding; after?: ResourceBinding },
-): void {
-  const key = bindingKey((after ?? before)!);
+export function seeEvictions(seen: EvictionsSeen, { before, after }: Changed<ResourceBinding>): void {
+  const key = bindingKey(after ?? before);
   for (const { open } of seen.values()) open.delete(key);
   for (const { fromCluster, reason, producer, creationTimestamp } of after?.spec.gracefulEvictionTasks ??
     []) {

@@ -34,11 +34,14 @@ export type UpdateOf<K extends Kind> = Extract<WriteOf<K>, { verb: 'update' }>;
 /** A change by a write or by somebody else. */
 export type Change = { [K in Kind]: ChangeOf<K> }[Kind];
 
-export interface ChangeOf<K extends Kind> {
-  kind: K;
-  key: string;
-  /** absent: created */
-  before?: Kinds[K];
-  /** absent: gone */
-  after?: Kinds[K];
+export type ChangeOf<K extends Kind> = { kind: K; key: string } & Changed<Kinds[K]>;
+
+/** An object before and after a change: without `before` it was created, without `after` it is gone. */
+export type Changed<T> = { before: T; after?: undefined } | { before?: T | undefined; after: T };
+
+/** Whether there was an object, or is one now. */
+export function isChange<K extends Kind>(
+  states: Pick<ChangeOf<K>, 'kind' | 'key'> & { before: Kinds[K] | undefined; after: Kinds[K] | undefined },
+): states is typeof states & ChangeOf<K> {
+  return states.before !== undefined || states.after !== undefined;
 }

@@ -46,7 +46,7 @@ export const dependenciesDistributor: Controller = {
 function* bindingChanged({ key, before, after }: ChangeOf<'Binding'>): Iterable<Wake> {
   if (!before?.spec.propagateDeps && !after?.spec.propagateDeps) return;
   // ClusterResourceBindings are not distributed.
-  if (!(after ?? before)!.metadata.namespace) return;
+  if (!(after ?? before).metadata.namespace) return;
   if (!before && !after?.spec.clusters?.length) return;
   if (!after || isSpecChange(before, after)) yield { key };
 }

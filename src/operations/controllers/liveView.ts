@@ -92,8 +92,8 @@ export function openLiveView(server: ApiServer, options: LiveViewOptions): LiveV
   const listeners = new Set<(change: Change) => void>();
 
   function feed<K extends keyof Kinds>(kind: K, key: string, object: Kinds[K] | undefined): void {
-    const change = store.observe(kind, key, object) as Change;
-    if (change.before === undefined && change.after === undefined) return;
+    const change = store.observe(kind, key, object) as Change | undefined;
+    if (!change) return;
     for (const listener of listeners) listener(change);
   }
 

@@ -7,13 +7,14 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { DEPENDENCIES_ANNOTATION } from '../../karmada/api/names.ts';
 import { neededBy } from '../../karmada/objects/dependents.ts';
 import { objectKey, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
+import type { Changed, ChangeOf } from '../../karmada/controllers/write.ts';
 import { bindingPermanentId, clusterOfWork, namedBinding } from '../../karmada/objects/worksOfBinding.ts';
 
 /** Indexes of the `Object`s of a changing world; all answers are keys, in order. */
 interface ObjectIndexes {
   of(kind: string): readonly string[];
   in(groups: readonly ClaimGroup[]): readonly string[];
-  changed(key: string, before: KubernetesObject | undefined, after: KubernetesObject | undefined): void;
+  changed(change: ChangeOf<'Object'>): void;
 }
 
 /** Indexes in which nothing has changed since the start. */
@@ -23,7 +24,7 @@ export function createObjectIndexes(start: StartingWorld): ObjectIndexes {
   return {
     of: (kind) => kinds.of(kind),
     in: (groups) => claimed.among(groups),
-    changed(key, before, after) {
+    changed({ key, before, after }) {
       if (before?.kind !== after?.kind) kinds.move(key, kindOf(before), kindOf(after));
       if (!sameClaims(before, after)) claimed.move(key, templateGroupsOf(before), templateGroupsOf(after));
     },
@@ -49,7 +50,7 @@ interface BindingIndexes {
   /** by `objectKey` */
   forResource(resource: string): string | undefined;
   withId(id: string): string | undefined;
-  changed(key: string, before: ResourceBinding | undefined, after: ResourceBinding | undefined): void;
+  changed(change: ChangeOf<'Binding'>): void;
 }
 
 /** Indexes in which nothing has changed since the start. */
@@ -78,7 +79,7 @@ export function createBindingIndexes(
     forResource: (resource) =>
       resources.has(resource) ? resources.get(resource) : start.bindingFor(resource),
     withId: (id) => (ids.has(id) ? ids.get(id) : start.bindingWithId(id)),
-    changed(key, before, after) {
+    changed({ key, before, after }) {
       if (!before && after) made.add(key);
       if (before?.spec.clusters !== after?.spec.clusters)
         on.move(key, names(before?.spec.clusters), names(after?.spec.clusters));
@@ -89,7 +90,7 @@ export function createBindingIndexes(
       if (!sameDependencies(before, after)) needing.move(key, neededBy(before), neededBy(after));
       if (!sameClaims(before, after)) claimed.move(key, claimGroupsOf(before), claimGroupsOf(after));
       if (before && after) return;
-      const { spec, metadata } = (after ?? before)!;
+      const { spec, metadata } = after ?? before;
       name(resources, objectKey(spec.resource), after && key, start.bindingFor);
       const id = bindingPermanentId(metadata);
       if (id !== undefined) name(ids, id, after && key, start.bindingWithId);
@@ -138,7 +139,7 @@ interface WorkIndexes {
   of(binding: string): ReadonlyMap<string, Work>;
   /** the key of the binding that a Work belongs to */
   ownerOf(work: Work): string | undefined;
-  changed(key: string, before: Work | undefined, after: Work | undefined): void;
+  changed(change: { key: string } & Changed<Work>): void;
   /** A binding is there now, whose Works may have been seen before: on a live control plane each kind comes over a connection of its own. */
   bindingMade(binding: ResourceBinding): void;
 }
@@ -172,8 +173,8 @@ export function createWorkIndexes(start: StartingWorld, bindings: BindingIndexes
     return named && snapshotKey(named);
   }
 
-  function changedOf(key: string, before: Work | undefined, after: Work | undefined): void {
-    const work = (after ?? before)!;
+  function changedOf({ key, before, after }: { key: string } & Changed<Work>): void {
+    const work = after ?? before;
     const owner = ownerOf(work);
     const cluster = clusterOfWork(work);
     if (cluster === undefined) return;
@@ -205,7 +206,7 @@ export function createWorkIndexes(start: StartingWorld, bindings: BindingIndexes
       const works = id === undefined ? undefined : waiting.get(id);
       if (id === undefined || !works) return;
       waiting.delete(id);
-      for (const [key, work] of works) changedOf(key, undefined, work);
+      for (const [key, work] of works) changedOf({ key, after: work });
     },
   };
 }

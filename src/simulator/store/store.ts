@@ -1,11 +1,16 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { isOpen } from '../../karmada/works/workConditions.ts';
-import type { Change, ChangeOf, Write, WriteOf } from '../../karmada/controllers/write.ts';
+import {
+  isChange,
+  type Change,
+  type ChangeOf,
+  type Write,
+  type WriteOf,
+} from '../../karmada/controllers/write.ts';
 import { bindingKey, objectKey, workKey } from '../../karmada/objects/identities.ts';
 import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { declaredHooks, declaresHooks } from '../../karmada/status/healthInterpreter.ts';
@@ -24,8 +29,8 @@ export interface Store extends View {
    * @param others whether others may have written since the write was decided: then it is checked against its base
    */
   write(write: Write, now: number, others?: boolean): Change | { refused: WriteRefusal } | undefined;
-  /** Records an object as an API server has it, whoever wrote it; undefined: it is gone. */
-  observe<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): ChangeOf<K>;
+  /** Records an object as an API server has it, whoever wrote it; undefined: it is gone. Undefined if it never was there. */
+  observe<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): ChangeOf<K> | undefined;
   /** all of a kind with their keys, in the order of `all` */
   entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
 }
@@ -118,24 +123,34 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
     return fleet;
   }
 
-  function objectChanged(key: string, before?: KubernetesObject, after?: KubernetesObject): void {
-    objectIndexes.changed(key, before, after);
-    if (declaresHooks((after ?? before)!)) hooks = declaredHooks(each('Object'), start.configuration.rules);
+  function objectChanged(change: ChangeOf<'Object'>): void {
+    objectIndexes.changed(change);
+    if (declaresHooks(change.after ?? change.before))
+      hooks = declaredHooks(each('Object'), start.configuration.rules);
   }
 
-  function commit<K extends Kind>(kind: K, key: string, after: Kinds[K] | undefined): ChangeOf<K> {
-    const before = get(kind, key);
-    if (kind === 'Work') works.changed(key, before as Work | undefined, after as Work | undefined);
-    objects.set(kind, key, after);
-    if (kind === 'Binding') {
-      const [old, now] = [before, after] as (ResourceBinding | undefined)[];
-      bindings.changed(key, old, now);
-      if (!old && now) works.bindingMade(now);
-      groups?.changed(key, old, now);
-    }
-    if (kind === 'Cluster') clusterChanged(after as Cluster | undefined);
-    if (kind === 'Object') objectChanged(key, before as KubernetesObject, after as KubernetesObject);
-    return { kind, key, before, after };
+  function commit<K extends Kind>(
+    kind: K,
+    key: string,
+    after: Kinds[K] | undefined,
+  ): ChangeOf<K> | undefined {
+    const change = { kind, key, before: get(kind, key), after };
+    if (!isChange(change)) return undefined;
+    index(change as Change);
+    return change;
+  }
+
+  /** Enters a change into the objects and every index. */
+  function index(change: Change): void {
+    if (change.kind === 'Work') works.changed(change);
+    objects.set(change.kind, change.key, change.after);
+    if (change.kind === 'Binding') {
+      const { key, before, after } = change;
+      bindings.changed(change);
+      if (!before && after) works.bindingMade(after);
+      groups?.changed(key, before, after);
+    } else if (change.kind === 'Cluster') clusterChanged(change.after);
+    else if (change.kind === 'Object') objectChanged(change);
   }
 
   function write<K extends Kind>(

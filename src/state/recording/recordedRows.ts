@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { applyJsonPatch, PatchError, type PatchOperation } from '../../kubernetes/jsonPatch.ts';
 import { isObject, keysOf, type JsonObject } from '../../kubernetes/json.ts';
 import { instant } from '../../kubernetes/time.ts';
+import type { Changed } from '../../karmada/controllers/write.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { DEEPEST_OBJECT } from '../documents.ts';
 import { StateError } from '../errors.ts';
@@ -26,14 +27,12 @@ export type RecordedRow =
   | { type: 'torn' };
 
 /** An object that was created, changed or deleted. */
-export interface RecordedChange {
+export type RecordedChange = Changed<KubernetesObject> & {
   /** epoch milliseconds, by the clock of the API server */
   at: number;
   /** as `identityOf` names it */
   of: string;
-  before?: KubernetesObject;
-  after?: KubernetesObject;
-}
+};
 
 /** A recording that holds no whole state: its recorder was killed before it had written one. */
 export class UnbegunError extends StateError {}

@@ -117,7 +117,7 @@ export async function openRecording(
 function kindsOf(objects: Iterable<KubernetesObject>, changes: readonly RecordedChange[]): Set<string> {
   const kinds = new Set<string>();
   for (const { kind } of objects) kinds.add(kind);
-  for (const { before, after } of changes) kinds.add((after ?? before)!.kind);
+  for (const { before, after } of changes) kinds.add((after ?? before).kind);
   return kinds;
 }
 
@@ -145,8 +145,8 @@ async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isF
     else if (row.type === 'change') {
       if (changes.length >= most)
         throw new StateError(`${file}: more than ${MOST_CHANGES} changes; record in several files`);
-      const { at, of, before, after } = row;
-      changes.push({ at, of, ...(before ? { before } : {}), ...(after ? { after } : {}) });
+      const { type: _, ...change } = row;
+      changes.push(change);
     } else if (row.type === 'silent')
       for (const kind of row.kinds) open.set(kind, { kind, from: row.since, lost: false });
     else if (row.type === 'heard')

@@ -5,6 +5,7 @@ import { seeEvictions } from '../../analysis/overview/happenings.ts';
 import type { WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
 import { knownOverview, overviewOf } from '../../analysis/overview/overview.ts';
 import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import type { Changed } from '../../karmada/controllers/write.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
@@ -40,11 +41,6 @@ const FOLLOWED: ReadonlySet<string> = new Set([
 const BINDINGS: ReadonlySet<string> = new Set(
   [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS].map((kind) => apiPath(kind)),
 );
-
-interface BindingChange {
-  before?: ResourceBinding;
-  after?: ResourceBinding;
-}
 
 /** A control plane that a dashboard follows. */
 export interface FollowedState {
@@ -233,7 +229,7 @@ export function followState(
         mirror(slim, path, {
           listener(change) {
             // an evicted workload counts, although its eviction is over before the next look
-            if (BINDINGS.has(path)) seeEvictions(known.evictions, change as BindingChange);
+            if (BINDINGS.has(path)) seeEvictions(known.evictions, change as Changed<ResourceBinding>);
             listener(change);
           },
         }),

@@ -1,6 +1,12 @@
 import { historyBetween, type StateAt } from '../../analysis/history/historyBetween.ts';
 import { reconstructedHistory } from '../../analysis/history/reconstructedHistory.ts';
-import { type History, historySince, narrowedHistory } from '../../analysis/history/history.ts';
+import {
+  type History,
+  historySince,
+  isSeen,
+  isSeenBinding,
+  narrowedHistory,
+} from '../../analysis/history/history.ts';
 import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
 import type { World } from '../../karmada/world.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
@@ -147,12 +153,8 @@ function everThere({
   const clusters = new Map(first.clusters.map((one) => [one.metadata.name, one]));
   const bindings = new Map(first.bindings.map((one) => [keyOf(one), one]));
   for (const { after } of changes) {
-    if (after?.kind === 'Cluster')
-      clusters.set(after.metadata.name, after as unknown as (typeof first.clusters)[0]);
-    else if (after?.kind.endsWith('ResourceBinding') === true) {
-      const binding = after as unknown as ResourceBinding;
-      bindings.set(keyOf(binding), binding);
-    }
+    if (isSeen(after, 'Cluster')) clusters.set(after.metadata.name, after);
+    else if (isSeenBinding(after)) bindings.set(keyOf(after), after);
   }
   return { clusters: [...clusters.values()], bindings: [...bindings.values()] };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Changed } from '../../../src/karmada/controllers/write.ts';
 import type { History, SeenChange } from '../../../src/analysis/history/history.ts';
 import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
 import { reconstructedHistory } from '../../../src/analysis/history/reconstructedHistory.ts';
@@ -51,8 +52,7 @@ function seen(
     first: world([cluster('east')], [onEast]),
     changes: changes.map(([seconds, before, after]): SeenChange => ({
       at: at(seconds),
-      ...(before && { before: before as KubernetesObject }),
-      ...(after && { after: after as KubernetesObject }),
+      ...({ before, after } as Changed<KubernetesObject>),
     })),
     start: START,
     end: at(600),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Changed } from '../../../src/karmada/controllers/write.ts';
 import type { SeenChange } from '../../../src/analysis/history/history.ts';
 import { seenScenario } from '../../../src/analysis/history/replay/seenScenario.ts';
 import { partedAt } from '../../../src/analysis/history/replay/steps.ts';
@@ -41,8 +42,7 @@ function outsideOf(
     first,
     changes.map(([seconds, before, after]): SeenChange => ({
       at: at(seconds),
-      ...(before ? { before: before as KubernetesObject } : {}),
-      ...(after ? { after: after as KubernetesObject } : {}),
+      ...({ before, after } as Changed<KubernetesObject>),
     })),
     failoverOn.rules,
   );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { workloadRebalancer } from '../../../src/karmada/propagation/workloadRebalancer.ts';
+import type { Changed } from '../../../src/karmada/controllers/write.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, START, world } from '../../simulator/simulation/controlPlane.ts';
@@ -79,7 +80,7 @@ describe('a WorkloadRebalancer', () => {
   test('wakes its controller when it is made or lists other workloads', () => {
     const stage = stageOf(rebalancer([]));
     const [before, after] = [rebalancer(['web']), rebalancer(['web', 'other'])];
-    const wakes = (change: { before?: KubernetesObject; after?: KubernetesObject }) =>
+    const wakes = (change: Changed<KubernetesObject>) =>
       stage.wakes(workloadRebalancer, { kind: 'Object', key: KEY, ...change });
     expect(wakes({ after })).toEqual([{ key: KEY }]);
     expect(wakes({ before, after })).toEqual([{ key: KEY }]);

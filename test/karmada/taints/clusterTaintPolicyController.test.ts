@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isStarted } from '../../../src/karmada/controllers/registry.ts';
 import { clusterTaintPolicyController } from '../../../src/karmada/taints/clusterTaintPolicyController.ts';
+import type { Changed } from '../../../src/karmada/controllers/write.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
@@ -45,7 +46,7 @@ describe('the ClusterTaintPolicy controller', () => {
       metadata: { name: 'east' },
       spec: { targetClusters: { clusterNames: ['east-1'] }, taints: [] },
     };
-    const wakes = (change: { before?: ClusterTaintPolicy; after?: ClusterTaintPolicy }) =>
+    const wakes = (change: Changed<ClusterTaintPolicy>) =>
       stage.wakes(clusterTaintPolicyController, { kind: 'ClusterTaintPolicy', key: 'east', ...change });
     expect(wakes({ after })).toEqual([{ key: 'east-1' }]);
     expect(

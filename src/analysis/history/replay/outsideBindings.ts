@@ -64,13 +64,12 @@ export function outsideBindings(
   let [policies, rebalancers] = [false, false];
 
   for (const { at, before: old, after: now } of changes) {
-    const { kind, metadata } = (now ?? old)!;
+    const { kind, metadata } = now ?? old;
     if (isSeen(now, 'Cluster')) clusters.set(metadata.name, now);
     else if (kind === 'Cluster') clusters.delete(metadata.name);
     policies ||= /^(?:Cluster)?PropagationPolicy$/.test(kind) && isSimulated(old, now);
     rebalancers ||= kind === 'WorkloadRebalancer' && isSimulated(old, now);
-    if (COUNTED_BY[kind] !== undefined)
-      templates[now ? 'add' : 'delete'](objectKey(identityOf((now ?? old)!)));
+    if (COUNTED_BY[kind] !== undefined) templates[now ? 'add' : 'delete'](objectKey(identityOf(now ?? old)));
     if (!isSeenBinding(old) || !isSeenBinding(now)) continue;
     const [before, after]: [ResourceBinding, ResourceBinding] = [old, now];
     const binding = bindingKey(after);

@@ -1,11 +1,11 @@
-import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Certainty } from '../../../karmada/evidence.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { workloadOf, bindingKey } from '../../../karmada/objects/identities.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { World } from '../../../karmada/world.ts';
-import type { SeenChange } from '../history.ts';
+import { isSeenBinding, type SeenChange } from '../history.ts';
 import type { UnsimulatedChange } from './outsideBindings.ts';
 import {
   compareSteps,
@@ -68,16 +68,15 @@ export function replayCheck(
   { start, end, unsimulated, play, worldAt, playFrom }: Replayed,
 ): ReplayCheck {
   const objects = new Map(first.bindings.map((one) => [keyOf(one.metadata), one]));
-  const seen = [...first.bindings].map((object) => ({ time: start, object: object as KubernetesObject }));
+  const seen = [...first.bindings].map((object) => ({ time: start, object }));
   const passing = new Map<string, ResourceBinding>();
   for (const { at, before, after } of changes) {
-    const one = (after ?? before)!;
-    if (!one.kind.endsWith('ResourceBinding')) continue;
-    const binding = one as unknown as ResourceBinding;
-    if (!before || !after) passing.set(keyOf(one.metadata), binding);
+    const one = after ?? before;
+    if (!isSeenBinding(one)) continue;
+    if (!before || !after) passing.set(keyOf(one.metadata), one);
     if (!after) continue;
-    seen.push({ time: at, object: after });
-    objects.set(keyOf(one.metadata), binding);
+    seen.push({ time: at, object: one });
+    objects.set(keyOf(one.metadata), one);
   }
   const all = stepsOf(seen.filter(({ object }) => !passing.has(keyOf(object.metadata))));
   const writeBacks = new Map<string, WriteBack[]>();
@@ -172,7 +171,7 @@ interface SeenWays {
   /** as they were seen last, by "namespace/name" */
   bindings: ReadonlyMap<string, ResourceBinding>;
   /** all that was seen, in order of time (epoch milliseconds) */
-  seen: readonly { time: number; object: KubernetesObject }[];
+  seen: readonly { time: number; object: ResourceBinding }[];
   end: number;
 }
 
@@ -223,11 +222,10 @@ export function lookIntoDifferences(
 }
 
 /** When a binding was said to have no place, or for another reason than before. */
-function refusalsOf(seen: readonly { time: number; object: KubernetesObject }[]): number[] {
+function refusalsOf(seen: readonly { time: number; object: ResourceBinding }[]): number[] {
   let known: string | undefined;
   return seen.flatMap(({ time, object }) => {
-    const { status } = object as unknown as ResourceBinding;
-    const scheduled = conditionOf(status?.conditions, 'Scheduled');
+    const scheduled = conditionOf(object.status?.conditions, 'Scheduled');
     const text = `${scheduled?.status} ${scheduled?.message} ${scheduled?.lastTransitionTime}`;
     const isNew = known !== undefined && text !== known && scheduled?.status === 'False';
     known = text;

@@ -55,7 +55,7 @@ function byTime(a: { at: number }, b: { at: number }): number {
 function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEvent[] {
   const known = new Set(first.clusters.map(({ metadata }) => metadata.name));
   return changes.flatMap(({ at, before, after }): ScenarioEvent[] => {
-    const one = (after ?? before)!;
+    const one = after ?? before;
     if (isSeen(before, 'Cluster') && isSeen(after, 'Cluster') && !isLeaving(one, known))
       return conditionEvents(at, before, after);
     if (!WRITTEN.has(one.kind)) return [];
@@ -111,7 +111,7 @@ function outsideClusters(changes: Iterable<SeenChange>): {
   const events: ScenarioEvent[] = [];
   const unsimulated: UnsimulatedChange[] = [];
   for (const { at, before, after } of changes) {
-    const { kind, metadata } = (after ?? before)!;
+    const { kind, metadata } = after ?? before;
     if (DECIDING.has(kind)) unsimulated.push({ at, what: `a change of ${kind} ${metadata.name}` });
     if (kind !== 'Cluster') continue;
     const target = { kind, name: metadata.name };

@@ -1,4 +1,3 @@
-import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 
@@ -26,11 +25,10 @@ export function placementText(clusters: TargetCluster[] | undefined, evicting: s
 }
 
 /** The steps that bindings took as they were seen, in order of time. */
-export function stepsOf(seen: Iterable<{ time: number; object: KubernetesObject }>): Steps {
+export function stepsOf(seen: Iterable<{ time: number; object: ResourceBinding }>): Steps {
   const steps: Steps = new Map();
   for (const { time, object } of seen) {
-    if (!object.kind.endsWith('ResourceBinding')) continue;
-    const { metadata, spec } = object as unknown as ResourceBinding;
+    const { metadata, spec } = object;
     const evicting = (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
     add(steps, keyOf(metadata), { time, placement: placementText(spec.clusters, evicting) });
   }

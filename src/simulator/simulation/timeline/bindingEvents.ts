@@ -26,7 +26,7 @@ export function bindingEvents(
   controller: string,
   view: Pick<View, 'worksOf'>,
 ): EventDraft[] {
-  const object = bindingIdentity((after ?? before)!);
+  const object = bindingIdentity(after ?? before);
   if (!after) return [removed(object, before)];
   const { clusters, gracefulEvictionTasks } = after.spec;
   // Events of dependents, too, show their own spec, which has no clusters.

@@ -120,7 +120,7 @@ export function changeEvents(change: Change, controller: string, view: EventView
 
 /** Something from outside was applied or deleted. */
 function appliedEvent(change: ChangeOf<'Policy' | 'Object' | 'ClusterTaintPolicy'>): EventDraft {
-  const object = identityOf((change.after ?? change.before)!);
+  const object = identityOf(change.after ?? change.before);
   return { type: change.after ? 'ObjectApplied' : 'ObjectDeleted', object };
 }
 
@@ -223,7 +223,7 @@ function dequeuedEvents({ key, reason }: Dequeue, view: View): EventDraft[] {
 
 /** The events of a change of a Work, about its binding, on its cluster. */
 function workEvents({ before, after }: ChangeOf<'Work'>, view: EventView): EventDraft[] {
-  const work = (after ?? before)!;
+  const work = after ?? before;
   const cluster = clusterOfWork(work);
   if (cluster === undefined) return [];
   const event = (type: EventDraft['type'], message?: string): EventDraft[] => [

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import type { Changed } from '../../../karmada/controllers/write.ts';
 import type { ApiServer, Query } from '../apiServer.ts';
 
 /**
@@ -21,7 +22,7 @@ export interface Mirror<T = KubernetesObject> {
   stop(): void;
 }
 
-export type MirrorListener<T = KubernetesObject> = (change: { before?: T; after?: T }) => void;
+export type MirrorListener<T = KubernetesObject> = (change: Changed<T>) => void;
 
 /** Starts to follow the objects at a path of the API. */
 export type OpenMirror = <T extends KubernetesObject>(

@@ -60,7 +60,8 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     const before = objects.get(key);
     if (after) objects.set(key, after);
     else objects.delete(key);
-    if (before || after) listener?.({ ...(before ? { before } : {}), ...(after ? { after } : {}) });
+    if (after) listener?.({ ...(before && { before }), after });
+    else if (before) listener?.({ before });
   };
 
   const heard = () => {
