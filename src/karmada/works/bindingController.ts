@@ -105,7 +105,7 @@ export function isUnreported(status: ResourceBinding['status']): boolean {
 
 /**
  * When (epoch milliseconds) a binding has its next retry, if its scheduling found a Work being deleted that is gone
- * now: since then the binding has not been fully applied. A lost Work was gone with the scheduling.
+ * now: since then, or from before on, the binding has not been fully applied. A lost Work was gone with the scheduling.
  */
 function blockedUntil(view: View, binding: ResourceBinding, now: number): number | undefined {
   const { spec, status } = binding;
@@ -113,7 +113,7 @@ function blockedUntil(view: View, binding: ResourceBinding, now: number): number
   if (!status?.lastScheduledTime || applied?.status !== 'False' || !applied.lastTransitionTime)
     return undefined;
   const since = instant(status.lastScheduledTime);
-  if (instant(applied.lastTransitionTime) - since <= SECOND) return undefined;
+  if (Math.abs(instant(applied.lastTransitionTime) - since) <= SECOND) return undefined;
   const works = view.worksOf(binding);
   // The Works of a deleted cluster go with it.
   const stays = (cluster: Cluster | undefined) => cluster && !cluster.metadata.deletionTimestamp;

@@ -336,6 +336,8 @@ describe('the binding controller', () => {
       ).resumesAfter(bindingController);
     // 5 ms doubling from 09:59:50 on
     expect(resumed('2026-03-14T09:59:55Z')).toEqual([{ key: WEB, after: 235 }]);
+    // not applied before, which says nothing of this scheduling
+    expect(resumed('2026-03-14T09:59:10Z')).toEqual([{ key: WEB, after: 235 }]);
     // gone with the scheduling: lost
     expect(resumed('2026-03-14T09:59:50Z')).toEqual([]);
   });
