@@ -10,6 +10,7 @@ import { keptByTasks } from '../../../src/karmada/eviction/works.ts';
 import { isAttached } from '../../../src/karmada/objects/dependents.ts';
 import {
   dividesReplicas,
+  evictingFrom,
   leavingClusters,
   placedOn,
   wantedCopies,
@@ -121,8 +122,10 @@ function troublesSeen(
     const [was, is] = [before.get(workload), after.get(workload)];
     if (!was || !is) return undefined;
     const { spec, status } = is;
-    const had = [...placedOn(was.spec), ...leavingClusters(was.spec)];
     const has = placedOn(spec);
+    // what was held before, and is still, has not moved
+    const leaving = leavingClusters(was.spec).filter(({ name }) => !evictingFrom(spec).includes(name));
+    const had = [...placedOn(was.spec), ...leaving];
     const isLeft = had.some(({ name }) => !has.some((target) => target.name === name));
     const isNew = has.some(({ name }) => !had.some((target) => target.name === name));
     const isNotPlaced = conditionOf(status?.conditions, 'Scheduled')?.status === 'False';

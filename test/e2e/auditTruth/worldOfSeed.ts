@@ -7,6 +7,9 @@ import { NAMESPACES } from '../random/workloadsOfSeed.ts';
 /** The least and the most random workloads of a world, dependents apart. */
 const WORKLOADS = [24, 28] as const;
 
+/** The least and the most CPU that all workloads of a namespace may ask for, in tenths of a core: a little more than they usually do. */
+const QUOTAS = { shop: [45, 70], desk: [5, 12] } as const;
+
 /** Milliseconds: until a failure is noticed, and the longest toleration after it. */
 const LATE_EFFECTS = 65_000;
 
@@ -21,9 +24,10 @@ export function worldOfSeed(seed: number): Incident {
   const { members } = bed;
   const names = members.map(({ name }) => name);
   const { objects } = sceneOfSeed(chance, names, WORKLOADS, 1);
-  const quotas = NAMESPACES.map((namespace, i) =>
-    quota(namespace, chance.between(20, 45) * (i === 0 ? 3 : 1)),
-  );
+  const quotas = NAMESPACES.map((namespace) => {
+    const [least, most] = QUOTAS[namespace];
+    return quota(namespace, chance.between(least, most));
+  });
   // before the workloads: the quota is to count them as they are placed
   const firstWorkload = objects.findIndex(({ kind }) => kind !== 'Namespace');
   return {
