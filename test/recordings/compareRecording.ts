@@ -14,6 +14,7 @@ import {
   leftBehind,
   OTHER_ORDER,
   raceOf,
+  RETRY,
   SAME_TURNS,
   STEP_BY_STEP,
   turnsAlike,
@@ -23,7 +24,15 @@ import type { Recording } from './recording.ts';
 import { compareSteps, keyOf, simulatedSteps, stepsOf, type PlacementStep, type Steps } from './replay.ts';
 import { simulateScenario } from './simulateFiles.ts';
 import { isTakenStepByStep, type SimulationsFrom } from './stepByStep.ts';
-import { bindingOfWork, leadersOf, recordedWorks, simulatedWorks, type WorkStep } from './workSteps.ts';
+import {
+  bindingOfWork,
+  deletingWorks,
+  leadersOf,
+  recordedWorks,
+  simulatedWorks,
+  waitsForRetry,
+  type WorkStep,
+} from './workSteps.ts';
 
 /** A binding or a Work that goes another way in the simulation than it went. */
 export interface Difference<S> {
@@ -88,13 +97,16 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
       return { key, recorded, simulated, certain: certain.has(key), ...(race ? { race } : {}) };
     });
     const works = compareWorks(recording, at, simulation, new Set(different.map(({ binding }) => binding)));
-    const openWorks = works.different.map((one) => ({
-      ...one,
-      certain: certain.has(bindingOfWork(one.key)),
-    }));
+    const deleting = deletingWorks(recording, at);
+    const openWorks = works.different.map((one): Difference<WorkStep> => {
+      if (certain.has(bindingOfWork(one.key))) return { ...one, certain: true };
+      const since = deleting.get(one.key);
+      const waits = since !== undefined && waitsForRetry(one, since, recording.until);
+      return { ...one, certain: false, ...(waits && { race: RETRY }) };
+    });
     const racesOfOrder = otherOrders(recording, at, recorded, {
       bindings: judged.filter((one) => !one.race && !one.certain).map(({ key }) => key),
-      works: openWorks.filter((one) => !one.certain),
+      works: openWorks.filter((one) => !one.race && !one.certain),
     });
     const excused = <S>(one: Difference<S>): Difference<S> => {
       const race = racesOfOrder.get(one.key);

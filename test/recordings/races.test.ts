@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { goesRoundAndRound, raceOf, turnsAlike } from './races.ts';
 import type { Recording } from './recording.ts';
 import type { PlacementStep } from './replay.ts';
+import { waitsForRetry, type WorkStep } from './workSteps.ts';
 
 /** Evicted from one cluster after the other, each time after so many seconds there; back at once. */
 function round(...seconds: number[]): PlacementStep[] {
@@ -14,6 +15,22 @@ function round(...seconds: number[]): PlacementStep[] {
   });
   return steps;
 }
+
+describe('a Work that is being deleted at the start', () => {
+  const step = (seconds: number, what: WorkStep['what']): WorkStep => ({ time: seconds * 1000, what });
+  const simulated = [step(80, 'removed'), step(95, 'created')];
+
+  test('is excused if it waits for its next retry no longer than it had been failing', () => {
+    expect(waitsForRetry({ recorded: [step(81, 'removed')], simulated }, 0, 150_000)).toBe(true);
+    expect(waitsForRetry({ recorded: [step(81, 'removed')], simulated }, 0, 170_000)).toBe(false);
+  });
+
+  test('is a difference if it goes another way, or not as far as a first step', () => {
+    expect(waitsForRetry({ recorded: [step(81, 'created')], simulated }, 0, 100_000)).toBe(false);
+    expect(waitsForRetry({ recorded: [], simulated }, 0, 100_000)).toBe(false);
+    expect(waitsForRetry({ recorded: simulated, simulated }, 0, 100_000)).toBe(false);
+  });
+});
 
 describe('what goes round and round', () => {
   test('comes back to the same placement at least three times', () => {

@@ -10,6 +10,7 @@ import { ownerOf, workKey } from './workSteps.ts';
 type Different = ReplayResult['different'][number];
 
 /** Which order Karmada comes to things in is open, and what the simulation reports is one of several ends by its own words. */
+export const RETRY = 'waits for a retry, and how often it has failed no capture shows';
 export const OTHER_ORDER = 'takes these steps in another order, of which the simulation says that it decides';
 
 /** What goes round leaves the order open again in each round, so that no order that is kept up takes all its steps. */

@@ -1,6 +1,7 @@
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { TimelineEventType } from '../../src/simulator/simulation/timeline/timelineEvent.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
+import { objectsAt } from './moments.ts';
 import type { Recording } from './recording.ts';
 import { keyOf } from './replay.ts';
 
@@ -73,6 +74,37 @@ export function leadersOf({ before, changes }: Recording): Map<string, Set<strin
     for (const leader of requiredBy) leaders.set(key, (leaders.get(key) ?? new Set()).add(keyOf(leader)));
   }
   return leaders;
+}
+
+/** Since when (epoch milliseconds) each Work is being deleted that is so at a moment. */
+export function deletingWorks(recording: Recording, at: number): Map<string, number> {
+  const works = objectsAt(recording, at).filter(({ kind }) => kind === 'Work') as unknown as Work[];
+  return new Map(
+    works.flatMap((work) => {
+      const { deletionTimestamp } = work.metadata;
+      const key = ownerOf(work) ?? workKey(keyOf(work.metadata), clusterOf(work));
+      return deletionTimestamp ? [[key, Date.parse(deletionTimestamp)] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Whether the ways of a Work part over a retry: one goes as the other, and a step further, and the recording ends before the other has waited
+ * as long again as it had been failing. How often it has failed, no capture shows.
+ *
+ * @param since since when it is being deleted, epoch milliseconds
+ * @param until the end of the recording
+ */
+export function waitsForRetry(
+  { recorded, simulated }: Record<'recorded' | 'simulated', readonly WorkStep[]>,
+  since: number,
+  until: number,
+): boolean {
+  const [short, long] = recorded.length < simulated.length ? [recorded, simulated] : [simulated, recorded];
+  const last = short.at(-1);
+  if (!last || long.length === short.length || !short.every(({ what }, i) => what === long[i]!.what))
+    return false;
+  return until - last.time <= last.time - since;
 }
 
 const EXECUTION_NAMESPACE = 'karmada-es-';
