@@ -21,8 +21,9 @@ import { v1_18 } from '../../dialects.ts';
 import { program } from '../../program.ts';
 import { clusterFacts, recordedGaps, type RecordedGap } from '../../recordings/gaps.ts';
 import { instantOf, objectsAt } from '../../recordings/moments.ts';
+import { goesRoundAndRound } from '../../recordings/races.ts';
 import { readRecording, type Recording } from '../../recordings/recording.ts';
-import { keyOf } from '../../recordings/replay.ts';
+import { keyOf, stepsOf } from '../../recordings/replay.ts';
 import type { BedOptions } from '../controlPlane/bed.ts';
 
 /** What an audit said of a workload and the failure of a cluster, and what came of it. */
@@ -68,7 +69,8 @@ export function heldAgainstAudit(folder: string): Compared[] {
     changes: [at],
   };
   const gaps = new Map(recordedGaps(recording, at, reachable).map((gap) => [gap.binding, gap]));
-  const seenOf = troublesSeen(before, after, gaps, clusterFacts(objectsAt(recording, at)));
+  const endOf = troublesSeen(before, after, gaps, clusterFacts(objectsAt(recording, at)));
+  const steps = stepsOf(recording.changes.filter(({ time }) => time > at));
   return said.workloads.flatMap((workload): Compared[] => {
     const [had, has] = [before.get(workload), after.get(workload)];
     if (!had || !has) return [];
@@ -76,17 +78,20 @@ export function heldAgainstAudit(folder: string): Compared[] {
     const gap = gaps.get(workload);
     const isOnIt = placedOn(had.spec).some(({ name }) => name === failed);
     const now = said.now.get(workload);
-    const trouble = tally?.troubles[0]?.[1] ?? now;
+    // what is evicted again and again may be down at any moment, and so at the end
+    const flaps = goesRoundAndRound(steps.get(workload) ?? []);
+    const given = tally?.troubles[0]?.[1] ?? now;
+    const trouble = flaps && given === 'down' ? 'flaps' : given;
     const homes = (clusters: readonly string[]) => [...clusters].sort().join(' ') || 'nowhere';
     const left = placedOn(has.spec).flatMap(({ name }) => (name === failed ? [] : [name]));
     const ends = (found: Trouble | undefined, clusters: readonly string[]) =>
-      `${found ?? 'fine'}${isOnIt ? ` on ${homes(clusters)}` : ''}`;
+      `${found ?? 'fine'}${isOnIt && found !== 'flaps' ? ` on ${homes(clusters)}` : ''}`;
     return [
       {
         ...{ failed, workload, isOnIt, certain: (tally?.certainty ?? 'certain') === 'certain' },
         said: ends(trouble, tally?.homes ?? []),
-        seen: ends(seenOf(workload), left),
-        ...downtime(tally, gap),
+        seen: ends(flaps ? 'flaps' : endOf(workload), left),
+        ...(!flaps && downtime(tally, gap)),
       },
     ];
   });
