@@ -39,14 +39,31 @@ export function objectsAt({ before, changes }: Recording, at: number): Kubernete
 
 /** The scenario as it continues from a moment. */
 export function scenarioFrom({ scenario, start, until }: Recording, at: number): ScenarioFile {
+  const timed = scenario.events.map((event) => ({ ...event, at: { instant: instantOf(event.at, start) } }));
   return {
     ...scenario,
     start: at,
     until: { instant: until },
-    events: scenario.events
-      .map((event) => ({ ...event, at: { instant: instantOf(event.at, start) } }))
-      .filter((event) => at === start || event.at.instant > at),
+    events: [
+      ...stoppedAt(timed, at).map((event) => ({ ...event, at: { instant: at } })),
+      ...timed.filter((event) => at === start || event.at.instant > at),
+    ],
   };
+}
+
+/** The events that stopped a component which has not been started again at an instant after the start. */
+function stoppedAt<T extends { at: { instant: number }; action: ScenarioFile['events'][number]['action'] }>(
+  timed: readonly T[],
+  at: number,
+): T[] {
+  const stopped = new Map<string, T>();
+  for (const event of timed) {
+    const { action } = event;
+    if (event.at.instant > at || !('component' in action)) continue;
+    if (action.type === 'stop') stopped.set(action.component, event);
+    else stopped.delete(action.component);
+  }
+  return [...stopped.values()].filter((event) => event.at.instant < at);
 }
 
 /**
