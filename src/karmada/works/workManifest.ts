@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../api/meta.ts';
+import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
 import type { ResourceBinding, ResourceBindingSpec, Work } from '../api/work.ts';
 import {
   CONFLICT_RESOLUTION_ANNOTATION,
@@ -16,6 +16,11 @@ import { hasReplicaRevision, kindKey } from '../status/healthInterpreter.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
 
 type Manifest = KubernetesObject & { spec?: Record<string, unknown>; status?: unknown };
+
+/** The object in a Work, which says how it is applied where there is one already. */
+export interface WorkManifest extends KubernetesObject {
+  metadata: ObjectMeta & { annotations: { [CONFLICT_RESOLUTION_ANNOTATION]: string } };
+}
 
 /** The parts of the object in a Work. */
 export interface ManifestParts {
@@ -41,7 +46,7 @@ export interface ManifestParts {
  * The object that a Work carries to its member (Karmada v1.18, ensureWork and CreateOrUpdateWork). The changes of
  * override policies stay as long as the template is the same; they are not applied again.
  */
-export function workManifest(parts: ManifestParts): KubernetesObject {
+export function workManifest(parts: ManifestParts): WorkManifest {
   const { binding, template, existing } = parts;
   const before = existing?.spec?.workload?.manifests?.[0] as Manifest | undefined;
   const keeps = before && (!template || isOfTemplate(before, template));

@@ -12,7 +12,7 @@ import { sameContent } from '../objects/sameContent.ts';
 import { objectReplicas } from '../status/memberObject.ts';
 import type { Interest } from '../controllers/controller.ts';
 import type { View } from '../controllers/view.ts';
-import { workManifest, type ManifestParts } from './workManifest.ts';
+import { workManifest, type ManifestParts, type WorkManifest } from './workManifest.ts';
 import type { Write } from '../controllers/write.ts';
 
 /** The replicas of a manifest; null if it has none, such as a ConfigMap. */
@@ -65,7 +65,11 @@ export function writeWork(
     replicas: revises ? replicas : undefined,
     preservedLabels,
   });
-  const spec = { workload: { manifests: [manifest] }, suspendDispatching, preserveResourcesOnDeletion };
+  const spec: WorkSpec = {
+    workload: { manifests: [manifest] },
+    suspendDispatching,
+    preserveResourcesOnDeletion,
+  };
   if (!existing && cached !== undefined && cached === replicasOf(manifest)) return undefined;
   const target = view.get('Cluster', cluster);
   const hasLeft = target ? target.metadata.deletionTimestamp : view.get('Member', cluster);
@@ -101,7 +105,14 @@ export function writeWork(
   };
 }
 
-function newWork(ownership: BindingOwnership, name: string, namespace: string, spec: Work['spec']): Work {
+/** The spec of a Work as it is to be: of one object. */
+interface WorkSpec {
+  workload: { manifests: [WorkManifest] };
+  suspendDispatching: boolean;
+  preserveResourcesOnDeletion: boolean;
+}
+
+function newWork(ownership: BindingOwnership, name: string, namespace: string, spec: WorkSpec): Work {
   return {
     apiVersion: 'work.karmada.io/v1alpha1',
     kind: 'Work',
@@ -109,14 +120,14 @@ function newWork(ownership: BindingOwnership, name: string, namespace: string, s
       name,
       namespace,
       finalizers: [EXECUTION_FINALIZER],
-      ...ownMetadata(ownership, spec!.workload!.manifests![0]!),
+      ...ownMetadata(ownership, spec.workload.manifests[0]),
     },
-    spec: spec!,
+    spec,
   };
 }
 
-function ownMetadata({ labels, annotations }: BindingOwnership, manifest: KubernetesObject) {
-  const resolution = manifest.metadata.annotations![CONFLICT_RESOLUTION_ANNOTATION]!;
+function ownMetadata({ labels, annotations }: BindingOwnership, manifest: WorkManifest) {
+  const resolution = manifest.metadata.annotations[CONFLICT_RESOLUTION_ANNOTATION];
   return { labels, annotations: { ...annotations, [CONFLICT_RESOLUTION_ANNOTATION]: resolution } };
 }
 
@@ -124,22 +135,18 @@ function ownMetadata({ labels, annotations }: BindingOwnership, manifest: Kubern
  * Whether writing would change nothing that matters in the member. Labels and annotations of Karmada's other
  * components and releases stay as they were captured.
  */
-function isUpToDate(
-  { metadata, spec = {} }: Work,
-  { labels }: BindingOwnership,
-  wanted: Work['spec'],
-): boolean {
+function isUpToDate({ metadata, spec = {} }: Work, { labels }: BindingOwnership, wanted: WorkSpec): boolean {
   const is = spec.workload?.manifests?.[0];
-  const should = wanted!.workload!.manifests![0]!;
+  const [should] = wanted.workload.manifests;
   const resolution = is?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] ?? 'abort';
   return (
-    (spec.suspendDispatching ?? false) === wanted!.suspendDispatching &&
-    (spec.preserveResourcesOnDeletion ?? false) === wanted!.preserveResourcesOnDeletion &&
+    (spec.suspendDispatching ?? false) === wanted.suspendDispatching &&
+    (spec.preserveResourcesOnDeletion ?? false) === wanted.preserveResourcesOnDeletion &&
     Object.keys(labels).every((key) => metadata.labels?.[key] === labels[key]) &&
     is !== undefined &&
     sameContent(is, should) &&
     sameBesideKarmadas(is.metadata.labels, should.metadata.labels) &&
-    resolution === should.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
+    resolution === should.metadata.annotations[CONFLICT_RESOLUTION_ANNOTATION]
   );
 }
 

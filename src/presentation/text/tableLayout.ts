@@ -1,4 +1,5 @@
 import type { Column, Narrowing } from '../model.ts';
+import { shareRoom, type Stretching } from './shareRoom.ts';
 
 /** The widths of the cells in a column, its name included. */
 export interface Measured {
@@ -27,7 +28,7 @@ export type TableLayout =
   | { form: 'records' };
 
 /** Blanks between columns: as in kubectl, and fewer if room is short. */
-const GAPS = [3, 2];
+const GAPS = [3, 2] as const;
 
 /**
  * The widest layout that fits: with everything whole; else with texts wrapped; else with the view's own steps, one after the other. If
@@ -51,9 +52,8 @@ export function tableLayout(
   if (width === undefined)
     return laidOut(
       grid,
-      GAPS[0]!,
-      measured.map(({ widest }) => widest),
-      new Set(),
+      GAPS[0],
+      measured.map(({ widest }, at) => ({ at, widest, width: widest })),
     );
   const fits = () => fitting(grid, measured, width, !compact);
   // an empty column is left out without loss
@@ -137,13 +137,19 @@ function narrow(grid: Grid, measured: readonly Measured[], step: Narrowing): voi
   }
 }
 
-function laidOut(grid: Grid, gap: number, widths: readonly number[], cut: Set<number>): TableLayout {
+/** A column of the grid, by its position, and how wide it is. */
+interface Sized extends Stretching {
+  at: number;
+}
+
+function laidOut(grid: Grid, gap: number, sized: readonly Sized[]): TableLayout {
+  const cut = sized.filter(({ at, width, widest }) => grid.cut.has(at) && width < widest);
   return {
     form: 'grid',
     gap,
-    widths: new Map([...grid.shown].map((at) => [at, widths[at]!])),
+    widths: new Map(sized.map(({ at, width }) => [at, width])),
     folded: grid.folded,
-    cut,
+    cut: new Set(cut.map(({ at }) => at)),
     cutAtEnd: grid.ends,
     leftOut: grid.leftOut,
   };
@@ -158,37 +164,20 @@ function fitting(
 ): TableLayout | undefined {
   for (const mayWrap of wrapping ? [false, true] : [false])
     for (const gap of GAPS) {
-      const room = width - gap * (grid.shown.size - 1);
-      const widths = sharedOut(grid, measured, room, mayWrap);
-      if (!widths) continue;
-      const cut = new Set([...grid.cut.keys()].filter((at) => widths[at]! < measured[at]!.widest));
-      return laidOut(grid, gap, widths, cut);
+      const sized = narrowest(grid, measured, mayWrap);
+      const rest = sized.reduce((left, one) => left - one.width, width - gap * (grid.shown.size - 1));
+      if (rest < 0) continue;
+      shareRoom(sized, rest);
+      return laidOut(grid, gap, sized);
     }
   return undefined;
 }
 
-/** The width of each column. Columns that can shrink share what the others leave; narrow ones get what they want first. */
-function sharedOut(
-  { shown, cut, wraps }: Grid,
-  measured: readonly Measured[],
-  room: number,
-  mayWrap: boolean,
-): number[] | undefined {
-  const leastOf = (at: number) => {
-    const { widest, column } = measured[at]!;
+/** The columns that are shown, each as narrow as it may be. */
+function narrowest({ shown, cut, wraps }: Grid, measured: readonly Measured[], mayWrap: boolean): Sized[] {
+  return measured.flatMap(({ widest, column }, at) => {
+    if (!shown.has(at)) return [];
     const wrapped = mayWrap ? (wraps.get(at) ?? column.wraps ?? widest) : widest;
-    return Math.min(widest, cut.get(at) ?? widest, wrapped);
-  };
-  const widths = measured.map((_, at) => leastOf(at));
-  let rest = room - [...shown].reduce((sum, at) => sum + widths[at]!, 0);
-  if (rest < 0) return undefined;
-  const wanting = [...shown]
-    .filter((at) => widths[at]! < measured[at]!.widest)
-    .sort((a, b) => measured[a]!.widest - widths[a]! - (measured[b]!.widest - widths[b]!));
-  for (const [index, at] of wanting.entries()) {
-    const share = Math.min(measured[at]!.widest - widths[at]!, Math.floor(rest / (wanting.length - index)));
-    widths[at] = widths[at]! + share;
-    rest -= share;
-  }
-  return widths;
+    return [{ at, widest, width: Math.min(widest, cut.get(at) ?? widest, wrapped) }];
+  });
 }

@@ -1,4 +1,5 @@
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import { shareRoom } from '../../presentation/text/shareRoom.ts';
 import type { Words } from '../../presentation/model.ts';
 import { faint } from '../../presentation/words.ts';
 import type { ScreenColumn } from '../../views/screen/screenList.ts';
@@ -105,32 +106,22 @@ function fitted(
   names: readonly number[],
   width: number,
 ): number[] {
-  const leastOf = (at: number) =>
-    Math.min(widest[at]!, Math.max(columns[at]!.least ?? widest[at]!, names[at]!));
-  const shown = new Set(columns.keys());
-  const needed = () => [...shown].reduce((sum, at) => sum + leastOf(at) + GAP, -GAP);
+  const sized = columns.map(({ least, leaves }, at) => {
+    const most = widest[at]!;
+    return { width: Math.min(most, Math.max(least ?? most, names[at]!)), widest: most, leaves };
+  });
+  const shown = new Set(sized);
+  const needed = () => [...shown].reduce((sum, column) => sum + column.width + GAP, -GAP);
   while (needed() > width) {
-    const [first] = [...shown]
-      .filter((at) => columns[at]!.leaves !== undefined)
-      .sort((a, b) => columns[b]!.leaves! - columns[a]!.leaves!);
+    const first = [...shown]
+      .flatMap((column) => (column.leaves === undefined ? [] : [{ column, leaves: column.leaves }]))
+      .sort((a, b) => b.leaves - a.leaves)
+      .at(0);
     if (first === undefined) break;
-    shown.delete(first);
+    shown.delete(first.column);
   }
-  const widths = columns.map((_, at) => (shown.has(at) ? leastOf(at) : 0));
-  let rest = width - needed();
-  // narrow columns first, so that most columns are whole
-  const wanting = [...shown]
-    .filter((at) => widths[at]! < widest[at]!)
-    .sort((a, b) => widest[a]! - widths[a]! - (widest[b]! - widths[b]!));
-  for (const [index, at] of wanting.entries()) {
-    const share = Math.min(
-      widest[at]! - widths[at]!,
-      Math.max(0, Math.floor(rest / (wanting.length - index))),
-    );
-    widths[at] = widths[at]! + share;
-    rest -= share;
-  }
-  return widths;
+  shareRoom([...shown], width - needed());
+  return sized.map((column) => (shown.has(column) ? column.width : 0));
 }
 
 function laidOut(

@@ -20,7 +20,7 @@ export function unifiedDiff(before: string, after: string, names: { before: stri
     if (first === -1) break;
     const start = Math.max(at, first - CONTEXT);
     let end = first;
-    for (let i = first; i < lines.length && i <= end + 2 * CONTEXT; i++) if (lines[i]!.sign !== ' ') end = i;
+    for (let i = first; i < lines.length && i <= end + 2 * CONTEXT; i++) if (lines[i]?.sign !== ' ') end = i;
     const stop = Math.min(lines.length, end + 1 + CONTEXT);
     numbers = advanced(numbers, lines.slice(at, start));
     const hunk = lines.slice(start, stop);
@@ -65,19 +65,21 @@ function middle(a: readonly string[], b: readonly string[]): Line[] {
   const removed = (texts: readonly string[]) => texts.map((text): Line => ({ sign: '-', text }));
   const added = (texts: readonly string[]) => texts.map((text): Line => ({ sign: '+', text }));
   if (a.length > MOST || b.length > MOST) return [...removed(a), ...added(b)];
-  // lengths[i][j]: length of the longest common subsequence of a from i and b from j
-  const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
-  for (let i = a.length - 1; i >= 0; i--)
+  const lengths = a.map(() => new Uint16Array(b.length));
+  /** The length of the longest common subsequence of a from i and b from j: none behind an end. */
+  const common = (i: number, j: number) => lengths[i]?.[j] ?? 0;
+  for (const [i, row] of [...lengths.entries()].reverse())
     for (let j = b.length - 1; j >= 0; j--)
-      lengths[i]![j] =
-        a[i] === b[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
+      row[j] = a[i] === b[j] ? common(i + 1, j + 1) + 1 : Math.max(common(i + 1, j), common(i, j + 1));
   const lines: Line[] = [];
   let [i, j] = [0, 0];
-  while (i < a.length && j < b.length)
-    if (a[i] === b[j]) {
-      lines.push({ sign: ' ', text: a[i++]! });
-      j++;
-    } else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) lines.push({ sign: '-', text: a[i++]! });
-    else lines.push({ sign: '+', text: b[j++]! });
+  for (;;) {
+    const [old, now] = [a[i], b[j]];
+    if (old === undefined || now === undefined) break;
+    const sign = old === now ? ' ' : common(i + 1, j) >= common(i, j + 1) ? '-' : '+';
+    lines.push({ sign, text: sign === '+' ? now : old });
+    if (sign !== '+') i++;
+    if (sign !== '-') j++;
+  }
   return [...lines, ...removed(a.slice(i)), ...added(b.slice(j))];
 }

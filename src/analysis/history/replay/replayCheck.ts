@@ -112,17 +112,21 @@ export function replayCheck(
   const seenWays = { ways: ways.filter(({ binding }) => objects.has(binding)), bindings: objects, seen, end };
   const differences = lookIntoDifferences(seenWays, simulation, { play, worldAt, playFrom });
 
-  const workloads = [...same, ...different.map(({ binding }) => binding)].map((key): ReplayedWorkload => ({
-    workload: objects.has(key) ? workloadOf(objects.get(key)!) : identityOfKey(key),
-    verdict: verdictOf(key),
-    ...(reasons.get(key) ? { unsimulated: reasons.get(key)! } : {}),
-    ...(differences.has(key) ? { difference: differences.get(key)! } : {}),
-    ...(writeBacks.has(key) ? { writeBacks: writeBacks.get(key)! } : {}),
-    certainty: outcomes.get(key)?.certainty ?? 'certain',
-    ...(outcomes.get(key)?.dependsOn ? { dependsOn: outcomes.get(key)!.dependsOn! } : {}),
-    recorded: all.get(key) ?? [],
-    predicted: simulated.get(key) ?? [],
-  }));
+  const workloads = [...same, ...different.map(({ binding }) => binding)].map((key): ReplayedWorkload => {
+    const [object, outcome] = [objects.get(key), outcomes.get(key)];
+    const [unsimulated, difference, undone] = [reasons.get(key), differences.get(key), writeBacks.get(key)];
+    return {
+      workload: object ? workloadOf(object) : identityOfKey(key),
+      verdict: verdictOf(key),
+      ...(unsimulated && { unsimulated }),
+      ...(difference && { difference }),
+      ...(undone && { writeBacks: undone }),
+      certainty: outcome?.certainty ?? 'certain',
+      ...(outcome?.dependsOn && { dependsOn: outcome.dependsOn }),
+      recorded: all.get(key) ?? [],
+      predicted: simulated.get(key) ?? [],
+    };
+  });
   workloads.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
   return {
     workloads,

@@ -7,6 +7,16 @@ const MOST_SEATS = 2 ** 31 - 1;
 /** From so many seats a party on, a threshold is found faster than the seats are awarded one by one. */
 const MANY = 1000;
 
+/** Who takes part in a division, and what it has won so far. */
+interface Party {
+  readonly votes: number;
+  /** by name */
+  readonly position: number;
+  seats: number;
+  /** what decides about the next seat, with the present ones */
+  quotient: number;
+}
+
 /**
  * Divides `replicas` by Webster's method: each one goes to the party with the greatest votes / (2·seats + 1) in
  * 64-bit floats; among equals to the one with fewer seats, then by name. Parties are positions in name order; the
@@ -19,55 +29,61 @@ export function divideByWebster(
   laterNamesFirst: boolean,
   start?: readonly number[],
 ): number[] {
-  const parties = votes.length;
-  const seats = start ? [...start] : new Array<number>(parties).fill(0);
-  if (parties === 0 || replicas <= 0) return seats;
-  let left = replicas > 4 * parties ? awardCertainSeats(replicas, votes, seats) : replicas;
-  while (left > 0) {
-    const isMany = left > MANY * parties;
-    if (isMany) left = awardByThreshold(left, votes, seats);
-    left = awardInTurn(left, votes, seats, { laterNamesFirst, turns: isMany ? MANY : left });
+  const parties = votes.map((own, position): Party => {
+    const seats = start?.[position] ?? 0;
+    return { votes: own, position, seats, quotient: quotient(own, seats) };
+  });
+  if (parties.length > 0 && replicas > 0) {
+    let left = replicas > 4 * parties.length ? awardCertainSeats(replicas, parties) : replicas;
+    while (left > 0) {
+      const isMany = left > MANY * parties.length;
+      if (isMany) left = awardByThreshold(left, parties);
+      left = awardInTurn(left, parties, { laterNamesFirst, turns: isMany ? MANY : left });
+    }
   }
-  return seats;
+  return parties.map(({ seats }) => seats);
 }
 
 /** Awards seats one after the other, in so many turns at most. Returns how many are left. */
 function awardInTurn(
   replicas: number,
-  votes: readonly number[],
-  seats: number[],
+  parties: readonly Party[],
   { laterNamesFirst, turns }: { laterNamesFirst: boolean; turns: number },
 ): number {
-  const parties = votes.length;
-  const quotients = votes.map((number, party) => quotient(number, seats[party]!));
-  const goesFirst = (a: number, b: number): boolean => {
-    if (quotients[a] !== quotients[b]) return quotients[a]! > quotients[b]!;
-    if (seats[a] !== seats[b]) return seats[a]! < seats[b]!;
-    return a < b !== laterNamesFirst;
+  for (const party of parties) party.quotient = quotient(party.votes, party.seats);
+  const goesFirst = (a: Party, b: Party): boolean => {
+    if (a.quotient !== b.quotient) return a.quotient > b.quotient;
+    if (a.seats !== b.seats) return a.seats < b.seats;
+    return a.position < b.position !== laterNamesFirst;
   };
 
-  const heap = votes.map((_, party) => party);
-  const sink = (at: number): void => {
-    const party = heap[at]!;
-    for (let child = 2 * at + 1; child < parties; child = 2 * at + 1) {
-      if (child + 1 < parties && goesFirst(heap[child + 1]!, heap[child]!)) child++;
-      if (!goesFirst(heap[child]!, party)) break;
-      heap[at] = heap[child]!;
-      at = child;
+  const heap = [...parties];
+  const sink = (party: Party, from: number): void => {
+    let at = from;
+    for (;;) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      let child = heap[left];
+      if (!child) break;
+      let place = left;
+      const other = heap[right];
+      if (other && goesFirst(other, child)) [child, place] = [other, right];
+      if (!goesFirst(child, party)) break;
+      heap[at] = child;
+      at = place;
     }
     heap[at] = party;
   };
-  for (let at = (parties >> 1) - 1; at >= 0; at--) sink(at);
+  for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(heap[at]!, at);
   let left = replicas;
   for (let turn = 0; turn < turns && left > 0; turn++) {
     const winner = heap[0]!;
-    const from = seats[winner]!;
+    const from = winner.seats;
     // with each seat a quotient of negative votes grows: it wins all that follow
-    const won = votes[winner]! < 0 ? Math.min(left, endOfHalf(from) + 1 - from) : 1;
+    const won = winner.votes < 0 ? Math.min(left, endOfHalf(from) + 1 - from) : 1;
     left -= won;
-    seats[winner] = (from + won) | 0;
-    quotients[winner] = quotient(votes[winner]!, seats[winner]!);
-    sink(0);
+    winner.seats = (from + won) | 0;
+    winner.quotient = quotient(winner.votes, winner.seats);
+    sink(winner, 0);
   }
   return left;
 }
@@ -86,21 +102,18 @@ function quotient(votes: number, seats: number): number {
  * Awards at once all seats whose quotient lies above a bound that fewer than `replicas` quotients exceed: they
  * are won in any case. Only from an empty start, when the bound is known. Returns how many are left.
  */
-function awardCertainSeats(replicas: number, votes: readonly number[], seats: number[]): number {
-  let total = 0;
-  for (let party = 0; party < seats.length; party++) {
-    if (seats[party] !== 0 || votes[party]! < 0) return replicas;
-    total += votes[party]!;
-  }
+function awardCertainSeats(replicas: number, parties: readonly Party[]): number {
+  if (parties.some(({ seats, votes }) => seats !== 0 || votes < 0)) return replicas;
+  const total = parties.reduce((sum, { votes }) => sum + votes, 0);
   if (total === 0) return replicas;
   // a party has at most votes/(2·bound) + 1/2 quotients above the bound
-  const bound = total / (2 * (replicas - seats.length));
+  const bound = total / (2 * (replicas - parties.length));
   let left = replicas;
-  for (let party = 0; party < seats.length; party++) {
-    let won = Math.max(0, Math.floor((votes[party]! / bound - 1) / 2) - 1);
+  for (const party of parties) {
+    let won = Math.max(0, Math.floor((party.votes / bound - 1) / 2) - 1);
     if (won >= OVERFLOW) won = OVERFLOW - 1;
-    while (won < OVERFLOW && quotient(votes[party]!, won) > bound) won++;
-    seats[party] = won;
+    while (won < OVERFLOW && quotient(party.votes, won) > bound) won++;
+    party.seats = won;
     left -= won;
   }
   return left;
@@ -111,16 +124,12 @@ function awardCertainSeats(replicas: number, votes: readonly number[], seats: nu
  * missing. Returns how many are left. With each seat the quotient of positive votes falls, of none it stays 0, and of
  * negative ones it grows.
  */
-function awardByThreshold(replicas: number, votes: readonly number[], seats: number[]): number {
-  const parties = votes.map((_, party) => party);
-  const falling = parties.filter((party) => votes[party]! > 0);
-  const constant = parties.filter((party) => votes[party] === 0);
-  const growing = parties.filter((party) => votes[party]! < 0);
+function awardByThreshold(replicas: number, parties: readonly Party[]): number {
+  const falling = parties.filter(({ votes }) => votes > 0);
+  const constant = parties.filter(({ votes }) => votes === 0);
+  const growing = parties.filter(({ votes }) => votes < 0);
   const wonAbove = (threshold: number): number =>
-    falling.reduce((sum, party) => sum + seatsAbove(threshold, votes[party]!, seats[party]!), 0);
-  const award = (threshold: number): void => {
-    for (const party of falling) seats[party]! += seatsAbove(threshold, votes[party]!, seats[party]!);
-  };
+    falling.reduce((sum, party) => sum + seatsAbove(threshold, party), 0);
   /** Awards what lies above a threshold; as many as there are if these are more. */
   const awardDownTo = (lowest: number, highest: number, left: number): number => {
     let [low, high] = [lowest, highest];
@@ -133,49 +142,46 @@ function awardByThreshold(replicas: number, votes: readonly number[], seats: num
         else high = middle;
       }
     const won = wonAbove(high);
-    award(high);
+    for (const party of falling) party.seats += seatsAbove(high, party);
     return left - won;
   };
 
-  const most = falling.reduce((greatest, party) => Math.max(greatest, votes[party]!), 0);
+  const most = falling.reduce((greatest, { votes }) => Math.max(greatest, votes), 0);
   let left = replicas;
-  const least = falling.reduce((smallest, party) => Math.min(smallest, votes[party]!), Infinity);
+  const least = falling.reduce((smallest, { votes }) => Math.min(smallest, votes), Infinity);
   // a growing one that is in front wins all; the caller sees to that
-  const best = growing.reduce(
-    (top, party) => Math.max(top, quotient(votes[party]!, seats[party]!)),
-    -Infinity,
-  );
+  const best = growing.reduce((top, { votes, seats }) => Math.max(top, quotient(votes, seats)), -Infinity);
   left = awardDownTo(Math.max(0, best), most, left);
   if (left <= parties.length || best >= 0) return left;
-  if (constant.length > 0) return fillUp(left, constant, seats);
+  if (constant.length > 0) return fillUp(left, constant);
   if (falling.length === 0) return left;
   // the last quotient of a half is that of minus its votes; behind it they restart
   return awardDownTo(Math.max(best, -least), 0, left);
 }
 
 /** How many seats a party with positive votes wins while its quotient lies above a threshold. */
-function seatsAbove(threshold: number, votes: number, from: number): number {
-  let [won, lost] = [from, endOfHalf(from) + 1];
+function seatsAbove(threshold: number, { votes, seats }: Party): number {
+  let [won, lost] = [seats, endOfHalf(seats) + 1];
   while (won < lost) {
     const middle = Math.floor((won + lost) / 2);
     if (quotient(votes, middle) > threshold) won = middle + 1;
     else lost = middle;
   }
-  return won - from;
+  return won - seats;
 }
 
 /** Gives seats to whoever has fewest, as long as each of these gets one. Returns how many are left. */
-function fillUp(replicas: number, parties: readonly number[], seats: number[]): number {
+function fillUp(replicas: number, parties: readonly Party[]): number {
   const missing = (level: number): number =>
-    parties.reduce((sum, party) => sum + Math.max(0, level - seats[party]!), 0);
-  let [low, high] = [Math.min(...parties.map((party) => seats[party]!)), MOST_SEATS + 1];
+    parties.reduce((sum, { seats }) => sum + Math.max(0, level - seats), 0);
+  let [low, high] = [Math.min(...parties.map(({ seats }) => seats)), MOST_SEATS + 1];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (missing(middle) <= replicas) low = middle;
     else high = middle;
   }
   const left = replicas - missing(low);
-  for (const party of parties) seats[party] = Math.max(seats[party]!, low);
+  for (const party of parties) party.seats = Math.max(party.seats, low);
   return left;
 }
 
