@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ObjectIdentity } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
 import type { TallyState, WorkloadTally } from '../../../src/analysis/audit/tally.ts';
-import type { Trouble } from '../../../src/analysis/audit/trouble.ts';
+import { compareTroubles, type Trouble } from '../../../src/analysis/audit/trouble.ts';
 import { conditionOf } from '../../../src/karmada/objects/conditions.ts';
 import { keptByTasks } from '../../../src/karmada/eviction/works.ts';
 import { isAttached } from '../../../src/karmada/objects/dependents.ts';
@@ -78,10 +78,8 @@ export function heldAgainstAudit(folder: string): Compared[] {
     const gap = gaps.get(workload);
     const isOnIt = placedOn(had.spec).some(({ name }) => name === failed);
     const now = said.now.get(workload);
-    // what is evicted again and again may be down at any moment, and so at the end
-    const flaps = goesRoundAndRound(steps.get(workload) ?? []);
-    const given = tally?.troubles[0]?.[1] ?? now;
-    const trouble = flaps && given === 'down' ? 'flaps' : given;
+    const seen = goesRoundAndRound(steps.get(workload) ?? []) ? 'flaps' : endOf(workload);
+    const trouble = troubleSaid(tally?.troubles[0]?.[1], now, seen);
     const homes = (clusters: readonly string[]) => [...clusters].sort().join(' ') || 'nowhere';
     const left = placedOn(has.spec).flatMap(({ name }) => (name === failed ? [] : [name]));
     const ends = (found: Trouble | undefined, clusters: readonly string[]) =>
@@ -90,11 +88,24 @@ export function heldAgainstAudit(folder: string): Compared[] {
       {
         ...{ failed, workload, isOnIt, certain: (tally?.certainty ?? 'certain') === 'certain' },
         said: ends(trouble, tally?.homes ?? []),
-        seen: ends(flaps ? 'flaps' : endOf(workload), left),
-        ...(!flaps && downtime(tally, gap)),
+        seen: ends(seen, left),
+        ...(seen !== 'flaps' && downtime(tally, gap)),
       },
     ];
   });
+}
+
+/**
+ * The trouble that an audit says a failure brings. It says it only if that is worse than the trouble that there is already; and what is evicted
+ * again and again may be down at any moment, and so at the end.
+ */
+function troubleSaid(
+  brought: Trouble | undefined,
+  now: Trouble | undefined,
+  seen: Trouble | undefined,
+): Trouble | undefined {
+  const said = brought ?? (compareTroubles(seen, now) < 0 ? now : seen);
+  return seen === 'flaps' && said === 'down' ? 'flaps' : said;
 }
 
 function downtime(
