@@ -28,6 +28,7 @@ export type Happening = { /** the same for the same cause */ id: string; time: n
       type: 'deadlines';
       cluster: string;
       workloads: Concerned;
+      /** it rests on an unverified timeout */ assumed?: true;
       /** losses that are certain, and others */ lost: number;
       perhapsLost: number;
     }
@@ -172,6 +173,7 @@ function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
       type: 'deadlines',
       cluster,
       workloads: concernedOf(first.map(({ workload, binding }) => ({ workload, key: snapshotKey(binding) }))),
+      ...(first[0]!.deadlineAssumed && { assumed: true as const }),
       ...{ lost, perhapsLost: losses.length - lost },
     };
   });

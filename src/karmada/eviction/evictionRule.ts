@@ -98,6 +98,11 @@ export function evictionDeadline(task: GracefulEvictionTask, clock: EvictionCloc
   return timeIsUp(task, clock);
 }
 
+/** Whether the deadline of a task is by the flag graceful-eviction-timeout, and not by a time of its own. */
+export function isTimedByFlag({ gracePeriodSeconds }: GracefulEvictionTask): boolean {
+  return gracePeriodSeconds == null;
+}
+
 /** Whether time alone ends a task that nobody holds. */
 export function timesOut(
   { gracePeriodSeconds }: { gracePeriodSeconds?: number | null | undefined },

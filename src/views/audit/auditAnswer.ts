@@ -19,6 +19,7 @@ import type { Block, Paragraph, TreeNode, Words } from '../../presentation/model
 import { bad, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { freeShare } from '../words/freeShare.ts';
 import { plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { patchCommand } from '../explanation/changes.ts';
@@ -398,7 +399,10 @@ function scarcestWords({ headroom }: AuditedCluster): Words {
   if (!scarcest) return 'not reported';
   const share = shareAfter(scarcest);
   const tone = share <= 0 ? bad : share < 0.1 ? warn : (text: Words) => text;
-  return [tone(`${Math.floor(share * 100)}%`), ` ${scarcest.resource}`];
+  const { resource } = scarcest;
+  return share < 0
+    ? [`${resource} `, tone(freeShare(share, 1))]
+    : [tone(freeShare(share, 1)), ` ${resource}`];
 }
 
 /** The share that is left after the worst contingency. */

@@ -11,6 +11,7 @@ import { plain } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { pageStyle } from '../report/pageAssets.ts';
+import { freeShare } from '../words/freeShare.ts';
 import { plural } from '../words/amounts.ts';
 import { workloadName } from '../words/names.ts';
 import {
@@ -129,7 +130,7 @@ function headroomTable({ clusters }: Audit): string {
   if (reported.length === 0) return '';
   const bar = (share: number, of: string) => {
     const percent = Math.floor(share * 100);
-    return `<meter min="0" max="100" low="10" high="25" optimum="100" value="${Math.max(0, percent)}" aria-label="${escaped(of)}">${percent}%</meter> ${percent}%`;
+    return `<meter min="0" max="100" low="10" high="25" optimum="100" value="${Math.max(0, percent)}" aria-label="${escaped(of)}">${freeShare(share, 1)}</meter> ${freeShare(share, 1)}`;
   };
   const rows = reported.flatMap(({ name, headroom }) =>
     HEADROOM_RESOURCES.flatMap((resource) => {

@@ -5,6 +5,7 @@ import type { Headroom } from '../../analysis/forecast/headroom.ts';
 import { TROUBLES, type Trouble } from '../../analysis/audit/trouble.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, joined, warn } from '../../presentation/words.ts';
+import { freeShare } from '../words/freeShare.ts';
 import { duration } from '../words/duration.ts';
 
 const TROUBLE: Record<Trouble, string> = {
@@ -49,7 +50,7 @@ export function causeText({ code, detail }: Cause): string {
     case 'spread-constraint':
       return detail ?? 'spread constraints';
     case 'no-room':
-      return 'no room elsewhere';
+      return 'no capacity elsewhere';
     case 'not-replaced':
       return 'not replaced';
     case 'tolerates':
@@ -83,7 +84,7 @@ export function downtimeText(downtime: Downtime | undefined): string {
 export function homesText(homes: AuditedWorkload['secondHomes'], most = Infinity): string {
   const named = homes
     .slice(0, most)
-    .map(({ cluster, room }) => (room === null ? cluster : `${cluster} (room for ${room})`));
+    .map(({ cluster, room }) => (room === null ? cluster : `${cluster} (capacity for ${room})`));
   return homes.length > most ? `${named.join(', ')} and ${homes.length - most} more` : named.join(', ');
 }
 
@@ -91,10 +92,9 @@ export function homesText(homes: AuditedWorkload['secondHomes'], most = Infinity
 export function headroomWords(headroom: readonly Headroom[], resource: Headroom['resource']): Words {
   const one = headroom.find((each) => each.resource === resource);
   if (!one || one.allocatable <= 0) return '';
-  const share = (free: number) => Math.floor((free / one.allocatable) * 100);
-  const today = share(one.free);
-  if (!one.worst) return `${today}%`;
-  const worst = share(one.worst.free);
-  const tone = worst <= 0 ? bad : worst < 10 ? warn : (words: Words) => words;
-  return [`${today}% → `, tone(`${worst}%`)];
+  const today = freeShare(one.free, one.allocatable);
+  if (!one.worst) return today;
+  const worst = one.worst.free / one.allocatable;
+  const tone = worst < 0.01 ? bad : worst < 0.1 ? warn : (words: Words) => words;
+  return [`${today} → `, tone(freeShare(one.worst.free, one.allocatable))];
 }

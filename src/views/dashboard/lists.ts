@@ -10,6 +10,7 @@ import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { ESTIMATED } from '../screen/timeWords.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { outcomeTone } from '../words/outcomeWords.ts';
@@ -34,7 +35,17 @@ const evictionList: List<EvictionTaskExplanation> = {
 };
 
 function aboutEviction(task: EvictionTaskExplanation, { now }: ListContext): About {
-  const { workload, fromCluster, toClusters, outcome, certainty, dependsOn, verdict, deadline } = task;
+  const {
+    workload,
+    fromCluster,
+    toClusters,
+    outcome,
+    certainty,
+    dependsOn,
+    verdict,
+    deadline,
+    deadlineAssumed,
+  } = task;
   const doubt = certainty === 'certain' ? '' : ` (${certainty})`;
   return {
     title: [
@@ -49,7 +60,7 @@ function aboutEviction(task: EvictionTaskExplanation, { now }: ListContext): Abo
         deadline === null
           ? 'none'
           : [
-              `${relativeTime(instant(deadline), now)}, at ${deadline}; then `,
+              `${relativeTime(instant(deadline), now)}, at ${deadline}${deadlineAssumed ? ESTIMATED : ''}; then `,
               outcomeTone(outcome, `${outcome}${doubt}`),
             ],
       ],

@@ -1,8 +1,8 @@
 import { documentSummary } from '../documentSummary.ts';
 import { severities, type Severity } from '../../analysis/findings/finding.ts';
-import { themes } from '../../analysis/findings/state/stateCheck.ts';
+import { type NextStep, themes } from '../../analysis/findings/state/stateCheck.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { Block, Words } from '../../presentation/model.ts';
+import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, good, plain, strong, warn } from '../../presentation/words.ts';
 import type { CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
 import { type Answer, inOrder } from '../answer.ts';
@@ -29,24 +29,22 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
     },
     names: () => [...new Set(findings.flatMap(({ objects }) => objects.map(resourceName)))],
     presentation(shown) {
-      const tree = (some: readonly CuredFinding[]): Block => ({
-        type: 'tree',
-        nodes: some.map((one) => findingNode(one, input.commandOf, shown.wide)),
-      });
-      if (shown.noHeaders) return { blocks: [tree(findings)] };
-      const others = findings.slice(1);
+      const node = (one: CuredFinding) => findingNode(one, input.commandOf, shown.wide);
+      if (shown.noHeaders) return { blocks: [{ type: 'tree', nodes: findings.map(node) }] };
+      const [first, ...others] = findings;
+      const next = explainCommand(input);
       return {
         blocks: [
-          { type: 'paragraph', words: verdict(input) },
-          ...explainBlocks(input),
-          ...(findings.length === 0 ? [] : [tree(findings.slice(0, 1))]),
+          { type: 'paragraph', words: verdict(input, first && faint(` [${first.check}]`)) },
+          ...(next === undefined ? [] : [{ type: 'command', text: next } as const]),
+          ...(first ? [{ type: 'tree', nodes: firstNodes(first, input, next, shown.wide) } as const] : []),
           ...(others.length === 0
             ? []
             : [
                 {
                   type: 'section',
                   detail: 'what to do',
-                  blocks: [tree(others)],
+                  blocks: [{ type: 'tree', nodes: others.map(node) }],
                   brief: [briefly(others)],
                 } as const,
               ]),
@@ -84,12 +82,17 @@ function countsOf(findings: readonly CuredFinding[]): Record<Severity, number> {
 }
 
 /** "failover is off: gate Failover=false …. 2 errors, 1 warning; 61 of 90 checks passed, 12 could not be made." */
-function verdict(input: DiagnosisInput): Words {
+function verdict(input: DiagnosisInput, check: Words = ''): Words {
   const [first] = input.findings;
   if (!first) return diagnosisTotals(input);
   const tone = first.severity === 'error' ? bad : first.severity === 'warning' ? warn : good;
-  const head = first.severity === 'note' ? 'No errors, no warnings' : capital(first.message);
-  return [tone(strong(head)), '. ', diagnosisTotals(input)];
+  const head = isVerdict(first) ? capital(first.message) : 'No errors, no warnings';
+  return [tone(strong(head)), isVerdict(first) ? check : '', '. ', diagnosisTotals(input)];
+}
+
+/** Whether the first finding is the verdict: a note is not. */
+function isVerdict({ severity }: CuredFinding): boolean {
+  return severity !== 'note';
 }
 
 /** "2 errors, 1 warning; 61 of 90 checks passed, 12 could not be made." */
@@ -124,15 +127,38 @@ function uncheckedIds({ unchecked }: Pick<DiagnosisInput, 'unchecked'>): Set<str
 function briefly(findings: readonly CuredFinding[]): Block {
   return {
     type: 'table',
-    columns: [{ name: 'SEVERITY' }, { name: 'FINDING' }, { name: 'CHECK' }],
+    columns: [{ name: 'SEVERITY' }, { name: 'FINDING', wraps: 40 }, { name: 'CHECK' }],
     rows: findings.map(({ severity, message, check }) => [severityTone(severity), message, faint(check)]),
+    narrowing: [{ drop: ['CHECK'] }],
   };
 }
 
 /** How to see the chain of one workload, link by link. */
-function explainBlocks({ concerned, commandOf }: DiagnosisInput): Block[] {
-  const command = concerned && commandOf({ action: 'explain', workload: concerned, failing: [] });
-  return command === undefined ? [] : [{ type: 'command', text: command }];
+function explainCommand({ concerned, commandOf }: DiagnosisInput): string | undefined {
+  return concerned && commandOf({ action: 'explain', workload: concerned, failing: [] });
+}
+
+/** What shows the first finding and mends it, without what stands above: its message, if that is the verdict, and the next command. */
+function firstNodes(
+  first: CuredFinding,
+  { commandOf }: DiagnosisInput,
+  next: string | undefined,
+  wide: boolean,
+): TreeNode[] {
+  const isAbove = (step: NextStep | undefined) => step !== undefined && commandOf(step) === next;
+  const node = findingNode(withoutStep(first, isAbove), commandOf, wide);
+  return isVerdict(first) ? [...(node.children ?? [])] : [node];
+}
+
+/** A finding without such a next step; without its remedy, if that is no more than this step. */
+function withoutStep(
+  { remedy, ...finding }: CuredFinding,
+  isAbove: (step: NextStep | undefined) => boolean,
+): CuredFinding {
+  if (!remedy || !isAbove(remedy.next)) return { ...finding, ...(remedy && { remedy }) };
+  const { next: _, ...others } = remedy;
+  const isMore = others.patches ?? others.creates ?? others.commands;
+  return { ...finding, ...(isMore && { remedy: others }) };
 }
 
 /** What could not be checked, by what is missing. */

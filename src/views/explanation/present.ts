@@ -6,6 +6,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
+import { ESTIMATED } from '../screen/timeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
@@ -32,7 +33,7 @@ const STRATEGIES: Record<Strategy, string> = {
   Duplicated: 'on each cluster (Duplicated)',
   Aggregated: 'on few clusters (Divided, Aggregated)',
   StaticWeight: 'divided by static weight',
-  DynamicWeight: 'divided by room (dynamic weight)',
+  DynamicWeight: 'divided by capacity (dynamic weight)',
 };
 
 function wantedText({ replicas }: PresentState, strategy: Strategy | undefined): string {
@@ -46,10 +47,12 @@ function presentEntries(explanation: WorkloadExplanation, now: number): [Words, 
   const { evictions, scheduled, upToDate, affinityGroup } = present;
   const lines: [Words, Words][] = [['on', clustersWords(present)]];
   if (affinityGroup !== undefined) lines.push(['group', affinityGroup]);
-  for (const { fromCluster, replicas, waitingFor, consequence, deadline } of evictions) {
+  for (const { fromCluster, replicas, waitingFor, consequence, deadline, deadlineAssumed } of evictions) {
     const from = placementText([{ name: fromCluster, ...(replicas === null ? {} : { replicas }) }]);
     const waits = waitingFor ? `waits for ${waitingFor}` : 'ends now';
-    const until = deadline ? `; at the latest ${relativeTime(instant(deadline), now)}` : '';
+    const until = deadline
+      ? `; at the latest ${relativeTime(instant(deadline), now)}${deadlineAssumed ? ESTIMATED : ''}`
+      : '';
     lines.push(['leaves', `${from}, ${waits}${until}: ${consequence}`]);
   }
   if (explanation.attached)

@@ -6,6 +6,8 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 
 /** Follows an instant that rests on an unverified flag. */
 export const UNCONFIRMED = '?';
+/** The same in a sentence. */
+export const ESTIMATED = ' (estimate)';
 
 /** Columns of a bar to a deadline. */
 const BAR = 10;

@@ -10,6 +10,7 @@ import { bad, good, isEmpty, joined, strong, warn } from '../../presentation/wor
 import type { Shown } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
 import { duration, relativeTime } from '../words/duration.ts';
+import { freeShare } from '../words/freeShare.ts';
 import { ownerText, shortWorkloadName } from '../words/names.ts';
 import { SEVERITY, outcomeTone, possibleEndsText, shortOutcomeCount } from '../words/outcomeWords.ts';
 
@@ -42,6 +43,7 @@ export function clusterTable(
         : []),
       { drop: ['REPLICAS'] },
       { drop: ['WORKLOADS'] },
+      { drop: ['EVICTING'] },
       ...clusterNarrowing.slice(1),
     ],
   };
@@ -50,13 +52,18 @@ export function clusterTable(
 /** The columns before it: those of what runs there. */
 const BEFORE_FREE = 5;
 
-/** "37%/51%/88%": what is left of cpu, memory and pods; nothing if the cluster reports none. */
+/** "37%/over/88%": what is left of cpu, memory and pods; nothing if the cluster reports none. */
 function freeText({ headroom }: ClusterStatus): string {
   if (headroom.length === 0) return '';
   return HEADROOM_RESOURCES.map((resource) => {
     const one = headroom.find((each) => each.resource === resource);
-    return one && one.allocatable > 0 ? `${Math.floor((one.free / one.allocatable) * 100)}%` : '?';
+    return one && one.allocatable > 0 ? shortShare(one.free, one.allocatable) : '?';
   }).join('/');
+}
+
+/** "over": more is requested than there is. */
+function shortShare(free: number, allocatable: number): string {
+  return free < 0 ? 'over' : freeShare(free, allocatable);
 }
 
 /** The columns of that table: with a forecast only if there is one. */
@@ -207,7 +214,7 @@ function bindingTable(bindings: BindingOnCluster[]): Block {
     rows: bindings.map(({ workload, replicas, health, stale, evicting, left, ifItFails }) => [
       shortWorkloadName(workload),
       replicas === null ? '' : String(replicas),
-      health === null ? '' : stale ? warn(`${health} when last reported`) : health,
+      health === null ? 'nothing reported' : stale ? warn(`${health} when last reported`) : health,
       ...(forecast ? [bindingForecastWords(ifItFails)] : []),
       evicting ? warn('evicting') : left ? warn('moved; its Work is still here') : '',
     ]),

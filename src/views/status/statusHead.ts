@@ -12,6 +12,7 @@ import { plural } from '../words/amounts.ts';
 import { placementText, shortWorkloadName, workloadName } from '../words/names.ts';
 import { stateWords, troubleCounts } from '../words/workloadState.ts';
 import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
+import { freeOf } from '../words/freeShare.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { waitingSummaryBlock } from '../eviction/waitingEvictions.ts';
 
@@ -43,7 +44,7 @@ export function troubleBlocks(trouble: readonly WorkloadSummary[] = [], wide: bo
     columns: [{ name: 'WORKLOAD' }, { name: 'CLUSTERS' }, { name: 'NOW', wraps: 40 }],
     rows: shown.map((one) => [
       shortWorkloadName(one.workload),
-      placementText(one.clusters) || 'none',
+      placementText(one.clusters) || bad('nowhere'),
       stateWords(one),
     ]),
     narrowing: [{ fold: { NOW: '' } }, { cut: 'WORKLOAD', to: 16 }],
@@ -77,7 +78,7 @@ function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
     const total = known.reduce((sum, { allocatable }) => sum + allocatable, 0);
     if (total === 0) return [];
     const left = known.reduce((sum, one) => sum + one.free, 0);
-    return [`${Math.floor((left / total) * 100)}% of ${resource}`];
+    return [left < 0 ? bad(freeOf(resource, left, total)) : freeOf(resource, left, total)];
   });
   const counts = troubleCounts(countTrouble(trouble ?? []));
   return {

@@ -15,6 +15,7 @@ import {
   creationOf,
   evictionClock,
   evictionDeadline,
+  isTimedByFlag,
   timesOut,
 } from '../../../karmada/eviction/evictionRule.ts';
 import { isOverdue, presentEvictionRule } from '../../../karmada/eviction/evictionAssessment.ts';
@@ -230,7 +231,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     deadline: deadline === undefined ? null : rfc3339(deadline),
     ...(deadline !== undefined &&
       facts.timeoutAssumed !== undefined &&
-      task.gracePeriodSeconds == null && { deadlineAssumed: true as const }),
+      isTimedByFlag(task) && { deadlineAssumed: true as const }),
     waitingFor: deleting ? null : waitingText(rule, task, obstacles, clock),
     atDeadline: deleting ? 'lost' : isLeftAlone(rule) ? null : atEnd.kind,
     endsAt: endsAt === undefined ? null : rfc3339Milliseconds(endsAt),

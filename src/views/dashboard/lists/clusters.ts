@@ -10,6 +10,8 @@ import { plural } from '../../words/amounts.ts';
 import { duration, relativeTime } from '../../words/duration.ts';
 import { outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { ownerText } from '../../words/names.ts';
+import { freeOf } from '../../words/freeShare.ts';
+import { ESTIMATED } from '../../screen/timeWords.ts';
 import type { About, List, ListContext } from '../list.ts';
 import type { WhatIf } from '../whatIf.ts';
 
@@ -145,13 +147,13 @@ function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): About
 function deadlineOf(cluster: string, { happenings }: Feed, now: number): Words {
   const due = happenings.find((one) => one.type === 'deadlines' && one.cluster === cluster && one.time > now);
   if (due?.type !== 'deadlines') return '';
-  const { time, workloads, lost, perhapsLost } = due;
+  const { time, workloads, assumed, lost, perhapsLost } = due;
   const losses = [
     ...(lost > 0 ? [bad(`${lost} lost then`)] : []),
     ...(perhapsLost > 0 ? [bad(`${perhapsLost} perhaps lost then`)] : []),
   ];
   return [
-    `${relativeTime(time, now)}, for ${plural(workloads.count, 'workload')}`,
+    `${relativeTime(time, now)}${assumed ? ESTIMATED : ''}, for ${plural(workloads.count, 'workload')}`,
     losses.length === 0 ? '' : ': ',
     joined(losses, ', '),
   ];
@@ -170,7 +172,7 @@ export function costWords({ missingForGood, missingReplicaMinutes }: CostOfLoss)
 
 /** "62% of cpu" */
 function freeText({ resource, allocatable, free }: Headroom): string {
-  return allocatable > 0 ? `${Math.floor((free / allocatable) * 100)}% of ${resource}` : '';
+  return allocatable > 0 ? freeOf(resource, free, allocatable) : '';
 }
 
 export function readyWords({ ready, deleting }: ClusterStatus): Words {

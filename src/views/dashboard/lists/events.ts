@@ -8,6 +8,7 @@ import { plural } from '../../words/amounts.ts';
 import { ownerText, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import type { Place } from '../place.ts';
+import { ESTIMATED } from '../../screen/timeWords.ts';
 import { shortTaint } from './clusters.ts';
 import { recordedHappenings, type RecordedHappening } from './recordedEvents.ts';
 
@@ -88,7 +89,7 @@ function whatWords(one: Event): Words {
       ];
     case 'deadlines':
       return [
-        `the deadline of ${concerned(one.workloads, '', '').trimEnd()}`,
+        `the deadline of ${concerned(one.workloads, '', '').trimEnd()}${one.assumed ? ESTIMATED : ''}`,
         one.lost > 0 ? bad(`, ${one.lost} lost then`) : '',
         one.perhapsLost > 0 ? bad(`, ${one.perhapsLost} perhaps lost then`) : '',
       ];

@@ -126,7 +126,7 @@ const reports: Record<string, { patches: Patch[]; adds?: Written[]; first: strin
   '#4951: the eviction of an object without health never ends': {
     patches: [[config, { spec: { gracefulEvictionTasks: [task({ creationTimestamp: HOURS_AGO })] } }]],
     first: 'eviction-overdue',
-    says: /ConfigMap shop\/web-config: the eviction from member1 was due/,
+    says: /ConfigMap shop\/web-config: the eviction from member1 is overdue since/,
   },
   '#6233: a workload needs longer to start than it may be ill': {
     patches: [[policy, applicationFailover(30)]],

@@ -1,7 +1,12 @@
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isDrainTask } from '../../../../karmada/eviction/drainTask.ts';
 import { isOverdue, presentEvictionRule } from '../../../../karmada/eviction/evictionAssessment.ts';
-import { countedTasks, evictionClock, evictionDeadline } from '../../../../karmada/eviction/evictionRule.ts';
+import {
+  countedTasks,
+  evictionClock,
+  evictionDeadline,
+  isTimedByFlag,
+} from '../../../../karmada/eviction/evictionRule.ts';
 import { replacementOf } from '../../../../karmada/eviction/replacement.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
@@ -23,6 +28,7 @@ const task = (fields: object) => ({
 /** The tasks of all bindings with the rule that counts for them now. */
 function tasksNow(seen: Examined) {
   const clock = evictionClock(seen.now, seen.configuration);
+  const isAssumed = seen.unconfirmed.has('graceful-eviction-timeout');
   return seen.bindings.flatMap((binding) => {
     const tasks = binding.spec.gracefulEvictionTasks ?? [];
     if (tasks.length === 0 || binding.metadata.deletionTimestamp) return [];
@@ -31,10 +37,15 @@ function tasksNow(seen: Examined) {
       binding,
       task: counted,
       rule: presentEvictionRule(binding, counted, replaced, clock),
-      deadline: evictionDeadline(counted, clock),
+      deadline: deadlineText(evictionDeadline(counted, clock), isAssumed && isTimedByFlag(counted)),
       overdue: isOverdue(counted, clock),
     }));
   });
+}
+
+/** "2026-09-01T09:40:37Z", "… (estimate)" if it rests on an unverified flag; undefined: there is none. */
+function deadlineText(deadline: number | undefined, isAssumed: boolean): string | undefined {
+  return deadline === undefined ? undefined : `${rfc3339(deadline)}${isAssumed ? ' (estimate)' : ''}`;
 }
 
 type TaskNow = ReturnType<typeof tasksNow>[number];
@@ -120,7 +131,7 @@ export const taskOverdue: StateCheck = {
       seen,
       ({ rule, overdue }) => rule === 'timeout' && overdue,
       (workload, clusters, { deadline }) =>
-        `${workload}: the eviction from ${clusters} was due at ${deadline === undefined ? 'an unknown time' : rfc3339(deadline)} and is not over: is karmada-controller-manager running?`,
+        `${workload}: the eviction from ${clusters} is overdue since ${deadline ?? 'an unknown time'}: is karmada-controller-manager running?`,
       'spec.gracefulEvictionTasks',
       () => restart('controllerManager', seen),
     ),
@@ -177,7 +188,7 @@ export const taskStuck: StateCheck = {
         (binding.spec.clusters?.length ?? 0) === 0 &&
         conditionOf(binding.status?.conditions, 'Scheduled')?.status === 'False',
       (workload, clusters, { deadline, binding }) =>
-        `${workload} has no cluster to move to: ${deadline === undefined ? 'the old copy stays' : `at ${rfc3339(deadline)} its copy on ${clusters} is deleted without a replacement`} (${conditionOf(binding.status?.conditions, 'Scheduled')?.reason ?? 'unscheduled'})`,
+        `${workload} has no cluster to move to (${conditionOf(binding.status?.conditions, 'Scheduled')?.reason ?? 'unscheduled'}): ${deadline === undefined ? 'the old copy stays' : `without one by ${deadline}, its copy on ${clusters} is deleted`}`,
       'spec.gracefulEvictionTasks',
       ({ binding, task: { fromCluster } }) => ({
         text: 'widen its placement, free room, or hold the eviction',

@@ -1,0 +1,15 @@
+/**
+ * "62%": how much of what a cluster can allocate is free; "over by 18%" if more is requested than it has.
+ *
+ * @param free in the unit of `allocatable`, which is above 0
+ */
+export function freeShare(free: number, allocatable: number): string {
+  const percent = Math.floor((free / allocatable) * 100);
+  return percent < 0 ? `over by ${-percent}%` : `${percent}%`;
+}
+
+/** "62% of cpu", "cpu over by 18%" */
+export function freeOf(resource: string, free: number, allocatable: number): string {
+  const share = freeShare(free, allocatable);
+  return free < 0 ? `${resource} ${share}` : `${share} of ${resource}`;
+}
