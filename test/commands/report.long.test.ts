@@ -151,9 +151,9 @@ describe('for other tools', () => {
     const evicted = events.find(({ track, name }) => track === `${cart}/frankfurt` && name === 'evicting');
     expect(evicted!.flows).toHaveLength(3);
     expect(events.filter(({ track }) => track === cart).map(({ name }) => name)).toContain('Evicted');
-    expect(events.filter(({ track }) => track === 'frankfurt fails/Clusters/oregon/room for pods')).toEqual([
-      expect.objectContaining({ type: 'count' }),
-    ]);
+    expect(
+      events.filter(({ track }) => track === 'frankfurt fails/Clusters/oregon/capacity for pods'),
+    ).toEqual([expect.objectContaining({ type: 'count' })]);
   });
 
   test('there is -o perfetto of what happened', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { ports } from '../../src/cli/ports.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
@@ -11,6 +11,10 @@ import { defaultMembers } from '../../src/karmada/members/memberAssumptions.ts';
 import { WorldBuilder } from '../../src/state/world/worldBuilder.ts';
 import { objectsAt, quietMoments, scenarioFrom } from '../recordings/moments.ts';
 import { readRecording } from '../recordings/recording.ts';
+import { writeRecordedFile } from '../recordings/recordedFile.ts';
+import { openRecording } from '../../src/state/recording/recording.ts';
+import { recordedHistory } from '../../src/useCases/timeline/recordedHistory.ts';
+import { recordingPlace } from '../state/recording/recorded.ts';
 import { worldOfSeed } from '../worlds/worldOfSeed.ts';
 import {
   comparedOtherwise,
@@ -19,6 +23,8 @@ import {
   explainedOtherwise,
   foreseenOtherwise,
   inspectedOtherwise,
+  overviewedOtherwise,
+  recalledOtherwise,
   stateAfter,
   type AskedState,
 } from './agreement.ts';
@@ -44,6 +50,14 @@ describe.each(['shop', 'incident'])('in examples/%s', (name) => {
 
   test('inspect says what simulate says', () => {
     expect(inspectedOtherwise(opened.get(name)!)).toEqual([]);
+  });
+
+  test('the dashboard says what simulate and inspect say', () => {
+    expect(overviewedOtherwise(opened.get(name)!)).toEqual([]);
+  });
+
+  test('timeline has the evictions that inspect has', () => {
+    expect(recalledOtherwise(opened.get(name)!)).toEqual([]);
   });
 
   test('drain says of what has been evicted before what simulate says, whichever way it evicts', () => {
@@ -85,9 +99,11 @@ describe.each(Object.entries(stories))('if %s', (_, story) => {
       expect({
         inspected: inspectedOtherwise(state),
         foreseen: foreseenOtherwise(state),
+        overviewed: overviewedOtherwise(state),
+        recalled: recalledOtherwise(state),
         // Before that the taint manager has not evicted all of them.
         drained: seconds < 80 ? [] : drainedOtherwise(state, 'frankfurt'),
-      }).toEqual({ inspected: [], foreseen: [], drained: [] });
+      }).toEqual({ inspected: [], foreseen: [], overviewed: [], recalled: [], drained: [] });
     },
   );
 
@@ -114,28 +130,68 @@ describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
     if (!Array.isArray(assumed)) throw new Error(assumed.message);
     const { configuration } = resolveConfiguration(dialect, [], assumed);
 
-    test('inspect and explain say what simulate says', () => {
+    test('inspect, explain, the dashboard and timeline say what simulate says', () => {
       const problems = quietMoments(recording, 45).flatMap((moment) => {
         const builder = new WorldBuilder();
         for (const object of structuredClone(objectsAt(recording, moment)))
           builder.add(object, { file: 'the recording', line: 0 });
         const { members } = resolveScenario(scenarioFrom(recording, moment), moment);
         const state = { world: builder.world, now: moment, configuration, members };
-        return [...inspectedOtherwise(state), ...foreseenOtherwise(state), ...explainedOtherwise(state)];
+        return [
+          ...inspectedOtherwise(state),
+          ...foreseenOtherwise(state),
+          ...explainedOtherwise(state),
+          ...overviewedOtherwise(state),
+          ...recalledOtherwise(state),
+        ];
       });
       expect(problems).toEqual([]);
     });
   },
 );
 
+describe('timeline has the evictions in flight that inspect has at each moment', () => {
+  const place = recordingPlace();
+  afterAll(place.end);
+  const { configuration } = resolveConfiguration(dialectOf('v1.18.2').dialect, [], []);
+  const problemsOf = async (file: string, step: number) => {
+    const recording = await openRecording([file]);
+    const moments = Array.from(
+      { length: 1 + Math.floor((recording.to - recording.from) / step) },
+      (_, i) => recording.from + i * step,
+    );
+    return moments.flatMap((now) => {
+      const state = { world: recording.worldAt(now), now, configuration, members: defaultMembers };
+      return recalledOtherwise(state, recordedHistory(recording, now, configuration));
+    });
+  };
+
+  test('of examples/incident.rec', async () => {
+    expect(await problemsOf(join(examples, 'incident.rec'), 10_000)).toEqual([]);
+  });
+
+  test.each(['0002', '0006', '0017a'])('of random incident %s', async (name) => {
+    const file = place.file();
+    await writeRecordedFile(
+      readRecording(join(import.meta.dirname, '..', 'recordings', 'data', 'incidents', name)),
+      file,
+    );
+    expect(await problemsOf(file, 45_000)).toEqual([]);
+  });
+});
+
 test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
-  'inspect and explain say what simulate says in the incident of seed %i',
+  'inspect, explain, the dashboard and timeline say what simulate says in the incident of seed %i',
   (seed) => {
     const { world, configuration, scenario } = worldOfSeed(seed, { incident: true });
     const state = { world, configuration, now: scenario.start, members: scenario.members };
-    expect([...inspectedOtherwise(state), ...foreseenOtherwise(state), ...explainedOtherwise(state)]).toEqual(
-      [],
-    );
+    expect([
+      ...inspectedOtherwise(state),
+      ...foreseenOtherwise(state),
+      ...explainedOtherwise(state),
+      ...overviewedOtherwise(state),
+      ...recalledOtherwise(state),
+    ]).toEqual([]);
   },
 );
 

@@ -1,6 +1,16 @@
 import { planDrain } from '../../src/analysis/drain/plan/planDrain.ts';
 import type { PlannedWorkload } from '../../src/analysis/drain/plan/drainPlan.ts';
-import { explainEvictionTasks } from '../../src/analysis/explanation/tasks/evictionTask.ts';
+import {
+  type EvictionTaskExplanation,
+  explainEvictionTasks,
+} from '../../src/analysis/explanation/tasks/evictionTask.ts';
+import { reconstructedHistory } from '../../src/analysis/history/reconstructedHistory.ts';
+import { emptyFeed } from '../../src/analysis/overview/feed.ts';
+import { overviewOf } from '../../src/analysis/overview/overview.ts';
+import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
+import { matterWords } from '../../src/views/dashboard/headline.ts';
+import { evictionTaskList } from '../../src/views/eviction/evictionTaskList.ts';
+import { timelineAnswer } from '../../src/views/timeline/timelineAnswer.ts';
 import { needsPlaying, playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
 import { bindingIdentity, objectKey } from '../../src/karmada/objects/identities.ts';
 import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
@@ -18,6 +28,7 @@ import type { Configuration } from '../../src/karmada/configuration/configuratio
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
 import { drainOf } from '../analysis/drain/drainOf.ts';
+import { answerText, lineText } from '../views/shownText.ts';
 import { explainSimulated } from '../analysis/explanation/explainSimulated.ts';
 
 /** A state in which all commands are asked. */
@@ -256,4 +267,110 @@ export function stateAfter(
   );
   const { simulation: _memory, ...captured } = saved!;
   return { world: remembered ? saved! : captured, now: until, configuration, members };
+}
+
+/** A number that a headline gives for these words: "6 evictions" for /eviction/; 0 if it has none. */
+function numberOf(text: string, words: RegExp): number {
+  return Number(new RegExp(`(\\d+) (?:more )?(?:workloads? )?(?:${words.source})`).exec(text)?.[1] ?? 0);
+}
+
+/** What the dashboard says otherwise than `failover simulate` and `eviction inspect`: each eviction, the first deadlines, the headline. */
+export function overviewedOtherwise(state: AskedState): string[] {
+  const { world, now, configuration } = state;
+  const simulation = played(state);
+  const simulated = needsPlaying(world, world.bindings) ? { played: playedTasks(simulation) } : {};
+  const items = explainEvictionTasks(world, world.bindings, { now, configuration, ...simulated });
+  const { workloads, ...overview } = overviewOf(world, {
+    ...{ now, configuration, ...simulated },
+    unconfirmed: new Set<string>(),
+  });
+  const reported = new Map(simulation.workloads.map((one) => [objectKey(one.binding), one]));
+  const text = ({ evidence: _, ...one }: EvictionTaskExplanation) => JSON.stringify(one);
+  const problems = overview.evictions.flatMap((shown, at) => {
+    const outcome = reported.get(objectKey(shown.binding))!;
+    const wrong: string[] = [];
+    if (text(shown) !== text(items[at]!)) wrong.push(`${text(shown)}, inspected ${text(items[at]!)}`);
+    if (verdictText(shown) !== verdictText(outcome) || shown.certainty !== outcome.certainty)
+      wrong.push(`${verdictText(shown)} ${shown.certainty}, simulated ${verdictText(outcome)}`);
+    return wrong.map((one) => `${shown.workload.name} from ${shown.fromCluster}: ${one}`);
+  });
+  for (const due of overview.happenings)
+    if (due.type === 'deadlines') {
+      const own = items.filter(
+        ({ fromCluster, deadline }) =>
+          fromCluster === due.cluster && deadline !== null && Date.parse(deadline) > now,
+      );
+      const losses = own.filter(({ atDeadline }) => atDeadline === 'lost');
+      const sure = losses.filter(({ certainty }) => certainty === 'certain').length;
+      const first = Math.min(...own.map(({ deadline }) => Date.parse(deadline!)));
+      if (due.time !== first || due.lost !== sure || due.perhapsLost !== losses.length - sure)
+        problems.push(`${due.cluster}: ${JSON.stringify(due)}, inspected ${sure} of ${losses.length} lost`);
+    }
+  const head = lineText(matterWords({ ...emptyFeed, overview: { ...overview }, workloads }, now, ' | '));
+  const list = answerText(
+    evictionTaskList({ items, now, detailed: false, karmadaVersion: 'v1.18.2', assumptions: [] }),
+  );
+  const lost = items.filter(({ outcome }) => outcome === 'lost');
+  const certain = lost.filter(({ certainty }) => certainty === 'certain').length;
+  const down = workloads.filter((one) => one.down).length;
+  const [first = ''] = list.split('\n');
+  const counts = [
+    [head, /evictions?\b/, items.length],
+    [head, /will be lost/, certain],
+    [head, /may be lost/, lost.length - certain],
+    [head, /down/, down],
+    [first, /evictions?:/, items.length],
+  ] as const;
+  return [
+    ...problems,
+    ...counts.flatMap(([line, words, count]) =>
+      numberOf(line, words) === count ? [] : [`${count} ${words.source}, not: ${line}`],
+    ),
+  ];
+}
+
+/**
+ * What `timeline` says otherwise than `eviction inspect` of the evictions in flight: which they are, since when, where the workload is now;
+ * and how many workloads its headline counts.
+ *
+ * @param history up to this instant: reconstructed from the state, or as it was recorded
+ */
+export function recalledOtherwise(
+  { world, now, configuration }: AskedState,
+  history = reconstructedHistory(world, now, configuration),
+): string[] {
+  const items = explainEvictionTasks(world, world.bindings, { now, configuration });
+  const inFlight = history.evictions.filter(({ placedNow }) => placedNow !== undefined);
+  const text = (workload: ObjectIdentity, from: string, since: string | null, to: readonly TargetCluster[]) =>
+    `${objectKey(workload)} from ${from} since ${since} on ${clustersText(to)}`;
+  const inspected = items.map((one) =>
+    text(
+      one.workload,
+      one.fromCluster,
+      history.seen ? '' : one.createdAt,
+      one.toClusters.map(({ name, replicas = 0 }) => ({ name, replicas })),
+    ),
+  );
+  const recalled = inFlight.map(({ workload, from, evicted, placedNow }) =>
+    text(workload, from, history.seen ? '' : evicted === undefined ? null : rfc3339(evicted), placedNow!),
+  );
+  const problems = [
+    ...inspected.filter((one) => !recalled.includes(one)).map((one) => `inspected, not recalled: ${one}`),
+    ...recalled.filter((one) => !inspected.includes(one)).map((one) => `recalled, not inspected: ${one}`),
+  ];
+  const answer = timelineAnswer({
+    ...{ history, karmadaVersion: 'v1.18.2', assumptions: [], single: false },
+    isChosen: true,
+  });
+  const [head = ''] = answerText(answer).split('\n');
+  const refused = world.bindings.filter(({ status }) =>
+    status?.conditions?.some(({ type, status: value }) => type === 'Scheduled' && value === 'False'),
+  ).length;
+  const stamped = new Set(
+    items.filter(({ createdAt }) => createdAt !== null).map(({ binding }) => objectKey(binding)),
+  ).size;
+  if (!history.seen && numberOf(head, /evicted/) !== stamped) problems.push(`${stamped} evicted: ${head}`);
+  if (!history.seen && numberOf(head, /not placed/) !== refused)
+    problems.push(`${refused} not placed: ${head}`);
+  return problems;
 }

@@ -12,6 +12,8 @@ import {
   explainedOtherwise,
   foreseenOtherwise,
   inspectedOtherwise,
+  overviewedOtherwise,
+  recalledOtherwise,
 } from './agreement.ts';
 
 // What one command says of a reported state, all say.
@@ -29,7 +31,7 @@ async function opened(name: string): Promise<AskedState> {
 }
 
 describe.each(names)('in %s', (name) => {
-  test('explain, inspect, status and drain say what simulate says', async () => {
+  test('explain, inspect, status, the dashboard, timeline and drain say what simulate says', async () => {
     const state = await opened(name);
     const fails = state.world.clusters.map(
       ({ metadata }) => ({ at: state.now, action: { type: 'fail', cluster: metadata.name } }) as const,
@@ -38,6 +40,8 @@ describe.each(names)('in %s', (name) => {
     for (const event of fails) expect(explainedOtherwise(state, [event])).toEqual([]);
     expect(inspectedOtherwise(state)).toEqual([]);
     expect(foreseenOtherwise(state)).toEqual([]);
+    expect(overviewedOtherwise(state)).toEqual([]);
+    expect(recalledOtherwise(state)).toEqual([]);
     expect(countedOtherwise(state)).toEqual([]);
     for (const { metadata } of state.world.clusters)
       expect(drainedOtherwise(state, metadata.name)).toEqual([]);

@@ -30,7 +30,7 @@ interface Open {
 
 /** No courses yet. `world` must have taken a change before `take` is called with it. */
 export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCourses {
-  const courses: EvictionCourse[] = [];
+  const courses: { key: string; course: EvictionCourse }[] = [];
   /** those with a step still to come, by binding */
   const open = new Map<string, Open[]>();
   const returns = new Map<string, number>();
@@ -78,8 +78,8 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
       ...(detected === undefined ? {} : { detected }),
       ...(tainted === undefined ? {} : { tainted }),
     };
-    courses.push(course);
     const key = bindingKey(binding);
+    courses.push({ key, course });
     open.set(key, [...openOf(key), { course, before: placeText(binding) }]);
     left.set(key, (left.get(key) ?? new Set()).add(from));
   }
@@ -131,8 +131,20 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
       }
       close(key);
     },
-    all: () => courses,
+    all: () =>
+      courses.map(({ key, course }) => ({ ...course, ...presentPlace(world.bindings.get(key), course) })),
   };
+}
+
+/** Where a workload is now, as long as the task of an eviction is there. */
+function presentPlace(
+  binding: ResourceBinding | undefined,
+  { from, ended }: EvictionCourse,
+): Pick<EvictionCourse, 'placedNow'> {
+  const tasks = (ended === undefined ? binding?.spec.gracefulEvictionTasks : undefined) ?? [];
+  return binding && tasks.some(({ fromCluster }) => fromCluster === from)
+    ? { placedNow: placedOn(binding.spec) }
+    : {};
 }
 
 /** Where it is elsewhere than where it was evicted from; all of it if it is nowhere else. */

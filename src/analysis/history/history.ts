@@ -61,6 +61,8 @@ export interface EvictionCourse {
   purgeMode?: string;
   /** where it was placed instead, once the scheduler had decided */
   to: TargetCluster[];
+  /** while the task is there: where the workload is placed now, whenever that was; absent: the task is over */
+  placedNow?: TargetCluster[];
   /** the cluster ceased to be Ready, before the eviction */
   detected?: number;
   /** the cluster got the newest of the taints that evict */

@@ -168,7 +168,7 @@ function placementText(placement: readonly TargetCluster[]): string {
 
 /*
  * status.lastScheduledTime is when the scheduler decided last, mostly on what was there already: it decides again whenever a task is
- * stamped or ends. A placement is known only if a Work was created for it at that time.
+ * stamped or ends. A placement is known only if a Work was created for it at that time, or none is there yet.
  */
 
 /** What one state shows of a placement that was made after something. */
@@ -180,8 +180,8 @@ interface KnownPlacement {
 }
 
 /**
- * Where a binding was placed after an eviction whose task is there, and when (epoch milliseconds). Undefined if that is unknown: there
- * was no Work for it, Works came at several times, or something was evicted later.
+ * Where a binding was placed after an eviction whose task is there, and when (epoch milliseconds). Undefined if that is unknown: its
+ * Works are older or came at several times, or something was evicted later.
  */
 export function placementAfter(
   evicted: number,
@@ -189,14 +189,26 @@ export function placementAfter(
   world: Pick<SeenWorld, 'worksOf'>,
 ): KnownPlacement | undefined {
   const made = worksMadeFor(binding, world).filter((time) => time >= evicted);
+  const isWaiting = waitsForWorks(binding, world);
   const evictions = (binding.spec.gracefulEvictionTasks ?? []).map(
     ({ creationTimestamp }) => timeOf(creationTimestamp) ?? Infinity,
   );
-  const [first, last] = [Math.min(...made), Math.max(...made)];
-  if (made.length === 0 || !isNear(first, last) || evictions.some((time) => time > evicted)) return undefined;
+  const [first, last] = isWaiting ? [evicted, evicted] : [Math.min(...made), Math.max(...made)];
+  if ((made.length === 0 && !isWaiting) || !isNear(first, last) || evictions.some((time) => time > evicted))
+    return undefined;
   const decided = timeOf(binding.status?.lastScheduledTime);
   const isThen = decided !== undefined && decided >= evicted && isNear(decided, first);
   return { to: placedOn(binding.spec), ...(isThen ? { scheduled: decided } : {}) };
+}
+
+/**
+ * Whether a binding has Works, but on none of the clusters that it is placed on: a placement from before an eviction would have them. With
+ * purge mode Directly the old Work has to be deleted first.
+ */
+function waitsForWorks(binding: ResourceBinding, world: Pick<SeenWorld, 'worksOf'>): boolean {
+  const placed = placedOn(binding.spec);
+  const works = world.worksOf(binding);
+  return placed.length > 0 && works.size > 0 && placed.every(({ name }) => !works.has(name));
 }
 
 /** When a binding was placed that was never placed before; undefined if that is unknown. Epoch milliseconds. */

@@ -65,8 +65,8 @@ export function isReadinessUnreported({ spec, status }: ResourceBinding, hooks: 
 export type WantedSoFar = (binding: ResourceBinding) => number;
 
 /**
- * A Duplicated workload that was evicted is to have as many copies as before, also once its tasks are over and nothing shows
- * the lost ones any more: until it has them again, its placement changes, or it is recreated.
+ * A Duplicated workload that was evicted is to have as many copies as before, also once its tasks are over and the lost
+ * ones are shown nowhere: until it has them again, its placement changes, or it is recreated.
  */
 export function followWanted(clusters: ReadonlyMap<string, Cluster>, rules: AffinityRules): WantedSoFar {
   const facts = factsOfClusters((name) => clusters.get(name), rules);

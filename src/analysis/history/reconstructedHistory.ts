@@ -8,7 +8,7 @@ import { instant } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity, bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
-import { placementOf } from '../../karmada/objects/placement.ts';
+import { placedOn, placementOf } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
@@ -198,7 +198,7 @@ function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[]
     const { to = [], scheduled } =
       (evicted === undefined ? undefined : placementAfter(evicted, binding, world)) ?? {};
     return {
-      ...{ workload: workloadOf(binding), from, to },
+      ...{ workload: workloadOf(binding), from, to, placedNow: placedOn(binding.spec) },
       ...(reason ? { reason } : {}),
       ...(purgeMode ? { purgeMode } : {}),
       ...causeOf(world.clusters.get(from), evicted),

@@ -110,7 +110,7 @@ export function evictionTaskCells(
   return [
     shortWorkloadName(item.workload),
     item.fromCluster,
-    placementText(item.toClusters),
+    placementText(item.toClusters) || bad('nowhere'),
     item.purgeMode ?? '',
     item.ageSeconds === null ? '' : duration(item.ageSeconds * 1000),
     deadlineText(item, now),
@@ -129,7 +129,7 @@ export function evictionTaskCells(
   ];
 }
 
-/** A task that waits without a deadline has none because the version knows none. */
+/** A task that waits, or is held, may have no deadline: by its settings, or because the version knows none. */
 function deadlineText(
   { deadline, deadlineAssumed, verdict, outcome }: Parameters<typeof evictionTaskCells>[0],
   now: number,
@@ -139,8 +139,8 @@ function deadlineText(
     const words = time < now ? bad(`overdue ${duration(now - time)}`) : relativeTime(time, now);
     return [words, deadlineAssumed ? warn(UNCONFIRMED) : ''];
   }
-  const waits = outcome !== null && (verdict === 'waiting' || verdict === 'stuck');
-  return waits ? 'none' : '';
+  const waits = verdict === 'waiting' || verdict === 'stuck' || verdict === 'held';
+  return outcome !== null && waits ? 'none' : '';
 }
 
 function tableBlocks(items: EvictionTaskExplanation[], now: number, shown: Shown): Block[] {

@@ -185,7 +185,7 @@ function unsimulatedBlocks({ unsimulated, start }: ReplayInput): Block[] {
 function workloadTable({ workloads, start }: ReplayInput): Block[] {
   if (workloads.length === 0)
     return [{ type: 'paragraph', words: 'No workload moved, and none was predicted to.' }];
-  const last = (steps: readonly PlacementStep[]) => steps.at(-1)?.placement ?? '-';
+  const last = (steps: readonly PlacementStep[]) => steps.at(-1)?.placement ?? 'nowhere';
   return [
     {
       type: 'table',

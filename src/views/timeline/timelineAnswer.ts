@@ -8,7 +8,7 @@ import { inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
-import { placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
+import { resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { barsOfSpans } from './barsOfSpans.ts';
@@ -16,6 +16,7 @@ import { happenings } from './happenings.ts';
 import { mermaidOf } from './mermaid.ts';
 import { traceForm } from './perfetto/traceForm.ts';
 import {
+  toText,
   type TimelineInput,
   doubtText,
   knownFrom,
@@ -50,12 +51,12 @@ export function timelineAnswer(input: TimelineInput): Answer {
     presentation(shown) {
       const { doubts } = history;
       const listed = shown.wide || input.isChosen ? history : newestIncident(history);
-      const earlier = history.events.length - listed.events.length;
+      const earlier = earlierText(history, listed);
       const blocks: Block[] = [
         ...(input.gantt
           ? barsOfSpans({ title: 'What happened', ...history }, shown.wide)
           : [historySteps({ ...input, history: listed }, shown)]),
-        ...evictionTable(history),
+        ...evictionTable(listed),
         ...missingTable(history),
       ];
       if (shown.noHeaders) return { blocks };
@@ -66,14 +67,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
             blocks: [
               { type: 'paragraph', words: [strong('What happened'), ': ', totals(listed), '.'] },
               { type: 'paragraph', words: faint(knownFrom(history)) },
-              ...(earlier > 0
-                ? [
-                    {
-                      type: 'paragraph' as const,
-                      words: faint(`${plural(earlier, 'earlier event')}: -o wide`),
-                    },
-                  ]
-                : []),
+              ...(earlier === '' ? [] : [{ type: 'paragraph' as const, words: faint(earlier) }]),
             ],
           },
           ...explainWorst(history, shown),
@@ -128,14 +122,31 @@ export function newestIncident(history: History): History {
     const before = events[at - 1];
     return before !== undefined && event.time - Math.max(before.until ?? 0, before.time) > QUIET;
   });
-  return begins <= 0 ? history : { ...history, events: events.slice(begins) };
+  if (begins <= 0) return history;
+  const from = events[begins]!.time;
+  const evictions = history.evictions.filter(
+    ({ evicted, scheduled, ended }) => (evicted ?? scheduled ?? ended ?? from) >= from,
+  );
+  return { ...history, evictions, events: events.slice(begins) };
+}
+
+/** "41 earlier events, 1 earlier eviction: -o wide": what is not listed; empty if all is. */
+function earlierText(history: History, listed: History): string {
+  const events = history.events.length - listed.events.length;
+  const evictions = history.evictions.length - listed.evictions.length;
+  if (events === 0) return '';
+  const more = evictions > 0 ? `, ${plural(evictions, 'earlier eviction')}` : '';
+  return `${plural(events, 'earlier event')}${more}: -o wide`;
 }
 
 /** "5 workloads evicted, 3 not placed; 1 cluster not Ready": what an incident did, in numbers. */
-function totals({ events }: History): Words {
+function totals({ events, evictions }: History): Words {
   const workloads = (type: HistoryEvent['type']) =>
     new Set(events.filter((one) => one.type === type).map(({ object }) => objectKey(object))).size;
-  const [evicted, placed] = [workloads('Evicted'), workloads('Scheduled')];
+  // of some placements only the result is known
+  const untimed = evictions.filter(({ to, scheduled }) => to.length > 0 && scheduled === undefined);
+  const evicted = workloads('Evicted');
+  const placed = workloads('Scheduled') + new Set(untimed.map(({ workload }) => objectKey(workload))).size;
   const last = new Map<string, HistoryEvent['type']>();
   for (const { type, object } of events)
     if (type === 'Scheduled' || type === 'ScheduleFailed') last.set(objectKey(object), type);
@@ -197,7 +208,8 @@ export function historySteps(
 }
 
 /** The steps of each eviction, and how long each took. */
-export function evictionTable({ evictions }: History): Block[] {
+export function evictionTable(history: History): Block[] {
+  const { evictions } = history;
   if (evictions.length === 0) return [];
   const steps = stepTimes(evictions[0]!).map(([name]) => name);
   return [
@@ -210,11 +222,11 @@ export function evictionTable({ evictions }: History): Block[] {
         ...steps.map((name) => ({ name })),
       ],
       rows: evictions.map((course): Words[] => {
-        const { workload, from, to } = course;
+        const { workload, from } = course;
         return [
           shortWorkloadName(workload),
           from,
-          placementText(to),
+          toText(course, history),
           ...stepTimes(course).map(([, took]) => took),
         ];
       }),

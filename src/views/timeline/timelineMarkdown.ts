@@ -2,7 +2,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { assumedMarkdown, markdownCell, markdownTable } from '../forms/markdown.ts';
 import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
-import { placementText, workloadName } from '../words/names.ts';
+import { workloadName } from '../words/names.ts';
 import { plural } from '../words/amounts.ts';
 import { happenings } from './happenings.ts';
 import {
@@ -10,6 +10,7 @@ import {
   knownFrom,
   minutesText,
   stepTimes,
+  toText,
   worstWorkloads,
   type TimelineInput,
 } from './timelineWords.ts';
@@ -42,7 +43,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
           evictions.map((course) => [
             workloadName(course.workload),
             course.from,
-            placementText(course.to),
+            toText(course, history),
             ...stepTimes(course).map(([, took]) => took),
           ]),
         )

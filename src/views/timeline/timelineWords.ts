@@ -4,6 +4,7 @@ import type { AnsweredAssumption } from '../../karmada/configuration/assumptions
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
 import { duration } from '../words/duration.ts';
+import { placementText } from '../words/names.ts';
 
 /** What happened: the input of every form of the answer. */
 export interface TimelineInput {
@@ -39,6 +40,11 @@ function tookText(from: number | undefined, to: number | undefined): string {
   return took < 10_000 ? `${(Math.max(0, Math.round(took / 100)) / 10).toString()}s` : duration(took);
 }
 
+/** Where an evicted workload is: now, as long as its task is there; else where it was placed instead, empty if it was not. */
+export function toText({ to, placedNow }: EvictionCourse, { seen }: Pick<History, 'seen'>): string {
+  return placementText(placedNow ?? to) || (placedNow ? 'nowhere' : seen ? '' : 'unknown');
+}
+
 /** The names and times of the steps of an eviction, in their order. */
 export function stepTimes(course: EvictionCourse): readonly (readonly [name: string, took: string])[] {
   const { detected, tainted, evicted, scheduled, ready, gone, ended } = course;
@@ -60,9 +66,9 @@ export function worstWorkloads({ workloads }: Pick<History, 'workloads'>): Histo
     .sort((a, b) => (b.missingReplicaMinutes ?? 0) - (a.missingReplicaMinutes ?? 0));
 }
 
-/** "12.5"; "-" if it is not known. */
+/** "12.5" */
 export function minutesText(minutes: number | undefined): string {
-  return minutes === undefined ? '-' : (Math.round(minutes * 10) / 10).toString();
+  return minutes === undefined ? 'unknown' : (Math.round(minutes * 10) / 10).toString();
 }
 
 /** What happened, for json and yaml. */
@@ -98,13 +104,14 @@ export function doubtDocument({ text, from, to, kinds }: HistoryGap) {
   return { text, ...instants({ from, to }), ...(kinds ? { kinds } : {}) };
 }
 
-function evictionDocument({ workload, from, reason, purgeMode, to, ...times }: EvictionCourse) {
+function evictionDocument({ workload, from, reason, purgeMode, to, placedNow, ...times }: EvictionCourse) {
   return {
     workload,
     from,
     to,
     ...(reason === undefined ? {} : { reason }),
     ...(purgeMode === undefined ? {} : { purgeMode }),
+    ...(placedNow === undefined ? {} : { placedNow }),
     ...instants(times),
   };
 }

@@ -29,7 +29,7 @@ export const workloadList: List<WorkloadSummary> = {
     workloadColumn(({ workload }) => workload),
     {
       name: 'CLUSTERS',
-      words: ({ clusters }) => (clusters.length === 0 ? bad('none') : placementText(clusters)),
+      words: ({ clusters }) => (clusters.length === 0 ? bad('nowhere') : placementText(clusters)),
       order: ({ clusters }) => placementText(clusters),
       least: 12,
       leaves: 2,

@@ -70,7 +70,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
       yield* counter(cluster, 'replicas ready', amounts(own, 'ready'));
       const most = room?.get(name);
       if (most !== undefined)
-        yield* counter(cluster, 'room for pods', [{ from: start, amount: most }], 'pods');
+        yield* counter(cluster, 'capacity for pods', [{ from: start, amount: most }], 'pods');
     }
   }
 

@@ -100,7 +100,7 @@ describe('a trace of Perfetto', () => {
       'east-1 fails/Clusters/east-1/replicas ready': ['2 at 0', '0 at 1'],
       'east-1 fails/Clusters/east-2/replicas placed': ['0 at 0', '2 at 1.5'],
       'east-1 fails/Clusters/east-2/replicas ready': ['0 at 0', '2 at 3'],
-      'east-1 fails/Clusters/east-2/room for pods': ['110 at 0'],
+      'east-1 fails/Clusters/east-2/capacity for pods': ['110 at 0'],
     });
   });
 
