@@ -78,7 +78,7 @@ export function hangUp(): void {
 type ErrorListener = (error: NodeJS.ErrnoException) => void;
 
 /**
- * Lets work on a control plane end in its own time if nobody reads its output any more (| head, or a terminal that is
+ * Lets work on a control plane end in its own time if its output is no longer read (| head, or a terminal that is
  * gone): instead of ending the process, as commands that only read do, it aborts the signal. `done` restores the usual end.
  */
 export function abortIfUnread(stdout: NodeJS.WriteStream): Interrupt {

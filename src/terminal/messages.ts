@@ -1,7 +1,8 @@
 import { presentable, presentableLines, shortLine } from '../presentation/presentable.ts';
 import { visibleJson } from '../presentation/visible.ts';
 import { displayWidth } from '../presentation/text/displayWidth.ts';
-import { cutAtEnd, textOf } from '../presentation/text/spans.ts';
+import { textOf } from '../presentation/text/spans.ts';
+import { wrapped } from '../presentation/text/wrapped.ts';
 import { inLocale } from './capabilities.ts';
 import { type Line, type Repeated, repeatsOfProcess, withCount } from './repeats.ts';
 
@@ -58,8 +59,7 @@ function waitingLines(all: string | undefined): string[] {
   const { isTTY, columns } = process.stderr;
   const [first] = lines;
   if (all === undefined || !isTTY || !columns || lines.length < 2 || first === undefined) return lines;
-  const more = ` (${lines.length - 1} more: ${all})`;
-  return [[...cutAtEnd([presentable(first)], columns - displayWidth(more)).map(textOf), more].join('')];
+  return [`${presentable(first)} (${lines.length - 1} more: ${all})`];
 }
 
 const isWarning = (line: string) => line.startsWith('warning: ');
@@ -100,7 +100,7 @@ export function endMessages(): void {
 
 function sayLine(line: string): void {
   const text = shortLine(presentable(line));
-  lines.line({ text, key: text });
+  lines.line({ text, key: text, wraps: true });
 }
 
 function countedEntry(json: string, { times, milliseconds }: Repeated): string {
@@ -112,7 +112,9 @@ let taken = 0;
 
 /** How many lines of the terminal messages take, those that wait for an answer included; 0 if stderr is no terminal. */
 export function messageLines(all: string): number {
-  return waitingLines(all).reduce((sum, line) => sum + linesTaken(line), taken);
+  return waitingLines(all)
+    .flatMap(inLines)
+    .reduce((sum, line) => sum + linesTaken(line), taken);
 }
 
 function linesTaken(text: string): number {
@@ -121,13 +123,23 @@ function linesTaken(text: string): number {
   return columns ? Math.max(1, Math.ceil(displayWidth(text) / columns)) : 1;
 }
 
+/** A message in lines of the terminal, broken between words. */
+function inLines(text: string): string[] {
+  const { isTTY, columns } = process.stderr;
+  if (!isTTY || !columns || displayWidth(text) <= columns) return [text];
+  return wrapped([text], columns).map((line) => line.map(textOf).join(''));
+}
+
 function write(text: string): void {
   process.stderr.write(`${inLocale(text, process.stderr)}\n`);
   taken += linesTaken(text);
 }
 
-const lines = repeatsOfProcess<Line & { json?: boolean }>(({ text, json }, repeated) => {
-  if (!json) write(repeated ? withCount(text, repeated) : text);
-  // JSON has escapes of its own
-  else process.stderr.write(`${repeated ? countedEntry(text, repeated) : text}\n`);
-});
+const lines = repeatsOfProcess<Line & { json?: boolean; wraps?: boolean }>(
+  ({ text, json, wraps }, repeated) => {
+    const shown = repeated ? withCount(text, repeated) : text;
+    if (!json) (wraps ? inLines(shown) : [shown]).forEach(write);
+    // JSON has escapes of its own
+    else process.stderr.write(`${repeated ? countedEntry(text, repeated) : text}\n`);
+  },
+);

@@ -14,7 +14,7 @@ function steps(...more: string[]): string[] {
 }
 
 test.each([
-  [['--recover', 'frankfurt@3m'], 'at T+3m frankfurt comes back, but has not failed by then'],
+  [['--recover', 'frankfurt@3m'], 'at T+3m frankfurt recovers, but has not failed by then'],
   [['--fail', 'frankfurt', '--fail', 'frankfurt@2m'], 'at T+2m frankfurt fails, but is down already'],
 ])('%p is warned about: it changes nothing', (flags, words) => {
   const { stderr, code } = run(['failover', 'simulate', '--state', 'examples/shop', ...flags]);
@@ -23,7 +23,7 @@ test.each([
 
 test.each([
   [['--fail', 'frankfurt@1h'], 'at T+1h frankfurt fails'],
-  [['--fail', 'frankfurt', '--recover', 'frankfurt@1h'], 'at T+1h frankfurt comes back'],
+  [['--fail', 'frankfurt', '--recover', 'frankfurt@1h'], 'at T+1h frankfurt recovers'],
   [['--taint', 'frankfurt:a:NoExecute@1h'], 'at T+1h comes the taint of frankfurt'],
 ])('%p after --until is warned about: the simulation does not reach it', (flags, words) => {
   const argv = ['failover', 'simulate', '--state', 'examples/shop', ...flags, '--until', '1m'];
@@ -46,7 +46,7 @@ test('what happens is reported in the order in which it comes', () => {
     ...['failover', 'simulate', '--state', 'examples/shop'],
     ...['--fail', 'dublin@5m', '--taint', 'oregon:a:NoSchedule@1m', '--recover', 'dublin@20m'],
   ]);
-  expect(stdout).toMatch(/^oregon is tainted a:NoSchedule, dublin fails, dublin is back: /);
+  expect(stdout).toMatch(/^oregon is tainted a:NoSchedule, dublin fails, dublin recovers: /);
 });
 
 test('what has no ready replica at the end is down, whatever its outcome is called', () => {
@@ -82,7 +82,15 @@ test('of what is tolerated only for a time it says that Karmada does not move it
 });
 
 test('of a selection that has no workloads it says so', () => {
-  expect(run([...simulate, '-l', 'app=none']).stdout).toMatch(/^frankfurt fails: no workloads\.\n/);
+  expect(run([...simulate, '-l', 'app=none']).stdout).toMatch(
+    /^frankfurt fails: no workload matches the selection; clusters count all\.\n/,
+  );
+});
+
+test('what changes nothing is not in the headline', () => {
+  const shop = ['failover', 'simulate', '--state', 'examples/shop'];
+  expect(run([...shop, '--recover', 'dublin@10m']).stdout).toMatch(/^With no further failures: 14 stay /);
+  expect(run([...shop, '--fail', 'dublin', '--fail', 'dublin']).stdout).toMatch(/^dublin fails: /);
 });
 
 test('a scenario file is called by what happens in it', () => {

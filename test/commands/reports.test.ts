@@ -92,7 +92,7 @@ describe('a workload that flaps by a guess (7324, 6205, 4285)', () => {
 
 describe('components without room (7554, 7550)', () => {
   const room =
-    'free cpu 26 on y, room for 1 jobmanager (cpu 2, memory 2.048) and 4 taskmanager (cpu 8, memory 2.048 each)';
+    'free cpu 26 on y, enough for 1 jobmanager (cpu 2, memory 2.048) and 4 taskmanager (cpu 8, memory 2.048 each)';
   const fl = ['flinkdeployment/fl', '--karmada-version', 'v1.17.3'];
 
   test('need so much of it, and nothing that only dodges the check is a cure', () => {
@@ -112,7 +112,7 @@ describe('components without room (7554, 7550)', () => {
 
 test('a full affinity group is no reason to try the next for what is Duplicated (4569)', () => {
   const text = says('group-full-next-not-tried', 'failover', 'explain', 'deploy/ng');
-  expect(text).toContain('not needed: local was chosen, and Duplicated never looks at room');
+  expect(text).toContain('not needed: local was chosen, and Duplicated ignores capacity');
 });
 
 test('what is pinned to a cluster may tolerate its taints without end, or Failover be off (5150)', () => {

@@ -90,7 +90,7 @@ describe('a state that a simulation has saved in the middle', () => {
   test('says that what comes is of the simulation, and not that nothing happens', () => {
     const { stdout } = run(['failover', 'simulate', '--state', saved]);
     expect(stdout).toMatch(/^The saved simulation, continued: /);
-    expect(stdout).toContain('frankfurt is back');
+    expect(stdout).toContain('frankfurt recovers');
   });
 
   test('continues in eviction inspect as in failover simulate: what comes back is not called lost', () => {

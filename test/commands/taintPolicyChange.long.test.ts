@@ -77,13 +77,13 @@ describe('taint-policy apply on files, a what-if', () => {
     );
   });
 
-  test('refuses what is risky by name, with its place, and the flag that accepts it', () => {
+  test('refuses what is risky by name, with its place, and the command that accepts it', () => {
     const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
     const { code, stdout } = apply('-f', file);
     expect(code).toBe(1);
     expect(stdout).toContain(`  never-removed   ${file}:1:`);
-    expect(stdout).toContain(
-      'Reason: never-removed: change the policies, or accept it with\n  --accept never-removed\n',
+    expect(stdout).toMatch(
+      /^Reason: never-removed: change the policies, or accept it with\n\nkubectl karmada-failover taint-policy apply .*-f \S+.* --accept never-removed$/m,
     );
     expect(apply('-f', file, '--accept', 'never-removed')).toMatchObject({ code: 0 });
     expect(apply('-f', file, '--accept', 'never').stderr).toMatch(/--accept/);

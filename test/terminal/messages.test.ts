@@ -90,7 +90,7 @@ describe('messages of an answer', () => {
     expect(written).toBe('nothing changed\n');
   });
 
-  test('take one line of a terminal together, a warning first, and say what shows them', () => {
+  test('are one on a terminal, a warning first, and say what shows them', () => {
     const restore = asTerminal(40);
     waitForAnswer();
     sayOfAnswer('the end of a recording');
@@ -98,10 +98,10 @@ describe('messages of an answer', () => {
     warnOfAnswer('a policy is left out');
     sayWaiting('--limit=0');
     restore();
-    expect(written).toBe('warning: the versio… (2 more: --limit=0)\n');
+    expect(written).toBe('warning: the version knows no such flag\n(2 more: --limit=0)\n');
   });
 
-  test('are whole on a terminal if it is one, or if all was asked for', () => {
+  test('are broken between words on a terminal, each of them if it is one, or if all was asked for', () => {
     const restore = asTerminal(20);
     waitForAnswer();
     warnOfAnswer('longer than twenty columns');
@@ -112,9 +112,12 @@ describe('messages of an answer', () => {
     sayWaiting();
     restore();
     expect(written.split('\n')).toEqual([
-      'warning: longer than twenty columns',
-      'warning: the first of two',
-      'warning: the second of two',
+      'warning: longer',
+      'than twenty columns',
+      'warning: the first',
+      'of two',
+      'warning: the second',
+      'of two',
       '',
     ]);
   });

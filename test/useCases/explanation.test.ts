@@ -45,7 +45,7 @@ describe('to explain a workload', () => {
     const ports = quietPorts();
     await explainFailover({ ...ledger, recoveries: [{ cluster: 'dublin', after: minutes(1) }] }, ports);
     expect(ports.warnings).toEqual([
-      'at T+1m dublin comes back, but has not failed by then: that changes nothing',
+      'at T+1m dublin recovers, but has not failed by then: that changes nothing',
     ]);
   });
 

@@ -62,7 +62,7 @@ describe('a scenario', () => {
     const ports = quietPorts();
     make([{ type: 'recover', cluster: 'tokyo', after: 600_000 }], {}, ports);
     expect(ports.warnings).toEqual([
-      'at T+10m tokyo comes back, but has not failed by then: that changes nothing',
+      'at T+10m tokyo recovers, but has not failed by then: that changes nothing',
     ]);
   });
 

@@ -32,7 +32,7 @@ export interface EvictionActionContext {
   timeoutAssumed?: string;
 }
 
-/** When Karmada ends the task: at its next look, later, not by itself, or there is no task any more. */
+/** When Karmada ends the task: at its next look, later, not by itself, or the task is gone already. */
 type TaskEnd = 'now' | 'later' | 'never' | 'no-task';
 
 /** An action on one task: what is written, and what Karmada then does. */
@@ -52,7 +52,7 @@ export interface EvictionAction {
   taskEnds: TaskEnd;
   /** RFC 3339: when the task ends at the latest; null if there is no deadline */
   deadline: string | null;
-  /** the outcome of the copy on fromCluster; gone: there is none any more */
+  /** the outcome of the copy on fromCluster; gone: it is deleted */
   oldCopy: 'stays' | 'deleted' | 'gone';
   /** spec.clusters after the scheduler has looked at the write */
   clusters: TargetCluster[];

@@ -133,7 +133,7 @@ function counted(replicas: number): string {
 
 /**
  * Ends the task now with suppressDeletion: false. The graceful eviction controller removes the task, with its usual
- * event, and the binding controller the Work that nothing keeps any more.
+ * event, and the binding controller the Work that nothing keeps.
  */
 export function completing(question: TaskInQuestion): ActionOutcome {
   const { binding, task, context } = question;

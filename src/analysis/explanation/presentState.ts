@@ -124,8 +124,8 @@ export function doubtsOf(
       add({
         certainty: configuration.scheduler[estimator] ? 'unknown' : 'estimate',
         what: configuration.scheduler[estimator]
-          ? 'the room on clusters: scheduler estimators answer for it, and the state does not hold what they say'
-          : 'the room on clusters, as reported in status.resourceSummary: scheduler estimators would know better',
+          ? 'the capacity of clusters: scheduler estimators know it, and their answers are not in the state'
+          : 'the capacity of clusters, estimated from status.resourceSummary: scheduler estimators would know it better',
         missing: `${names.assume} ${estimator}=BOOLEAN, or the Deployment of karmada-scheduler in the state`,
       });
   }

@@ -125,8 +125,8 @@ function commonFacts(
       const why = earlier
         ? `comes before ${status?.schedulerObservingAffinityName}, which the binding is at: the scheduler never goes back`
         : strategy === 'Duplicated'
-          ? `not needed: ${tried.at(-1)} was chosen, and Duplicated never looks at room`
-          : `not needed: ${tried.at(-1)} has room`;
+          ? `not needed: ${tried.at(-1)} was chosen, and Duplicated ignores capacity`
+          : `not needed: ${tried.at(-1)} has capacity`;
       return [{ affinityName, earlier, why }];
     }),
   };

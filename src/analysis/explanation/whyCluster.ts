@@ -82,12 +82,12 @@ function rankReason(group: AttemptTrace, seen: ClusterTrace): ClusterReason {
   const { rank = 0, score = 0, availableReplicas = 0, allocatableReplicas = 0 } = seen;
   const fitting = group.clusters.filter(({ fits }) => fits).length;
   const local = score > 0 ? 'has the workload already (score 100)' : 'does not have it yet (score 0)';
-  const room = isUnlimited(allocatableReplicas) ? 'no limit' : `room for ${availableReplicas}`;
+  const room = isUnlimited(allocatableReplicas) ? 'no limit' : `capacity for ${availableReplicas}`;
   return {
     step: 'ranking',
     speaks: 'for',
     text: `rank ${rank + 1} of ${fitting}: ${local}, ${room}`,
-    evidence: [{ rule: 'score, then room, then name', value: { score, availableReplicas } }],
+    evidence: [{ rule: 'score, then capacity, then name', value: { score, availableReplicas } }],
   };
 }
 
@@ -111,7 +111,7 @@ function spreadReason(group: AttemptTrace, seen: ClusterTrace): ClusterReason[] 
   if (spread.rule === 'cluster')
     return reason(
       'against',
-      `not chosen: at most ${limit} clusters, and those rank before it or have more room`,
+      `not chosen: at most ${limit} clusters, and those rank before it or have more capacity`,
     );
   const region = spread.regions?.find(({ chosen, name }) => !chosen && name === seen.region);
   if (!region) return reason('against', `not chosen: at most ${limit} clusters, and others rank before it`);
@@ -164,7 +164,7 @@ function whyNothing(division: DivisionTrace, name: string, strategy: SchedulingD
   if (strategy === 'StaticWeight' && own === undefined)
     return 'no entry of staticWeightList gives it a weight';
   if (own === undefined) return `${replicas} replicas fit on the clusters before it, which are taken first`;
-  if (own === 0) return 'it has no room';
+  if (own === 0) return 'it has no capacity';
   const total = weights.reduce((sum, { weight }) => sum + weight, 0);
   return `its weight of ${own} in ${total} is too small for a share of ${replicas}`;
 }

@@ -76,7 +76,7 @@ export interface ClusterEffect {
   outstanding: TaintMoves;
   /** what windows that run would have done at their ends, and no longer do */
   calledOff: LookOfChange['calledOff'];
-  /** the taints that are removed together with the change, because nobody wants them any more */
+  /** the taints that are removed together with the change, because no policy wants them */
   removed: Taint[];
   /** the taints right after all of this */
   taints: readonly Taint[];
@@ -240,7 +240,7 @@ function withTaints(cluster: Cluster, taints: readonly Taint[] | undefined): Clu
 
 /**
  * The changes of conditions at which a cluster fares differently, each once: the present ones, and those at which
- * nothing happens any more.
+ * nothing else happens.
  */
 function turnsOf({ later, noLonger }: ClusterEffect): ConditionTurn[] {
   const listed = new Set(later.map(conditionName));

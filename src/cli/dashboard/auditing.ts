@@ -13,7 +13,7 @@ const REST = 4;
 interface AuditorOptions {
   current(): OpenedState;
   ports(): Ports;
-  /** says what is being simulated; undefined: nothing any more */
+  /** says what is being simulated; undefined: nothing */
   report(text: string | undefined): void;
   signal: AbortSignal;
   /** milliseconds */

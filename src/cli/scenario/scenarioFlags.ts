@@ -12,7 +12,7 @@ export const scenarioFlags = {
     ...many,
   }),
   recover: Flags.string({
-    summary: 'this member cluster is back after a duration',
+    summary: 'this member cluster recovers after a duration',
     helpValue: 'CLUSTER@DURATION',
     ...many,
   }),

@@ -12,6 +12,7 @@ import {
   taintPolicyConversion,
 } from '../../views/taintPolicy/taintPolicyConversion.ts';
 import { formatPlace } from '../../views/words/names.ts';
+import { commandLine } from '../commandLine.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { type PrintFlags, print } from '../print.ts';
@@ -24,6 +25,8 @@ interface ConvertFlags extends PrintFlags {
   accept?: string[] | undefined;
   out?: string | undefined;
   'in-place'?: boolean | undefined;
+  /** the words after the name of the command */
+  typed: readonly string[];
 }
 
 /** Converts the ClusterTaintPolicies of files, as the flags say. Returns the exit code. */
@@ -46,7 +49,7 @@ export async function convertTaintPolicies(flags: ConvertFlags): Promise<number>
     for (const { place, message } of converted.invalid) sayError(`${formatPlace(place)}: ${message}`);
     return EXIT_BAD_INPUT;
   }
-  const refused = refusalOf(converted);
+  const refused = refusalOf(converted, flags.typed);
   const reports = inPlace || flags.output !== undefined || (out !== undefined && out !== '-');
   if (!reports) return printTexts(converted, refused);
   const changed = converted.texts.filter(({ before, after }) => before !== after);
@@ -103,13 +106,17 @@ function refuseUnwritable(changed: readonly ConvertedText[]): void {
     );
 }
 
-function refusalOf({ policies, refused }: ConvertedFiles): ReportedRefusal | undefined {
+function refusalOf(
+  { policies, refused }: ConvertedFiles,
+  typed: readonly string[],
+): ReportedRefusal | undefined {
   if (!refused) return undefined;
   const { codes, acceptable } = openCodes(policies);
   if (!acceptable) return { text: `${codes.join(', ')}: change the policies` };
   return {
     text: `${codes.join(', ')}: change the policies, or accept ${codes.length === 1 ? 'it' : 'them'} with`,
     flags: `--accept ${codes.join(',')}`,
+    command: commandLine(['taint-policy', 'convert', ...typed, '--accept', codes.join(',')]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { commandLine } from '../commandLine.ts';
 import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import {
   deletionBasis,
@@ -52,6 +53,8 @@ export interface ChangeFlags extends PrintFlags {
   'with-taints'?: boolean | undefined;
   yes?: boolean | undefined;
   'save-state'?: string | undefined;
+  /** the words after the name of the command, as they were typed; absent: on a screen */
+  typed?: readonly string[] | undefined;
 }
 
 export interface ChangeOptions {
@@ -124,6 +127,8 @@ export async function runChange(
     : {
         text: `${open.join(', ')}: change the policies, or accept ${open.length === 1 ? 'it' : 'them'} with`,
         flags: accept,
+        command:
+          flags.typed && commandLine(['taint-policy', change.action, ...flags.typed, ...accept.split(' ')]),
       };
   const changes = !isDone && planned.effect.policies.some(({ verb }) => verb !== 'unchanged');
 

@@ -33,7 +33,7 @@ export default class FailoverAudit extends BaseCommand {
   static override description = [
     'Simulates every contingency one by one: each cluster, and all clusters of each provider, region and zone. Says which',
     'workloads no contingency can bring down, the worst that happens to each of the others and why, how long replicas are',
-    'missing, and what room each cluster keeps after the worst contingency. With --fail-on it is a gate for pipelines:',
+    'missing, and what headroom each cluster keeps after the worst contingency. With --fail-on it is a gate for pipelines:',
     'exit code 1 if the audit finds one of these. Ctrl-C ends it with what is known so far, and exit code 3.',
   ].join(' ');
 

@@ -13,7 +13,6 @@ import { stdinOnce } from '../../cli/values.ts';
 import { differs } from '../../simulator/comparison/compareSides.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { compareFailovers } from '../../useCases/comparison/compareFailovers.ts';
-import type { MadeScenario } from '../../useCases/scenario/makeScenario.ts';
 import { failoverDiffAnswer } from '../../views/simulation/failoverDiff.ts';
 import { scenarioTitle } from '../../views/simulation/scenarioTitle.ts';
 
@@ -114,7 +113,7 @@ export default class FailoverDiff extends BaseCommand {
         opened: (await readScenario(flags['scenario-to'], '--scenario-to')) ?? opened,
         called,
       },
-      titleOf: ({ scenario, files }: MadeScenario) => scenarioTitle(scenario.events, files),
+      titleOf: scenarioTitle,
     };
     const compared = await compareFailovers(request, ports);
     await print(failoverDiffAnswer(compared), flags);

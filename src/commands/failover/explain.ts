@@ -72,7 +72,7 @@ export default class FailoverExplain extends BaseCommand {
       multipleNonGreedy: true,
     }),
     recover: Flags.string({
-      summary: 'this member cluster is back after a duration',
+      summary: 'this member cluster recovers after a duration',
       helpValue: 'CLUSTER@DURATION',
       multiple: true,
       multipleNonGreedy: true,

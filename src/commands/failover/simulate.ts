@@ -103,8 +103,9 @@ export default class FailoverSimulate extends BaseCommand {
       save: file === undefined ? undefined : saveTo(file),
       spans: gantt || isExport || report !== undefined,
     };
-    const { state, scenario, simulation, files, assumptions } = await simulateFailover(request, ports);
-    const title = scenarioTitle(scenario.events, files) || uneventfulTitle(state);
+    const { state, assumptions, ...simulated } = await simulateFailover(request, ports);
+    const { scenario, simulation } = simulated;
+    const title = scenarioTitle(simulated) || uneventfulTitle(state);
     const { karmadaVersion } = state;
     const failing = scenario.events.flatMap(({ action }) => (action.type === 'fail' ? [action.cluster] : []));
     const input = {

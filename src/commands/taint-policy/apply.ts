@@ -55,7 +55,8 @@ export default class TaintPolicyApply extends BaseCommand {
   };
 
   async run(): Promise<number> {
+    const typed = this.argv;
     const { flags } = await this.parse(TaintPolicyApply);
-    return applyTaintPolicies(flags);
+    return applyTaintPolicies({ ...flags, typed });
   }
 }

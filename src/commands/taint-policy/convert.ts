@@ -58,7 +58,8 @@ export default class TaintPolicyConvert extends BaseCommand {
   };
 
   async run(): Promise<number> {
+    const typed = this.argv;
     const { flags } = await this.parse(TaintPolicyConvert);
-    return convertTaintPolicies(flags);
+    return convertTaintPolicies({ ...flags, typed });
   }
 }

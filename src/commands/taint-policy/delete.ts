@@ -46,7 +46,8 @@ export default class TaintPolicyDelete extends BaseCommand {
   };
 
   async run(): Promise<number> {
+    const typed = this.argv;
     const { args, flags } = await this.parse(TaintPolicyDelete);
-    return deleteTaintPolicies(args.policy ?? [], flags);
+    return deleteTaintPolicies(args.policy ?? [], { ...flags, typed });
   }
 }

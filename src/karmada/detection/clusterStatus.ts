@@ -60,7 +60,7 @@ function withoutClient(cluster: Cluster, member: Member): Readiness | undefined 
   return member.agent ? undefined : readinessWithoutClient(cluster);
 }
 
-/** After so many periods nobody knows the phase of the probes any more: each period is a little too long. */
+/** After so many periods the phase of the probes is unknown: each period is a little too long. */
 const IN_STEP = 50;
 /** Milliseconds: the mean error of a time in whole seconds. */
 const HALF_A_SECOND = 500;

@@ -46,7 +46,7 @@ export function wakesEvictionController(binding: ResourceBinding, { eviction }: 
 
 /**
  * `evictionRule` for what is asked of a task outside a look of the controllers. A version that skips bindings whose present spec has
- * not been scheduled does not look at their tasks any more, unless an earlier look has left a timer, which ends the task at its deadline.
+ * not been scheduled no longer looks at their tasks, unless an earlier look has left a timer, which ends the task at its deadline.
  */
 export function presentEvictionRule(
   binding: ResourceBinding,
@@ -70,7 +70,7 @@ export function isOverdue(task: GracefulEvictionTask, clock: EvictionClock): boo
   return deadline !== undefined && clock.now - deadline > PROMPT;
 }
 
-/** When (epoch milliseconds) timers fire that earlier looks may have left for tasks that the version does not look at any more. */
+/** When (epoch milliseconds) timers fire that earlier looks may have left for tasks that the version no longer looks at. */
 export function pendingTimers(binding: ResourceBinding, clock: EvictionClock): number[] {
   if (binding.metadata.deletionTimestamp || wakesEvictionController(binding, clock.rules)) return [];
   return countedTasks(binding.spec.gracefulEvictionTasks ?? [], clock.rules).flatMap((task) => {

@@ -73,7 +73,7 @@ export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBin
     .map(({ fromCluster: name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
 
-/** What is asked about clusters by their names, also of those that nobody knows any more. */
+/** What is asked about clusters by their names, also of those that no longer exist. */
 export interface ClusterFacts {
   /** whether an affinity selects it; an unknown one counts as selected */
   isSelected(affinity: ClusterAffinity, cluster: string): boolean;

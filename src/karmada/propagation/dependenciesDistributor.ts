@@ -159,7 +159,7 @@ function follow(
   return [update(bindingKey(attached), attached, { ...attached.spec, requiredBy }, view)];
 }
 
-/** Removes a parent. The binding stays, even if nobody requires it any more; its Works go. */
+/** Removes a parent. The binding stays even without parents; its Works are deleted. */
 function detach(
   view: View,
   attached: ResourceBinding,

@@ -28,6 +28,6 @@ export interface ParkedKey {
   /** the skipped looks: every so many milliseconds, or with back-off, from `since` (epoch milliseconds) on */
   since: number;
   beat: { every: number } | { backOff: BackOff };
-  /** the last look that was asked for (epoch milliseconds), if nothing asks for looks any more */
+  /** the last look that was asked for (epoch milliseconds), if nothing asks for another */
   last?: number;
 }

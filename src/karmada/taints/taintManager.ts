@@ -139,7 +139,7 @@ function look({
   };
 }
 
-/** No taint evicts any more: what is queued stays. */
+/** No taint evicts from now on: what is queued stays. */
 function recovered(
   cluster: string,
   view: View,

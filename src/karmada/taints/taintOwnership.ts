@@ -15,7 +15,7 @@ import { CORDON_TAINT, DRAIN_TAINT } from './taintsByHand.ts';
  * - `policy`: a ClusterTaintPolicy for the cluster lists it, and can have put it there
  * - `cordon`: karmadactl cordon's, so a person's; `drain`: that of a drain by taint
  * - `person`: no controller can have put it there
- * - `unknown`: a person, or a policy that has been edited or deleted since
+ * - `unknown`: a person, or a changed or deleted policy
  */
 export type TaintOwnerKind = 'cluster-controller' | 'policy' | 'cordon' | 'drain' | 'person' | 'unknown';
 
@@ -69,7 +69,7 @@ export function ownershipOf(
     listing.length > 0
       ? 'it is older than every policy that lists it'
       : 'no policy for the cluster lists it, and it has a timeAdded',
-    'who wrote it: a person, or a policy that has been edited or deleted since',
+    'who wrote it: a person, or a changed or deleted policy',
   );
 }
 

@@ -96,7 +96,7 @@ export function createImaginedWrites(
     leavers.get(cluster)?.delete(key);
   }
 
-  /** Ends the imagined evictions for the taints of a cluster that nothing has to leave any more. */
+  /** Ends the imagined evictions for the taints of a cluster that no longer evict. */
   function endIncident(cluster: string, { spec }: Cluster): void {
     if (spec?.taints?.some(({ effect }) => effect === 'NoExecute' || effect === 'PreferNoExecute')) return;
     for (const key of [...(leavers.get(cluster) ?? [])]) {

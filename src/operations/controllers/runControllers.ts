@@ -19,7 +19,7 @@ const TURN = 10;
 const WHILE_STALE = 500;
 
 export interface RunOptions {
-  /** ends it: no look begins any more, and writes under way are settled */
+  /** ends it: no further look begins, and writes under way are settled */
   signal: AbortSignal;
   /**
    * How it begins. `resumed`: in place of a process that ran until the view was captured. `fresh`: as a process that has

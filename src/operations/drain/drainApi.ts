@@ -24,7 +24,7 @@ interface DrainApiOptions {
   live: LiveView;
   postponements: Postponements;
   pause: Pause;
-  /** no write is sent any more; one that was sent is settled first */
+  /** no further write is sent; one that was sent is settled first */
   stop: AbortSignal;
   /** clusters that this run has marked */
   marked: () => readonly string[];

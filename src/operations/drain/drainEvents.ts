@@ -49,7 +49,7 @@ export function createDrainStepReader(holds: boolean): DrainStepReader {
     const key = objectKey(workload.binding);
     const before = reported.get(key);
     const at = reached[workload.phase];
-    // a workload that is gone is on no cluster any more
+    // a workload that is gone is no longer on any cluster
     const from = workload.from.length > 0 ? workload.from : (before?.from ?? []);
     const { phase, to, waitingFor: reason = '' } = workload;
     const news: DrainNews[] = [];

@@ -36,7 +36,7 @@ export class ScenarioError extends Error {
   action?: ScenarioAction;
 }
 
-/** The object of an action is not there, or not any more. */
+/** The object of an action does not exist, or no longer. */
 export class MissingObject extends ScenarioError {
   readonly kind: Kind;
   readonly key: string;

@@ -12,7 +12,7 @@ import type { Certainty, Evidence } from '../../karmada/evidence.ts';
  * - `tolerating`: the taints of its cluster would evict it, and it tolerates them for a time or forever
  * - `queued`: it is to be evicted, and waits for its turn
  * - `evicting`: an eviction task keeps it until it is replaced
- * - `leaving`: it has no place there any more, and is not gone yet
+ * - `leaving`: it is no longer placed there, and not deleted yet
  * - `unmanaged`: it was left there, and Karmada no longer manages it
  *
  * For the whole workload, in addition:

@@ -42,7 +42,7 @@ interface Seen {
 }
 
 export interface FlappingOptions {
-  /** epoch milliseconds after which nothing happens from outside any more */
+  /** epoch milliseconds of the last event from outside */
   lastEvent: number;
   /**
    * called once if nothing but cycles continues; absent if the simulation continues to an instant that the user asked for

@@ -7,7 +7,7 @@ import { isatty } from 'node:tty';
 export interface Guardian {
   /** to be called before the terminal is changed, after it is changed, and after it is given back */
   notify(what: 'taking' | 'taken' | 'given'): void;
-  /** nothing is to be guarded any more */
+  /** there is nothing left to guard */
   dismiss(): void;
 }
 

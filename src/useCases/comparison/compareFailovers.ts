@@ -115,7 +115,7 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
   const titles = [given, other].map((made) => request.titleOf(made));
   // a file that only says when to stop is a scenario, too
   const isGiven =
-    titles.some((title) => title !== '') ||
+    [given, other].some(({ scenario }) => scenario.events.length > 0) ||
     [opened, second.opened].some((one) => one?.file.until !== undefined);
   const scenarios = isGiven
     ? {

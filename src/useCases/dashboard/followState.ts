@@ -48,7 +48,7 @@ export interface FollowedState {
   current(): OpenedState | undefined;
   /** what was recorded before; undefined if the state is of no recording */
   past(): Promise<RecordedPast | undefined>;
-  /** settles once there is nothing more to report; rejects if the control plane cannot be read or followed any more */
+  /** settles once there is nothing more to report; rejects if the control plane can no longer be read or followed */
   over: Promise<void>;
 }
 

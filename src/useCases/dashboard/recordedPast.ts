@@ -11,7 +11,7 @@ export interface RecordedPast {
   stateAt(moment: number): OpenedState;
 }
 
-/** Reads the recording that a state is of; undefined if it is of none, or of one from stdin. Rejects with a StateError if it cannot be read any more. */
+/** Reads the recording that a state is of; undefined if it is of none, or of one from stdin. Rejects with a StateError if it can no longer be read. */
 export async function recordedPast(opened: OpenedState): Promise<RecordedPast | undefined> {
   const { loaded, now, configuration, karmadaVersion, assumptions } = opened;
   if (!loaded.recorded?.paths) return undefined;

@@ -109,10 +109,14 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
   const { world, now, configuration } = state;
   const binding = bindingNamed(request.target, world.bindings, request.namespace);
   const clusters = request.clusters.map((name) => knownCluster('cluster', name, world));
-  const failures = request.failures.map(({ cluster, after }) => ({
-    cluster: knownCluster('ifFails', cluster, world),
-    time: now + after,
-  }));
+  const failures = request.failures
+    .filter(({ cluster, after }, at, all) =>
+      all.slice(0, at).every((other) => other.cluster !== cluster || other.after !== after),
+    )
+    .map(({ cluster, after }) => ({
+      cluster: knownCluster('ifFails', cluster, world),
+      time: now + after,
+    }));
   const recoveries = (request.recoveries ?? []).map(({ cluster, after }) => ({
     cluster: knownCluster('recover', cluster, world),
     time: now + after,
@@ -127,7 +131,7 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
       ...recoveries.map(({ cluster, time }) => ({ at: time, action: { type: 'recover', cluster } }) as const),
     ],
   };
-  for (const warning of idleTurns(scenario, world)) ports.warn(warning);
+  for (const { warning } of idleTurns(scenario, world)) ports.warn(warning);
   const guessed = { unconfirmed: unconfirmed(state.assumptions) };
   const traced = { trace: bindingIdentity(binding), ...guessed };
   const simulation = runScenario(world, scenario, configuration, traced, ports);

@@ -58,6 +58,8 @@ export interface MadeScenario {
   files: ReadonlyMap<ScenarioAction, string>;
   /** the input and file of each event */
   sources: Sources;
+  /** failures of what is down, and recoveries of what is up: they change nothing */
+  idle: ReadonlySet<ScenarioAction>;
 }
 
 /** The input and file that each action comes from, in words. */
@@ -106,14 +108,15 @@ export function makeScenario(
       source,
       start: scenario.start,
     });
+  const idle = [...idleTurns(scenario, world)];
   for (const warning of [
     ...eventsAfterEnd(scenario),
-    ...idleTurns(scenario, world),
+    ...idle.map(({ warning }) => warning),
     ...idleUntaints(scenario, world),
     ...unknownNeverReady(scenario.members, world),
   ])
     ports.warn(warning);
-  return { scenario, files, sources };
+  return { scenario, files, sources, idle: new Set(idle.map(({ action }) => action)) };
 }
 
 function actionsOf(wish: Wish, world: World): ScenarioAction[] {
@@ -154,18 +157,18 @@ function* eventsAfterEnd({ start, until = Infinity, events }: Scenario): Generat
 
 function happening(action: ScenarioAction): string {
   if (action.type === 'fail') return `${action.cluster} fails`;
-  if (action.type === 'recover') return `${action.cluster} comes back`;
+  if (action.type === 'recover') return `${action.cluster} recovers`;
   if (action.type === 'apply') return 'manifests are applied';
   if ('component' in action) return `${action.component} ${action.type}s`;
   const subject = 'target' in action ? `${action.target.kind} ${action.target.name}` : action.cluster;
   return `comes the ${action.type} of ${subject}`;
 }
 
-/** One line for each member that fails when it is down, or comes back when it is up. */
+/** Each failure of a member that is down, or recovery of one that is up, with a line that says so. */
 export function* idleTurns(
   { start, until = Infinity, events }: Scenario,
   { clusters, simulation }: ResumableWorld,
-): Generator<string> {
+): Generator<{ action: ScenarioAction; warning: string }> {
   const up = new Map(
     clusters.map((cluster): [string, boolean] => {
       const { name } = cluster.metadata;
@@ -179,7 +182,10 @@ export function* idleTurns(
     if (action.type !== 'fail' && action.type !== 'recover') continue;
     const turnsUp = action.type === 'recover';
     if (up.get(action.cluster) === turnsUp)
-      yield `at T+${formatDuration(at - start)} ${action.cluster} ${turnsUp ? 'comes back, but has not failed by then' : 'fails, but is down already'}: that changes nothing`;
+      yield {
+        action,
+        warning: `at T+${formatDuration(at - start)} ${action.cluster} ${turnsUp ? 'recovers, but has not failed by then' : 'fails, but is down already'}: that changes nothing`,
+      };
     up.set(action.cluster, turnsUp);
   }
 }

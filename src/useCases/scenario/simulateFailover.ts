@@ -30,6 +30,8 @@ export interface SimulatedFailover {
   simulation: Simulation;
   /** what messages call the applied manifests */
   files: ReadonlyMap<ScenarioAction, string>;
+  /** events that change nothing */
+  idle: ReadonlySet<ScenarioAction>;
   assumptions: AnsweredAssumption[];
 }
 
@@ -46,7 +48,7 @@ export async function simulateFailover(
     live: { templates: templatesFor(request.wishes, opened?.file) },
   });
   const { world, now, configuration } = state;
-  const { scenario, files, sources } = makeScenario(request, opened, world, now, ports);
+  const { scenario, files, sources, idle } = makeScenario(request, opened, world, now, ports);
   const applied = scenario.events.map(({ action }) => [action, sources.get(action)] as const);
   for (const warning of unknownFieldWarnings(applied, state.karmadaVersion, configuration.rules))
     ports.warn(warning);
@@ -65,6 +67,7 @@ export async function simulateFailover(
     scenario,
     simulation: shown ? narrowed(whole, shown) : whole,
     files,
+    idle,
     assumptions: [...state.assumptions, ...memberAssumptions(scenario, given, world, ports.names)],
   };
 }

@@ -133,7 +133,7 @@ function divisionText(
       return `${stays}: as many replicas as wanted`;
     default: {
       const what = plural(replicas, 'replica');
-      const weighed = strategy === 'StaticWeight' ? `by weight ${by}` : `by room ${by || 'nowhere'}`;
+      const weighed = strategy === 'StaticWeight' ? `by weight ${by}` : `by capacity ${by || 'nowhere'}`;
       return [[stays, `${what} ${weighed}`].filter((text) => text !== '').join('; '), gives]
         .filter((text) => text !== '')
         .join(' → ');
@@ -232,7 +232,7 @@ export function matrixBlocks(
     columns: [
       { name: 'CLUSTER' },
       ...columns.map(([, name]) => ({ name, wraps: 32 })),
-      ...(hasRoom ? [{ name: hasReplicas ? 'ROOM' : 'SETS FIT' }] : []),
+      ...(hasRoom ? [{ name: hasReplicas ? 'CAPACITY' : 'SETS FIT' }] : []),
       ...(wide ? [{ name: 'RANK' }, { name: 'SCORE' }] : []),
       { name: result },
     ],
@@ -243,7 +243,7 @@ export function matrixBlocks(
       ...columns.map(([, name]) => ({ wrap: name, to: 14 })),
       { fold: { RANK: 'rank', SCORE: 'score' } },
       { cut: 'CLUSTER', to: 16 },
-      { drop: [hasReplicas ? 'ROOM' : 'SETS FIT'] },
+      { drop: [hasReplicas ? 'CAPACITY' : 'SETS FIT'] },
     ],
   };
   const hidden = group.clusters.length - shown.length;

@@ -7,16 +7,18 @@ import { objectText } from '../words/names.ts';
 /** The most events that a title names. */
 const MOST = 4;
 
-/**
- * What happens from outside, in order: "frankfurt fails, frankfurt is back"; empty if nothing does.
- *
- * @param files the names of the files of an `apply`, if its manifests come from files
- */
-export function scenarioTitle(
-  events: readonly ScenarioEvent[],
-  files: ReadonlyMap<ScenarioAction, string> = new Map(),
-): string {
-  const inOrder = [...events].sort((a, b) => a.at - b.at);
+/** What a title is made of. */
+interface Titled {
+  scenario: { events: readonly ScenarioEvent[] };
+  /** the names of the files of an `apply` */
+  files: ReadonlyMap<ScenarioAction, string>;
+  /** what changes nothing: it is not in the title */
+  idle: ReadonlySet<ScenarioAction>;
+}
+
+/** What happens from outside, in order: "frankfurt fails, frankfurt recovers"; empty if nothing does. */
+export function scenarioTitle({ scenario, files, idle }: Titled): string {
+  const inOrder = scenario.events.filter(({ action }) => !idle.has(action)).sort((a, b) => a.at - b.at);
   return listed(
     inOrder.map(({ action }) => actionText(action, files.get(action))),
     MOST,
@@ -28,7 +30,7 @@ function actionText(action: ScenarioAction, file: string | undefined): string {
     case 'fail':
       return `${action.cluster} fails`;
     case 'recover':
-      return `${action.cluster} is back`;
+      return `${action.cluster} recovers`;
     case 'condition':
       return `${action.cluster} becomes ${action.condition.type}=${action.condition.status}`;
     case 'taint':

@@ -325,8 +325,11 @@ export function clusterTable(clusters: ClusterOutcome[], { wide }: Pick<Shown, '
 
 /** "14 workloads: 2 are lost, 1 is blocked; 2 down at the end." */
 function totals(simulation: Simulation): Words[] {
-  const { workloads } = simulation;
-  if (workloads.length === 0) return ['no workloads.'];
+  const { workloads, clusters } = simulation;
+  if (workloads.length === 0) {
+    const others = clusters.some(({ before, after }) => before.workloads + after.workloads > 0);
+    return [others ? 'no workload matches the selection; clusters count all.' : 'there are no workloads.'];
+  }
   const parts = SEVERITY.flatMap((outcome) => {
     const count = workloads.filter((one) => one.outcome === outcome).length;
     return count > 0 ? [outcomeTone(outcome, shortOutcomeCount(outcome, count))] : [];

@@ -95,7 +95,7 @@ function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
     blocks: [{ type: 'rows', rows }],
   });
   return [
-    atOnce.length > 0 ? section('At once', atOnce) : paragraph('No taint changes at once.'),
+    ...(atOnce.length > 0 ? [section('At once', atOnce)] : []),
     ...(later.length > 0 ? [section('At the end of a window, if conditions stay as they are', later)] : []),
   ];
 }

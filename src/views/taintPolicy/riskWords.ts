@@ -193,8 +193,10 @@ export function riskRows(risks: readonly ReportedRisk[]): Block {
 /** Why nothing is written, and what to do. */
 export interface ReportedRefusal {
   text: string;
-  /** the flags that `text` ends with: people copy them, so they stay in one line */
+  /** the flags that `text` ends with */
   flags?: string;
+  /** the whole command with them: people copy it, so it stays in one line */
+  command?: string | undefined;
 }
 
 /** A refusal in one line. */
@@ -205,9 +207,7 @@ export function refusalLine({ text, flags }: ReportedRefusal): string {
 /**
  * Why something is refused, below a verdict that says that it is, with the flags that accept it in a line to copy.
  */
-export function refusalBlocks({ text, flags }: ReportedRefusal): Block[] {
+export function refusalBlocks({ text, flags, command = flags }: ReportedRefusal): Block[] {
   const why: Block = { type: 'paragraph', words: bad(`Reason: ${text}`) };
-  if (flags === undefined) return [why];
-  const command: Block = { type: 'section', inset: true, blocks: [{ type: 'command', text: flags }] };
-  return [{ type: 'section', blocks: [why, command] }];
+  return command === undefined ? [why] : [why, { type: 'command', text: command }];
 }

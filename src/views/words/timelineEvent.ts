@@ -29,7 +29,7 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
     case 'ClusterFailed':
       return 'fails';
     case 'ClusterRecovered':
-      return 'is back';
+      return 'recovers';
     case 'ConditionChanged':
       return `${message ?? ''}${reason ? ` (${reason})` : ''}`;
     case 'TaintAdded':

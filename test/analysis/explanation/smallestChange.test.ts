@@ -186,7 +186,7 @@ describe('what lets a workload move that has nowhere to go', () => {
       );
       expect(summary(found)).toEqual([
         ['ask for cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
-        ['free cpu 200m on west-1, room for 2 more replicas', 'west-1×6', 0],
+        ['free cpu 200m on west-1, enough for 2 more replicas', 'west-1×6', 0],
         ['ask for 4 replicas instead of 6', 'west-1×4', 1],
       ]);
       expect(found?.items[2]).toMatchObject({
@@ -217,7 +217,7 @@ describe('what lets a workload move that has nowhere to go', () => {
         ['raise maxGroups of the cluster constraint from 1 to 2', 'west-1×3 west-2×3', 1],
         ['ask for cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
         ['drop the spread constraints', 'west-1×3 west-2×3', 1],
-        ['free cpu 200m on west-1, room for 2 more replicas', 'west-1×6', 0],
+        ['free cpu 200m on west-1, enough for 2 more replicas', 'west-1×6', 0],
       ]);
     });
   });

@@ -40,7 +40,7 @@ describe('why not that cluster?', () => {
     const { answer, groups } = why(placement, 'west-1');
     expect(answer).toBe('not-chosen');
     expect(groups[0]!.reasons.find(({ step }) => step === 'ranking')?.text).toBe(
-      'rank 4 of 4: does not have it yet (score 0), room for 990',
+      'rank 4 of 4: does not have it yet (score 0), capacity for 990',
     );
     expect(against(groups[0]!.reasons)).toEqual([
       'spread: not chosen: at most 1 clusters, and those rank before it or have more room',

@@ -142,7 +142,7 @@ describe('the end', () => {
       'Not finished: --timeout of 1m is over',
       '11 workloads have left after 3m12s; 10 queued, 15 starting, 2 leaving, 1 skipped, 1 stuck',
       '  stuck      shop/deployment/storefront         0 of 2 replicas ready on oregon: ImagePullBackOff',
-      '  skipped    shop/deployment/checkout-2         no feasible cluster any more',
+      '  skipped    shop/deployment/checkout-2         no feasible cluster left',
     ]);
     expect(lines).toHaveLength(13);
     expect(lines.at(-1)).toMatch(/^ {2}and \d+ more$/);

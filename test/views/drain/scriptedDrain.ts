@@ -66,7 +66,7 @@ const STEPS: [number, DrainPhase][] = [
 
 function at(index: number, seconds: number, evictedAt: number): DrainedWorkload {
   const one = workload(index);
-  if (index % 50 === 17) return { ...one, phase: 'skipped', waitingFor: 'no feasible cluster any more' };
+  if (index % 50 === 17) return { ...one, phase: 'skipped', waitingFor: 'no feasible cluster left' };
   const passed = seconds - evictedAt;
   if (passed < 0) return one;
   const to = [

@@ -143,7 +143,7 @@ describe('the division of replicas', () => {
       '  division   keeps a×3: as many replicas as wanted',
     ],
     [
-      'adds by room to what is there',
+      'adds by capacity to what is there',
       {
         kept: [{ name: 'a', replicas: 2 }],
         weights: [
@@ -151,9 +151,9 @@ describe('the division of replicas', () => {
           { name: 'b', weight: 5 },
         ],
       },
-      '  division   keeps a×2; 1 replica by room a 98, b 5 → a×3',
+      '  division   keeps a×2; 1 replica by capacity a 98, b 5 → a×3',
     ],
-    ['finds no room', { replicas: 2 }, '  division   2 replicas by room nowhere → a×3'],
+    ['finds no room', { replicas: 2 }, '  division   2 replicas by capacity nowhere → a×3'],
   ])('%s', (_, more, text) => {
     expect(division(more)).toBe(text);
   });

@@ -91,7 +91,7 @@ describe('an explanation', () => {
       ].join('\n'),
       [
         'Clusters as the scheduler would see them now (no reschedule is pending):',
-        '  CLUSTER   API   AFFINITY         EVICTION   SPREAD   TAINTS   ROOM   REPLICAS',
+        '  CLUSTER   API   AFFINITY         EVICTION   SPREAD   TAINTS   CAPACITY   REPLICAS',
         '  east-1    ✓     ✓                ✓          ✓        ✓        993    3',
         '  east-2    ✓     ✓                ✓          ✓        ✓        990    -',
         '  north-1   ✓     ✗ clusterNames   ✓          ✓        ✓        990    -',

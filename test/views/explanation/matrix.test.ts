@@ -24,7 +24,7 @@ describe('the clusters against the filters', () => {
     });
     expect(show(decision)).toBe(
       [
-        'CLUSTER   API   AFFINITY   EVICTION     SPREAD   TAINTS   ROOM   REPLICAS',
+        'CLUSTER   API   AFFINITY   EVICTION     SPREAD   TAINTS   CAPACITY   REPLICAS',
         'dublin    ✓     ✓          ✓            ✓        ✓        100    0 → 3',
         'oregon    ✓     ✓          ✗ evicting   ✓        ✓        7      3 → 0',
       ].join('\n'),

@@ -44,7 +44,7 @@ describe('the present state of a workload', () => {
       [
         'Deployment shop/cart',
         '  PropagationPolicy shop/web',
-        '  3 replicas divided by room (dynamic weight)',
+        '  3 replicas divided by capacity (dynamic weight)',
         '  on   frankfurt×3',
       ].join('\n'),
     );

@@ -12,7 +12,7 @@ import type { DrainSituation } from './drainSituation.ts';
  * - `again`: in spec.clusters although a drain's task evicts it: somebody wrote the earlier state again
  * - `evicted`: a drain's tasks evict it
  * - `foreign`: only tasks of other producers evict it
- * - `leaving`: it has no task any more, but a Work that nothing keeps is still there
+ * - `leaving`: its task is over, but a Work that nothing keeps is still there
  * - `deleted`: the binding itself is being deleted
  */
 export type BindingState =

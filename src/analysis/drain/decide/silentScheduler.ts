@@ -12,7 +12,7 @@ export const SCHEDULER_SILENCE = 30_000;
 
 /**
  * What is known of the scheduler's answer for a binding after a look. For an evicted one it writes the generation that it has placed, or a
- * condition that says why it could not; a binding that no scheduler handles shows nothing. One that is not evicted any more was put back by
+ * condition that says why it could not; a binding that no scheduler handles shows nothing. One that is no longer evicted was put back by
  * somebody, or leaves already, since the scheduler answered between two looks.
  *
  * @param waitsSince since when (epoch milliseconds) it waits for the answer, if that is seen for the first time; undefined: it is not evicted

@@ -114,7 +114,7 @@ function bindingDrift(
   return drift;
 }
 
-/** Whether a drain has evicted the binding: it has a drain's task, or is on none of the clusters any more. */
+/** Whether a drain has evicted the binding: it has a drain's task, or is no longer on any of the clusters. */
 function hasLeft(binding: ResourceBinding, clusters: ReadonlySet<string>): boolean {
   return !isOn(binding, clusters) || drainTasksFor(binding, clusters).length > 0;
 }

@@ -90,7 +90,7 @@ export function roomStep(
   return {
     kind: 'free-room',
     size: 5,
-    text: `free ${missingRoom(cluster, request, wanted, options)} on ${name}, room for ${more} more ${more === 1 ? 'replica' : 'replicas'}`,
+    text: `free ${missingRoom(cluster, request, wanted, options)} on ${name}, enough for ${more} more ${more === 1 ? 'replica' : 'replicas'}`,
     apply: (proposal) => withAllocatable(proposal, cluster, allocatable),
   };
 }
@@ -126,7 +126,7 @@ export function componentRoomStep(
   return {
     kind: 'free-room',
     size: 5,
-    text: `free ${missing} on ${cluster.metadata.name}, room for ${each.join(' and ')}`,
+    text: `free ${missing} on ${cluster.metadata.name}, enough for ${each.join(' and ')}`,
     apply: (proposal) => withAllocatable(proposal, cluster, allocatable),
   };
 }
@@ -168,7 +168,7 @@ function missingSums(
     return lacks > 0n ? [`${name} ${amountText(name, lacks)}`] : [];
   });
   if (pods < wantedPods) missing.push(`${wantedPods - pods} pods`);
-  return missing.join(' and ') || 'room';
+  return missing.join(' and ') || 'capacity';
 }
 
 /** Ways to loosen spread constraints, the gentlest first: fewer groups, more groups, no constraints. */

@@ -109,7 +109,7 @@ export function foreseenEvidence({ binding, end: { next } }: TaskFacts): Evidenc
       rule: `the scheduler would place it on ${on} now`,
       field: 'spec.placement',
       ...(next.byRoom
-        ? { certainty: 'estimate', missing: 'the room on clusters when the scheduler looks' }
+        ? { certainty: 'estimate', missing: 'the capacity of clusters when the scheduler looks' }
         : {}),
     },
   ];

@@ -39,7 +39,7 @@ export interface OfVerdict {
 export type RiskOfPolicy = OfPolicy &
   (
     | {
-        /** the Cluster API refuses the taint: then no policy works on these clusters any more, not even these others */
+        /** the Cluster API refuses the taint: then no policy works on these clusters, not even these others */
         code: 'taint-refused';
         taint: NamedTaint;
         refusal: string;

@@ -48,7 +48,7 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
     changed();
   }
   /**
-   * A plan that nobody looks at any more is given up: its control plane keeps changing. One that somebody has said yes to
+   * A plan that is no longer shown is given up: its control plane keeps changing. One that somebody has said yes to
    * before it changed waits: it would be gone without a word, and pass for at work.
    */
   function giveUpPlans(but?: string): void {

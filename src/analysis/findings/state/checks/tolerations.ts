@@ -82,7 +82,7 @@ function forATime(toleration: Toleration): Toleration {
   return { ...toleration, effect: 'NoExecute', tolerationSeconds: TOLERATED };
 }
 
-/** Seconds after which nobody waits for a failover any more. */
+/** Seconds beyond which a toleration is no wait for a failover. */
 const LONG = 3600;
 
 export const toleratesLong: StateCheck = {
