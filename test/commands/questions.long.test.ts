@@ -41,7 +41,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'what does a stuck eviction wait for, and what does its deadline bring?',
     `eviction inspect ${INCIDENT}`,
-    /^data\/sts\/ledger +frankfurt +- +in 8m37s +lost/m,
+    /^data\/sts\/ledger +frankfurt +nowhere +in 8m37s +lost/m,
     'stuck, waits for a cluster to move to: NoClusterFit',
   ],
   [

@@ -112,8 +112,8 @@ describe('messages of an answer', () => {
     sayWaiting();
     restore();
     expect(written.split('\n')).toEqual([
-      'warning: longer',
-      'than twenty columns',
+      'warning: longer than',
+      'twenty columns',
       'warning: the first',
       'of two',
       'warning: the second',

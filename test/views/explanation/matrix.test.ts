@@ -25,8 +25,8 @@ describe('the clusters against the filters', () => {
     expect(show(decision)).toBe(
       [
         'CLUSTER   API   AFFINITY   EVICTION     SPREAD   TAINTS   CAPACITY   REPLICAS',
-        'dublin    ✓     ✓          ✓            ✓        ✓        100    0 → 3',
-        'oregon    ✓     ✓          ✗ evicting   ✓        ✓        7      3 → 0',
+        'dublin    ✓     ✓          ✓            ✓        ✓        100        0 → 3',
+        'oregon    ✓     ✓          ✗ evicting   ✓        ✓        7          3 → 0',
       ].join('\n'),
     );
     expect(show(decision, { width: 60 })).not.toContain('AFFINITY  ');
