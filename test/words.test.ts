@@ -7,7 +7,7 @@ const WORDS =
   /\b(?:un|fore)?(?:told|tells?|telling|tellers?)\b|[a-z](?:Told|Tells?|Telling|Teller)\b|_TOLD|_TELL/;
 /** Relative clauses and verbs where a noun, or a shorter sentence, exists. */
 const PHRASES =
-  /\b(?:of which|anew|goes on|becomes? of|as far as is known|nobody has confirmed|made anew)\b|GoesOn|goesOn/i;
+  /\b(?:of which|anew|goes on|becomes? of|as far as is known|nobody has confirmed|made anew|any ?more)\b|GoesOn|goesOn/i;
 const OF_IDENTIFIERS = /\b(?:told|tell|tells|untold|foretold)[A-Z]/;
 
 /** Values of documents and files are a contract until their next schemaVersion. */
