@@ -185,9 +185,10 @@ function otherOrders(
       if (!scenario || ways.size + openWorks.size === 0) break;
       const simulation = simulateFrom(recording, at, scenario, ordering);
       const simulated = simulatedSteps(simulation, recorded);
-      const { same, different } = compareSteps(recorded, simulated);
-      for (const binding of same) if (ways.delete(binding)) found.set(binding, OTHER_ORDER);
-      const elsewhere = new Set(different.map(({ binding }) => binding));
+      const elsewhere = new Set(compareSteps(recorded, simulated).different.map(({ binding }) => binding));
+      // also one that stays where it is, as recorded
+      for (const binding of ways.keys())
+        if (!elsewhere.has(binding) && ways.delete(binding)) found.set(binding, OTHER_ORDER);
       const ours = openWorks.size > 0 ? simulatedWorks(simulation, recording) : new Map<string, WorkStep[]>();
       for (const { key, recorded: real } of openWorks.values())
         if (!elsewhere.has(bindingOfWork(key)) && sameWorkSteps(real, ours.get(key) ?? [])) {
