@@ -5,8 +5,10 @@ import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { snapshotKey } from '../../karmada/objects/identities.ts';
+import { isWorkload } from '../../karmada/objects/placement.ts';
 import { availableReplicas } from '../../karmada/scheduling/capacity/availableReplicas.ts';
-import { strategyOf } from '../../karmada/scheduling/strategy.ts';
+import { rankClusters } from '../../karmada/scheduling/rankClusters.ts';
+import { isDuplicated, strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { taintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import type { ScenarioAction } from '../../simulator/scenario.ts';
 import { once, oncePer } from '../../simulator/store/indexes.ts';
@@ -22,8 +24,8 @@ export interface SingleFailure {
   affected: ReadonlyMap<string, AffectedWorkload>;
   /** when evictions had their first turn (epoch milliseconds), by `taintedPairKey` */
   turns: ReadonlyMap<string, number>;
-  /** by cluster: the share of its room that those take which it gets */
-  loads: ReadonlyMap<string, number>;
+  /** the room that those need which move */
+  room: NeededRoom;
   /** other orders were tried: what is certain depends on all that moves */
   ordered: boolean;
 }
@@ -32,6 +34,19 @@ interface AffectedWorkload {
   outcome: WorkloadOutcome;
   /** the clusters that it is on, or was on meanwhile */
   visited: ReadonlySet<string>;
+}
+
+/** The room that workloads need which move. */
+interface NeededRoom {
+  /** by cluster: the share of its room that they take if all that may go there do, with all their replicas */
+  loads: ReadonlyMap<string, number>;
+  /** where they may go: of each list one cluster with room for them is enough, or all have to have it */
+  homes: readonly Homes[];
+}
+
+interface Homes {
+  clusters: readonly string[];
+  enough: 'one' | 'all';
 }
 
 /** Failures of two clusters, from what each does alone. */
@@ -46,9 +61,6 @@ export interface PairScreen {
    */
   pair(one: string, other: string): WorkloadOutcome[] | undefined;
 }
-
-/** Up to this share of a cluster's room may be taken without anybody running out of it. */
-const AMPLE = 0.7;
 
 /**
  * Screens pairs of clusters. Nothing is combined in worlds in which workloads depend on each other in ways that a pair may
@@ -74,7 +86,7 @@ export function createPairScreen(
     return {
       steps,
       outcomes: new Map(outcomes.map((outcome) => [snapshotKey(outcome.binding), outcome])),
-      loads: loadsOf(start, moved),
+      room: roomNeededBy(start, moved),
     };
   });
 
@@ -105,7 +117,7 @@ export function createPairScreen(
       });
     }
     const moved = Array.from(affected.values(), ({ outcome }) => outcome);
-    singles.set(cluster, { own, affected, turns, loads: loadsOf(start, moved), ordered: orders > 0 });
+    singles.set(cluster, { own, affected, turns, room: roomNeededBy(start, moved), ordered: orders > 0 });
     return outcomes;
   }
 
@@ -135,7 +147,7 @@ export function createPairScreen(
     simulate,
     pair(one, other) {
       const [a, b] = [single(one), single(other)];
-      if (a.ordered || b.ordered || runsShort([calm().loads, a.loads, b.loads])) return undefined;
+      if (a.ordered || b.ordered || !hasRoom([calm().room, a.room, b.room], [one, other])) return undefined;
       // a cycle is found by its course, and ends a simulation for all
       if ([a, b].some(({ affected }) => [...affected.values()].some(({ outcome }) => outcome.flapping)))
         return undefined;
@@ -187,30 +199,56 @@ function isClosed({ spec }: Cluster): boolean {
 }
 
 /**
- * The share of its room that each cluster gives to what it gains, by what it reports; infinite if nobody can say. A cluster that
- * reports nothing is never full for the scheduler.
+ * The room that workloads need which move, whatever they find there: as many replicas as they gain, in every cluster that the placement
+ * allows. If they count room, one cluster with enough is enough for those that spread over clusters alone, since the scheduler exchanges
+ * clusters until the replicas fit; regions are chosen by the room of each. By what clusters report; one that reports nothing is
+ * never full for the scheduler.
  */
-function loadsOf(
-  { bindings, fleet, clusters }: StartingWorld,
-  outcomes: readonly WorkloadOutcome[],
-): Map<string, number> {
+function roomNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutcome[]): NeededRoom {
+  const { fleet, clusters } = start;
   const loads = new Map<string, number>();
+  const homes = new Map<string, Homes>();
   for (const { binding, before, after } of outcomes) {
-    if (after === before || after.length === 0) continue;
-    const spec = bindings.get(snapshotKey(binding))?.spec;
+    const { spec, status } = start.bindings.get(snapshotKey(binding)) ?? {};
+    if (after === before || !spec?.placement || !isWorkload(spec)) continue;
+    const { placement } = spec;
     const had = new Map(before.map(({ name, replicas = 0 }) => [name, replicas]));
-    for (const { name, replicas = 0 } of after) {
-      const more = replicas - (had.get(name) ?? 0);
-      if (more <= 0 || !clusters.get(name)?.status?.resourceSummary) continue;
-      const at = fleet.index.get(name);
-      const room =
-        spec === undefined || spec.components?.length || at === undefined
-          ? 0
-          : availableReplicas(fleet.fleet, spec, fleet.options).values[at]!;
-      loads.set(name, (loads.get(name) ?? 0) + (room > 0 ? more / room : Infinity));
+    const gains = after.map(({ name, replicas = 0 }) => Math.max(0, replicas - (had.get(name) ?? 0)));
+    const gained = gains.reduce(
+      (sum, more) => (isDuplicated(placement) ? Math.max(sum, more) : sum + more),
+      0,
+    );
+    const room = spec.components?.length
+      ? undefined
+      : availableReplicas(fleet.fleet, spec, fleet.options).values;
+    for (const name of gained > 0 ? allowedBy(start)(placement) : []) {
+      if (!clusters.get(name)?.status?.resourceSummary) continue;
+      const fits = room?.[fleet.index.get(name)!] ?? 0;
+      loads.set(name, (loads.get(name) ?? 0) + (fits > 0 ? gained / fits : Infinity));
     }
+    const enough = spreadsByClusterAlone(placement) ? 'one' : 'all';
+    const strategy = strategyOf(placement);
+    if (enough === 'one' && (strategy === 'Duplicated' || strategy === 'StaticWeight')) continue;
+    const feasible = rankClusters(fleet, spec, status).clusters.map(
+      (at) => fleet.clusters[at]!.metadata.name,
+    );
+    homes.set(`${enough} ${feasible.sort().join(' ')}`, { clusters: feasible, enough });
   }
-  return loads;
+  return { loads, homes: [...homes.values()] };
+}
+
+/**
+ * Whether everybody who moves finds room without the failed clusters, wherever all others go. If the shares that replicas take of a
+ * cluster's room add up to at most 1, all of them fit there: no share is less than what they need of any resource.
+ */
+function hasRoom(needed: readonly NeededRoom[], failed: readonly string[]): boolean {
+  const isSafe = (name: string) => needed.reduce((sum, { loads }) => sum + (loads.get(name) ?? 0), 0) <= 1;
+  return needed.every(({ homes }) =>
+    homes.every(({ clusters, enough }) => {
+      const left = clusters.filter((name) => !failed.includes(name));
+      return left.length === 0 || (enough === 'one' ? left.some(isSafe) : left.every(isSafe));
+    }),
+  );
 }
 
 function fareAlike(a: WorkloadOutcome, b: WorkloadOutcome | undefined): boolean {
@@ -222,13 +260,6 @@ function fareAlike(a: WorkloadOutcome, b: WorkloadOutcome | undefined): boolean 
     one.flapping,
   ];
   return b !== undefined && JSON.stringify(said(a)) === JSON.stringify(said(b));
-}
-
-function runsShort(loads: readonly SingleFailure['loads'][]): boolean {
-  const names = new Set(loads.flatMap((one) => [...one.keys()]));
-  for (const name of names)
-    if (loads.reduce((sum, one) => sum + (one.get(name) ?? 0), 0) > AMPLE) return true;
-  return false;
 }
 
 /**
@@ -244,12 +275,16 @@ function takesTheFirst(placement: Placement): boolean {
   const strategy = strategyOf(placement);
   return (
     (strategy === 'Duplicated' || strategy === 'Aggregated') &&
-    (placement.spreadConstraints ?? []).every(
-      ({ spreadByField, spreadByLabel }) => spreadByField === 'cluster' && !spreadByLabel,
-    ) &&
+    spreadsByClusterAlone(placement) &&
     (placement.clusterAffinities ?? []).every(
       ({ overflowAffinities = [] }) => overflowAffinities.length === 0,
     )
+  );
+}
+
+function spreadsByClusterAlone({ spreadConstraints = [] }: Placement): boolean {
+  return spreadConstraints.every(
+    ({ spreadByField, spreadByLabel }) => spreadByField === 'cluster' && !spreadByLabel,
   );
 }
 
