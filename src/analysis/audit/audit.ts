@@ -125,16 +125,12 @@ export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
   taint?: (ScenarioAction & { type: 'taint' })['taint'];
   /** seconds that a workload may have fewer ready replicas than it is to have; undefined: nobody says */
   targetOf?: (binding: ResourceBinding) => number | undefined;
-  /** troubles if nothing fails, by key of their bindings, if another thread has found them already */
-  now?: ReadonlyMap<string, Trouble>;
 }
 
 /** An audit that is under way: one contingency a step. */
 export interface RunningAudit {
   /** how many steps there are */
   readonly total: number;
-  /** troubles of workloads if nothing fails, by key of their bindings */
-  readonly now: ReadonlyMap<string, Trouble>;
   /** what is known so far; what others find can be merged into it */
   readonly tally: Tally;
   /** Simulates the contingency at this position, from 0 on. */
@@ -169,7 +165,7 @@ export function startAudit(
   bindings: readonly ResourceBinding[],
   when: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
-  { contingencies: asked, taint, targetOf, now: known, ...given }: AuditOptions,
+  { contingencies: asked, taint, targetOf, ...given }: AuditOptions,
 ): RunningAudit {
   const up = new Set(world.clusters.filter(isReady).map(({ metadata }) => metadata.name));
   const contingencies = asked.filter(({ clusters }) => clusters.some((name) => up.has(name)));
@@ -182,7 +178,7 @@ export function startAudit(
     bindings.filter(({ spec }) => placedOn(spec).length > 0).map((one) => [bindingKey(one), one]),
   );
   const keys = new Set(placed.keys());
-  const now = known ?? troublesNow();
+  const now = troublesNow();
   const tally = createTally();
   const actionOn = (cluster: string): ScenarioAction =>
     taint ? { type: 'taint', cluster, taint } : { type: 'fail', cluster };
@@ -274,7 +270,6 @@ export function startAudit(
 
   return {
     total: contingencies.length,
-    now,
     tally,
     simulate,
     ...(screen && {

@@ -162,6 +162,8 @@ export async function auditState(
     unconfirmed: guessed,
     otherOrders: OTHER_ORDERS,
   };
+  // they get their copy of the world, and index it, while this thread does
+  const beside = threadsBeside({ world, bindings, when, configuration, options }, request);
   const running = startAudit(world, bindings, when, configuration, {
     ...options,
     targetOf: targetsIn(world, request.targets, ports),
@@ -172,12 +174,7 @@ export async function auditState(
       ? fingerprintOf(world, [bindings.map(bindingKey), when, options.contingencies, request.taint, guessed])
       : '';
   if (merged) for (const part of merged(fingerprint, running.total)) running.tally.merge(part);
-  await simulated(
-    running,
-    { world, bindings, when, configuration, options: { ...options, now: running.now } },
-    request,
-    ports,
-  );
+  await simulated(running, beside, request, ports);
   const audit = running.result();
   const safe = request.safeTogether && safeSearch(request.safeTogether, state, members);
   if (safe) await finished(safe, request.signal, ports, 'planning drains');
@@ -286,24 +283,36 @@ function fingerprintOf({ simulation, unread, ...lists }: ResumableWorld, asked: 
 /** For fewer workloads, or contingencies, another thread would take longer to begin than it saves. */
 const WORTH_THREADS = { bindings: 500, contingencies: 8 };
 
+/** Other threads that take part, and whose turn it is. */
+interface ThreadsBeside {
+  turns: Int32Array;
+  threads: readonly AuditThread[];
+}
+
+/** Begins the threads that were asked for; undefined: this one is faster alone. */
+function threadsBeside(
+  job: Omit<SharedAudit, 'turns'>,
+  { threads, shard, merged }: Omit<AuditRequest, 'state'>,
+): ThreadsBeside | undefined {
+  const contingencies = turnsIn(job.options.contingencies.length, shard);
+  const isSmall = job.bindings.length < WORTH_THREADS.bindings || contingencies < WORTH_THREADS.contingencies;
+  if (!threads || merged || isSmall) return undefined;
+  const turns = createTurns(shard);
+  return { turns, threads: threads({ ...job, turns }) };
+}
+
 /** Simulates all contingencies, or those before the signal. */
 async function simulated(
   running: RunningAudit,
-  job: Omit<SharedAudit, 'turns'>,
-  { threads, signal, shard, merged }: Omit<AuditRequest, 'state'>,
+  beside: ThreadsBeside | undefined,
+  { signal, shard }: Omit<AuditRequest, 'state'>,
   ports: Ports,
 ): Promise<void> {
   const doing = 'simulating contingencies';
   const { tally } = running;
   const total = turnsIn(running.total, shard);
-  if (
-    threads &&
-    !merged &&
-    job.bindings.length >= WORTH_THREADS.bindings &&
-    total >= WORTH_THREADS.contingencies
-  ) {
-    const turns = createTurns(shard);
-    const beside = threads({ ...job, turns });
+  if (beside) {
+    const { turns, threads } = beside;
     const done = () => turnsDone(turns);
     const taken = async (take: typeof takeTurn) => {
       await finished({ total, step: () => take(running, turns), done }, signal, ports, doing);
@@ -312,12 +321,12 @@ async function simulated(
     if (running.screened) {
       await taken(takeSingle);
       const { known } = running.screened;
-      for (const found of await Promise.all(beside.map(({ singles }) => singles)))
+      for (const found of await Promise.all(threads.map(({ singles }) => singles)))
         for (const [cluster, one] of found ?? []) known.set(cluster, one);
-      for (const thread of beside) thread.goOn([...known]);
+      for (const thread of threads) thread.goOn([...known]);
     }
     await taken(takeTurn);
-    for (const part of await Promise.all(beside.map(({ part }) => part))) if (part) tally.merge(part);
+    for (const part of await Promise.all(threads.map(({ part }) => part))) if (part) tally.merge(part);
   }
   // all of them, or what a thread that ended has left
   await finished({ total, step: () => running.step(shard) }, signal, ports, doing);

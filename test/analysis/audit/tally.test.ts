@@ -40,7 +40,7 @@ describe('an audit in parts', () => {
     const there = await auditPart(
       {
         ...{ world, bindings: world.bindings, when, configuration, turns },
-        options: { ...options, now: here.now },
+        options,
       },
       (found) => Promise.resolve(found),
     );
