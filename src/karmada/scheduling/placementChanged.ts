@@ -54,7 +54,11 @@ function placementChanged(
   if (!annotation) return true;
   now.parts ??= placementParts(placement);
   // A text without empty lists reads back as exactly the same placement.
-  if (annotation === now.text && now.text === now.parts.whole) return false;
+  if (annotation === now.text && now.text === now.parts.whole) {
+    // the next look finds the same string, which is equal without a comparison
+    now.text = now.parts.whole = annotation;
+    return false;
+  }
 
   const parts = partsOfAnnotation(annotation, now);
   if (parts === undefined) return false;

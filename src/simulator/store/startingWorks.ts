@@ -88,6 +88,12 @@ export interface StartingWorks {
   worksOn(cluster: string): readonly string[];
 }
 
+/** A Work with the key of its binding. */
+interface Found {
+  owner: string;
+  work: Work;
+}
+
 const noWorks: ReadonlyMap<string, Work> = new Map();
 
 /** The Works as they were captured. */
@@ -152,6 +158,7 @@ export function impliedWorks(
   implied: (binding: ResourceBinding) => ReadonlyMap<string, Work>,
 ): StartingWorks {
   const made = new Map<string, ReadonlyMap<string, Work>>();
+  const found = new Map<string, Found>();
   const byWorkName = once(() => lastByWorkName(bindings));
   const entitled = once(() => grouped(bindings, ({ spec }) => entitledClusters(spec, rules)));
 
@@ -165,14 +172,19 @@ export function impliedWorks(
   }
 
   /** Finds a Work by key; if several bindings are for one resource, the last one has it. */
-  function find(key: string): { owner: string; work: Work } | undefined {
+  function find(key: string): Found | undefined {
+    const known = found.get(key);
+    if (known) return known;
     const slash = key.indexOf('/');
     const cluster = executionCluster(key.slice(0, slash));
     if (cluster === undefined) return undefined;
     const { last, earlier } = byWorkName();
     for (let owner = last.get(key.slice(slash + 1)); owner !== undefined; owner = earlier.get(owner)) {
       const work = works(owner).get(cluster);
-      if (work) return { owner, work };
+      if (!work) continue;
+      const one = { owner, work };
+      found.set(key, one);
+      return one;
     }
     return undefined;
   }

@@ -92,12 +92,17 @@ export function followCourse(start: StartingWorld, time: VirtualTime): WorkloadC
 /** Whether a change is no more than the scheduler's note that it has looked. No outcome depends on it. */
 function isRefresh(before: ResourceBinding | undefined, after: ResourceBinding | undefined): boolean {
   if (!before || !after || before.spec !== after.spec || before.metadata !== after.metadata) return false;
-  return deepEqual(withoutNote(before), withoutNote(after));
+  const [was = {}, is = {}] = [before.status, after.status];
+  return isSameBesideNote(was, is) && isSameBesideNote(is, was);
 }
 
-function withoutNote({ status = {} }: ResourceBinding): ResourceBindingStatus {
-  const { lastScheduledTime: _time, schedulerObservedGeneration: _generation, ...others } = status;
-  return others;
+function isSameBesideNote(was: ResourceBindingStatus, is: ResourceBindingStatus): boolean {
+  for (const field in was) {
+    if (field === 'lastScheduledTime' || field === 'schedulerObservedGeneration') continue;
+    const key = field as keyof ResourceBindingStatus;
+    if (!deepEqual(was[key], is[key])) return false;
+  }
+  return true;
 }
 
 /** Names of clusters. */

@@ -15,6 +15,8 @@ export interface Queue {
   /** when its keys are due; any other look that is scheduled for a key no longer counts */
   readonly due: Map<string, Due>;
   readonly memories: Map<string, unknown>;
+  /** the memory of a key */
+  readonly recall: (key: string) => unknown;
   /** keys that have failed since their last success */
   readonly failing: Map<string, KnownFailure>;
 }
@@ -34,11 +36,13 @@ export function createQueues(
   const queues = new Map<string, Queue>();
   for (const controller of controllers) {
     if (!controller.runs(configuration)) continue;
+    const memories = new Map<string, unknown>(Object.entries(saved?.memories[controller.name] ?? {}));
     queues.set(controller.name, {
       controller,
       paced: controller.queue?.(configuration) !== undefined,
       due: new Map(),
-      memories: new Map(Object.entries(saved?.memories[controller.name] ?? {})),
+      memories,
+      recall: (key) => memories.get(key),
       failing: new Map(),
     });
   }

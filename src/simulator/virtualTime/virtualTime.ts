@@ -236,7 +236,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       key,
       view: store,
       memory: memories.get(key),
-      recall: (other) => memories.get(other),
+      recall: queue.recall,
       configuration,
       now,
       evidence,
@@ -376,8 +376,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     }
   }
 
-  for (const { controller, memories } of queues.values())
-    controller.begins?.({ view: store, recall: (key) => memories.get(key), now });
+  for (const { controller, recall } of queues.values()) controller.begins?.({ view: store, recall, now });
   if (saved) resumeSaved(saved);
   for (const queue of queues.values())
     // what is none of Karmada's may come to a world in which Karmada's are at work
