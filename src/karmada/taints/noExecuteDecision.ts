@@ -41,17 +41,18 @@ export function noExecuteDecision(
   let ending: Ending | undefined;
   let undated: Taint | undefined;
   for (const toleration of used) {
-    if (toleration.tolerationSeconds == null) continue;
+    const { tolerationSeconds: seconds } = toleration;
+    if (seconds == null) continue;
     for (const taint of taints) {
       if (!toleratesTaint(toleration, taint)) continue;
       if (!taint.timeAdded) {
         undated ??= taint;
         continue;
       }
-      const lasts = instant(taint.timeAdded) - now + tolerationLength(toleration.tolerationSeconds);
+      const lasts = instant(taint.timeAdded) - now + tolerationLength(seconds);
       if (lasts < left) {
         left = lasts;
-        ending = { toleration, taint, index: tolerations.indexOf(toleration) };
+        ending = { toleration, seconds, taint, index: tolerations.indexOf(toleration) };
       }
     }
   }
@@ -84,15 +85,17 @@ function untoleratedEvidence(taints: readonly Taint[], tolerations: readonly Tol
 
 interface Ending {
   toleration: Toleration;
+  /** its tolerationSeconds */
+  seconds: number;
   /** position of the toleration in its list */
   index: number;
   taint: Taint;
 }
 
-function endingEvidence({ toleration, index, taint }: Ending, left: number): Evidence {
+function endingEvidence({ toleration, seconds, index, taint }: Ending, left: number): Evidence {
   const ends = left <= 0 ? 'has ended' : 'ends later';
   return {
-    rule: `toleration of ${formatDuration(toleration.tolerationSeconds! * 1000)} for the taint ${formatTaint(taint)} ${ends}`,
+    rule: `toleration of ${formatDuration(seconds * 1000)} for the taint ${formatTaint(taint)} ${ends}`,
     field: `clusterTolerations[${index}] of the applied placement`,
     value: { toleration, timeAdded: taint.timeAdded },
   };
