@@ -345,8 +345,14 @@ function evictionRow(
   if (evicted < 0) return false;
   const placed = ({ after }: Seen<ResourceBinding>, without?: string) =>
     after !== undefined && placementOf(after, without) === placement.trim();
+  const to = placement.trim();
+  const last = seen.at(-1)?.after;
+  // at the end its task is there, and no cluster has it
+  if (to === 'nowhere') return tasksOf(last).has(from) && placementOf(last) === '';
+  // it was under way when the recording began
+  if (to === 'unknown') return seen[evicted]!.before === undefined;
   // where it was evicted from is not where it went
-  return placement.trim() === '-' || seen.slice(evicted).some((one) => placed(one) || placed(one, from));
+  return to === '-' || seen.slice(evicted).some((one) => placed(one) || placed(one, from));
 }
 
 /** The named clusters ceased to be Ready, or were first seen not to be. */

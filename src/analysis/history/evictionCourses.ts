@@ -6,6 +6,7 @@ import type { Change } from '../../karmada/controllers/write.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
+import { instant } from '../../kubernetes/time.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { EvictionCourse, HistoryEvent } from './history.ts';
 import { readyOn, type WantedSoFar } from './readyCopies.ts';
@@ -24,8 +25,8 @@ export interface SeenCourses {
 
 interface Open {
   course: EvictionCourse;
-  /** where it was when it was evicted */
-  before: string;
+  /** where it was when it was evicted; undefined: it was evicted before, and may be replaced already */
+  before: string | undefined;
 }
 
 /** No courses yet. `world` must have taken a change before `take` is called with it. */
@@ -41,7 +42,10 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
   const openOf = (key: string): readonly Open[] => open.get(key) ?? [];
   /** Forgets those of a binding that have no step to come. */
   function close(key: string): void {
-    const left = openOf(key).filter(({ course }) => course.gone === undefined || course.ready === undefined);
+    const left = openOf(key).filter(
+      ({ course, before }) =>
+        course.gone === undefined || (before !== undefined && course.ready === undefined),
+    );
     if (left.length > 0) open.set(key, left);
     else open.delete(key);
   }
@@ -78,10 +82,14 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
       ...(detected === undefined ? {} : { detected }),
       ...(tainted === undefined ? {} : { tainted }),
     };
+    add(binding, course, placeText(binding));
+  }
+
+  function add(binding: ResourceBinding, course: EvictionCourse, before?: string): void {
     const key = bindingKey(binding);
     courses.push({ key, course });
-    open.set(key, [...openOf(key), { course, before: placeText(binding) }]);
-    left.set(key, (left.get(key) ?? new Set()).add(from));
+    open.set(key, [...openOf(key), { course, before }]);
+    left.set(key, (left.get(key) ?? new Set()).add(course.from));
   }
 
   function bindingChanged(binding: ResourceBinding, event: HistoryEvent): void {
@@ -91,8 +99,7 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
       for (const from of event.cluster?.split(',') ?? []) begin(binding, from, event);
     else if (event.type === 'Scheduled') {
       for (const { course, before } of own)
-        // a placement after the end of the task is no replacement
-        if (course.scheduled === undefined && course.ended === undefined && placeText(binding) !== before) {
+        if (isReplaced(course, before, binding)) {
           course.scheduled = event.time;
           course.to = besides(course.from, placedOn(binding.spec));
         }
@@ -102,6 +109,17 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
       for (const { course } of own)
         if (event.cluster?.split(',').includes(course.from)) course.ended ??= event.time;
   }
+
+  // evictions that are under way when it begins
+  for (const binding of world.bindings.values())
+    for (const { fromCluster: from, reason, purgeMode, creationTimestamp } of binding.spec
+      .gracefulEvictionTasks ?? [])
+      add(binding, {
+        ...{ workload: workloadOf(binding), from, to: [] },
+        ...(creationTimestamp ? { evicted: instant(creationTimestamp) } : {}),
+        ...(reason ? { reason } : {}),
+        ...(purgeMode ? { purgeMode } : {}),
+      });
 
   return {
     returns,
@@ -121,8 +139,8 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
     look(key, now) {
       const binding = world.bindings.get(key);
       if (!binding) return;
-      for (const { course } of openOf(key)) {
-        if (course.ready !== undefined) continue;
+      for (const { course, before } of openOf(key)) {
+        if (course.ready !== undefined || before === undefined) continue;
         const elsewhere = placedOn(binding.spec)
           .filter(({ name }) => name !== course.from)
           .reduce((sum, { name }) => sum + readyOn(binding, name, world.clusters), 0);
@@ -134,6 +152,16 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
     all: () =>
       courses.map(({ key, course }) => ({ ...course, ...presentPlace(world.bindings.get(key), course) })),
   };
+}
+
+/** Whether a placement is the first one after an eviction; one after the end of the task is no replacement. */
+function isReplaced(
+  { scheduled, ended }: EvictionCourse,
+  before: string | undefined,
+  binding: ResourceBinding,
+): boolean {
+  const isFirst = before !== undefined && scheduled === undefined && ended === undefined;
+  return isFirst && placeText(binding) !== before;
 }
 
 /** Where a workload is now, as long as the task of an eviction is there. */

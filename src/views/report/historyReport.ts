@@ -92,7 +92,9 @@ function stillFailedTexts({ events }: History): string[] {
   return failed.length === 0 ? [] : [`${names(failed)} ${failed.length === 1 ? 'is' : 'are'} not Ready`];
 }
 
-function evictionText({ evictions, seen }: History): string {
+function evictionText({ evictions: all, seen, start }: History): string {
+  // those under way at the start of a recording are not of its time
+  const evictions = seen ? all.filter(({ evicted = start }) => evicted >= start) : all;
   // one state does not show what is over
   if (evictions.length === 0) return seen ? 'nothing was evicted' : 'no eviction is on record';
   const workloads = new Set(evictions.map(({ workload }) => objectKey(workload)));
@@ -107,8 +109,8 @@ function evictionText({ evictions, seen }: History): string {
     : 0;
   const over =
     open === 0 ? '' : open === evictions.length ? ', not over yet' : `, ${open} of them not over yet`;
-  const all = `${plural(evictions.length, 'eviction')} of ${plural(workloads.size, 'workload')} from ${names(from)}`;
-  return seen ? `${all}${over}` : `${all} ${evictions.length === 1 ? 'is' : 'are'} still on record`;
+  const count = `${plural(evictions.length, 'eviction')} of ${plural(workloads.size, 'workload')} from ${names(from)}`;
+  return seen ? `${count}${over}` : `${count} ${evictions.length === 1 ? 'is' : 'are'} still on record`;
 }
 
 function missingTexts(history: History): string[] {

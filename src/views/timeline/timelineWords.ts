@@ -41,8 +41,12 @@ function tookText(from: number | undefined, to: number | undefined): string {
 }
 
 /** Where an evicted workload is: now, as long as its task is there; else where it was placed instead, empty if it was not. */
-export function toText({ to, placedNow }: EvictionCourse, { seen }: Pick<History, 'seen'>): string {
-  return placementText(placedNow ?? to) || (placedNow ? 'nowhere' : seen ? '' : 'unknown');
+export function toText(
+  { to, placedNow, evicted = 0 }: EvictionCourse,
+  { seen, start }: Pick<History, 'seen' | 'start'>,
+): string {
+  const isSeen = seen && evicted >= start;
+  return placementText(placedNow ?? to) || (placedNow ? 'nowhere' : isSeen ? '' : 'unknown');
 }
 
 /** The names and times of the steps of an eviction, in their order. */
