@@ -144,7 +144,7 @@ export default class Lint extends BaseCommand {
 
 async function lint(question: LintQuestion, settings: Awaited<ReturnType<typeof readLintSettings>>) {
   const linted = await lintManifests(question, () => process.stdin);
-  return { linted, findings: heedSettings(linted.findings, settings) };
+  return { linted, findings: heedSettings(linted.findings, settings, linted.rules) };
 }
 
 /** Writes what is certain until nothing is: a correct kind shows what is wrong with its fields. */
@@ -157,8 +157,13 @@ async function lintAndMend(...asked: Parameters<typeof lint>) {
   for (let round = 1; ; round++) {
     const result = await lint(...asked);
     if (round > MOST_ROUNDS) return result;
-    const files = await mendManifests(result.findings, result.linted.texts, wrote);
-    if (files.length === 0) return result;
+    const { written: files, left } = await mendManifests(result.findings, result.linted.texts, wrote);
+    if (files.length > 0) continue;
+    for (const { finding, why } of left) {
+      const { file, line, column } = finding.place;
+      ports.warn(`${file}:${line}:${column}: ${finding.rule} was not fixed: ${why}; change it by hand`);
+    }
+    return result;
   }
 }
 

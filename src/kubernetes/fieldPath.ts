@@ -20,6 +20,14 @@ export function stepsOf(path: string): Path {
   }
 }
 
+/** A path as messages show it, of its steps. */
+export function pathText(steps: Path): string {
+  return steps
+    .map((step) => (typeof step === 'number' || /[.[\]]/.test(step) ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
 function unquoted(text: string): string {
   try {
     return JSON.parse(text) as string;

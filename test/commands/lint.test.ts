@@ -122,6 +122,40 @@ describe('lint', () => {
     );
   });
 
+  test('names the rule that a misspelt one means, wherever it is ignored', () => {
+    const text = POLICY(DEPS, 10).replace(
+      'tolerationSeconds: 10',
+      'tolerationSeconds: 10 # karmada-failover: ignore toleration-shorter-then-start x',
+    );
+    const meant = /there is no rule (\S+): write toleration-shorter-than-start \[useless-ignore\]/;
+    expect(meant.exec(lint(written(text)).stdout)?.[1]).toBe('toleration-shorter-then-start');
+    const config = written('ignore:\n  - rule: toleration-shorter-start\n    reason: x\n', 'misspelt.yaml');
+    expect(lint(written(POLICY(DEPS)), '--config', config).stdout).toMatch(
+      /there is no rule toleration-shorter-start; docs\/checks\.md lists all/,
+    );
+  });
+
+  test('says where a value of another type stands', () => {
+    const file = written(POLICY(DEPS).replace('kind: Deployment', 'kind: 5'));
+    expect(lint(file).stdout).toMatch(
+      /:\d+:\d+: error: json: cannot unmarshal number .*resourceSelectors\.kind/,
+    );
+    expect(lint(file).stdout).not.toMatch(/:1:1: error/);
+  });
+
+  test('warns of workloads that tolerate the taint of a failed cluster forever', () => {
+    const forever = POLICY(DEPS).replace(
+      'placement:\n',
+      'placement:\n    clusterTolerations: [{key: cluster.karmada.io/not-ready, operator: Exists}]\n',
+    );
+    expect(lint(written(forever)).stdout).toMatch(/warning: .*forever.* \[tolerates-forever\]/);
+    const hour = forever.replace(
+      'operator: Exists',
+      'operator: Exists, effect: NoExecute, tolerationSeconds: 60',
+    );
+    expect(lint(written(hour)).stdout).not.toMatch(/tolerates-forever/);
+  });
+
   test('ignores by a comment on the line, and by configuration, and reports what nothing needs', () => {
     const text = POLICY(DEPS, 10);
     const ignored = text.replace(

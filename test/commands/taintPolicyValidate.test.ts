@@ -268,7 +268,7 @@ describe('what other programs read', () => {
         },
       ],
       partialFingerprints: {
-        'ruleObjectField/v1': 'unknown-field|ClusterTaintPolicy|Not_A_Name|spec.targetCluster:1',
+        'ruleObjectField/v2': 'unknown-field|ClusterTaintPolicy|Not_A_Name|spec.targetCluster:1',
       },
       suppressions: [],
     });

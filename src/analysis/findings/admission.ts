@@ -4,12 +4,12 @@ import { renamedPurgeModes } from '../../karmada/dialects/switches/api.ts';
 import { simulatedId } from '../../karmada/objects/identities.ts';
 import { apiTypes, isOlderVersion, otherApiVersions } from '../../karmada/api/kinds.ts';
 import type { DataChange } from '../../kubernetes/dataChange.ts';
-import { stepsOf } from '../../kubernetes/fieldPath.ts';
+import { pathText, stepsOf } from '../../kubernetes/fieldPath.ts';
 import { invalid, requiredValue, withoutSecrets, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { MOST_SLIPS, onlyNear, slips } from '../../kubernetes/spelling.ts';
 import { structuralErrors } from '../../kubernetes/validation/structural.ts';
-import { unknownFields, type UnknownField } from '../../kubernetes/schema/decode.ts';
+import { decode, unknownFields, type UnknownField } from '../../kubernetes/schema/decode.ts';
 import { dnsSubdomainErrors } from '../../kubernetes/validation/names.ts';
 import { isWhollyOf, otherForm } from '../taintPolicy/conversion/forms.ts';
 import { type Check, type CheckOf } from './check.ts';
@@ -147,8 +147,8 @@ function withoutAddition({ fix, ...refused }: Refused): Refused {
 export const unknownApi: AdmissionCheck = {
   id: 'unknown-api',
   severity: 'error',
-  title: 'the control plane does not serve this kind and version of ClusterTaintPolicy',
-  help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion or kind, or say which version of Karmada the policy is for.',
+  title: 'the control plane does not serve this kind in this version',
+  help: 'kubectl finds no such kind: apiVersion or kind is misspelt, or this release of Karmada does not have the kind (ClusterTaintPolicy: since v1.14). Correct them, or name the release that the manifest is for with its version.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
     const { apiVersion, kind } = object;
@@ -185,7 +185,7 @@ export const unknownField: AdmissionCheck = {
   id: 'unknown-field',
   severity: 'error',
   title: 'the kind does not have this field',
-  help: "The API server refuses fields that a kind does not have (strict field validation, kubectl's default); without it they are dropped in silence. Correct the name: kubectl explain clustertaintpolicies.spec --recursive prints all.",
+  help: "The API server refuses fields that a kind does not have (strict field validation, kubectl's default); without it they are dropped in silence. Correct the name: kubectl explain KIND --recursive prints those of a kind.",
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
     const known = apiTypes(rules).kinds.get(meant.kind);
@@ -226,7 +226,7 @@ export const crdSchema: AdmissionCheck = {
   id: 'crd-schema',
   severity: 'error',
   title: 'a field has another type or value than the schema allows',
-  help: 'The API server checks every policy by the schema in the CustomResourceDefinition of its Karmada version, and refuses what breaks it.',
+  help: 'The API server checks every object by the schema in the CustomResourceDefinition of its Karmada version, and refuses what breaks it.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: (written) => refusedByServer(written).filter(({ code }) => code === 'crd-schema'),
 };
@@ -234,8 +234,8 @@ export const crdSchema: AdmissionCheck = {
 export const webhook: AdmissionCheck = {
   id: 'webhook',
   severity: 'error',
-  title: "Karmada's webhook refuses the policy",
-  help: 'karmada-webhook refuses a key and effect that are listed twice, and NoExecute unless it runs with --allow-no-execute-taint-policy=true (then assume allow-no-execute-taint-policy=true).',
+  title: "Karmada's webhook refuses the object",
+  help: 'karmada-webhook refuses what the schema cannot say: application failover without propagateDeps, an override with overriders of both forms, and more; of a ClusterTaintPolicy a key and effect that are listed twice, and NoExecute unless it runs with --allow-no-execute-taint-policy=true (then assume allow-no-execute-taint-policy=true).',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: (written) => refusedByServer(written).filter(({ code }) => code === 'webhook'),
 };
@@ -254,7 +254,12 @@ function refusedByServer({ object, configuration, meant = TAINT_POLICY }: Writte
   });
   if (verdict.allowed) return [];
   const code = verdict.code === 422 ? 'crd-schema' : 'webhook';
-  if (verdict.errors.length === 0) return [{ code, message: verdict.message }];
+  if (verdict.errors.length === 0) {
+    const known = apiTypes(configuration.rules).kinds.get(meant.kind);
+    const read = known ? decode(known.schema, object) : { value: object };
+    const field = 'error' in read && verdict.message.includes(read.error) ? pathText(read.steps) : undefined;
+    return [{ code, message: verdict.message, ...(field && { field }) }];
+  }
   const errors = new Map(verdict.errors.map((error) => [error.message, error]));
   return [...errors.values()].map((error) => ({
     ...{ code, message: withoutSecrets(error).message, field: error.field },
@@ -300,8 +305,8 @@ function meantValue({ field, badValue, supported }: FieldError, object: JsonObje
 export const uselessIgnore: Check<'useless-ignore'> = {
   id: 'useless-ignore',
   severity: 'warning',
-  title: 'an annotation ignores a rule that finds nothing here',
-  help: 'The annotation karmada-failover/ignore.RULE keeps a rule from counting in one object. If the rule finds nothing, or cannot be ignored, remove the annotation.',
+  title: 'a rule is ignored that finds nothing here',
+  help: 'The annotation karmada-failover/ignore.RULE, a comment or the settings keep a rule from counting. If there is no such rule, it finds nothing or cannot be ignored, correct its name or remove that.',
   needs: ['ClusterTaintPolicy'],
 };
 

@@ -17,34 +17,44 @@ interface DecodeOptions {
  * Reads JSON data as the API's decoder reads it into a Go struct: drops nulls and fields that the type lacks,
  * normalizes times and quantities, keeps empty lists and objects. Fields that the data lacks stay absent, even those that
  * the type has always: Go sees them empty. `error` is Go's text for data of another type, with
- * the place: "json: cannot unmarshal string into Go struct field PropagationSpec.spec.priority of type int32".
+ * the place: "json: cannot unmarshal string into Go struct field PropagationSpec.spec.priority of type int32"; `steps` lead there in the data.
  */
 export function decode<T>(
   schema: StructSchema<T> | ListSchema<T>,
   data: unknown,
   options: DecodeOptions = {},
-): { value: T } | { error: string } {
+): { value: T } | { error: string; steps: Path } {
   const decoder = new Decoder(options);
   try {
-    const value = decoder.value(schema, data, { struct: '', path: [] });
-    return decoder.firstError === undefined ? { value: value as T } : { error: decoder.firstError };
+    const value = decoder.value(schema, data, { struct: '', path: [], steps: [] });
+    return decoder.firstError ?? { value: value as T };
   } catch (error) {
     // an error of a type's own UnmarshalJSON ends the decoding, and hides errors that do not
-    if (error instanceof Aborted) return { error: error.message };
+    if (error instanceof Aborted) return { error: error.message, steps: error.steps };
     throw error;
   }
 }
 
-class Aborted extends Error {}
+class Aborted extends Error {
+  readonly steps: Path;
+
+  constructor(message: string, steps: Path) {
+    super(message);
+    this.steps = steps;
+  }
+}
 
 /** The innermost Go struct around a value, and the path to the value from the root. */
 interface Place {
   struct: string;
+  /** as Go prints it, without positions in lists */
   path: string[];
+  /** as the data has it */
+  steps: (string | number)[];
 }
 
 class Decoder {
-  firstError: string | undefined;
+  firstError: { error: string; steps: Path } | undefined;
   readonly #anyCase: boolean;
 
   constructor({ anyCase = false }: DecodeOptions) {
@@ -55,7 +65,7 @@ class Decoder {
     if (schema.kind === 'pointer') return data === null ? undefined : this.value(schema.to, data, place);
     if (schema.kind === 'raw') return data === null ? undefined : data;
     if (schema.kind === 'time') return decodeTime(data, place);
-    if (schema.kind === 'quantity') return decodeQuantity(data);
+    if (schema.kind === 'quantity') return decodeQuantity(data, place);
     if (data === null || data === undefined) return undefined;
     switch (schema.kind) {
       case 'string':
@@ -71,14 +81,16 @@ class Decoder {
         return undefined;
       case 'list':
         if (Array.isArray(data))
-          return data.map((item) => this.value(schema.items, item, place) ?? zeroValue(schema.items));
+          return data.map(
+            (item, at) => this.value(schema.items, item, within(place, at)) ?? zeroValue(schema.items),
+          );
         break;
       case 'map':
         if (isObject(data))
           return Object.fromEntries(
             Object.entries(data).map(([name, item]) => [
               wellFormed(name) as string,
-              this.value(schema.values, item, place) ?? zeroValue(schema.values),
+              this.value(schema.values, item, within(place, name)) ?? zeroValue(schema.values),
             ]),
           );
         break;
@@ -99,6 +111,7 @@ class Decoder {
       const value = this.value(field.schema, member, {
         struct: schema.goType.slice(schema.goType.indexOf('.') + 1),
         path: [...place.path, ...(field.embedded === undefined ? [] : [field.embedded]), fieldName],
+        steps: [...place.steps, name],
       });
       if (value !== undefined) decoded[fieldName] = value;
     }
@@ -112,8 +125,12 @@ class Decoder {
   }
 
   #refuse(what: string, schema: Schema, place: Place): void {
-    this.firstError ??= typeError(what, goTypeName(schema), place);
+    this.firstError ??= { error: typeError(what, goTypeName(schema), place), steps: place.steps };
   }
+}
+
+function within(place: Place, step: string | number): Place {
+  return { ...place, steps: [...place.steps, step] };
 }
 
 function typeError(what: string, goType: string, { struct, path }: Place): string {
@@ -158,19 +175,19 @@ function jsonType(data: unknown): string {
 
 function decodeTime(data: unknown, place: Place): string | undefined {
   if (data === null || data === undefined) return undefined;
-  if (typeof data !== 'string') throw new Aborted(typeError(jsonType(data), 'string', place));
+  if (typeof data !== 'string') throw new Aborted(typeError(jsonType(data), 'string', place), place.steps);
   const parsed = parseGoTime(wellFormed(data) as string);
-  if ('error' in parsed) throw new Aborted(parsed.error);
+  if ('error' in parsed) throw new Aborted(parsed.error, place.steps);
   return parsed.value === GO_ZERO_TIME ? undefined : rfc3339(parsed.value);
 }
 
-function decodeQuantity(data: unknown): string {
+function decodeQuantity(data: unknown, { steps }: Place): string {
   const written =
     data === null || typeof data === 'string' || typeof data === 'number' ? data : marshal(data);
   try {
     return formatQuantity(parseQuantity(written));
   } catch (error) {
-    if (error instanceof InvalidQuantity) throw new Aborted(error.message);
+    if (error instanceof InvalidQuantity) throw new Aborted(error.message, steps);
     throw error;
   }
 }

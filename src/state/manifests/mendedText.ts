@@ -7,26 +7,28 @@ import { readPositioned } from '../yaml/positions.ts';
 import type { ManifestText } from './readManifests.ts';
 
 /**
- * A text with changes of the objects that it holds; everything else stays as it is written. Undefined if it cannot be edited so that it
- * says what it should.
+ * A text with changes of the objects that it holds; everything else stays as it is written. If it cannot be edited so that it says what it
+ * should: why not.
  *
  * @param changes of each document, by paths that count from the document
  */
 export function mendedText(
   { text, source, values }: ManifestText,
   changes: ReadonlyMap<number, readonly DataChange[]>,
-): string | undefined {
+): { text: string } | { why: string } {
   const trees = values.map((_, at) => changeTree(changes.get(at) ?? []));
   let at = 0;
   let after = text.startsWith('\ufeff') ? '\ufeff' : '';
   for (const piece of editablePieces(text, source)) {
     const edits = piece.documents.flatMap((document) => documentEdits(document, trees[at++]!));
     const mended = edited(piece.text, edits);
-    if (mended === undefined) return undefined;
+    if (mended === undefined) return { why: 'its edit overlaps with another one' };
     after += mended;
   }
   const { documents } = readPositioned(after, source);
   const says = documents.map(({ value }) => value);
   const wanted = trees.map((tree, document) => changed(values[document], tree));
-  return deepEqual(says, wanted) ? after : undefined;
+  return deepEqual(says, wanted)
+    ? { text: after }
+    : { why: 'the text would then say something else besides' };
 }

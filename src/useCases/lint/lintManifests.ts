@@ -1,10 +1,10 @@
-import { lasting, meantKind, uselessIgnore } from '../../analysis/findings/admission.ts';
+import { lasting, meantKind } from '../../analysis/findings/admission.ts';
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 import { diagnose, isTemplate, type StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { StateCheck } from '../../analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
-import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { claimed } from '../../karmada/objects/claims.ts';
@@ -34,6 +34,7 @@ import {
   type RiskWords,
   validateManifests,
 } from '../taintPolicy/validateManifests.ts';
+import { ignoredForNothing } from '../rules/uselessIgnores.ts';
 import { checkOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
 
 /** What to check manifests by. */
@@ -81,14 +82,18 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
   const risky = riskyManifests(sound, beside, question);
   const findings = [...validated.findings];
   for (const [at, { manifest }] of own.entries()) {
-    const found = await checkOrganisationRules(organisation, manifest, namedManifest(manifest));
+    const found = await checkOrganisationRules(organisation, manifest, identityOfManifest(manifest));
     const all = [...refused[at]!, ...(risky.get(manifest) ?? []), ...found];
-    appendAll(findings, heeded(manifest, all).sort(byPlace));
+    appendAll(findings, heeded(manifest, all, organisation).sort(byPlace));
   }
   for (const manifest of beside)
-    appendAll(findings, heeded(manifest, risky.get(manifest) ?? []).sort(byPlace));
+    appendAll(findings, heeded(manifest, risky.get(manifest) ?? [], organisation).sort(byPlace));
   return {
-    findings: heedComments(findings, texts),
+    findings: heedComments(
+      findings,
+      texts,
+      organisation.map(({ id }) => id),
+    ),
     rules: rulesOf(organisation),
     objects: [...validated.policies, ...own.map(({ manifest }) => manifest), ...beside].map((manifest) => {
       const { kind, name } = identityOfManifest(manifest);
@@ -105,14 +110,6 @@ const lintChecks = stateChecks.filter(({ lints }) => lints !== undefined);
 
 function rulesOf(organisation: readonly OrganisationRule[]): FindingRule[] {
   return [...fileChecks, ...lintChecks, ...organisation];
-}
-
-/** Kind, namespace and name of a manifest's object, as far as it has them. */
-function namedManifest(manifest: Manifest): ObjectIdentity {
-  const { metadata } = manifest.object as { metadata?: { namespace?: unknown } };
-  const namespace = metadata?.namespace;
-  const identity = identityOfManifest(manifest);
-  return { ...identity, ...(typeof namespace === 'string' && { namespace }) };
 }
 
 /** Workloads and rules of Prometheus: checks read their parts that matter for failover. */
@@ -157,7 +154,7 @@ function riskyManifests(
   const manifestOf = new Map<string, Manifest>();
   const others = sound.flatMap((manifest) => {
     if (isPropagationPolicy(manifest)) return [];
-    manifestOf.set(objectKey(namedManifest(manifest)), manifest);
+    manifestOf.set(objectKey(identityOfManifest(manifest)), manifest);
     return readable(manifest);
   });
   const checks = lintChecks.filter(({ lints }) => lints === 'manifests' || world.clusters.length > 0);
@@ -183,7 +180,7 @@ function riskyManifests(
   const found = new Map<Manifest, Finding[]>();
   const note = (manifest: Manifest, { check, severity, message, evidence, remedy }: StateFinding) => {
     const field = evidence[0]?.field?.startsWith('spec.') ? evidence[0].field : 'spec';
-    const object = namedManifest(manifest);
+    const object = identityOfManifest(manifest);
     const patches = remedy?.certain ? (remedy.patches ?? []) : [];
     const changes = patches
       .filter(({ target }) => objectKey(target) === objectKey(object))
@@ -251,13 +248,17 @@ function bindingsOf(policy: PropagationPolicy): ResourceBinding[] {
   });
 }
 
-const COMMENT = /#\s*karmada-failover:\s*ignore\s+([a-z]+(?:-[a-z]+)*)\s*(.*)$/;
+const COMMENT = /#\s*karmada-failover:\s*ignore\s+(\S+)\s*(.*)$/;
 
 /**
  * Marks the findings that a comment on their line, or on the line before, says to ignore; reports comments that nothing needs. What an
  * API server refuses always counts.
  */
-function heedComments(findings: readonly Finding[], texts: readonly ManifestText[]): Finding[] {
+function heedComments(
+  findings: readonly Finding[],
+  texts: readonly ManifestText[],
+  organisation: readonly string[],
+): Finding[] {
   const comments = texts.flatMap(({ source, text }) =>
     text.includes('karmada-failover:')
       ? text.split('\n').flatMap((line, at) => {
@@ -293,13 +294,8 @@ function heedComments(findings: readonly Finding[], texts: readonly ManifestText
   const useless = comments.filter((comment) => !used.has(comment) && !refused.has(comment.file));
   return [
     ...marked,
-    ...useless.map(({ file, line, column, rule }): Finding => ({
-      rule: uselessIgnore.id,
-      severity: uselessIgnore.severity,
-      message: lasting.has(rule)
-        ? `the rule ${rule} cannot be ignored: the API server refuses what it finds`
-        : `the rule ${rule} finds nothing here, so there is nothing to ignore`,
-      place: { file, line, column },
-    })),
+    ...useless.map(({ file, line, column, rule }) =>
+      ignoredForNothing(rule, organisation, { place: { file, line, column } }, ' here'),
+    ),
   ];
 }

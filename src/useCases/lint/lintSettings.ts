@@ -1,7 +1,7 @@
-import { uselessIgnore } from '../../analysis/findings/admission.ts';
 import { lasting } from '../../analysis/findings/admission.ts';
-import type { Finding } from '../../analysis/findings/finding.ts';
+import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 import { isObject } from '../../kubernetes/json.ts';
+import { ignoredForNothing } from '../rules/uselessIgnores.ts';
 import { StateError } from '../../state/errors.ts';
 import { readWrittenText } from '../../state/input/writtenText.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
@@ -34,8 +34,16 @@ export async function readLintSettings(file: string): Promise<readonly Ignoring[
   });
 }
 
-/** Marks the findings that the settings ignore; reports settings that nothing needs. */
-export function heedSettings(findings: readonly Finding[], settings: readonly Ignoring[]): Finding[] {
+/**
+ * Marks the findings that the settings ignore; reports settings that nothing needs.
+ *
+ * @param rules those by which the findings were made
+ */
+export function heedSettings(
+  findings: readonly Finding[],
+  settings: readonly Ignoring[],
+  rules: readonly FindingRule[],
+): Finding[] {
   const used = new Set<Ignoring>();
   const marked = findings.map((finding): Finding => {
     if (finding.ignored || lasting.has(finding.rule)) return finding;
@@ -51,13 +59,13 @@ export function heedSettings(findings: readonly Finding[], settings: readonly Ig
     ...marked,
     ...settings
       .filter((one) => !used.has(one))
-      .map(({ rule, place }): Finding => ({
-        rule: uselessIgnore.id,
-        severity: uselessIgnore.severity,
-        message: lasting.has(rule)
-          ? `the rule ${rule} cannot be ignored: the API server refuses what it finds`
-          : `the rule ${rule} finds nothing, so there is nothing to ignore`,
-        place,
-      })),
+      .map(({ rule, place }) =>
+        ignoredForNothing(
+          rule,
+          rules.map(({ id }) => id),
+          { place },
+          '',
+        ),
+      ),
   ];
 }

@@ -7,37 +7,81 @@ import { mendedText } from '../../state/manifests/mendedText.ts';
 import type { ManifestText } from '../../state/manifests/readManifests.ts';
 import { writeSafeFile } from '../../state/output/safeFile.ts';
 
+/** A certain change that was not written, with the reason. */
+export interface LeftFix {
+  finding: Finding;
+  why: string;
+}
+
 /**
- * Writes what is certain into the files that findings are about, and gives the names of the files written. Rejects with a StateError if a
- * file cannot be written, or somebody else has written it since it was read.
+ * Writes what is certain into the files that findings are about. Rejects with a StateError if a file cannot be written, or somebody else
+ * has written it since it was read.
  *
  * @param wrote gets the name of each file as soon as it is written
+ * @returns the names of the files written, and what does not fit a text beside the rest
  */
 export async function mendManifests(
   findings: readonly Finding[],
   texts: readonly ManifestText[],
   wrote: (file: string) => void,
-): Promise<string[]> {
+): Promise<{ written: string[]; left: LeftFix[] }> {
   const written: string[] = [];
-  const ofObject = new Map<object, DataChange[]>();
-  for (const { fix, ignored } of findings)
-    if (fix && !ignored) getOrAdd(ofObject, fix.of, () => []).push(...fix.changes);
+  const left: LeftFix[] = [];
+  const ofObject = new Map<object, Fix[]>();
+  for (const finding of findings) {
+    const { fix, ignored } = finding;
+    if (fix && !ignored) getOrAdd(ofObject, fix.of, () => []).push({ finding, changes: fix.changes });
+  }
   for (const text of texts) {
-    const { file, manifests } = text;
-    const changes = new Map<number, DataChange[]>();
-    for (const { object, within } of manifests)
-      for (const change of ofObject.get(object) ?? [])
-        getOrAdd(changes, within.document, () => []).push({
-          ...change,
-          path: [...within.path, ...change.path],
-        });
-    const after = file === undefined || changes.size === 0 ? undefined : mendedText(text, changes);
-    if (file === undefined || after === undefined || after === text.text) continue;
+    const { file } = text;
+    const fixes = text.manifests.flatMap(({ object, within }) =>
+      (ofObject.get(object) ?? []).map((fix) => ({ ...fix, within })),
+    );
+    if (file === undefined || fixes.length === 0) continue;
+    const mended = mendedBy(text, fixes);
+    left.push(...mended.left);
+    if (mended.text === text.text) continue;
     if (!(await readWritten(file, [])).equals(Buffer.from(text.text)))
       throw new StateError(`${file}: somebody has changed it meanwhile, so nothing was written; try again`);
-    await writeSafeFile(file, [after], { toStdout: () => Promise.resolve(), holdsState: false });
+    await writeSafeFile(file, [mended.text], { toStdout: () => Promise.resolve(), holdsState: false });
     wrote(file);
     written.push(file);
   }
-  return written;
+  return { written, left };
+}
+
+interface Fix {
+  finding: Finding;
+  changes: readonly DataChange[];
+}
+
+type PlacedFix = Fix & Pick<ManifestText['manifests'][number], 'within'>;
+
+/** A text with all changes; if they do not fit together, with each that fits those before it. */
+function mendedBy(text: ManifestText, fixes: readonly PlacedFix[]): { text: string; left: LeftFix[] } {
+  const all = mendedText(text, changesOf(fixes));
+  if ('text' in all) return { text: all.text, left: [] };
+  const kept: PlacedFix[] = [];
+  const left: LeftFix[] = [];
+  let after = text.text;
+  for (const fix of fixes) {
+    const mended = mendedText(text, changesOf([...kept, fix]));
+    if ('text' in mended) {
+      kept.push(fix);
+      after = mended.text;
+    } else left.push({ finding: fix.finding, why: mended.why });
+  }
+  return { text: after, left };
+}
+
+/** Changes by document, with paths that count from it. */
+function changesOf(fixes: readonly PlacedFix[]): ReadonlyMap<number, readonly DataChange[]> {
+  const changes = new Map<number, DataChange[]>();
+  for (const { within, changes: own } of fixes)
+    for (const change of own)
+      getOrAdd(changes, within.document, () => []).push({
+        ...change,
+        path: [...within.path, ...change.path],
+      });
+  return changes;
 }

@@ -7,6 +7,7 @@ import {
 import type { Finding } from '../../analysis/findings/finding.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { isObject } from '../../kubernetes/json.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 
 /** Whether an object is meant to be a ClusterTaintPolicy, whatever its apiVersion. */
@@ -14,9 +15,11 @@ export function isTaintPolicy({ object }: Manifest): boolean {
   return isTaintPolicyObject(object);
 }
 
-/** Kind and name of a manifest's object, as far as it has them. */
+/** Kind, namespace and name of a manifest's object, as far as it has them. */
 export function identityOfManifest({ object }: Manifest): ObjectIdentity {
-  return { kind: object.kind, name: nameOf(object) };
+  const { metadata } = object;
+  const namespace = isObject(metadata) ? metadata['namespace'] : undefined;
+  return { kind: object.kind, ...(typeof namespace === 'string' && { namespace }), name: nameOf(object) };
 }
 
 /** What a version would refuse about an object of Karmada, by default a ClusterTaintPolicy, with the places where it is written. */

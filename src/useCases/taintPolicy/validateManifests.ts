@@ -1,4 +1,4 @@
-import { lasting, uselessIgnore } from '../../analysis/findings/admission.ts';
+import { lasting } from '../../analysis/findings/admission.ts';
 import { fileChecks, riskChecks } from '../../analysis/findings/catalogue.ts';
 import { fewOf, type Finding, type FindingRule, type Severity } from '../../analysis/findings/finding.ts';
 import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
@@ -17,6 +17,7 @@ import {
   checkOrganisationRules,
   parseOrganisationRules,
 } from '../rules/organisationRules.ts';
+import { ignoredForNothing } from '../rules/uselessIgnores.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
 
 /** Reads files of rules ("-" for stdin). Rejects with a StateError that names the place if something cannot be read. */
@@ -74,7 +75,10 @@ export async function validateManifests(
   for (const [at, manifest] of policies.entries()) {
     const risky = refused[at]!.length > 0 ? [] : riskFindings(manifest, risksOf(named[at]!), riskWords);
     const found = await checkOrganisationRules(organisationRules, manifest, identityOfManifest(manifest));
-    appendAll(findings, heeded(manifest, [...refused[at]!, ...risky, ...found]).sort(byPlace));
+    appendAll(
+      findings,
+      heeded(manifest, [...refused[at]!, ...risky, ...found], organisationRules).sort(byPlace),
+    );
   }
   return {
     findings,
@@ -110,20 +114,21 @@ function severityOf({ code }: RiskOfPolicy): Severity {
   return severities.get(code)!;
 }
 
-export function heeded(manifest: Manifest, all: Finding[]): Finding[] {
+/** What is found in a manifest, with what its annotations ignore, and those that ignore nothing. */
+export function heeded(
+  manifest: Manifest,
+  all: Finding[],
+  organisation: readonly OrganisationRule[],
+): Finding[] {
   const { findings, useless } = heedIgnored(manifest, all, lasting);
+  const ids = organisation.map(({ id }) => id);
+  const object = identityOfManifest(manifest);
   return [
     ...findings,
-    ...useless.map(({ rule, field }): Finding => ({
-      rule: uselessIgnore.id,
-      severity: uselessIgnore.severity,
-      message: lasting.has(rule)
-        ? `${field}: the rule ${rule} cannot be ignored: the API server refuses what it finds`
-        : `${field}: the rule ${rule} finds nothing here, so there is nothing to ignore`,
-      object: identityOfManifest(manifest),
-      field,
-      place: { file: manifest.source, ...manifest.at(field) },
-    })),
+    ...useless.map(({ rule, field }) => {
+      const place = { file: manifest.source, ...manifest.at(field) };
+      return ignoredForNothing(rule, ids, { object, field, place }, ' here');
+    }),
   ];
 }
 

@@ -14,7 +14,7 @@ export interface SarifInput {
 
 /**
  * Findings as SARIF 2.1.0, with `results: []` if there are none: without it a viewer keeps the old ones. Fingerprints
- * are made of rule, object and field, so that a finding stays the same if its line moves.
+ * are made of rule, object with its namespace, and field, so that a finding stays the same if its line moves.
  */
 export function sarif({ findings, rules, version }: SarifInput): string {
   const index = new Map(rules.map(({ id }, at) => [id, at]));
@@ -35,7 +35,8 @@ export function sarif({ findings, rules, version }: SarifInput): string {
     columnKind: 'utf16CodeUnits',
     results: findings.map((finding) => {
       const { rule, severity, message, object, field, place, ignored } = finding;
-      const identity = [rule, object?.kind ?? '', object?.name ?? place.file, field ?? ''].join('|');
+      const namespaced = object && [object.namespace, object.name].filter((part) => part).join('/');
+      const identity = [rule, object?.kind ?? '', namespaced ?? place.file, field ?? ''].join('|');
       const occurrence = (seen.get(identity) ?? 0) + 1;
       seen.set(identity, occurrence);
       return {
@@ -55,14 +56,14 @@ export function sarif({ findings, rules, version }: SarifInput): string {
                     {
                       name: object.name,
                       kind: 'object',
-                      fullyQualifiedName: `${object.kind}/${object.name}${field === undefined ? '' : `/${field}`}`,
+                      fullyQualifiedName: `${object.kind}/${namespaced}${field === undefined ? '' : `/${field}`}`,
                     },
                   ],
                 }
               : {}),
           },
         ],
-        partialFingerprints: { 'ruleObjectField/v1': `${identity}:${occurrence}` },
+        partialFingerprints: { 'ruleObjectField/v2': `${identity}:${occurrence}` },
         suppressions: ignored
           ? [{ kind: 'inSource', status: 'accepted', justification: ignored.reason }]
           : [],

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import type { Finding } from '../../../src/analysis/findings/finding.ts';
 import { resolveConfiguration } from '../../../src/karmada/configuration/resolveConfiguration.ts';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
@@ -60,7 +61,7 @@ async function mended(text: string, rule: string, { version = 'v1.18.2', name = 
   writeFileSync(file, text);
   const before = await found(file, version);
   expect(before.findings.map((one) => one.rule)).toContain(rule);
-  const written = await mendManifests(before.findings, before.texts, () => undefined);
+  const { written } = await mendManifests(before.findings, before.texts, () => undefined);
   const after = await found(file, version);
   return {
     written: written.length > 0,
@@ -168,13 +169,36 @@ test('a file that somebody has changed since it was read stays so', async () => 
   expect(readFileSync(file, 'utf8')).toBe(`${POLICY}# mine`);
 });
 
-test('a file of more lines than one document may have', async () => {
-  const padding = `---\nk: [${'a,'.repeat(175_000)}a]\n`;
-  const text = `${POLICY}${padding.repeat(2)}`;
-  const file = join(directory, 'many', 'many.yaml');
-  mkdirSync(join(directory, 'many'));
-  writeFileSync(file, text.replace('Divided', 'divided'));
-  const { findings, texts } = await found(join(directory, 'many'), 'v1.18.2');
-  await mendManifests(findings, texts, () => undefined);
-  expect(readFileSync(file, 'utf8') === text).toBe(true);
+test('a map that merges what is wrong gets a member of its own, and keeps its comments', async () => {
+  const merging = (overriders: string) => `kind: OverridePolicy
+apiVersion: policy.karmada.io/v1alpha1
+metadata: {name: registry, namespace: shop}
+spec:
+  overrideRules:
+    - overriders:
+        <<:
+          argsOverrider:
+            - {containerName: web, operator: ad}
+        imageOverrider:
+          - component: Registry # ours
+            operator: replace
+            value: eu
+${overriders}`;
+  const { text } = await mended(merging(''), 'crd-schema');
+  const own = ['argsOverrider:', '  - containerName: web', '    operator: add'];
+  expect(text).toBe(merging(own.map((line) => `        ${line}\n`).join('')));
+});
+
+test('a change that no text says is left with the reason, and the others are written', async () => {
+  const file = join(directory, 'overlap.yaml');
+  writeFileSync(file, POLICY.replace('Divided', 'divided'));
+  const { findings, texts } = await found(file, 'v1.18.2');
+  const [divided] = findings.filter(({ rule }) => rule === 'crd-schema');
+  // no YAML says this number
+  const changes = [{ change: 'replace', path: ['spec', 'propagateDeps'], value: Number.NaN } as const];
+  const unsayable: Finding = { ...divided!, fix: { of: divided!.fix!.of, changes } };
+  const { written, left } = await mendManifests([divided!, unsayable], texts, () => undefined);
+  expect(written).toEqual([file]);
+  expect(readFileSync(file, 'utf8')).toBe(POLICY);
+  expect(left).toEqual([{ finding: unsayable, why: 'the text would then say something else besides' }]);
 });

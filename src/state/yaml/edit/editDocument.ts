@@ -17,7 +17,8 @@ import { entryLines, flowText, memberLines, requoted } from './writtenValue.ts';
 
 /**
  * The edits that make a document say what it says after the changes. The rest stays as it is written. If an anchor
- * would say something else, its aliases are written out, and so are maps that merge it ("<<").
+ * would say something else, its aliases are written out. A map that merges it ("<<") gets members of its own instead, or is written out if
+ * it would have to lose some.
  */
 export function documentEdits(document: DocumentText, changes: ChangeTree): TextEdit[] {
   const editor = new DocumentEditor(document);
@@ -128,9 +129,16 @@ class DocumentEditor {
       for (const { name, value } of changes.members) setMember(after, name, value);
     }
     if (node.entries.some(({ merges }) => merges) && !deepEqual(after, wanted)) {
-      this.edits.splice(mark);
-      this.#after = anchors;
-      this.#writeOut(node, wanted);
+      const kept = [...node.entries.keys()].filter((at) => !changes?.inside.get(names[at]!)?.removed);
+      const differing = isObject(wanted) ? ownInstead(after, wanted, names) : undefined;
+      if (differing && kept.length > 0)
+        // the last entry wins over what is merged before
+        for (const [name, value] of differing) this.#addMember(node, kept.at(-1), name, value);
+      else {
+        this.edits.splice(mark);
+        this.#after = anchors;
+        this.#writeOut(node, wanted);
+      }
     }
     return { before, after: wanted };
   }
@@ -231,6 +239,17 @@ class DocumentEditor {
 
 function complete(anchored: Anchored | undefined, node: SourceNode, value: unknown): void {
   if (anchored?.node === node) anchored.value = value;
+}
+
+/** The members to add to a map so that it says what is wanted; undefined if what is merged would have to go, or what is written to change. */
+function ownInstead(
+  says: JsonObject,
+  wanted: JsonObject,
+  written: readonly string[],
+): [string, unknown][] | undefined {
+  const differing = Object.entries(wanted).filter(([name, value]) => !deepEqual(says[name], value));
+  const isMore = Object.keys(says).every((name) => Object.hasOwn(wanted, name));
+  return isMore && differing.every(([name]) => !written.includes(name)) ? differing : undefined;
 }
 
 /** What "<<" merges: the first entry of a list comes last, so that it wins. */

@@ -5,11 +5,12 @@ import {
   TAINT_CLUSTER_UNREACHABLE,
 } from '../../../../karmada/api/names.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { toleratesTaint } from '../../../../kubernetes/tolerations.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
-import { placedOn } from '../../../../karmada/objects/placement.ts';
+import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import type { LinkQuestion } from '../../../explanation/links/link.ts';
 import { appliedPlacementLink, tolerationLinks } from '../../../explanation/links/taintLinks.ts';
@@ -18,7 +19,7 @@ import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
 import { patched, placed, web } from '../examples.ts';
 import { patchPolicies } from '../remedies.ts';
-import type { StateCheck } from '../stateCheck.ts';
+import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 function linkQuestion(binding: ResourceBinding, seen: Examined, expected: LinkQuestion['expected']) {
   const { world, configuration, unconfirmed, proven, names, now } = seen;
@@ -36,8 +37,12 @@ export const toleratesForever: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a workload tolerates the taint of a failed cluster forever',
-  help: 'A toleration without tolerationSeconds keeps the workload on a cluster that fails. Give it tolerationSeconds, or remove it.',
-  needs: ['Cluster', 'ResourceBinding', 'Configuration'],
+  help: 'A toleration without tolerationSeconds keeps the workload on a cluster that fails. Give it tolerationSeconds, or remove it. An object without replicas may be pinned so on purpose: of manifests, this is said of workloads alone.',
+  lints: 'manifests',
+  needs: ['ResourceBinding', 'Configuration'],
+  uses: ['Cluster'],
+  lacks: ({ isWritten, world }) =>
+    isWritten || world.clusters.length > 0 ? undefined : 'the state has no Cluster',
   symptoms: ['the cluster has a NoExecute taint, and this workload alone stays'],
   issues: [744],
   example: patched(web, {
@@ -49,6 +54,7 @@ export const toleratesForever: StateCheck = {
     },
   }),
   find: (seen) => {
+    if (seen.isWritten) return writtenForever(seen);
     const tolerating = seen.bindings.filter(
       ({ metadata, spec }) =>
         !isAttached(spec) &&
@@ -72,6 +78,37 @@ export const toleratesForever: StateCheck = {
     );
   },
 };
+
+/** The same of policies as they are written: the taints are those that Karmada's samples evict by. */
+function writtenForever({ bindings }: Examined): Diagnosed[] {
+  const byPolicy = new Map<string, { key: string; of: ResourceBinding[] }>();
+  for (const binding of bindings) {
+    if (!isWorkload(binding.spec)) continue;
+    const endless = (binding.spec.placement?.clusterTolerations ?? []).filter(
+      ({ tolerationSeconds }) => tolerationSeconds == null,
+    );
+    const key = FAILURE_TAINTS.find((one) =>
+      endless.some((toleration) => toleratesTaint(toleration, { key: one, effect: 'NoExecute' })),
+    );
+    if (key === undefined) continue;
+    getOrAdd(byPolicy, objectKey(ownerOfPlacement(binding)), () => ({ key, of: [] })).of.push(binding);
+  }
+  return [...byPolicy.values()].flatMap(({ key, of }) =>
+    together(
+      of,
+      (workloads, amount) =>
+        `${workloads} ${amount === 1 ? 'tolerates' : 'tolerate'} ${key} forever: ${amount === 1 ? 'it stays' : 'they stay'} on a cluster that fails`,
+      (first) =>
+        inBinding(
+          first,
+          'a toleration without tolerationSeconds never ends',
+          'spec.placement.clusterTolerations',
+          first.spec.placement?.clusterTolerations,
+        ),
+      'give the toleration tolerationSeconds, or remove it',
+    ),
+  );
+}
 
 /** Seconds for which Kubernetes itself tolerates a node that fails. */
 const TOLERATED = 300;

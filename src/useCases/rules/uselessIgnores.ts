@@ -1,0 +1,35 @@
+import { lasting, uselessIgnore } from '../../analysis/findings/admission.ts';
+import { riskChecks, fileChecks } from '../../analysis/findings/catalogue.ts';
+import type { Finding } from '../../analysis/findings/finding.ts';
+import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
+import { onlyNear } from '../../kubernetes/spelling.ts';
+
+const OWN = [...fileChecks, ...riskChecks, ...stateChecks].map(({ id }) => id);
+
+/**
+ * That something ignores a rule for nothing: the rule is unknown, cannot be ignored, or finds nothing there.
+ *
+ * @param organisation the ids of rules that organisations have written
+ * @param about where the ignore stands: its place, and its object and field if it is in one
+ * @param where the place, as the message says it: "here"
+ */
+export function ignoredForNothing(
+  rule: string,
+  organisation: readonly string[],
+  about: Pick<Finding, 'place' | 'object' | 'field'>,
+  where: string,
+): Finding {
+  return {
+    rule: uselessIgnore.id,
+    severity: uselessIgnore.severity,
+    message: `${about.field === undefined ? '' : `${about.field}: `}${whyUseless(rule, [...OWN, ...organisation], where)}`,
+    ...about,
+  };
+}
+
+function whyUseless(rule: string, known: readonly string[], where: string): string {
+  if (lasting.has(rule)) return `the rule ${rule} cannot be ignored: the API server refuses what it finds`;
+  if (known.includes(rule)) return `the rule ${rule} finds nothing${where}, so there is nothing to ignore`;
+  const meant = onlyNear(rule, known);
+  return `there is no rule ${rule}${meant === undefined ? '; docs/checks.md lists all' : `: write ${meant}`}`;
+}

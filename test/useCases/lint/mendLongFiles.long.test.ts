@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { resolveConfiguration } from '../../../src/karmada/configuration/resolveConfiguration.ts';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
+import { mendManifests } from '../../../src/useCases/lint/mendManifests.ts';
+
+const POLICY = `apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: {name: web, namespace: shop}
+spec:
+  resourceSelectors: [{apiVersion: apps/v1, kind: Deployment}]
+  placement:
+    replicaScheduling: {replicaSchedulingType: Divided}
+`;
+
+test('lint --fix writes a file of more lines than one document may have', async () => {
+  const padding = `---\nk: [${'a,'.repeat(175_000)}a]\n`;
+  const text = `${POLICY}${padding.repeat(2)}`;
+  const directory = mkdtempSync(join(tmpdir(), 'mend-'));
+  const file = join(directory, 'many.yaml');
+  writeFileSync(file, text.replace('Divided', 'divided'));
+  const { configuration } = resolveConfiguration(dialectOf('v1.18.2').dialect, [], []);
+  const { findings, texts } = await lintManifests(
+    {
+      sources: { files: [directory] },
+      rules: { files: [], called: '' },
+      ...{ configuration, unconfirmed: new Set(), karmadaVersion: 'v1.18.2', names: plainNames },
+      riskWords: ({ code }) => code,
+    },
+    () => [],
+  );
+  await mendManifests(findings, texts, () => undefined);
+  expect(readFileSync(file, 'utf8') === text).toBe(true);
+});
