@@ -96,6 +96,5 @@ export type ClusterSpec = Data<typeof ClusterSpec>;
 export type ClusterStatus = Data<typeof ClusterStatus>;
 export type ResourceModel = Data<typeof ResourceModel>;
 export type ResourceModelRange = Data<typeof ResourceModelRange>;
-export type ApiEnablement = Data<typeof APIEnablement>;
 export type ResourceSummary = Data<typeof ResourceSummary>;
 export type AllocatableModeling = Data<typeof AllocatableModeling>;

@@ -10,7 +10,6 @@ import {
   parseFlagValue,
 } from '../dialects/flags.ts';
 import { parseFeatureGates } from './commandLine.ts';
-import type { FeatureGates } from './configuration.ts';
 
 /** The value of a feature gate or flag that somebody assumes. */
 export interface Assumption {
@@ -33,8 +32,6 @@ export interface AssumptionProblem {
 
 /** AllAlpha and AllBeta set all gates of a stage that are not set by name. */
 export const GATE_GROUPS: readonly string[] = ['AllAlpha', 'AllBeta'];
-
-export type GateName = keyof FeatureGates;
 
 /**
  * "Failover=true", "graceful-eviction-timeout=3m", "agent.cluster-failure-threshold=1m" or
