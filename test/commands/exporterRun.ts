@@ -25,7 +25,7 @@ export function fleet(...names: string[]): KubernetesObject[] {
 }
 
 /** An exporter in a process of its own, that audits as often as it may. */
-export function startExporter(server: LiveServer, port: number, ...argv: string[]) {
+export function startExporter(server: Pick<LiveServer, 'kubeconfig'>, port: number, ...argv: string[]) {
   const known = ['--assume', 'Failover=true', '--assume', 'enable-no-execute-taint-eviction=true'];
   known.push('--karmada-version', 'v1.18', '--every', '100ms');
   const where = ['--bind-address', `127.0.0.1:${port}`];

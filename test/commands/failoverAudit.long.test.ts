@@ -155,6 +155,15 @@ describe('failover audit', () => {
       ['--baseline', 'package.json', '--fail-on', 'lost'],
       'error: --baseline package.json: kind is not FailoverAudit',
     ],
+    [
+      ['--fail-on', 'rto', '-n', 'data'],
+      'error: --fail-on rto: no workload has a recovery target; give --rto',
+    ],
+    [['--fail-on', 'headroom=101%'], 'error: --fail-on "headroom=101%" is not known'],
+    [
+      ['--shard', '0/2', '--fail-on', 'lost'],
+      'prints a part for --merge, which --fail-on cannot be asked of',
+    ],
     [['--shard', '3/3'], 'error: --shard "3/3" is not I/N'],
     [['--baseline', 'package.json'], 'error: --baseline: say what must not get worse'],
     [['--apply', '-', '--merge', '-'], 'error: --apply - and --merge -: stdin can be read only once'],

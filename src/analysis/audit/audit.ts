@@ -421,7 +421,8 @@ export function isCovered({ now, worst }: AuditedWorkload): boolean {
   return !isUncovered(now) && !isUncovered(worst?.trouble);
 }
 
-function worstTrouble({ now, worst }: AuditedWorkload): Trouble | undefined {
+/** The worst that is wrong with it, now or in a contingency. */
+export function worstTrouble({ now, worst }: Pick<AuditedWorkload, 'now' | 'worst'>): Trouble | undefined {
   return compareTroubles(now, worst?.trouble) < 0 ? now : worst?.trouble;
 }
 

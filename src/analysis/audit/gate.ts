@@ -1,6 +1,6 @@
 import type { Headroom } from '../forecast/headroom.ts';
 import { compareTroubles, type Trouble } from './trouble.ts';
-import { type Audit, type AuditedWorkload, meetsTarget } from './audit.ts';
+import { type Audit, type AuditedWorkload, meetsTarget, worstTrouble } from './audit.ts';
 
 /** What an audit must not find: a trouble of a workload, a missed target, less headroom than a share from 0 to 1. */
 export type GateCondition = Trouble | 'rto' | { headroom: number };
@@ -14,7 +14,7 @@ export interface Judged {
 export interface JudgedWorkload {
   /** names the workload, the same in each audit */
   key: string;
-  /** the worst that a contingency does to it */
+  /** the worst that is wrong with it, now or in a contingency */
   trouble?: Trouble;
   targetMet?: boolean;
 }
@@ -41,9 +41,10 @@ export function judgedOf({ workloads, clusters }: Pick<Audit, 'workloads' | 'clu
   return {
     workloads: workloads.map((one) => {
       const met = meetsTarget(one);
+      const trouble = worstTrouble(one);
       return {
         key: judgedKey(one.workload),
-        ...(one.worst && { trouble: one.worst.trouble }),
+        ...(trouble && { trouble }),
         ...(met !== undefined && { targetMet: met }),
       };
     }),

@@ -1,7 +1,7 @@
 import { type Judged, judgedKey, judgedOf } from '../../analysis/audit/gate.ts';
 import type { Audit } from '../../analysis/audit/audit.ts';
 import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
-import { TROUBLES } from '../../analysis/audit/trouble.ts';
+import { compareTroubles, TROUBLES } from '../../analysis/audit/trouble.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { UserError } from '../errors.ts';
 import { parseNamed, readNamed } from '../scenario/namedFiles.ts';
@@ -37,10 +37,15 @@ export async function readBaseline(file: string): Promise<Judged> {
     return found;
   };
   const workloads = items(value.workloads, 'workloads').map(([one, field]) => {
-    const { workload, worst, targetMet } = one;
+    const { workload, now, worst, targetMet } = one;
     if (!isObject(workload)) throw wrong(`${field}.workload`, 'an object');
     if (worst !== undefined && !isObject(worst)) throw wrong(`${field}.worst`, 'an object');
     const { namespace } = workload;
+    const troubles = [
+      ...(now === undefined ? [] : [oneOf(now, TROUBLES, `${field}.now`)]),
+      ...(worst === undefined ? [] : [oneOf(worst.trouble, TROUBLES, `${field}.worst.trouble`)]),
+    ];
+    const [trouble] = troubles.sort(compareTroubles);
     return {
       key: judgedKey({
         apiVersion: text(workload.apiVersion, `${field}.workload.apiVersion`),
@@ -48,7 +53,7 @@ export async function readBaseline(file: string): Promise<Judged> {
         ...(namespace === undefined ? {} : { namespace: text(namespace, `${field}.workload.namespace`) }),
         name: text(workload.name, `${field}.workload.name`),
       }),
-      ...(worst && { trouble: oneOf(worst.trouble, TROUBLES, `${field}.worst.trouble`) }),
+      ...(trouble && { trouble }),
       ...(typeof targetMet === 'boolean' && { targetMet }),
     };
   });

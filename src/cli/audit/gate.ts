@@ -7,6 +7,7 @@ import {
   progressSince,
 } from '../../analysis/audit/gate.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
+import { TARGET_ANNOTATION } from '../../useCases/audit/auditFailover.ts';
 import type { GateResult } from '../../views/audit/auditAnswer.ts';
 import { UserError } from '../errors.ts';
 import { unknownChoice } from '../values.ts';
@@ -35,6 +36,10 @@ export async function gateOf({
   const earlier = baseline === undefined ? undefined : await readBaseline(baseline);
   return (audit) => {
     const judged = judgedOf(audit);
+    if (conditions.includes('rto') && audit.coverage.targets.asked === 0)
+      throw new UserError(
+        `--fail-on rto: no workload has a recovery target; give --rto 5m, or the annotation ${TARGET_ANNOTATION}`,
+      );
     const breaches = breachesOf(judged, conditions);
     if (!earlier) return { conditions, breaches };
     return {
@@ -52,7 +57,7 @@ function gateConditions(given: readonly string[]): GateCondition[] {
     .map((word): GateCondition => {
       const text = word.trim();
       const percent = HEADROOM.exec(text)?.[1];
-      if (percent !== undefined) return { headroom: Number(percent) / 100 };
+      if (percent !== undefined && Number(percent) <= 100) return { headroom: Number(percent) / 100 };
       if (text === 'rto') return 'rto';
       const trouble = TROUBLES.find((each) => each === text);
       if (trouble) return trouble;

@@ -19,6 +19,15 @@ export function shardOf(text: string | undefined): Shard | undefined {
   return { index: Number(index), of: Number(of) };
 }
 
+/** Throws a UserError if flags are given that only a whole answer can heed: a gate would pass whatever a part of it finds. */
+export function withWholeOnly(shard: string, flags: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(flags).filter((flag) => flags[flag] !== undefined);
+  if (given.length > 0)
+    throw new UserError(
+      `--shard ${shard}: prints a part for --merge, which ${given.join(' and ')} cannot be asked of; give ${given.length > 1 ? 'them' : 'it'} with --merge`,
+    );
+}
+
 /** Prints what a shard has found. Returns the exit code. */
 export async function printShard({
   shard,

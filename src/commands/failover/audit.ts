@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { auditThreads } from '../../cli/audit/auditThreads.ts';
 import { gateOf } from '../../cli/audit/gate.ts';
-import { printShard, readShards, shardOf } from '../../cli/audit/shards.ts';
+import { printShard, readShards, shardOf, withWholeOnly } from '../../cli/audit/shards.ts';
 import { recoveryTargets } from '../../cli/audit/recoveryTargets.ts';
 import { changeWishes } from '../../cli/scenario/scenarioRequest.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
@@ -135,6 +135,11 @@ export default class FailoverAudit extends BaseCommand {
     const threads = whole('--threads', flags.threads, 1) ?? availableParallelism();
     const shard = shardOf(flags.shard);
     if (shard && flags.merge) throw new UserError('--shard makes what --merge takes; give one of them');
+    if (flags.shard !== undefined)
+      withWholeOnly(flags.shard, {
+        ...{ '--fail-on': flags['fail-on'], '--baseline': flags.baseline, '--report': flags.report },
+        '--safe-together': flags['safe-together'],
+      });
     const merged = flags.merge && (await readShards(flags.merge));
     let isOpen = false;
     const interrupt = interruptible({ patient: () => isOpen, within: 0 });

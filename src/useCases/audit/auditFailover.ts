@@ -41,6 +41,7 @@ import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
+import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { parseDuration } from '../../kubernetes/time.ts';
 import { Problem } from '../problem.ts';
 
@@ -156,6 +157,9 @@ export async function auditState(
   const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
   const bindings = selectedBindings(world, request.selection);
   const when = { start: now, members };
+  for (const label of request.groupBy)
+    if (!world.clusters.some(({ metadata }) => labelValue(metadata.labels, label)))
+      ports.warn(`no cluster has the label "${label}": none fail together by it`);
   const options = {
     contingencies: contingenciesOf(world.clusters, request),
     ...(request.taint && { taint: request.taint }),
@@ -365,7 +369,8 @@ function targetsIn(
   return (binding) => {
     const workload = workloadIdentity(binding);
     const text = annotated.get(objectKey(workload)) ?? binding.metadata.annotations?.[TARGET_ANNOTATION];
-    const own = text === undefined ? undefined : parseDuration(text);
+    const parsed = text === undefined ? undefined : parseDuration(text);
+    const own = parsed !== undefined && parsed >= 0 ? parsed : undefined;
     if (text !== undefined && own === undefined)
       ports.warn(
         `${workload.kind} ${workload.name}: annotation ${TARGET_ANNOTATION} "${text}" is not a duration such as 90s or 5m; it is ignored`,

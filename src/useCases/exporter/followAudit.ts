@@ -71,11 +71,14 @@ export async function followAudit(
   /** the instants of the first change that no audit looks at yet, and of the first that the one under way looks at */
   let changedAt: number | undefined;
   let audited: number | undefined;
+  /** why the newest audit failed; undefined: it did not */
+  let failed: string | undefined;
 
   await begin({
     standing: () => standing,
     age: () => standing && Math.max(0, serverNow() - outdatedSince()),
     notReady() {
+      if (failed !== undefined) return `the audit failed: ${failed}`;
       if (!standing) return 'the control plane is being audited for the first time';
       if (silentSince === undefined) return undefined;
       return `the API server has not been heard since ${new Date(silentSince).toISOString()}`;
@@ -101,27 +104,40 @@ export async function followAudit(
       await aborted(changed.signal, until);
       if (until.aborted || !newest) return;
       changed = new AbortController();
-      [audited, changedAt] = [changedAt, undefined];
-      const { world: followed, now } = newest;
-      const all = {
-        ...followed,
-        others: [...others, ...followed.others],
-        unread: [...unread, ...(followed.unread ?? [])],
-      };
-      const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
+      [audited, changedAt] = [Math.min(audited ?? Infinity, changedAt ?? Infinity), undefined];
       const began = stopwatch();
-      const answer = await auditState(
-        { ...opened, world, now },
-        { ...request, cures: false, signal: until },
-        ports,
-      );
-      if (until.aborted) return;
-      const took = stopwatch() - began;
-      const tasks = tasksOf(explainEvictionTasks(world, world.bindings, { now, configuration }));
-      standing = { ...answer, took: took / 1000, tasks };
-      audited = undefined;
-      await pause(Math.max(every, REST * took), until).catch(() => undefined);
+      try {
+        await auditNow(newest, began);
+        failed = undefined;
+      } catch (error) {
+        // an object that no rule can read must not end what serves all others; the next change is audited again
+        const message = error instanceof Error ? error.message : String(error);
+        if (message !== failed) ports.warn(`the audit failed: ${message}`);
+        failed = message;
+      }
+      await pause(Math.max(every, REST * (stopwatch() - began)), until).catch(() => undefined);
     }
+  }
+
+  async function auditNow(
+    { world: followed, now }: NonNullable<typeof newest>,
+    began: number,
+  ): Promise<void> {
+    const all = {
+      ...followed,
+      others: [...others, ...followed.others],
+      unread: [...unread, ...(followed.unread ?? [])],
+    };
+    const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
+    const answer = await auditState(
+      { ...opened, world, now },
+      { ...request, cures: false, signal: until },
+      ports,
+    );
+    if (until.aborted) return;
+    const tasks = tasksOf(explainEvictionTasks(world, world.bindings, { now, configuration }));
+    standing = { ...answer, took: (stopwatch() - began) / 1000, tasks };
+    audited = undefined;
   }
 
   const slim = slimServer(server);

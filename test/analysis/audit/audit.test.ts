@@ -128,6 +128,10 @@ describe('an audit', () => {
       newBreaches(breachesOf(now, ['lost', 'partly-moves']), earlier, ['lost', 'partly-moves']);
     expect(newIn(judged, better)).toHaveLength(1);
     expect(newIn(judged, judged)).toEqual([]);
+    // what is wrong already breaks it, too
+    const wrong = { ...audit, workloads: audit.workloads.slice(0, 1).map(({ worst: _, ...one }) => one) };
+    const now = judgedOf({ ...wrong, workloads: wrong.workloads.map((one) => ({ ...one, now: 'down' })) });
+    expect(breachesOf(now, ['down'])).toHaveLength(1);
     // another trouble that is no worse is not new
     const key = 'apps/v1 Deployment shop/ledger';
     const inPart = { workloads: [{ key, trouble: 'partly-moves' as const }], headroom: [] };

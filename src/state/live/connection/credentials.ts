@@ -28,6 +28,10 @@ export async function credentialsFor(
     const pair = `${user.username ?? ''}:${user.password ?? ''}`;
     return fixed({ certificate, authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
   }
+  if (certificate && (user['client-certificate'] ?? user['client-key']) !== undefined) {
+    const { certificateFileCredentials } = await import('./certificateFiles.ts');
+    return certificateFileCredentials(certificate, () => clientCertificate(user, userName), timing);
+  }
   if (certificate) return fixed({ certificate });
   if (user.exec) {
     const { execCredentials } = await import('./execPlugin.ts');

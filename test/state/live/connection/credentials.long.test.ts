@@ -63,6 +63,22 @@ describe('a user', () => {
     );
   });
 
+  test('with a client certificate in files that are replaced is known by the new one, once both are there', async () => {
+    const [first, second] = [issue(server.authority, 'first'), issue(server.authority, 'second')];
+    const user = {
+      'client-certificate': bench.file('tls.crt', first.cert),
+      'client-key': bench.file('tls.key', first.key),
+    };
+    const api = await bench.connect(server, { user });
+    await api.get('/a');
+    server.handle = ({ client }) => (client === 'second' ? {} : status(401, 'Unauthorized', 'Unauthorized'));
+    bench.file('tls.crt', second.cert);
+    await expect(api.get('/a')).rejects.toMatchObject({ status: 401 });
+    bench.file('tls.key', second.key);
+    await api.get('/a');
+    expect(server.requests.map(({ client }) => client)).toEqual(['first', 'first', 'first', 'second']);
+  });
+
   test('with --token keeps the certificate, and no plugin is asked', async () => {
     const { cert, key } = issue(server.authority, 'jane');
     const { exec } = plugin('() => ({ token: "plugin" })');
