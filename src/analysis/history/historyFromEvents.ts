@@ -194,10 +194,11 @@ export function placementAfter(
     ({ creationTimestamp }) => timeOf(creationTimestamp) ?? Infinity,
   );
   const [first, last] = isWaiting ? [evicted, evicted] : [Math.min(...made), Math.max(...made)];
-  if ((made.length === 0 && !isWaiting) || !isNear(first, last) || evictions.some((time) => time > evicted))
-    return undefined;
   const decided = timeOf(binding.status?.lastScheduledTime);
   const isThen = decided !== undefined && decided >= evicted && isNear(decided, first);
+  // without Works, a later decision may have placed it elsewhere than the first one
+  const isUnknown = isWaiting ? !isThen : made.length === 0 || !isNear(first, last);
+  if (isUnknown || evictions.some((time) => time > evicted)) return undefined;
   return { to: placedOn(binding.spec), ...(isThen ? { scheduled: decided } : {}) };
 }
 
