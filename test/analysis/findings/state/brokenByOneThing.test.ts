@@ -366,6 +366,16 @@ const others: Record<string, Case> = {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--cluster-failure-threshold=1h'),
     first: 'detection-slow',
   },
+  'every member is probed an hour apart': {
+    breaks: withControllers('--cluster-status-update-frequency=1h'),
+    first: 'detection-slow',
+    says: /cluster-status-update-frequency/,
+  },
+  'the controller that ends evictions is left out, and nothing is evicted yet': {
+    breaks: withControllers('--controllers=*,-gracefulEviction'),
+    first: 'controller-left-out',
+    says: /no eviction task ends/,
+  },
   'evictions would take a day': {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--resource-eviction-rate=0.00002'),
     first: 'eviction-rate-slow',

@@ -27,7 +27,16 @@ const WITHOUT: readonly {
     text: 'workloads that are ill stay, unless another program moves them',
     isUsed: ({ bindings }) => bindings.some(({ spec }) => spec.failover?.application && !isAttached(spec)),
   },
+  {
+    name: 'gracefulEviction',
+    text: 'no eviction task ends, and old copies stay',
+    // of tasks that there are, eviction-unattended says it
+    isUsed: ({ bindings }) => !bindings.some(({ spec }) => spec.gracefulEvictionTasks?.length),
+  },
 ];
+
+/** Other programs may do their work. */
+const REPLACEABLE: ReadonlySet<KarmadaController> = new Set(['applicationFailover', 'gracefulEviction']);
 
 export const controllerLeftOut: StateCheck = {
   id: 'controller-left-out',
@@ -53,8 +62,7 @@ export const controllerLeftOut: StateCheck = {
         `--controllers=${controllers} leaves out ${name}: ${text}`,
         { rule: text, field: 'controllers', value: controllers },
         startController(name, seen),
-        // controller run may do its work
-        name === 'applicationFailover' ? 'warning' : undefined,
+        REPLACEABLE.has(name) ? 'warning' : undefined,
       ),
     );
   },

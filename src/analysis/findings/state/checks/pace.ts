@@ -75,19 +75,26 @@ export const evictionRateSlow: StateCheck = {
   },
 };
 
+/** Karmada's defaults of what a failure waits for until it is noticed. */
+const USUAL = {
+  'cluster-failure-threshold': '30s',
+  'cluster-monitor-grace-period': '40s',
+  'cluster-status-update-frequency': '10s',
+} as const;
+
 export const detectionSlow: StateCheck = {
   id: 'detection-slow',
   severity: 'warning',
   theme: 'chain',
   title: 'a failed cluster is noticed late',
-  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). Longer than some minutes delays every failover by that.',
+  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull), and a Push cluster is probed every cluster-status-update-frequency. Longer than some minutes delays every failover by that.',
   needs: ['Configuration'],
-  flags: ['cluster-failure-threshold', 'cluster-monitor-grace-period'],
+  flags: ['cluster-failure-threshold', 'cluster-monitor-grace-period', 'cluster-status-update-frequency'],
   symptoms: ['the API server of a member is gone, and Ready stays True'],
   issues: [],
   example: runs({ controllerManager: ['--cluster-failure-threshold=20m'] }),
   find: (seen) =>
-    (['cluster-failure-threshold', 'cluster-monitor-grace-period'] as const).flatMap((flag) => {
+    (Object.keys(USUAL) as (keyof typeof USUAL)[]).flatMap((flag) => {
       const value = seen.configuration.controllerManager[flag];
       if (value <= 300_000) return [];
       return [
@@ -95,11 +102,7 @@ export const detectionSlow: StateCheck = {
           runningObject('controllerManager', seen),
           `a cluster that fails is noticed only after ${formatDuration(value)} (${flag})`,
           { rule: 'Ready changes only then', field: flag, value: formatDuration(value) },
-          startWith(
-            'controllerManager',
-            `--${flag}=${flag === 'cluster-failure-threshold' ? '30s' : '40s'}`,
-            seen,
-          ),
+          startWith('controllerManager', `--${flag}=${USUAL[flag]}`, seen),
         ),
       ];
     }),
