@@ -50,7 +50,7 @@ export function causeText({ code, detail }: Cause): string {
     case 'spread-constraint':
       return detail ?? 'spread constraints';
     case 'no-room':
-      return 'no capacity elsewhere';
+      return 'no other capacity';
     case 'not-replaced':
       return 'not replaced';
     case 'tolerates':
@@ -84,7 +84,7 @@ export function downtimeText(downtime: Downtime | undefined): string {
 export function homesText(homes: AuditedWorkload['secondHomes'], most = Infinity): string {
   const named = homes
     .slice(0, most)
-    .map(({ cluster, room }) => (room === null ? cluster : `${cluster} (capacity for ${room})`));
+    .map(({ cluster, room }) => (room === null ? cluster : `${cluster} (fits ${room})`));
   return homes.length > most ? `${named.join(', ')} and ${homes.length - most} more` : named.join(', ');
 }
 

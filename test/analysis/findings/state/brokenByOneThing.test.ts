@@ -483,6 +483,11 @@ const more: Record<string, Case> = {
     first: 'propagation-skipped',
     person: quiet,
   },
+  'the namespace of a workload is skipped by an expression that only Go reads': {
+    breaks: withControllers('--skipped-propagating-namespaces=(?i)SH[[:alpha:]]P'),
+    first: 'propagation-skipped',
+    person: quiet,
+  },
   'the kind of a workload is skipped': {
     breaks: withControllers('--skipped-propagating-apis=apps/v1/Deployment,StatefulSet'),
     first: 'propagation-skipped',

@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js';
 import {
   KARMADA_CONTROLLERS,
   startsController,
@@ -118,11 +119,12 @@ function skipsApi(entry: string, apiVersion: string, kind: string): boolean {
   );
 }
 
-/** Whether a regular expression of --skipped-propagating-namespaces is for a namespace. */
+/** Whether a regular expression of --skipped-propagating-namespaces, as Go reads it, is for a namespace. */
 function skipsNamespace(pattern: string, namespace: string): boolean {
   try {
-    return new RegExp(`^${pattern}$`).test(namespace);
+    return RE2JS.compile(`^${pattern}$`).matcher(namespace).find();
   } catch {
+    // karmada-controller-manager does not start with it
     return false;
   }
 }
