@@ -141,7 +141,7 @@ describe('the look of the scheduler that is shown', () => {
     const now = explain(state).decision;
     expect(now.groups.map(({ affinityName }) => affinityName)).toEqual(['primary']);
     expect(now.untried).toEqual([
-      { affinityName: 'backup', earlier: false, why: 'not needed: primary has room' },
+      { affinityName: 'backup', earlier: false, why: 'not needed: primary has capacity' },
     ]);
     const later = explain(state, { ifFails: ['east-1', 'east-2'] }).decision;
     expect(later.groups.map(({ affinityName, error }) => [affinityName, error === undefined])).toEqual([

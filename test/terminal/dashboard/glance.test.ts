@@ -62,8 +62,8 @@ describe('given an incident, the first screen shows below the clusters', () => {
     const lines = screen(incident, { columns: 120, rows: 60 });
     expect(rowsOf(lines, 'workloads in trouble')).toEqual([
       expect.stringMatching(/shop\/deployment\/checkout .* down: 0 of 6 ready/),
-      expect.stringMatching(/shop\/deployment\/recommendations +none .* down: 0 of 6 ready/),
-      expect.stringMatching(/data\/statefulset\/ledger +none .* down: 0 of 3 ready/),
+      expect.stringMatching(/shop\/deployment\/recommendations +nowhere .* down: 0 of 6 ready/),
+      expect.stringMatching(/data\/statefulset\/ledger +nowhere .* down: 0 of 3 ready/),
       expect.stringMatching(/data\/statefulset\/session-cache .* down: 0 of 3 ready/),
       expect.stringMatching(/shop\/deployment\/pricing .* not rescheduled: Sc…/),
       expect.stringMatching(/data\/deployment\/archive .* frankfurt not ready/),
