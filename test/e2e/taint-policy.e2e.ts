@@ -159,7 +159,9 @@ test('of two policies that fight over a key the newer wins, as apply said', asyn
   const refused = await command(1, 'apply', '-f', remover);
   expect(refused.stdout).toMatch(/taint-owned .*policy adder lists it too/);
   expect(refused.stdout).toMatch(/At once\n +member2 +loses example.com\/noted:NoSchedule \(remover\)/);
-  const names = /accept (?:it|them) with\s+--accept (\S+)/.exec(refused.stdout)![1]!.replace(/,$/, '');
+  const names = /accept (?:it|them) with\s+kubectl .*--accept[= ](\S+)/
+    .exec(refused.stdout)![1]!
+    .replace(/,$/, '');
   await command(0, 'apply', '-f', remover, '--accept', names, '--wait');
   expect(await taintsOf('member2')).toEqual([]);
   expect(await taintsOf('member3')).toEqual(['example.com/noted:NoSchedule']);
@@ -213,7 +215,9 @@ test('a taint that the Cluster API refuses is refused, and if accepted --wait sa
   });
   const refused = await command(1, 'apply', '-f', bad);
   expect(refused.stdout).toContain('Unsupported value: "PreferNoSchedule"');
-  const names = /accept (?:it|them) with\s+--accept (\S+)/.exec(refused.stdout)![1]!.replace(/,$/, '');
+  const names = /accept (?:it|them) with\s+kubectl .*--accept[= ](\S+)/
+    .exec(refused.stdout)![1]!
+    .replace(/,$/, '');
   const { stdout } = await command(3, 'apply', '-f', bad, '--accept', names, '--wait', '--timeout', '40s');
   expect(stdout).toMatch(
     /Not done yet\n +member3 +does not have example.com\/bad:PreferNoSchedule: .*invalid/,
