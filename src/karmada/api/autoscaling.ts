@@ -4,11 +4,11 @@ import {
   int32,
   list,
   optional,
+  plannedTime,
   pointer,
   required,
   string,
   struct,
-  time,
   type Data,
 } from '../../kubernetes/schema/schema.ts';
 
@@ -34,7 +34,7 @@ const CronFederatedHPARule = struct('v1alpha1.CronFederatedHPARule', {
 
 const ExecutionHistory = struct('v1alpha1.ExecutionHistory', {
   ruleName: required(string),
-  nextExecutionTime: optional(pointer(time)),
+  nextExecutionTime: optional(pointer(plannedTime)),
 });
 
 export const CronFederatedHPA = kindOf('v1alpha1.CronFederatedHPA', {

@@ -22,7 +22,10 @@ export type Schema<T = unknown> = (
   | { kind: 'pointer'; to: Schema }
   | ListShape
   | { kind: 'map'; values: Schema; goType: string }
-  | { kind: 'time' }
+  | {
+      kind: 'time';
+      /** when something is to happen: the state may be older */ planned?: true;
+    }
   | { kind: 'quantity' }
   | {
       kind: 'raw';
@@ -103,6 +106,8 @@ export const int64: Schema<number> = { kind: 'integer', goType: 'int64', bits: 6
 export const count32: Schema<number> = { kind: 'integer', goType: 'int32', bits: 32, least: 0 };
 /** metav1.Time, as RFC 3339; null if it is not set */
 export const time: Schema<string | null> = { kind: 'time' };
+/** The same of what is still to come, which says nothing about when a state was captured. */
+export const plannedTime: Schema<string | null> = { kind: 'time', planned: true };
 /** as the API prints it: "250m", "1Gi", 3 */
 export const quantity: Schema<string | number> = { kind: 'quantity' };
 /** any JSON, kept as it is */

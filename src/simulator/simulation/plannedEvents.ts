@@ -97,7 +97,7 @@ function planScaling(
           time.write('scenario', [write]);
       };
       if (until === undefined) time.planAside(at, scale);
-      else time.plan(at, scale);
+      else if (at <= until) time.plan(at, scale);
     }
 }
 

@@ -50,12 +50,17 @@ export function staleLease(
   return { lease, renewTime, text };
 }
 
-/** What does not run of that which evicts and places workloads, by the objects of a state at `now` (epoch milliseconds). */
-export function stoppedComponents(objects: readonly KubernetesObject[], now: number): string[] {
+/**
+ * What does not run of that which evicts and places workloads, by the objects of a state.
+ *
+ * @param now epoch milliseconds; undefined: Leases say nothing
+ */
+export function stoppedComponents(objects: readonly KubernetesObject[], now: number | undefined): string[] {
   return ELECTING.flatMap((component) => {
     const running = objects.find(
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === binaries[component],
     );
-    return downText(component, running) ?? staleLease(component, objects, now)?.text ?? [];
+    const stale = now === undefined ? undefined : staleLease(component, objects, now);
+    return downText(component, running) ?? stale?.text ?? [];
   });
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../kubernetes/json.ts';
 import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
+import { instant } from '../../kubernetes/time.ts';
 import type { Sharing } from './sharing.ts';
 
 /** What is wrong with a value and where in it: "spec.clusters[1].replicas", '"3" is a string, …'. */
@@ -70,7 +71,7 @@ function compileFresh(schema: Exclude<Schema, { kind: 'pointer' }>): Check | und
     case 'integer':
       return checkInteger(schema.bits, schema.least);
     case 'time':
-      return checkTime;
+      return schema.planned ? checkPlannedTime : checkTime;
     case 'quantity':
       return checkQuantity;
     case 'list':
@@ -93,12 +94,18 @@ function checkInteger(bits: 32 | 64, least?: number): Check {
   };
 }
 
-const checkTime: Check = (value, sharing) => {
-  if (typeof value !== 'string') return wrong(value, 'a time such as "2026-03-14T09:26:53Z"');
-  return Number.isNaN(sharing.time(value))
-    ? { path: '', message: `${show(value)} is not a time such as "2026-03-14T09:26:53Z"` }
-    : undefined;
-};
+const checkTime = timeCheck((text, sharing) => sharing.time(text));
+const checkPlannedTime = timeCheck((text) => instant(text));
+
+/** @param read the instant of a text, NaN if it is none */
+function timeCheck(read: (text: string, sharing: Sharing) => number): Check {
+  return (value, sharing) => {
+    if (typeof value !== 'string') return wrong(value, 'a time such as "2026-03-14T09:26:53Z"');
+    return Number.isNaN(read(value, sharing))
+      ? { path: '', message: `${show(value)} is not a time such as "2026-03-14T09:26:53Z"` }
+      : undefined;
+  };
+}
 
 const checkQuantity: Check = (value) => {
   if (typeof value !== 'string' && typeof value !== 'number')

@@ -70,7 +70,7 @@ describe('the next time of a CronFederatedHPA', () => {
     metadata: { name: 'web', namespace: 'shop', labels, annotations },
     ...{ spec: { replicas: 2 } },
   };
-  const played = (others: KubernetesObject[], when: Partial<Parameters<typeof run>[1]> = {}) => {
+  const simulated = (others: KubernetesObject[], when: Partial<Parameters<typeof run>[1]> = {}) => {
     const binding = placed('web');
     const policy = {
       apiVersion: 'policy.karmada.io/v1alpha1',
@@ -86,8 +86,9 @@ describe('the next time of a CronFederatedHPA', () => {
       policies: [policy],
       others,
     };
-    return outcomeOf(run(state, { events: [[1, fails]], ...when }), 'web');
+    return run(state, { events: [[1, fails]], ...when });
   };
+  const played = (...asked: Parameters<typeof simulated>) => outcomeOf(simulated(...asked), 'web');
   const replicas = ({ after }: ReturnType<typeof played>) => after.map((one) => one.replicas);
 
   test('sets the replicas; the rule may act again a minute later, which nobody knows', () => {
@@ -112,6 +113,11 @@ describe('the next time of a CronFederatedHPA', () => {
 
   test('comes up to the end that a scenario has', () => {
     expect(replicas(played([template, cron(minutes(600))], { until: 700 * 60 }))).toEqual([5]);
+  });
+
+  test('after that end is nothing that the simulation still waits for', () => {
+    const { atRest } = simulated([template, cron(minutes(600))], { until: 60 * 60 });
+    expect(atRest).toBe(true);
   });
 
   test.each([

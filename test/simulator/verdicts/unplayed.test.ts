@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
-import { cluster, deployment, outcomeOf, run, START, world } from '../simulation/controlPlane.ts';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import { cluster, deployment, failoverOn, outcomeOf, run, START, world } from '../simulation/controlPlane.ts';
 
 // What doctor finds, and simulations do not play: outcomes that rest on it are unknown, and say so in doctor's words.
 
@@ -56,6 +58,19 @@ describe('an outcome', () => {
       'karmada-controller-manager has not renewed its Lease for 20m',
     );
     expect(outcome([lease(5)]).certainty).not.toBe('unknown');
+  });
+
+  test('is not for that once a simulation goes on that has saved an older Lease', () => {
+    const placement = { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
+    const web = deployment('web', { placement, clusters: [{ name: 'east-1' }] });
+    const state = { ...world([cluster('east-1'), cluster('west-1')], [web]), others: [lease(5)] };
+    const members = { workloadReadyAfter: 20_000, neverReady: [] };
+    const end = START + 1_200_000;
+    let saved: World = state;
+    const save = (one: World) => void (saved = one);
+    simulate(state, { start: START, until: end, members, events: [] }, failoverOn, { save });
+    const goesOn = { start: end, members, events: [{ at: end + 1000, action: fails }] };
+    expect(outcomeOf(simulate(saved, goesOn, failoverOn), 'web').certainty).not.toBe('unknown');
   });
 
   test('is unknown if a cluster takes components that it has no room for', () => {

@@ -35,6 +35,18 @@ describe('the newest time in the state, the best estimate of when it was capture
       });
   });
 
+  test('is no time at which something is planned', () => {
+    const old = { ...binding('old'), status: { lastScheduledTime: early } };
+    const cron = (nextExecutionTime: string) => ({
+      ...object('CronFederatedHPA', 'web', {
+        status: { executionHistories: [{ ruleName: 'night', nextExecutionTime }] },
+      }),
+      apiVersion: 'autoscaling.karmada.io/v1alpha1',
+    });
+    expect(newest(old, cron(late))?.time).toBe('2026-09-01T09:00:00.000Z');
+    expect(() => newest(cron('soon'))).toThrow('nextExecutionTime');
+  });
+
   test('is nothing where nothing has a time, or where other kinds have a text that is none', () => {
     expect(newest(binding('web'), object('Event', 'e', { lastTimestamp: 'soon' }))).toBeUndefined();
   });
