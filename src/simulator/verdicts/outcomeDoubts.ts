@@ -61,10 +61,14 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   const placedAtLast = new Set<string>();
   const refused = new Set<string>();
   const withoutRoom = new Map<string, Doubt[]>();
+  const placesAtStart = (key: string): ReadonlySet<string> =>
+    new Set(start.bindings.get(key)?.spec.clusters?.map(({ name }) => name));
   const noteComponents = (key: string, { spec }: ResourceBinding): void => {
     const { index, fleet } = start.fleet;
+    const had = placesAtStart(key);
     const short = (spec.clusters ?? []).flatMap(({ name }) => {
-      const at = index.get(name);
+      // what a cluster reports to have left is without what runs there
+      const at = had.has(name) ? undefined : index.get(name);
       return (at !== undefined && componentsShort(spec.components, name, fleet.capacities[at]!)?.text) || [];
     });
     withoutRoom.set(
@@ -79,7 +83,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   const back = recentlyBack(start);
   const noteRemains = (key: string, { spec }: ResourceBinding): void => {
     if (back.size === 0 || !spec.replicas) return;
-    const had = new Set(start.bindings.get(key)?.spec.clusters?.map(({ name }) => name));
+    const had = placesAtStart(key);
     for (const { name } of spec.clusters ?? [])
       if (back.has(name) && !had.has(name))
         note(

@@ -91,4 +91,28 @@ describe('an outcome', () => {
     ];
     expect(outcome([], small).certainty).not.toBe('unknown');
   });
+
+  test('is not for a cluster that runs the components already, and is full of them', () => {
+    const clusterNames = ['east-1', 'west-1', 'north-1'];
+    const full = cluster('west-1');
+    full.status!.resourceSummary!.allocated = { pods: '10', cpu: '90' };
+    const component = (name: string) => ({
+      ...{ name, replicas: 1 },
+      replicaRequirements: { resourceRequest: { cpu: '45' } },
+    });
+    const web = deployment('web', {
+      placement: {
+        clusterAffinity: { clusterNames },
+        spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2, maxGroups: 2 }],
+      },
+      clusters: [{ name: 'east-1' }, { name: 'west-1' }],
+      spec: { components: [component('master'), component('worker')] },
+    });
+    const { after, certainty } = outcomeOf(
+      run(world([cluster('east-1'), full, cluster('north-1')], [web]), { events: [[1, fails]] }),
+      'web',
+    );
+    expect(after.map(({ name }) => name).sort()).toEqual(['north-1', 'west-1']);
+    expect(certainty).not.toBe('unknown');
+  });
 });
