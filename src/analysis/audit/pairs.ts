@@ -1,12 +1,15 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { Placement } from '../../karmada/api/policy.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ClusterAffinityTerm, Placement } from '../../karmada/api/policy.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { snapshotKey } from '../../karmada/objects/identities.ts';
 import { isWorkload } from '../../karmada/objects/placement.ts';
-import { availableReplicas } from '../../karmada/scheduling/capacity/availableReplicas.ts';
+import {
+  availableReplicas,
+  schedulesComponentSets,
+} from '../../karmada/scheduling/capacity/availableReplicas.ts';
 import { rankClusters } from '../../karmada/scheduling/rankClusters.ts';
 import { isDuplicated, strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { taintedPairKey } from '../../karmada/taints/taintedPair.ts';
@@ -199,42 +202,51 @@ function isClosed({ spec }: Cluster): boolean {
 }
 
 /**
- * The room that workloads need which move, whatever they find there: as many replicas as they gain, in every cluster that the placement
- * allows. If they count room, one cluster with enough is enough for those that spread over clusters alone, since the scheduler exchanges
- * clusters until the replicas fit; regions are chosen by the room of each. By what clusters report; one that reports nothing is
- * never full for the scheduler.
+ * The room that workloads need which move, or find none, whatever they find there: as many replicas as they gain or lose, in every cluster
+ * that the placement allows. With several affinity groups, or regions, a pair may move those as well that stay if one cluster fails. If
+ * they count room, one cluster with enough is enough in each group for those that spread over clusters alone, since the scheduler
+ * exchanges clusters until the replicas fit; regions and overflow groups are chosen by the room of each. By what clusters report: one that
+ * reports nothing has no room. What sets of components take is not counted: nobody else is safe there.
  */
 function roomNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutcome[]): NeededRoom {
-  const { fleet, clusters } = start;
+  const { fleet } = start;
   const loads = new Map<string, number>();
   const homes = new Map<string, Homes>();
   for (const { binding, before, after } of outcomes) {
     const { spec, status } = start.bindings.get(snapshotKey(binding)) ?? {};
     if (after === before || !spec?.placement || !isWorkload(spec)) continue;
-    const { placement } = spec;
-    const had = new Map(before.map(({ name, replicas = 0 }) => [name, replicas]));
-    const gains = after.map(({ name, replicas = 0 }) => Math.max(0, replicas - (had.get(name) ?? 0)));
-    const gained = gains.reduce(
-      (sum, more) => (isDuplicated(placement) ? Math.max(sum, more) : sum + more),
-      0,
-    );
-    const room = spec.components?.length
-      ? undefined
-      : availableReplicas(fleet.fleet, spec, fleet.options).values;
-    for (const name of gained > 0 ? allowedBy(start)(placement) : []) {
-      if (!clusters.get(name)?.status?.resourceSummary) continue;
+    const { placement, components = [] } = spec;
+    const { clusterAffinities: groups = [] } = placement;
+    const isWhole = isDuplicated(placement) || groups.length > 1 || !spreadsByClusterAlone(placement);
+    const need = isWhole ? (spec.replicas ?? 0) : Math.max(gained(before, after), gained(after, before));
+    const isSet = components.length > 0;
+    const room = isSet ? undefined : availableReplicas(fleet.fleet, spec, fleet.options).values;
+    for (const name of need > 0 || isSet ? allowedBy(start)(placement) : []) {
       const fits = room?.[fleet.index.get(name)!] ?? 0;
-      loads.set(name, (loads.get(name) ?? 0) + (fits > 0 ? gained / fits : Infinity));
+      loads.set(name, (loads.get(name) ?? 0) + (fits > 0 ? need / fits : Infinity));
     }
-    const enough = spreadsByClusterAlone(placement) ? 'one' : 'all';
+    const enough =
+      spreadsByClusterAlone(placement) && groups.every((group) => !overflows(group)) ? 'one' : 'all';
     const strategy = strategyOf(placement);
-    if (enough === 'one' && (strategy === 'Duplicated' || strategy === 'StaticWeight')) continue;
-    const feasible = rankClusters(fleet, spec, status).clusters.map(
-      (at) => fleet.clusters[at]!.metadata.name,
-    );
-    homes.set(`${enough} ${feasible.sort().join(' ')}`, { clusters: feasible, enough });
+    const ignoresRoom = strategy === 'Duplicated' || strategy === 'StaticWeight';
+    if (enough === 'one' && ignoresRoom && !schedulesComponentSets(spec, fleet.options)) continue;
+    const looks = groups.map(({ affinityName }) => ({
+      ...status,
+      schedulerObservingAffinityName: affinityName,
+    }));
+    for (const look of looks.length > 0 ? looks : [status]) {
+      const ranked = rankClusters(fleet, spec, look);
+      const clusters = ranked.clusters.map((at) => fleet.clusters[at]!.metadata.name).sort();
+      homes.set(`${enough} ${clusters.join(' ')}`, { clusters, enough });
+    }
   }
   return { loads, homes: [...homes.values()] };
+}
+
+/** How many replicas clusters have in the second placement that they do not have in the first. */
+function gained(from: readonly TargetCluster[], to: readonly TargetCluster[]): number {
+  const had = new Map(from.map(({ name, replicas = 0 }) => [name, replicas]));
+  return to.reduce((sum, { name, replicas = 0 }) => sum + Math.max(0, replicas - (had.get(name) ?? 0)), 0);
 }
 
 /**
@@ -273,13 +285,18 @@ function mayTakeItsPlace(start: StartingWorld, key: string, cluster: string): bo
 
 function takesTheFirst(placement: Placement): boolean {
   const strategy = strategyOf(placement);
+  const { spreadConstraints = [], clusterAffinities = [] } = placement;
+  // of the clusters that have to be feasible, an aggregated one leaves those empty that it does not need
+  const asksForMore = spreadConstraints.some(({ minGroups = 1 }) => minGroups > 1);
   return (
-    (strategy === 'Duplicated' || strategy === 'Aggregated') &&
+    (strategy === 'Duplicated' || (strategy === 'Aggregated' && !asksForMore)) &&
     spreadsByClusterAlone(placement) &&
-    (placement.clusterAffinities ?? []).every(
-      ({ overflowAffinities = [] }) => overflowAffinities.length === 0,
-    )
+    clusterAffinities.every((group) => !overflows(group))
   );
+}
+
+function overflows({ overflowAffinities = [] }: ClusterAffinityTerm): boolean {
+  return overflowAffinities.length > 0;
 }
 
 function spreadsByClusterAlone({ spreadConstraints = [] }: Placement): boolean {

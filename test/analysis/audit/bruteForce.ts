@@ -15,11 +15,11 @@ export function holdsAgainstBruteForce(seed: number): void {
   heldAgainstBruteForce(worldOfSeed(seed));
 }
 
-/** The same of any world; returns how many pairs there were, and how many of them were combined from what one cluster does. */
+/** The same of any world; returns how many pairs there were, and which of them were combined from what one cluster does. */
 export function heldAgainstBruteForce(
   { world: state, configuration, scenario }: Pick<GeneratedWorld, 'world' | 'configuration' | 'scenario'>,
   taint?: AuditOptions['taint'],
-): { pairs: number; combined: number } {
+): { pairs: number; combined: string[] } {
   const when = { start: scenario.start, members: scenario.members };
   const contingencies = contingenciesOf(state.clusters, { pairs: true });
   const { step, result } = startAudit(state, state.bindings, when, configuration, {
@@ -66,5 +66,5 @@ export function heldAgainstBruteForce(
     expect([name, outcomes]).toEqual([name, counts]);
   }
   const pairs = audit.contingencies.filter(({ kind }) => kind === 'pair');
-  return { pairs: pairs.length, combined: pairs.filter(({ combined }) => combined).length };
+  return { pairs: pairs.length, combined: pairs.flatMap(({ combined, name }) => (combined ? [name] : [])) };
 }
