@@ -41,6 +41,13 @@ describe('doctor', () => {
     );
   });
 
+  test('lets karmada-webhook take a policy before it creates it', () => {
+    const { findings } = diagnosis(...report('operator-object'));
+    const [webhook, policy] = findings[0]!.remedy!.commands;
+    expect(webhook).toMatch(/patch deployment karmada-webhook .*allow-no-execute-taint-policy=true/);
+    expect(policy).toMatch(/^echo .*ClusterTaintPolicy.* \| kubectl create -f -$/);
+  });
+
   test('lists what it could not check, which never counts as passed', () => {
     const { passed, unchecked } = diagnosis(...report('quota-refuses'));
     const open = unchecked.flatMap(({ checks }) => checks);

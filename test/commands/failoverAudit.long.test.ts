@@ -25,6 +25,10 @@ interface Audited {
   summary: { targets: { asked: number } };
 }
 
+interface Written {
+  kind: string;
+}
+
 interface Cures {
   workload: { name: string };
   contingency: string;
@@ -177,6 +181,22 @@ describe('failover audit', () => {
     expect(audit('-l', 'app=none', '--fail-on', 'lost')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('there is no workload with these labels'),
+    });
+  });
+
+  test('of clusters of which none is Ready audits nothing, and a gate does not pass on it', () => {
+    const items = (
+      JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as { items: Written[] }
+    ).items;
+    const silent = items.map((one) => (one.kind === 'Cluster' ? { ...one, status: {} } : one));
+    const file = written(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: silent }));
+    const asked = (...argv: string[]) => run(['audit', '--state', file, ...argv]);
+    expect(asked().stdout).toMatch(
+      /^Nothing to audit: no cluster is Ready; \d+ of 14 workloads in trouble now\./,
+    );
+    expect(asked('--fail-on', 'lost')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--fail-on: no cluster of the state is Ready'),
     });
   });
 

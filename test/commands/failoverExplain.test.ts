@@ -64,6 +64,17 @@ describe('failover explain', () => {
     expect(stdout.match(/^Estimated: the cluster is probed every 10s/gm)).toHaveLength(1);
   });
 
+  test('names why nothing of a workload is ready, not that it is so', () => {
+    const [, verdict] = screen(explain('sts/session-cache', ...incident));
+    expect(verdict).toMatch(
+      /, but purge mode Directly starts no new copy .* \[purge-directly-waits\]\. 0 of 3 /,
+    );
+    const [, calm] = screen(explain('deploy/checkout', ...incident));
+    expect(calm).toBe(
+      'Verdict: moves from frankfurt×6 to virginia×6. 0 of 6 replicas run now; 6 from T+8s on.',
+    );
+  });
+
   test('says what happens to a workload that hangs in the middle of a failover, and what would help', () => {
     expect(screen(explain('deploy/pricing', ...incident))).toEqual([
       'Deployment shop/pricing, with no further failures',

@@ -30,6 +30,13 @@ describe('failover status', () => {
     );
   });
 
+  test('says of a cluster that everything was evicted from, and not deleted, that old copies are on it', () => {
+    const [member1] = screen(['--state', 'test/fixtures/reports/evicted-everywhere.json']).filter((line) =>
+      line.startsWith('member1'),
+    );
+    expect(member1).toMatch(/ only old copies on it$/);
+  });
+
   test('with -o wide says how many replicas would be missing, and of each switch where it is known from', () => {
     const lines = screen(['--state', 'examples/shop', '-o', 'wide']);
     expect(lines).toContainEqual(

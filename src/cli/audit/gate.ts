@@ -41,6 +41,8 @@ export async function gateOf({
         `--fail-on rto: no workload has a recovery target; give --rto 5m, or the annotation ${TARGET_ANNOTATION}`,
       );
     const breaches = breachesOf(judged, conditions);
+    if (breaches.length === 0 && audit.asked === 0)
+      throw new UserError('--fail-on: no cluster of the state is Ready, so that no failure was simulated');
     if (!earlier) return { conditions, breaches };
     return {
       conditions,

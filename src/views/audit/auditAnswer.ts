@@ -161,6 +161,10 @@ export function verdict({
     const why = notPlaced > 0 ? `${plural(notPlaced, 'workload')} on no cluster` : 'no workload is selected';
     return { type: 'paragraph', words: `Nothing to audit: ${why}.` };
   }
+  if (asked === 0) {
+    const down = bad(`${inTroubleNow} of ${plural(coverage.workloads, 'workload')} in trouble now`);
+    return { type: 'paragraph', words: ['Nothing to audit: no cluster is Ready; ', down, '.'] };
+  }
   const all = covered === coverage.workloads;
   const counts = troubleCounts(worstCounts(workloads));
   const parts: Words[] = [

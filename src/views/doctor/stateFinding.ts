@@ -82,10 +82,11 @@ export function commandsOf(remedy: Remedy | undefined, commandOf: CommandOf): st
   const next = remedy.next && commandOf(remedy.next);
   return [
     ...(remedy.patches ?? []).map(patchCommand),
+    ...(remedy.commands ?? []).map((words) => words.map(shellWord).join(' ')),
+    // after the commands, which let the webhook take them
     ...(remedy.creates ?? []).map(
       (object) => `echo ${shellWord(JSON.stringify(object))} | kubectl create -f -`,
     ),
-    ...(remedy.commands ?? []).map((words) => words.map(shellWord).join(' ')),
     ...(next === undefined ? [] : [next]),
   ];
 }

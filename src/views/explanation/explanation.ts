@@ -104,7 +104,8 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
   const about = `${own}: `;
   const message = first.message.startsWith(about)
     ? first.message.slice(about.length)
-    : first.message.replace(own, 'it');
+    : // a list in brackets of what it is about says nothing more
+      first.message.split(` (${own}`)[0]!.replace(own, 'it');
   return {
     words: [bad(message), ' ', faint(`[${first.check}]`)],
     decides: STUCK.has(verdict.outcome) || (verdict.outcome === 'stays' && failures.length > 0),

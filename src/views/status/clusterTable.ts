@@ -124,7 +124,7 @@ const MOST_PARTS = 2;
 
 /** From bad to good: "2 lost, 5 move; 3 not certain", as a whole with the replicas that go missing. */
 function forecastWords(
-  { ifItFails: forecast, uncertainIfItFails: uncertain, costIfItFails: cost }: ClusterStatus,
+  { ifItFails: forecast, uncertainIfItFails: uncertain, costIfItFails: cost, evicting }: ClusterStatus,
   selective = false,
   whole = true,
 ): Words {
@@ -133,7 +133,7 @@ function forecastWords(
     const count = forecast[outcome] ?? 0;
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
-  if (parts.length === 0) return selective ? 'nothing selected on it' : 'nothing on it';
+  if (parts.length === 0) return nothingOnIt(evicting, selective);
   const doubt = uncertain ? warn(`; ${uncertain} estimated`) : '';
   // in a table the worst has to fit one line
   if (!whole) return [joined(parts.slice(0, MOST_PARTS), ', '), doubt];
@@ -143,6 +143,12 @@ function forecastWords(
     ...(minutes === 0 ? [] : [`${plural(minutes, 'replica-minute')} of downtime`]),
   ].map((text) => `; ${text}`);
   return [joined(parts, ', '), ...missing, doubt];
+}
+
+/** @param evicting how many old copies are still there, whose outcome does not depend on the cluster alone */
+export function nothingOnIt(evicting: number, selective = false): string {
+  if (evicting > 0) return 'only old copies on it';
+  return selective ? 'nothing selected on it' : 'nothing on it';
 }
 
 /** Who put a taint there. */

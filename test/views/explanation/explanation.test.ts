@@ -66,6 +66,15 @@ describe('an explanation', () => {
     );
   });
 
+  test('calls the workload it, also where a finding lists what it is about', () => {
+    const said = (message: string) =>
+      answerText(answer(calm, [{ ...gateOff, message }]), { width: 300 }).split('\n')[1];
+    expect(said('no cluster takes Deployment shop/cart')).toMatch(/, but no cluster takes it \[/);
+    expect(said('v1.17.0 has a bug: a task gets lost (Deployment shop/cart, Service shop/cart)')).toMatch(
+      /, but v1\.17\.0 has a bug: a task gets lost \[/,
+    );
+  });
+
   test('says first the verdict, then why, then the steps, then what is not sure', () => {
     const text = show(failing);
     const order = [

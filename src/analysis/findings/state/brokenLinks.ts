@@ -5,6 +5,7 @@ import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { EVICTION_REASON_APPLICATION_FAILURE } from '../../../karmada/api/names.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
+import { workloadDown } from './checks/health.ts';
 import { isWanted } from './failoverWanted.ts';
 import { diagnose, type StateFinding } from './diagnose.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
@@ -38,7 +39,8 @@ export function brokenLinks(
   const chain = CHAINS[question];
   const { findings } = diagnose(
     { ...asked, isWanted: question === 'cluster' },
-    stateChecks.filter(({ theme }) => chain.flat().includes(theme)),
+    // that nothing is ready is what a broken link leads to, and the verdict counts the replicas itself
+    stateChecks.filter((check) => check !== workloadDown && chain.flat().includes(check.theme)),
   );
   const policy = seen.policyOf(binding);
   const works = [...seen.worksOf(binding).values()].map(({ metadata: { namespace = '', name } }) => ({

@@ -12,6 +12,7 @@ import { outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWor
 import { ownerText } from '../../words/names.ts';
 import { freeOf } from '../../words/freeShare.ts';
 import { ESTIMATED } from '../../screen/timeWords.ts';
+import { nothingOnIt } from '../../status/clusterTable.ts';
 import type { About, List, ListContext } from '../list.ts';
 import type { WhatIf } from '../whatIf.ts';
 
@@ -37,7 +38,7 @@ export const clusterList: List<ClusterStatus> = {
       cluster.region ?? '',
       plain(readyWords(cluster)),
       plain(taintWords(cluster)),
-      plain(riskWords(cluster.name, context)),
+      plain(riskWords(cluster, context)),
     ].join(' '),
   columns: [
     {
@@ -69,7 +70,7 @@ export const clusterList: List<ClusterStatus> = {
     },
     {
       name: 'IF IT FAILS',
-      words: ({ name }, context) => riskWords(name, context),
+      words: riskWords,
       order: ({ name }, { feed }) => {
         const cost = feed.forecasts.get(name)?.costIfItFails;
         return cost ? -(cost.lost * 1e9 + cost.blocked * 1e6 + cost.missingForGood * 1e3 + cost.moves) : 1;
@@ -121,7 +122,7 @@ function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): About
     facts: [
       ['why', isReady ? '' : joined([ready.reason ?? '', ready.message ?? ''], ': ')],
       ['deadline', deadlineOf(name, feed, now)],
-      ['if it fails', joined([riskWords(name, { feed }), cost ? costWords(cost) : ''], '; ')],
+      ['if it fails', joined([riskWords(cluster, { feed }), cost ? costWords(cost) : ''], '; ')],
       ['taints', taints.length === 0 ? '' : taintWords(cluster)],
       [
         'on it',
@@ -210,14 +211,17 @@ export function shortTaint(taint: string): string {
 }
 
 /** "2 lost, 1 moves", worst first, and how many of them are not certain. */
-export function riskWords(cluster: string, { feed }: Pick<ListContext, 'feed'>): Words {
-  const forecast = feed.forecasts.get(cluster);
+export function riskWords(
+  { name, evicting }: Pick<ClusterStatus, 'name' | 'evicting'>,
+  { feed }: Pick<ListContext, 'feed'>,
+): Words {
+  const forecast = feed.forecasts.get(name);
   if (!forecast) return faint(feed.computing ? 'computing...' : '');
   const parts = SEVERITY.flatMap((outcome) => {
     const count = forecast.ifItFails[outcome] ?? 0;
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
-  if (parts.length === 0) return faint('nothing on it');
+  if (parts.length === 0) return faint(nothingOnIt(evicting));
   const unsure = forecast.uncertainIfItFails;
   return [joined(parts, ', '), unsure > 0 ? faint(`, ${unsure} not certain`) : ''];
 }
