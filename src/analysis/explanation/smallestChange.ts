@@ -77,7 +77,8 @@ export function smallestChanges(
     })),
   );
   const single = opened.filter(({ steps }) => steps.length === 1);
-  const spread = spreadSteps(situation.binding.spec.placement ?? {});
+  const { binding, snapshot } = situation;
+  const spread = spreadSteps(binding.spec.placement ?? {}, snapshot.clusters.length);
 
   for (const { cluster, steps } of single) search.propose(steps, cluster);
   for (const step of spread) search.propose([step]);

@@ -68,7 +68,7 @@ function outcomeWords(verdict: FailoverVerdict, explains: boolean): Words {
     case 'partly-moves':
       return [warn('moves in part'), gained ? `, to ${gained}` : '', because];
     case 'restarted':
-      return [warn('restarted'), `${because}, where it starts again`];
+      return [warn('restarted'), because ? `${because}, where it starts again` : ''];
     case 'starts':
       return `starts on ${placementText(after)}`;
     case 'blocked':

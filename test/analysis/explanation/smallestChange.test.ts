@@ -166,6 +166,17 @@ describe('what lets a workload move that has nowhere to go', () => {
     ]);
   });
 
+  test('is to ask for no more groups than there are clusters, however many a policy asks for', () => {
+    const found = changes(
+      {
+        spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 ** 31 - 1, maxGroups: 2 ** 31 - 1 }],
+        replicaScheduling: duplicated,
+      },
+      { others: [cluster('west-1'), cluster('west-2')] },
+    );
+    expect(texts(found)).toContain('lower minGroups of the cluster constraint from 2147483647 to 2');
+  });
+
   describe('for want of room', () => {
     const small = (name: string, cpu: string): Cluster => {
       const one = cluster(name);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FailoverVerdict } from '../../../src/analysis/explanation/failoverVerdict.ts';
 import type { ClusterLoss } from '../../../src/analysis/explanation/workloadExplanation.ts';
-import { lossRows, verdictBlocks } from '../../../src/views/explanation/verdict.ts';
+import { type BrokenLink, lossRows, verdictBlocks } from '../../../src/views/explanation/verdict.ts';
 import { blocksText } from '../shownText.ts';
 
 const START = Date.parse('2026-09-01T09:30:00Z');
 const on = (name: string, replicas: number) => ({ name, replicas });
 
 describe('the verdict', () => {
-  const verdict = (more: object) =>
+  const verdict = (more: object, broken?: BrokenLink) =>
     blocksText(
       verdictBlocks(
         {
@@ -20,6 +20,7 @@ describe('the verdict', () => {
           ...more,
         } as unknown as FailoverVerdict,
         START,
+        broken,
       ),
     );
 
@@ -50,6 +51,14 @@ describe('the verdict', () => {
     const replicas = { wanted: 2, readyAtStart: 2, fewest: 2, readyAtEnd: 2 };
     expect(verdict({ outcome: 'stays', replicas, evicting: ['oregon'] })).toBe(
       'Verdict: stays on frankfurt×3. Both replicas keep running. The copy on oregon is still there at the end.',
+    );
+  });
+
+  test('says why a workload is restarted, unless a broken link says it', () => {
+    const restarted = { outcome: 'restarted', reason: 'came back to frankfurt' };
+    expect(verdict(restarted)).toBe('Verdict: restarted: came back to frankfurt, where it starts again.');
+    expect(verdict(restarted, { words: 'no cluster takes it', decides: false })).toBe(
+      'Verdict: restarted, but no cluster takes it.',
     );
   });
 

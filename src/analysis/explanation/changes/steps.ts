@@ -171,11 +171,15 @@ function missingSums(
   return missing.join(' and ') || 'capacity';
 }
 
-/** Ways to loosen spread constraints, the gentlest first: fewer groups, more groups, no constraints. */
-export function spreadSteps({ spreadConstraints = [] }: Placement): ChangeStep[] {
+/**
+ * Ways to loosen spread constraints, the gentlest first: fewer groups, more groups, no constraints.
+ *
+ * @param clusters how many there are, and so the most groups that can be had: a policy may ask for billions
+ */
+export function spreadSteps({ spreadConstraints = [] }: Placement, clusters: number): ChangeStep[] {
   if (spreadConstraints.length === 0) return [];
   return [
-    ...spreadConstraints.flatMap(fewerGroups),
+    ...spreadConstraints.flatMap((one, index) => fewerGroups(one, index, clusters)),
     ...spreadConstraints.flatMap(moreGroups),
     {
       kind: 'no-spread',
@@ -186,9 +190,9 @@ export function spreadSteps({ spreadConstraints = [] }: Placement): ChangeStep[]
   ];
 }
 
-function fewerGroups(constraint: SpreadConstraint, index: number): ChangeStep[] {
+function fewerGroups(constraint: SpreadConstraint, index: number, most: number): ChangeStep[] {
   const { minGroups = 0 } = constraint;
-  return countdown(minGroups - 1, 1).map((fewer) => ({
+  return countdown(Math.min(minGroups - 1, most), 1).map((fewer) => ({
     kind: 'min-groups',
     size: 1 + minGroups - fewer,
     text: `lower minGroups of the ${nameOf(constraint)} constraint from ${minGroups} to ${fewer}`,
