@@ -240,7 +240,7 @@ function withTaints(cluster: Cluster, taints: readonly Taint[] | undefined): Clu
 
 /**
  * The changes of conditions at which a cluster fares differently, each once: the present ones, and those at which
- * nothing else happens.
+ * nothing happens from now on.
  */
 function turnsOf({ later, noLonger }: ClusterEffect): ConditionTurn[] {
   const listed = new Set(later.map(conditionName));

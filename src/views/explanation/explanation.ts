@@ -100,6 +100,7 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
   const [first] = brokenLinks;
   if (!first) return undefined;
   const { workload, failures, verdict } = explanation;
+  const isHit = failures.some(({ cluster }) => verdict.before.some(({ name }) => name === cluster));
   const own = objectText(workload);
   const about = `${own}: `;
   const message = first.message.startsWith(about)
@@ -108,7 +109,7 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
       first.message.split(` (${own}`)[0]!.replace(own, 'it');
   return {
     words: [bad(message), ' ', faint(`[${first.check}]`)],
-    decides: STUCK.has(verdict.outcome) || (verdict.outcome === 'stays' && failures.length > 0),
+    decides: STUCK.has(verdict.outcome) || (verdict.outcome === 'stays' && isHit),
   };
 }
 

@@ -75,6 +75,12 @@ describe('an explanation', () => {
     );
   });
 
+  test('gives it as no reason why a workload stays that the failed cluster does not have', () => {
+    const elsewhere = explain(world(clusters, [pinned]), { ifFails: ['east-2'] });
+    const text = answerText(answer(elsewhere, [gateOff]), { width: 300 });
+    expect(text.split('\n')[1]).toContain('Verdict: stays on east-1×2, but failover is off');
+  });
+
   test('says first the verdict, then why, then the steps, then what is not sure', () => {
     const text = show(failing);
     const order = [

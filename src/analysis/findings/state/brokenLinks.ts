@@ -33,7 +33,7 @@ export function brokenLinks(
   binding: ResourceBinding,
   failing: readonly string[],
 ): StateFinding[] {
-  const asked = { ...examination, bindings: [binding] };
+  const asked = { ...examination, bindings: [binding], ...(failing.length > 0 && { failing }) };
   const seen = examine(asked);
   const question = failing.length > 0 ? 'cluster' : askedFailover(binding, seen);
   const chain = CHAINS[question];

@@ -48,6 +48,8 @@ export interface Examination {
   versions: readonly RunningVersion[];
   unknownFlags: readonly UnknownFlag[];
   names: InputNames;
+  /** clusters whose failure is asked about; absent: that of any */
+  failing?: readonly string[];
   /** cluster failover is asked about; else the objects show whether anybody wants it */
   isWanted?: boolean;
   /** its objects are manifests, whether a policy places them or not */

@@ -292,3 +292,20 @@ describe('doctor names first what users have reported', () => {
     },
   );
 });
+
+test('an explanation speaks of the loss of those clusters alone that it is asked about', async () => {
+  const checksIf = async (cluster: string) => {
+    const { brokenLinks } = await explainFailover(
+      {
+        state: { source: { files: [join('examples', 'shop')] } },
+        target: 'shop/deployment/pricing',
+        ...{ failures: [{ cluster, after: 0 }], clusters: [] },
+      },
+      quietPorts(),
+    );
+    return brokenLinks.map(({ check }) => check);
+  };
+  // it spreads over two regions: oregon takes what virginia loses, and no cluster what frankfurt loses
+  expect(await checksIf('frankfurt')).toContain('loss-breaks-spread');
+  expect(await checksIf('virginia')).not.toContain('loss-breaks-spread');
+});

@@ -37,7 +37,7 @@ export function losses(seen: Examined): readonly Loss[] {
 }
 
 function lossesIn(seen: Examined): Loss[] {
-  const { world, configuration, now } = seen;
+  const { world, configuration, now, failing } = seen;
   const without = new Map<string, ReturnType<typeof schedulerSnapshot>>();
   const snapshotWithout = (cluster: string) =>
     getOrAdd(without, cluster, () =>
@@ -59,6 +59,7 @@ function lossesIn(seen: Examined): Loss[] {
       ...[spec.components, spec.workloadAffinityGroups, clusters, status?.schedulerObservingAffinityName],
     ]);
     return clusters.flatMap(({ name: cluster }): Loss[] => {
+      if (failing && !failing.includes(cluster)) return [];
       const key = `${cluster} ${what}`;
       if (!known.has(key)) {
         const left = {
