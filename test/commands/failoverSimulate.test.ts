@@ -32,6 +32,21 @@ test.each([
   );
 });
 
+test('the command that explains the worst asks about the same failures and recoveries, at the same time', () => {
+  const { stdout } = run([
+    ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt@90s'],
+    ...['--recover', 'frankfurt@1h'],
+  ]);
+  const command = stdout.split('\n').find((line) => line.startsWith('kubectl karmada-failover explain '));
+  expect(command).toBe(
+    'kubectl karmada-failover explain shop/deployment/recommendations --if-fails=frankfurt@1m30s --recover=frankfurt@1h --state=examples/shop',
+  );
+  const [title, verdict] = run(command!.split(' ').slice(2)).stdout.split('\n');
+  expect(title).toMatch(/^Deployment shop\/recommendations, if frankfurt fails in 1m30s/);
+  const row = stdout.split('\n').find((line) => line.includes('shop/deploy/recommendations'))!;
+  expect(verdict).toContain(`Verdict: ${row.split('?')[0]}`);
+});
+
 test('what happens at --until itself is reached', () => {
   expect(run([...simulate, '--recover', 'frankfurt@90s', '--until', '90s']).stderr).toBe('');
 });

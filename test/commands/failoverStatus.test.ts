@@ -30,6 +30,11 @@ describe('failover status', () => {
     );
   });
 
+  test('says of a fleet that more is requested than it has, and of what', () => {
+    const recording = ['--state', 'examples/incident.rec', '--at', '2026-11-22T13:18:30Z'];
+    expect(screen(recording)[1]).toMatch(/; free: cpu over by \d+%, 13% of memory, 49% of pods\.$/);
+  });
+
   test('says of a cluster that everything was evicted from, and not deleted, that old copies are on it', () => {
     const [member1] = screen(['--state', 'test/fixtures/reports/evicted-everywhere.json']).filter((line) =>
       line.startsWith('member1'),

@@ -13,6 +13,7 @@ import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { flagNames } from '../../cli/flagNames.ts';
 import { choice, stdinOnce } from '../../cli/values.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import {
   simulateFailover,
@@ -107,11 +108,16 @@ export default class FailoverSimulate extends BaseCommand {
     const { scenario, simulation } = simulated;
     const title = scenarioTitle(simulated) || uneventfulTitle(state);
     const { karmadaVersion } = state;
-    const failing = scenario.events.flatMap(({ action }) => (action.type === 'fail' ? [action.cluster] : []));
+    const sameEvents = scenario.events.flatMap(({ at, action }) => {
+      if (action.type !== 'fail' && action.type !== 'recover') return [];
+      const after = at - simulation.start;
+      const when = after > 0 ? `@${formatDuration(after)}` : '';
+      return [`${action.type === 'fail' ? '--if-fails' : '--recover'}=${action.cluster}${when}`];
+    });
     const input = {
       simulation,
       title,
-      failing,
+      sameEvents,
       karmadaVersion,
       assumptions,
       timeline: flags.timeline,

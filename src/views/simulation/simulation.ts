@@ -46,8 +46,8 @@ export interface SimulationInput {
   timeline: boolean;
   /** draw bars of the course of each workload; the simulation has spans then */
   gantt?: boolean;
-  /** clusters that fail in it, to explain a workload by them */
-  failing?: readonly string[];
+  /** what asks an explanation about the clusters that fail and recover in it */
+  sameEvents?: readonly string[];
   /** the workloads are in the order that was asked for; else the worst come first in texts */
   ordered?: boolean;
 }
@@ -134,11 +134,10 @@ function heading({ simulation, title }: SimulationInput): Block {
 }
 
 /** The command that explains the worst. */
-function nextSteps({ simulation: { workloads }, failing = [] }: SimulationInput, shown: Shown): Block[] {
+function nextSteps({ simulation: { workloads }, sameEvents = [] }: SimulationInput, shown: Shown): Block[] {
   const [worst] = workloads.filter(isTrouble).sort((a, b) => severityOf(a) - severityOf(b));
   if (!worst) return [];
-  const fails = failing.map(shown.names.ifFails);
-  return nextStep(['explain', workloadName(worst), ...fails], shown);
+  return nextStep(['explain', workloadName(worst), ...sameEvents], shown);
 }
 
 function isTrouble({ outcome, down }: WorkloadOutcome): boolean {

@@ -90,7 +90,7 @@ function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
           ...(notReady > 0 ? [bad(`${notReady} not Ready`)] : []),
           ...counts,
           ...(evicting > 0 ? [warn(plural(evicting, 'eviction'))] : []),
-          ...(free.length > 0 ? [`free: ${joined(free, ', ')}`] : []),
+          ...(free.length > 0 ? [['free: ', joined(free, ', ')]] : []),
         ],
         '; ',
       ),
