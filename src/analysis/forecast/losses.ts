@@ -115,7 +115,12 @@ export function forecastEvents(
     if (otherOrders === 0) return { outcomes, orders: 0, steps };
     const orders = options.alone ? 0 : affordableOrders(otherOrders, stage.time.looks(), forecasts);
     return {
-      outcomes: withOtherOrders({ workloads: outcomes, steps }, ordersToTry(orders, events), stageIn, false),
+      outcomes: withOtherOrders(
+        { workloads: outcomes, steps },
+        ordersToTry(orders, events, world.simulation?.events),
+        stageIn,
+        false,
+      ),
       ...{ orders, steps },
     };
   }

@@ -178,7 +178,7 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
       const workloads = Array.from(known.values(), ({ outcome }) => outcome);
       const inOrders = withOtherOrders(
         { workloads, steps },
-        ordersToTry(tried, scenario.events),
+        ordersToTry(tried, scenario.events, start.world.simulation?.events),
         inOrder,
         cut,
       );

@@ -39,10 +39,15 @@ export function affordableOrders(asked: number, looks: number, share = 1): numbe
  * The other orders to try for a scenario.
  *
  * @param count as many as are affordable
+ * @param resumed events that a saved simulation has yet to play
  */
-export function ordersToTry(count: number, events: readonly ScenarioEvent[]): Ordering[] {
+export function ordersToTry(
+  count: number,
+  events: readonly ScenarioEvent[],
+  resumed: readonly ScenarioEvent[] = [],
+): Ordering[] {
   const orders = Array.from({ length: count }, (_, index) => otherOrdering(index + 1));
-  const times = events.map(({ at }) => at).sort((a, b) => a - b);
+  const times = [...resumed, ...events].map(({ at }) => at).sort((a, b) => a - b);
   const areClose = times.some(
     (at, index) => index > 0 && at !== times[index - 1] && at - times[index - 1]! < CLOSE,
   );

@@ -59,7 +59,11 @@ export function simulate(
       ? inOneOrder
       : withOtherOrders(
           { workloads: inOneOrder, steps },
-          ordersToTry(affordableOrders(otherOrders, time.looks()), scenario.events),
+          ordersToTry(
+            affordableOrders(otherOrders, time.looks()),
+            scenario.events,
+            starting.world.simulation?.events,
+          ),
           (ordering) => {
             const another = actor?.();
             const other = setUnwatchedStage(starting, scenario, {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
-import { otherOrdering } from '../../../src/simulator/virtualTime/ordering.ts';
-import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
+import { ordersToTry } from '../../../src/simulator/simulation/otherOrders.ts';
+import { lateEvents, otherOrdering } from '../../../src/simulator/virtualTime/ordering.ts';
+import type { ScenarioAction, ScenarioEvent } from '../../../src/simulator/scenario.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
@@ -56,6 +57,16 @@ test('two events within a moment are an estimate where Karmada may have acted on
     return outcomeOf(simulation, 'web').dependsOn?.join() ?? '';
   };
   expect(dependsOn(0.01)).toContain('the processing order');
+  expect(dependsOn(0)).not.toContain('the processing order');
+});
+
+test('other orders let the second of two close events come late, also if the first is yet to come of a saved simulation', () => {
+  const fails = (at: number): ScenarioEvent => ({ at, action: { type: 'fail', cluster: 'east-1' } });
+  expect(ordersToTry(6, [fails(1000), fails(1299)], [])[0]).toBe(lateEvents);
+  expect(ordersToTry(6, [fails(1299)], [fails(1000)])[0]).toBe(lateEvents);
+  for (const events of [[fails(1000), fails(1000)], [fails(1000), fails(1300)], [fails(1000)]])
+    expect(ordersToTry(6, events, [])).toHaveLength(6);
+  expect(ordersToTry(0, [fails(1000), fails(1001)], [])).toEqual([]);
 });
 
 describe('what flaps', () => {
