@@ -22,8 +22,8 @@ import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { freeShare } from '../words/freeShare.ts';
 import { plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
-import { patchCommand } from '../explanation/changes.ts';
-import { placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
+import { givenText, patchCommand } from '../explanation/changes.ts';
+import { resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
 import {
   causeText,
@@ -360,9 +360,9 @@ export function cureNodes({ workload, contingency, changes }: Cures): TreeNode[]
   const name = shortWorkloadName(workload);
   if (changes.length === 0)
     return [{ mark: '-', words: `${name}, if ${contingency} fails: no change that was tried helps` }];
-  return changes.map(({ text, gives, patches, best }) => ({
+  return changes.map(({ text, patches, best, ...change }) => ({
     mark: '-',
-    words: `${name}, if ${contingency} fails: ${text}; then it runs on ${placementText(gives)}${changes.length > 1 ? ` (${best.map(meritText).join(', ')})` : ''}`,
+    words: `${name}, if ${contingency} fails: ${text}; then ${givenText(change)}${changes.length > 1 ? ` (${best.map(meritText).join(', ')})` : ''}`,
     children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch) } })),
   }));
 }

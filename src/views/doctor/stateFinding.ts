@@ -4,8 +4,8 @@ import type { NextStep, Remedy } from '../../analysis/findings/state/stateCheck.
 import { shellWord } from '../../kubernetes/escaping.ts';
 import type { TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, warn } from '../../presentation/words.ts';
-import { patchCommand } from '../explanation/changes.ts';
-import { placementText, resourceName } from '../words/names.ts';
+import { givenText, patchCommand } from '../explanation/changes.ts';
+import { resourceName } from '../words/names.ts';
 
 /** The command of this program that a finding names as the next step; undefined: none can be typed here. */
 export type CommandOf = (step: NextStep) => string | undefined;
@@ -56,7 +56,7 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
         : []),
       ...(change
         ? [
-            { words: `${change.text}: then it goes to ${placementText(change.gives)}` },
+            { words: `${change.text}: then ${givenText(change)}` },
             ...change.patches.map((patch) => ({
               words: { type: 'command' as const, text: patchCommand(patch) },
             })),

@@ -49,20 +49,25 @@ function concerns({ target }: ObjectPatch, policy: string): boolean {
 }
 
 function changeNode(change: ProposedChange): TreeNode {
-  const { kinds, text, gives, movesToday, alternatives, patches, leadsTo } = change;
+  const { kinds, text, movesToday, alternatives, patches } = change;
   // ending only the task no longer keeps its copy
   const ended =
     kinds.includes('end-eviction') && patches.some(({ merge }) => !('clusters' in specOf(merge)))
       ? warn('; the copy that the task keeps there goes with it')
       : '';
-  const stays = leadsTo === 'stays' || leadsTo === 'tolerates';
   const others = alternatives.length > 0 ? ` (or ${listed(alternatives, 3)})` : '';
   const today = movesToday ? warn(`; moves today to ${placementText(movesToday)}`) : '';
   return {
     mark: '-',
-    words: [`${text}${others}: it ${stays ? 'stays on' : 'moves to'} ${placementText(gives)}`, today, ended],
+    words: [`${text}${others}: ${givenText(change)}`, today, ended],
     children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch) } })),
   };
+}
+
+/** "it moves to dublin×3": what a change leads to. A workload that tolerates a failure only stays where it is. */
+export function givenText({ gives, leadsTo }: Pick<ProposedChange, 'gives' | 'leadsTo'>): string {
+  const stays = leadsTo === 'stays' || leadsTo === 'tolerates';
+  return `it ${stays ? 'stays on' : 'moves to'} ${placementText(gives)}`;
 }
 
 function specOf(merge: unknown): object {

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import type { Outcome } from '../../../src/simulator/verdicts/outcome.ts';
+import { cureNodes } from '../../../src/views/audit/auditAnswer.ts';
+import { blocksText } from '../shownText.ts';
+
+const cured = (leadsTo: Outcome) =>
+  blocksText([
+    {
+      type: 'tree',
+      nodes: cureNodes({
+        workload: { kind: 'Deployment', namespace: 'shop', name: 'web' },
+        contingency: 'east',
+        changes: [
+          {
+            kinds: [],
+            text: 'change the policy',
+            size: 1,
+            patches: [],
+            gives: [{ name: 'east', replicas: 3 }],
+            alternatives: [],
+            leadsTo,
+            best: [],
+          },
+        ],
+      }),
+    },
+  ]);
+
+test('a change that only keeps a workload on the cluster that fails is not said to make it run there', () => {
+  expect(cured('tolerates')).toBe(
+    '- shop/deploy/web, if east fails: change the policy; then it stays on east×3',
+  );
+  expect(cured('moves')).toBe('- shop/deploy/web, if east fails: change the policy; then it moves to east×3');
+});
