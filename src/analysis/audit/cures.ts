@@ -25,15 +25,17 @@ export interface Cure extends ProposedChange {
 }
 
 /**
- * The changes that are best at something, the smallest first. Those that patches make come before advice that somebody has to
- * carry out otherwise.
+ * The changes that are best at something, the smallest first. Those after which no replica is missing for good come before others, and
+ * those that patches make before advice that somebody has to carry out otherwise.
  *
  * @param helpful changes that help, the smallest first
  * @param before where the workload is
  */
 export function bestCures(helpful: readonly ProposedChange[], before: readonly TargetCluster[]): Cure[] {
-  const patched = helpful.filter(({ patches }) => patches.length > 0);
-  const offered = patched.length > 0 ? patched : helpful;
+  const offered = rather(
+    rather(helpful, ({ gap }) => !gap?.open),
+    ({ patches }) => patches.length > 0,
+  );
   const costs: Record<Merit, (change: ProposedChange) => number> = {
     'least-change': ({ size }) => size,
     'shortest-downtime': ({ gap }) => (gap?.open ? Infinity : (gap?.seconds ?? 0)),
@@ -48,6 +50,12 @@ export function bestCures(helpful: readonly ProposedChange[], before: readonly T
     const best = MERITS.filter((merit) => winner(merit) === change);
     return best.length > 0 ? [{ ...change, best }] : [];
   });
+}
+
+/** Those that are so; all if none is. */
+function rather(changes: readonly ProposedChange[], is: (change: ProposedChange) => boolean) {
+  const some = changes.filter(is);
+  return some.length > 0 ? some : changes;
 }
 
 /** How many replicas clusters get that they do not have: of a workload without replicas, how many copies. */

@@ -32,6 +32,14 @@ describe('of the changes that help, an audit offers', () => {
     ]);
   });
 
+  test('what brings all replicas back rather than what leaves some missing for good', () => {
+    const stays = { ...change('tolerate it', 1, 90, 0), gap: { replicas: 2, seconds: 90, open: true } };
+    expect(named([stays, change('moved', 2, 90, 2)])).toEqual([
+      ['moved', ['least-change', 'shortest-downtime', 'least-room']],
+    ]);
+    expect(named([stays])).toHaveLength(1);
+  });
+
   test('what a patch makes rather than advice', () => {
     const advice = { ...change('free room', 1, 0, 0), patches: [] };
     expect(named([advice, change('patched', 2, 10, 1)])).toEqual([
