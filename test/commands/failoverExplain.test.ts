@@ -59,6 +59,11 @@ describe('failover explain', () => {
     ]);
   });
 
+  test('says in its title which cluster recovers', () => {
+    const [title] = screen(explain('deploy/pricing', ...incident, '--recover', 'frankfurt@10m'));
+    expect(title).toBe('Deployment shop/pricing, if frankfurt recovers in 10m');
+  });
+
   test('names once what several steps rest on', () => {
     const { stdout } = run([...cartIfFrankfurtFails, '--recover', 'frankfurt@5m']);
     expect(stdout.match(/^Estimated: the cluster is probed every 10s/gm)).toHaveLength(1);

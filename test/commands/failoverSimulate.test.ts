@@ -42,7 +42,9 @@ test('the command that explains the worst asks about the same failures and recov
     'kubectl karmada-failover explain shop/deployment/recommendations --if-fails=frankfurt@1m30s --recover=frankfurt@1h --state=examples/shop',
   );
   const [title, verdict] = run(command!.split(' ').slice(2)).stdout.split('\n');
-  expect(title).toMatch(/^Deployment shop\/recommendations, if frankfurt fails in 1m30s/);
+  expect(title).toMatch(
+    /^Deployment shop\/recommendations, if frankfurt fails in 1m30s and frankfurt recovers in 1h$/,
+  );
   const row = stdout.split('\n').find((line) => line.includes('shop/deploy/recommendations'))!;
   expect(verdict).toContain(`Verdict: ${row.split('?')[0]}`);
 });

@@ -50,6 +50,8 @@ export interface WorkloadExplanation {
   present: PresentState;
   /** the clusters that fail in what follows, and when */
   failures: { cluster: string; time: number }[];
+  /** those that recover, if any */
+  recoveries?: { cluster: string; time: number }[];
   /** its outcome if each of its clusters fails alone; absent if the question names failures */
   ifItFails?: ClusterLoss[];
   /** what happens from then on; if no cluster fails, what happens anyway */
@@ -105,6 +107,7 @@ export interface ExplanationQuestion {
   /** of the world from `now` on, with the binding traced */
   simulation: Simulation;
   failures: { cluster: string; time: number }[];
+  recoveries?: { cluster: string; time: number }[];
   /** the same without those failures, if the binding is under eviction already; absent: it was not simulated */
   calm?: Simulation | undefined;
   /** clusters for which "why not there?" is asked */
@@ -181,6 +184,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     policy,
     present,
     failures,
+    ...(question.recoveries && { recoveries: question.recoveries }),
     ...(question.forecast ? { ifItFails: lossesOf(binding, siblings, dependencies, question.forecast) } : {}),
     chain,
     verdict: guess

@@ -169,6 +169,7 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
     simulation,
     calm,
     failures,
+    recoveries,
     clusters,
     configuration,
     ...guessed,

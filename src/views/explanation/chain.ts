@@ -51,8 +51,13 @@ function timelineStep(
 }
 
 /** "if frankfurt fails now": what is supposed to happen. */
-export function chainTitle({ failures, present, verdict }: WorkloadExplanation, now: number): string {
-  if (failures.length === 0) return 'with no further failures';
+export function chainTitle(
+  { failures, recoveries = [], present, verdict }: WorkloadExplanation,
+  now: number,
+): string {
+  const recovers = recoveries.map(({ cluster, time }) => `${cluster} recovers in ${duration(time - now)}`);
+  if (failures.length === 0)
+    return recovers.length > 0 ? `if ${recovers.join(' and ')}` : 'with no further failures';
   const concerned = new Set(
     [...present.clusters, ...verdict.leaving, ...verdict.after].map(({ name }) => name),
   );
@@ -60,7 +65,7 @@ export function chainTitle({ failures, present, verdict }: WorkloadExplanation, 
   const fails = failures.map(({ cluster, time }) =>
     time === now ? `${cluster} fails now` : `${cluster} fails in ${duration(time - now)}`,
   );
-  return `if ${fails.join(' and ')}${none ? ', where it does not run' : ''}`;
+  return `if ${[...fails, ...recovers].join(' and ')}${none ? ', where it does not run' : ''}`;
 }
 
 /** The steps that people want to read first: those that lead to the next one. */
