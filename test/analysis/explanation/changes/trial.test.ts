@@ -29,13 +29,15 @@ const judged = (name: string, more: Partial<WorkloadOutcome> = {}) =>
     outcome: 'stays',
     ...more,
   }) as WorkloadOutcome;
+const ready = { workloads: 1, replicas: 3, taints: [], ready: 'True' };
+const onReady = (name: string) => ({ name, before: ready, after: ready });
 const simulated = (ready: number, workloads: WorkloadOutcome[], atRest = true): Simulation => ({
   start: START,
   end: START,
   atRest,
   events: [],
   workloads,
-  clusters: [],
+  clusters: [onReady('west-1'), onReady('west-2')],
   readiness: [{ time: START, ready }],
 });
 const lost = judged('cart', { outcome: 'lost', after: [], gap: { replicas: 3, seconds: 60, open: true } });
@@ -95,6 +97,13 @@ describe('a change does not help', () => {
   test('if fewer replicas are ready at the end than without it', () => {
     const blocked = simulated(3, [judged('cart', { outcome: 'blocked' })]);
     expect(tried(simulated(2, [moved]), blocked)).toBeUndefined();
+  });
+
+  test('if the workload ends on clusters alone that are not Ready', () => {
+    const { clusters, ...moves } = simulated(3, [moved, judged('search')]);
+    const failed = clusters.map((one) => ({ ...one, after: { ...one.after, ready: 'False' } }));
+    expect(tried({ ...moves, clusters })).toBeDefined();
+    expect(tried({ ...moves, clusters: failed })).toBeUndefined();
   });
 
   test('if the control plane no longer settles', () => {
