@@ -77,7 +77,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'kubectl patch propagationpolicy pricing -n shop',
   ],
   ['what has no second home?', `audit ${SHOP}`, /^lost +data\/sts\/ledger .* no other cluster$/m],
-  ['what has no headroom?', `audit ${SHOP}`, 'Least headroom: frankfurt 34% cpu', 'no capacity elsewhere'],
+  ['what has no headroom?', `audit ${SHOP}`, 'Least headroom: frankfurt 34% cpu', 'no other capacity'],
   [
     'which two can I drain tonight?',
     `audit --safe-together 2 ${SHOP}`,

@@ -136,7 +136,7 @@ describe('what a command waits for is reported, and ended by a signal', () => {
       for (const { said, ended } of await Promise.all(stops)) {
         expect({ argv, said }).toEqual({
           argv,
-          said: expect.stringMatching(/^waiting for http:\S+ to answer$/m),
+          said: expect.stringMatching(/(?:^|"msg":")waiting for http:[^\s"]+ to answer(?:$|")/m),
         });
         expect(ended).not.toBe('0');
       }

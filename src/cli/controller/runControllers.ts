@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { presentable } from '../../presentation/presentable.ts';
 import { createLogger } from '../../state/observation/pinoLogger.ts';
 import { createMetrics } from '../../state/observation/promMetrics.ts';
+import { onLongWaits } from '../../state/longWait.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayEntry, sayError, sayLogLine } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
@@ -58,6 +59,8 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
   const observe = flags.observe ?? false;
   const write = form === 'json' ? sayEntry : sayLogLine;
   const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
+  // a log of JSON holds nothing else
+  onLongWaits((line) => logger.info(0, line));
   const metrics = createMetrics(presentable);
   const warn = (text: string) => logger.info(0, text);
   // what is under way is settled, and the Lease given back, before it ends; a second signal ends it at once

@@ -3,6 +3,7 @@ import { presentable } from '../../presentation/presentable.ts';
 import { createLogger } from '../../state/observation/pinoLogger.ts';
 import { createMetrics } from '../../state/observation/promMetrics.ts';
 import type { ServedPage } from '../../state/observation/probeServer.ts';
+import { onLongWaits } from '../../state/longWait.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayEntry, sayLogLine } from '../../terminal/messages.ts';
 import { readAddress } from '../../useCases/controller/settings.ts';
@@ -52,6 +53,8 @@ export async function runExporter(flags: ExporterRunFlags, root: string): Promis
   const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
   const write = form === 'json' ? sayEntry : sayLogLine;
   const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
+  // a log of JSON holds nothing else
+  onLongWaits((line) => logger.info(0, line));
   const say = (text: string) => logger.info(0, text);
   const silent = { report: () => undefined, done: () => undefined };
   const ports: Ports = { warn: say, note: say, startProgress: () => silent, names: flagNames };
