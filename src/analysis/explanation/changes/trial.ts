@@ -84,7 +84,7 @@ export function startTrials(question: TrialQuestion): Trials {
       const old = without.get(own);
       if (!outcome || !old || !isBetter(outcome, readyAtEnd(simulation), old, readyAtEnd(before)))
         return undefined;
-      if (isOnlyOnFailed(outcome, simulation)) return undefined;
+      if (movesToFailed(outcome, simulation)) return undefined;
       const harmed = simulation.workloads.some((one) => {
         const key = objectKey(one.binding);
         const other = without.get(key);
@@ -97,10 +97,14 @@ export function startTrials(question: TrialQuestion): Trials {
   };
 }
 
-/** Whether a workload ends on clusters alone that are not Ready: its Works are not applied there, whatever its outcome is called. */
-function isOnlyOnFailed({ after }: WorkloadOutcome, { clusters }: Simulation): boolean {
+/** Whether a workload moves to clusters alone that are not Ready: its Works are not applied there. One that stays on such is meant to. */
+function movesToFailed({ after, outcome }: WorkloadOutcome, { clusters }: Simulation): boolean {
   const ready = new Set(clusters.filter((one) => one.after.ready === 'True').map(({ name }) => name));
-  return after.length > 0 && !after.some(({ name }) => ready.has(name));
+  return (
+    (outcome === 'moves' || outcome === 'partly-moves') &&
+    after.length > 0 &&
+    !after.some(({ name }) => ready.has(name))
+  );
 }
 
 function played(
