@@ -120,6 +120,8 @@ async function work(
     ...{ configuration, followed: followedBy(settings.controllers), openMirror },
     ...{ signal: stopped.signal, now: server.now(), seen: imagined?.seen },
   });
+  // nobody waits for it if nothing can be served
+  live.synced.catch(() => undefined);
   let synced = false;
   let unserve: (() => Promise<void>) | undefined;
   let reporting: Reporting | undefined;
