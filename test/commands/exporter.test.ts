@@ -90,7 +90,7 @@ describe('exporter run', () => {
     expect(text).not.toContain('west-1');
   });
 
-  test('has written nothing, and ends when it is told to', async () => {
+  test('has written nothing, and ends when it is asked to', async () => {
     exporter.stop();
     expect([await exporter.ended, server.writes]).toEqual([0, []]);
   });

@@ -190,7 +190,7 @@ describe.each([
     await says('karmada_failover_exporter_up 1');
   }, 120_000);
 
-  test('ends when it is told to', async () => {
+  test('ends when it is asked to', async () => {
     exporter.stop();
     expect(await exporter.ended).toBe(0);
   });

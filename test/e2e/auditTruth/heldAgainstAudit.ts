@@ -125,7 +125,7 @@ function bindingsAt(recording: Recording, at: number): Map<string, ResourceBindi
   );
 }
 
-/** What tells the trouble that a workload is in at the end, by the words of docs/audit.md. */
+/** The trouble that a workload is in at the end, in the words of docs/audit.md. */
 function troublesSeen(
   before: ReadonlyMap<string, ResourceBinding>,
   after: ReadonlyMap<string, ResourceBinding>,

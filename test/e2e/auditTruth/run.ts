@@ -58,7 +58,7 @@ function text({ workload, certain, said, seen, downtime }: Compared): string {
 }
 
 function seconds(given: number | null): string {
-  return given === null ? 'to the end' : `${given.toFixed(1)} s`;
+  return given === null ? 'lasting' : `${given.toFixed(1)} s`;
 }
 
 /** By what share of the longer one a downtime is off; one that ends and one that does not differ wholly. */
@@ -85,7 +85,7 @@ function summary(failures: number, compared: readonly Compared[]): boolean {
   );
   console.log(`called certain: ${certain.length}, of these wrong: ${wrong}`);
   console.log(
-    `downtimes: ${toTheEnd.length} to the end, as said; ${off.length} others, off by ${(100 * middle).toFixed(1)} % (median)`,
+    `downtimes: ${toTheEnd.length} that last, as said; ${off.length} others, off by ${(100 * middle).toFixed(1)} % (median)`,
   );
   const isEnough = own.filter(isRight).length >= LEAST_RIGHT * own.length;
   return own.length > 0 && wrong === 0 && isEnough && middle <= MOST_OFF;
