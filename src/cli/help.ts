@@ -9,7 +9,7 @@ export function asksForHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv[0] === 'help' || own.some(isHelpFlag);
 }
 
-export function isHelpFlag(word: string): boolean {
+function isHelpFlag(word: string): boolean {
   return word === '--help' || word === '-h';
 }
 

@@ -4,7 +4,7 @@ import { timeText, type Model } from './model.ts';
 import type { Scale } from './axis.ts';
 
 /** How many ready replicas all workloads lack together, from each time on. */
-export function missingCourse({ data: { spans, phases } }: Model): { time: number; missing: number }[] {
+function missingCourse({ data: { spans, phases } }: Model): { time: number; missing: number }[] {
   const gap = phases.findIndex(({ name }) => name === 'gap');
   const changes = new Map<number, number>();
   const add = (time: number, by: number) => changes.set(time, (changes.get(time) ?? 0) + by);

@@ -16,7 +16,7 @@ export interface Cures {
  * - `shortest-downtime`: the workload misses replicas for the shortest time
  * - `least-room`: the fewest replicas arrive on clusters that did not have them
  */
-export const MERITS = ['least-change', 'shortest-downtime', 'least-room'] as const;
+const MERITS = ['least-change', 'shortest-downtime', 'least-room'] as const;
 
 export type Merit = (typeof MERITS)[number];
 

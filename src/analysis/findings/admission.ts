@@ -144,7 +144,7 @@ function withoutAddition({ fix, ...refused }: Refused): Refused {
   return fix && !fix.some(({ change }) => change === 'addMember') ? { ...refused, fix } : refused;
 }
 
-export const unknownApi: AdmissionCheck = {
+const unknownApi: AdmissionCheck = {
   id: 'unknown-api',
   severity: 'error',
   title: 'the control plane does not serve this kind in this version',
@@ -181,7 +181,7 @@ export const unknownApi: AdmissionCheck = {
   },
 };
 
-export const unknownField: AdmissionCheck = {
+const unknownField: AdmissionCheck = {
   id: 'unknown-field',
   severity: 'error',
   title: 'the kind does not have this field',
@@ -222,7 +222,7 @@ function nameErrors({ metadata }: JsonObject): FieldError[] {
   return [...errors('metadata.generateName', generateName, filled), ...errors('metadata.name', name)];
 }
 
-export const crdSchema: AdmissionCheck = {
+const crdSchema: AdmissionCheck = {
   id: 'crd-schema',
   severity: 'error',
   title: 'a field has another type or value than the schema allows',
@@ -310,7 +310,7 @@ export const uselessIgnore: Check<'useless-ignore'> = {
   needs: ['ClusterTaintPolicy'],
 };
 
-export const otherFormCheck: AdmissionCheck = {
+const otherFormCheck: AdmissionCheck = {
   id: 'other-form',
   severity: 'error',
   title: 'the policy is in the form of another control plane',

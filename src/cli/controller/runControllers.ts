@@ -179,7 +179,7 @@ const MOST_BYTES = '100Mi';
  * Begins to record what the control plane does, with a connection of its own; resolves once the state at the start is in the file. Call the
  * result to end it. What fails later is reported and ends nothing. Rejects with a StateError if the file is there, or cannot be written.
  */
-export async function recordRun(
+async function recordRun(
   file: string,
   flags: Omit<SourceFlags, 'state'>,
   ports: Ports,

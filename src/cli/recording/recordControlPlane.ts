@@ -89,7 +89,7 @@ const NOT_RUN = 126;
 const BY_SIGNAL = 128;
 
 /** Runs a command on this terminal, without a shell. Resolves to its exit code, as a shell reports it. */
-export function runCommand([program = '', ...words]: readonly string[]): Promise<number> {
+function runCommand([program = '', ...words]: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const failed = (error: unknown): number => {
       const isMissing = codeOf(error) === 'ENOENT' || program === '';

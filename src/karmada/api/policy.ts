@@ -74,12 +74,12 @@ export const SpreadConstraint = struct('v1alpha1.SpreadConstraint', {
   minGroups: optional(int),
 });
 
-export const StaticClusterWeight = struct('v1alpha1.StaticClusterWeight', {
+const StaticClusterWeight = struct('v1alpha1.StaticClusterWeight', {
   targetCluster: required(ClusterAffinity),
   weight: required(int64, { minimum: 1 }),
 });
 
-export const ClusterPreferences = struct('v1alpha1.ClusterPreferences', {
+const ClusterPreferences = struct('v1alpha1.ClusterPreferences', {
   staticWeightList: optional(list(StaticClusterWeight)),
   dynamicWeight: optional(text('v1alpha1.DynamicWeightFactor'), { enum: ['AvailableReplicas'] }),
 });
@@ -95,11 +95,11 @@ export const ReplicaSchedulingStrategy = struct('v1alpha1.ReplicaSchedulingStrat
   weightPreference: optional(pointer(ClusterPreferences)),
 });
 
-export const WorkloadAffinityTerm = struct('v1alpha1.WorkloadAffinityTerm', {
+const WorkloadAffinityTerm = struct('v1alpha1.WorkloadAffinityTerm', {
   groupByLabelKey: required(string),
 });
 
-export const WorkloadAntiAffinityTerm = struct('v1alpha1.WorkloadAntiAffinityTerm', {
+const WorkloadAntiAffinityTerm = struct('v1alpha1.WorkloadAntiAffinityTerm', {
   groupByLabelKey: required(string),
 });
 
@@ -116,7 +116,7 @@ export const PreConditions = struct('v1alpha1.PreConditions', {
   healthyState: optional(text('v1alpha2.ResourceHealth')),
 });
 
-export const StatePreservationRule = struct('v1alpha1.StatePreservationRule', {
+const StatePreservationRule = struct('v1alpha1.StatePreservationRule', {
   aliasLabelName: required(string),
   jsonPath: required(string),
 });
@@ -125,7 +125,7 @@ export const StatePreservation = struct('v1alpha1.StatePreservation', {
   rules: demanded(list(StatePreservationRule)),
 });
 
-export const SuspendClusters = struct('v1alpha1.SuspendClusters', {
+const SuspendClusters = struct('v1alpha1.SuspendClusters', {
   clusterNames: optional(list(string)),
 });
 

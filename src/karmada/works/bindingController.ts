@@ -89,7 +89,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
  * The clusters whose Works a binding lacks because the binding controller has not looked at its spec yet: nothing has
  * ever been reported of it, or the scheduler has written its result and not the status after it.
  */
-export function worksToCome(
+function worksToCome(
   { metadata, spec, status }: ResourceBinding,
   works: ReadonlyMap<string, Work>,
 ): string[] {

@@ -7,7 +7,7 @@ import { apiPath, type ApiResource } from './resources.ts';
 const DEFAULT_HOST_NAMESPACE = 'karmada-system';
 
 /** The kinds that are read in the cluster that Karmada's components run in. */
-export const HOST_KINDS: readonly ApiResource[] = [
+const HOST_KINDS: readonly ApiResource[] = [
   { kind: 'Deployment', group: 'apps', version: 'v1', resource: 'deployments', namespaced: true },
   { kind: 'Pod', group: '', version: 'v1', resource: 'pods', namespaced: true },
 ];

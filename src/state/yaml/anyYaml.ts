@@ -120,7 +120,7 @@ const MANY_TIMES = 10;
  * stand, as go-yaml v2 does. Aliased objects stay shared. Returns what is wrong, in words, if an alias leads back to
  * itself, if aliases multiply to far too much, or if JSON cannot express a number.
  */
-export function withoutSharing(document: unknown): { value: unknown } | string {
+function withoutSharing(document: unknown): { value: unknown } | string {
   const sizes = new Map<object, number>();
   const merged = new Map<object, object>();
   const within = new Set<object>();

@@ -291,7 +291,7 @@ export interface TaskEnd {
 }
 
 /** What the end of a binding is for all of its tasks. */
-export function endOfAll(
+function endOfAll(
   binding: ResourceBinding,
   { binding: { spec } }: BindingEnd,
   rules: Rules,

@@ -183,7 +183,7 @@ interface SeenWays {
 const MOST = 20;
 
 /** Finds why workloads went another way than a simulation predicts, by "namespace/name"; of the first ones, if there are many. */
-export function lookIntoDifferences(
+function lookIntoDifferences(
   { ways: all, bindings, seen, end }: SeenWays,
   { events }: Pick<Simulation, 'events'>,
   { play, worldAt, playFrom }: Pick<Replayed, 'play' | 'worldAt' | 'playFrom'>,

@@ -395,7 +395,7 @@ function statusesOf(
  *
  * @param fields paths of the lists in the policy that is converted; if it has only one list, it is named twice
  */
-export function conditionFindings(
+function conditionFindings(
   to: PolicyForm,
   add: readonly MatchCondition[],
   remove: readonly MatchCondition[],

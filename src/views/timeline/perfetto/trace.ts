@@ -139,7 +139,7 @@ export interface EventPlaces {
 }
 
 /** The events of clusters, those of workloads, those of workloads including their bindings, and all others. */
-export function eventsByPlace(
+function eventsByPlace(
   events: readonly TracedEvent[],
   workloads: readonly WorkloadSpans[],
 ): EventPlaces {
@@ -166,7 +166,7 @@ function bindingPlace(binding: { namespace?: string | undefined; name: string })
 }
 
 /** Makes tracks: numbers them, and gives each its place under its parent. With a unit, a track counts. */
-export function trackMaker(): (under: Track | undefined, name: string, unit?: string) => Track {
+function trackMaker(): (under: Track | undefined, name: string, unit?: string) => Track {
   let last = 0;
   const children = new Map<number, number>();
   return (under, name, unit) => {
