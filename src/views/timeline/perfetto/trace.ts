@@ -139,10 +139,7 @@ export interface EventPlaces {
 }
 
 /** The events of clusters, those of workloads, those of workloads including their bindings, and all others. */
-function eventsByPlace(
-  events: readonly TracedEvent[],
-  workloads: readonly WorkloadSpans[],
-): EventPlaces {
+function eventsByPlace(events: readonly TracedEvent[], workloads: readonly WorkloadSpans[]): EventPlaces {
   const owners = new Map<string, string>();
   for (const { workload } of workloads) {
     const { kind, namespace, name } = workload;
