@@ -104,6 +104,8 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     `--policy ${policy}: there is no workload that this policy places; write NAMESPACE/NAME, or NAME of a ClusterPropagationPolicy`,
   'no-labels': () =>
     '--selector: there is no workload with these labels; they are those of the workload, not of its binding',
+  'no-targets': ({ annotation }) =>
+    `--fail-on rto: no workload has a recovery target; give --rto 5m, or the annotation ${annotation}`,
 };
 
 /** What answers list among their assumptions, though `--assume` is not how it is given. */

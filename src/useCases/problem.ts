@@ -40,6 +40,7 @@ export type ProblemData =
   | { code: 'no-kind'; kind: string; known: string[] }
   | { code: 'no-policy'; policy: string }
   | { code: 'no-labels' }
+  | { code: 'no-targets'; annotation: string }
   /** the binding is being evicted from several clusters, and the request names none */
   | { code: 'many-evictions'; binding: string; clusters: string[] }
   /** a scenario applies an invalid object; `source` says which input it is from */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { median } from '../recordings/replay.ts';
@@ -89,6 +89,25 @@ test('labels are those of the templates', async () => {
     ...names,
   ]);
   expect(stdout).toBe('search');
+});
+
+test('an API server takes the Indexed Job of docs/audit.md, and the manifests of the exporter', async () => {
+  const [, job] = /```yaml\n(apiVersion: batch\/v1\n.*?)```/s.exec(readFileSync('docs/audit.md', 'utf8'))!;
+  const file = join(home, 'manifests.yaml');
+  const applied = async (context: string, manifests: string) => {
+    writeFileSync(file, manifests);
+    return (await kubectl(['--context', context, 'apply', '--dry-run=server', '-f', file])).stdout;
+  };
+  await createAll(bed.api('member2'), [namespace('karmada-system')]);
+  expect(await applied('member2', job!)).toBe('job.batch/failover-audit created (server dry run)\n');
+  const exporter = async (...flags: string[]) =>
+    (await kubectl(['karmada-failover', 'exporter', 'manifests', ...flags])).stdout;
+  expect(await applied('karmada', await exporter('--for', 'karmada'))).toMatch(
+    /clusterrole.*created \(server dry run\)/,
+  );
+  // what its operator reads, ServiceMonitor and PrometheusRule, this API server does not know
+  const host = await exporter('--for', 'host', '--image=karmada-failover:e2e');
+  expect(await applied('member2', host)).toMatch(/deployment\.apps\/\S+ created \(server dry run\)/);
 });
 
 test('names of the control plane complete', async () => {

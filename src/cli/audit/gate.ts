@@ -7,7 +7,6 @@ import {
   progressSince,
 } from '../../analysis/audit/gate.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
-import { TARGET_ANNOTATION } from '../../useCases/audit/auditFailover.ts';
 import type { GateResult } from '../../views/audit/auditAnswer.ts';
 import { UserError } from '../errors.ts';
 import { unknownChoice } from '../values.ts';
@@ -20,26 +19,23 @@ export interface GateFlags {
   baseline?: string | undefined;
 }
 
-/**
- * The gate that flags ask for, as a function of an audit; undefined if they ask for none. Rejects with a UserError that
- * names the flag, before anything is audited.
- */
-export async function gateOf({
-  'fail-on': given = [],
-  baseline,
-}: GateFlags): Promise<((audit: Audit) => GateResult) | undefined> {
+/** What an audit must not find. */
+export interface Gate {
+  /** it judges recovery targets, so that some workload must have one */
+  judgesTargets: boolean;
+  judge(audit: Audit): GateResult;
+}
+
+/** The gate that flags ask for; undefined if they ask for none. Rejects with a UserError that names the flag, before anything is audited. */
+export async function gateOf({ 'fail-on': given = [], baseline }: GateFlags): Promise<Gate | undefined> {
   const conditions = gateConditions(given);
   if (conditions.length === 0) {
     if (baseline === undefined) return undefined;
     throw new UserError('--baseline: say what must not get worse, as in --fail-on lost,down,blocked');
   }
   const earlier = baseline === undefined ? undefined : await readBaseline(baseline);
-  return (audit) => {
+  const judge = (audit: Audit): GateResult => {
     const judged = judgedOf(audit);
-    if (conditions.includes('rto') && audit.coverage.targets.asked === 0)
-      throw new UserError(
-        `--fail-on rto: no workload has a recovery target; give --rto 5m, or the annotation ${TARGET_ANNOTATION}`,
-      );
     const breaches = breachesOf(judged, conditions);
     if (breaches.length === 0 && audit.asked === 0)
       throw new UserError('--fail-on: no cluster of the state is Ready, so that no failure was simulated');
@@ -50,6 +46,7 @@ export async function gateOf({
       progress: progressSince(judged, earlier),
     };
   };
+  return { judgesTargets: conditions.includes('rto'), judge };
 }
 
 /** What `--fail-on lost,down,headroom=20%` asks for. Throws a UserError that names the flag and what it takes. */

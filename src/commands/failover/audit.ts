@@ -128,7 +128,7 @@ export default class FailoverAudit extends BaseCommand {
       ...{ '--apply': flags.apply, '--baseline': flags.baseline, '--merge': flags.merge },
       '--state': flags.state,
     });
-    const judge = await gateOf(flags);
+    const gate = await gateOf(flags);
     const most = whole('--safe-together', flags['safe-together'], 1);
     const taint = flags.taint === undefined ? undefined : taintOf(flags.taint);
     const file = threadFile(this.config.root);
@@ -151,6 +151,7 @@ export default class FailoverAudit extends BaseCommand {
           groupBy: flags['group-by'] ?? [],
           pairs: flags.pairs,
           targets: recoveryTargets(flags.rto ?? []),
+          needsTargets: gate?.judgesTargets,
         },
         ...{ ...(taint && { taint }), changes: await changeWishes(flags.apply) },
         ...(most !== undefined && {
@@ -166,18 +167,15 @@ export default class FailoverAudit extends BaseCommand {
     );
     interrupt.done();
     if (audited.part) return await printShard(audited.part);
-    const gate = judge?.(audited.audit);
-    const input = {
-      ...audited,
-      gate,
-    };
+    const judged = gate?.judge(audited.audit);
+    const input = { ...audited, gate: judged };
     await print({ ...auditAnswer(input), forms: auditForms(input) }, flags);
     if (flags.report !== undefined) {
       const { auditPage } = await import('../../views/audit/auditPage.ts');
       await writeReport(flags.report, auditPage(input, flagNames));
     }
     if (interrupt.signal.aborted) return EXIT_NOT_FINISHED;
-    return gate && gate.breaches.length > 0 ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+    return judged && judged.breaches.length > 0 ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
 }
 

@@ -23,6 +23,7 @@ import { bestCures, type Cures } from '../../analysis/audit/cures.ts';
 import { searchSafeTogether, type SafeSearch, type SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import { isUncovered } from '../../analysis/audit/trouble.ts';
 import { contingenciesOf, type Contingency } from '../../analysis/audit/contingencies.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { type ResumableWorld, usualMembers } from '../../simulator/store/savedSimulation.ts';
@@ -40,6 +41,7 @@ import { failoverSwitch, type FailoverSwitch } from '../../analysis/explanation/
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
+import { placedOn } from '../../karmada/objects/placement.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { parseDuration } from '../../kubernetes/time.ts';
@@ -63,6 +65,8 @@ export interface AuditRequest {
   /** clusters get this taint instead of failing */
   taint?: AuditOptions['taint'];
   targets: RecoveryTargets;
+  /** a gate judges them: without any there would be nothing that it can find */
+  needsTargets?: boolean | undefined;
   /** manifests and patches: audited is what they lead to, once Karmada has settled; absent: none */
   changes?: readonly ChangeWish[] | undefined;
   /** milliseconds that new replicas need until they are ready; absent: the usual guess */
@@ -160,6 +164,11 @@ export async function auditState(
   for (const label of request.groupBy)
     if (!world.clusters.some(({ metadata }) => labelValue(metadata.labels, label)))
       ports.warn(`no cluster has the label "${label}": none fail together by it`);
+  const targetOf = targetsIn(world, request.targets, ports);
+  const targets = new Map(bindings.map((binding) => [binding, targetOf(binding)]));
+  const hasTarget = (one: ResourceBinding) => placedOn(one.spec).length > 0 && targets.get(one) !== undefined;
+  if (request.needsTargets && !bindings.some(hasTarget))
+    throw new Problem({ code: 'no-targets', annotation: TARGET_ANNOTATION });
   const options = {
     contingencies: contingenciesOf(world.clusters, request),
     ...(request.taint && { taint: request.taint }),
@@ -170,7 +179,7 @@ export async function auditState(
   const beside = threadsBeside({ world, bindings, when, configuration, options }, request);
   const running = startAudit(world, bindings, when, configuration, {
     ...options,
-    targetOf: targetsIn(world, request.targets, ports),
+    targetOf: (binding) => targets.get(binding),
   });
   const { shard, merged } = request;
   const fingerprint =
@@ -360,7 +369,7 @@ function targetsIn(
   { others }: World,
   { all, namespaces }: RecoveryTargets,
   ports: Ports,
-): AuditOptions['targetOf'] {
+): NonNullable<AuditOptions['targetOf']> {
   const annotated = new Map<string, string>();
   for (const { kind, metadata } of others) {
     const text = metadata.annotations?.[TARGET_ANNOTATION];

@@ -21,11 +21,14 @@ const alert = (
   annotations: { summary, runbook: `docs/exporter.md#${name.toLowerCase()}` },
 });
 
+const UNCOVERED = 'max by (namespace) (karmada_failover_workloads - karmada_failover_workloads_covered)';
+
 /** Of the audit. */
 export const auditAlerts: readonly AlertRule[] = [
   alert(
     'KarmadaFailoverRedundancyLost',
-    'karmada_failover_workloads - karmada_failover_workloads_covered > min_over_time((karmada_failover_workloads - karmada_failover_workloads_covered)[1d:5m])',
+    // by namespace: a Pod that replaces another one has series of its own, and would know no yesterday
+    `${UNCOVERED} > min_over_time((${UNCOVERED})[1d:5m])`,
     ...([5, 'warning', 'More workloads than before would not survive the loss of a cluster.'] as const),
   ),
   alert(
