@@ -12,14 +12,19 @@ import {
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { availableReplicas } from '../../karmada/scheduling/capacity/availableReplicas.ts';
 import { type ClusterSnapshot, schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
-import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { lossesOf } from '../forecast/costOfLoss.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
 import { causeOf, type Cause } from './causes.ts';
 import type { Cures } from './cures.ts';
-import type { AuditedContingency, Contingency } from './contingencies.ts';
+import {
+  actionOn,
+  type AuditedContingency,
+  type Contingency,
+  type ContingencyTaint,
+} from './contingencies.ts';
 import { arrivalsOf, headroomOf, type Headroom } from '../forecast/headroom.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
 import { comparePlaces, createTally, type Noted, type Tally, type WorkloadTally } from './tally.ts';
@@ -122,7 +127,7 @@ export interface Coverage {
 export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
   contingencies: readonly Contingency[];
   /** what happens to each cluster of a contingency; absent: it fails */
-  taint?: (ScenarioAction & { type: 'taint' })['taint'];
+  taint?: ContingencyTaint;
   /** seconds that a workload may have fewer ready replicas than it is to have; undefined: nobody says */
   targetOf?: (binding: ResourceBinding) => number | undefined;
 }
@@ -180,10 +185,9 @@ export function startAudit(
   const keys = new Set(placed.keys());
   const now = troublesNow();
   const tally = createTally();
-  const actionOn = (cluster: string): ScenarioAction =>
-    taint ? { type: 'taint', cluster, taint } : { type: 'fail', cluster };
+  const happensTo = (cluster: string) => actionOn(cluster, taint);
   const screen = contingencies.some(({ kind }) => kind === 'pair')
-    ? createPairScreen(forecast, keys, actionOn, when.members)
+    ? createPairScreen(forecast, keys, happensTo, when.members)
     : undefined;
   const paired = new Set(contingencies.flatMap(({ kind, clusters }) => (kind === 'pair' ? clusters : [])));
   const singleAt = new Map(
@@ -211,7 +215,7 @@ export function startAudit(
     if (single) return note(at, own, single);
     const combined =
       contingency.kind === 'pair' && other !== undefined ? screen?.pair(one!, other) : undefined;
-    note(at, own, combined ?? forecast.outcomes(failing.map(actionOn), own, keys), combined !== undefined);
+    note(at, own, combined ?? forecast.outcomes(failing.map(happensTo), own, keys), combined !== undefined);
   }
 
   /** Adds up what a contingency leads to. */

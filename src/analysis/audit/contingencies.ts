@@ -1,5 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { providerOf, regionOf, zonesOf } from '../../karmada/selection/clusterAffinity.ts';
+import type { ScenarioAction } from '../../simulator/scenario.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import type { CostOfLoss } from '../forecast/costOfLoss.ts';
 import type { Trouble } from './trouble.ts';
@@ -29,6 +30,13 @@ export interface AuditedContingency extends Contingency {
   uncertain: number;
   cost: CostOfLoss;
 }
+
+/** What happens to a cluster of a contingency: it fails, or gets the taint that is audited instead. */
+export function actionOn(cluster: string, taint: ContingencyTaint | undefined): ScenarioAction {
+  return taint ? { type: 'taint', cluster, taint } : { type: 'fail', cluster };
+}
+
+export type ContingencyTaint = (ScenarioAction & { type: 'taint' })['taint'];
 
 export interface ContingencyOptions {
   /** labels of Clusters by whose values they fail together, too */

@@ -158,7 +158,7 @@ export default class FailoverAudit extends BaseCommand {
           safeTogether: { most, options: drainOptionsFromFlags([], {}).options },
         }),
         readyAfter: duration('--ready-after', flags['ready-after']),
-        ...{ shard, merged },
+        ...{ shard, merged, courses: flags.report !== undefined },
         threads: file === undefined ? undefined : auditThreads(file, threads),
         signal: interrupt.signal,
         opened: () => (isOpen = true),

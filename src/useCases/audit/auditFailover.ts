@@ -18,6 +18,7 @@ import {
   turnsIn,
 } from '../../analysis/audit/auditPart.ts';
 import type { TallyState } from '../../analysis/audit/tally.ts';
+import { contingenciesToFollow, coursesIn, type Course } from '../../analysis/audit/courses.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
 import { bestCures, type Cures } from '../../analysis/audit/cures.ts';
 import { searchSafeTogether, type SafeSearch, type SafeTogether } from '../../analysis/audit/safeTogether.ts';
@@ -25,6 +26,7 @@ import { isUncovered } from '../../analysis/audit/trouble.ts';
 import { contingenciesOf, type Contingency } from '../../analysis/audit/contingencies.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { type ResumableWorld, usualMembers } from '../../simulator/store/savedSimulation.ts';
 import { EXPLAINED_TEMPLATES, helpfulChanges, MOST_REPLAYED } from '../explanation/explainFailover.ts';
@@ -77,6 +79,8 @@ export interface AuditRequest {
   shard?: Shard | undefined;
   /** simulates nothing: what the shards of the state with this fingerprint have found, of so many contingencies */
   merged?: ((fingerprint: string, total: number) => TallyState[]) | undefined;
+  /** also wants the steps of what gets into trouble, as a report shows them */
+  courses?: boolean;
   /** false: searches nothing that would help */
   cures?: false;
   /** begins threads that take part; absent: this thread alone */
@@ -93,6 +97,8 @@ export interface AuditedFailover {
   /** the files of the changes that come before the audit; absent: none */
   applied?: readonly string[];
   audit: Audit;
+  /** if they were asked for: in a large world of some contingencies alone */
+  courses?: Course[];
   /** if it was asked for */
   safeTogether?: SafeTogether;
   failover: FailoverSwitch;
@@ -191,6 +197,7 @@ export async function auditState(
   const audit = running.result();
   const safe = request.safeTogether && safeSearch(request.safeTogether, state, members);
   if (safe) await finished(safe, request.signal, ports, 'planning drains');
+  const courses = request.courses && (await coursesOf(audit, state, when, request, ports));
   const failover = failoverSwitch(
     world.clusters,
     world.taintPolicies,
@@ -210,12 +217,35 @@ export async function auditState(
     audit:
       request.cures === false || part ? audit : { ...audit, causes: withCures(audit, state, request, ports) },
     ...(safe && { safeTogether: safe.result() }),
+    ...(courses && { courses }),
     ...{ failover, now, karmadaVersion },
     assumptions: [
       ...assumptions,
       ...memberAssumptions({ members }, readyAfter !== undefined, world, ports.names),
     ],
   };
+}
+
+/** The steps of what gets into trouble, or of what had its turn before the signal. */
+async function coursesOf(
+  audit: Audit,
+  { world, configuration, assumptions }: KnownState,
+  when: Pick<Scenario, 'start' | 'members'>,
+  { taint, signal }: Omit<AuditRequest, 'state'>,
+  ports: Ports,
+): Promise<Course[]> {
+  const courses: Course[] = [];
+  const wanted = contingenciesToFollow(audit, world.bindings.length);
+  const options = { ...(taint && { taint }), unconfirmed: unconfirmed(assumptions) };
+  const step = () => {
+    const contingency = wanted.shift();
+    if (!contingency) return false;
+    const known = courses.length;
+    courses.push(...coursesIn(contingency, audit, world, when, configuration, { ...options, known }));
+    return true;
+  };
+  await finished({ total: wanted.length, step }, signal, ports, 'following what gets into trouble');
+  return courses;
 }
 
 /** For so many causes changes are searched: each takes a few simulations with all bindings. */

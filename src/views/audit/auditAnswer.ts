@@ -9,6 +9,7 @@ import {
 } from '../../analysis/audit/audit.ts';
 import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
 import type { Cures } from '../../analysis/audit/cures.ts';
+import type { Course } from '../../analysis/audit/courses.ts';
 import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
 import { type Headroom, HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/trouble.ts';
@@ -43,6 +44,8 @@ export interface AuditInput {
   failover: FailoverSwitch;
   gate?: GateResult | undefined;
   safeTogether?: SafeTogether | undefined;
+  /** the steps of what gets into trouble; absent: nobody asked for them */
+  courses?: readonly Course[] | undefined;
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;

@@ -1,7 +1,9 @@
 import type { Audit, AuditedWorkload } from '../../analysis/audit/audit.ts';
+import type { Course } from '../../analysis/audit/courses.ts';
 import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
 import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { escaped, renderHtml } from '../../presentation/html/renderHtml.ts';
 import { selfContained } from '../../presentation/html/selfContained.ts';
@@ -10,6 +12,7 @@ import type { Block, Presentation } from '../../presentation/model.ts';
 import { plain } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
+import { timelineStep } from '../simulation/simulation.ts';
 import { pageStyle } from '../report/pageAssets.ts';
 import { freeShare } from '../words/freeShare.ts';
 import { plural } from '../words/amounts.ts';
@@ -36,10 +39,12 @@ const STYLE = `
 .matrix thead th { writing-mode: vertical-rl; transform: rotate(180deg); vertical-align: bottom; }
 .matrix td { width: 1.4em; text-align: center; border: 1px solid var(--grid); }
 .matrix .serious { background: var(--bad); color: var(--paper); font-weight: bold; }
+.matrix a { color: inherit; display: block; }
 .matrix .partial { background: var(--raised); color: var(--ink); }
 meter { width: 8em; }
 /* tables of 20,000 rows are laid out once somebody scrolls to them */
 @media screen {
+  #courses,
   #headroom,
   #tables {
     content-visibility: auto;
@@ -67,8 +72,9 @@ export function auditPage(input: AuditInput, names: Shown['names'], note = ''): 
 <p class="basis">${escaped(`As of ${rfc3339(now)}, as Karmada ${karmadaVersion} would act.${note}`)}</p>
 </header>
 <main>
-${part('matrix', 'What fails, and which workloads it harms', matrix(audit))}
+${part('matrix', 'What fails, and which workloads it harms', matrix(input))}
 ${part('causes', 'Causes, and what would help', html(causeTree(audit)))}
+${part('courses', 'How it comes to that', courses(input))}
 ${part('headroom', 'Headroom, today and after the worst contingency', headroomTable(audit))}
 ${part('tables', 'Workloads and contingencies', html(auditTables(input, shown)))}
 ${part('assumptions', 'What was assumed', html(assumptionBlocks(assumptions, shown)))}
@@ -87,11 +93,13 @@ function html(blocks: readonly Block[]): string {
 }
 
 /** A row for each workload at risk, a column for each contingency that harms one; letters as well as colours. */
-function matrix({ contingencies, workloads }: Audit): string {
+function matrix({ audit, courses = [] }: AuditInput): string {
+  const { contingencies, workloads } = audit;
   const harmful = costliestFirst(contingencies).filter(({ troubles }) => Object.keys(troubles).length > 0);
   const rows = workloads.filter((one) => isAtRisk(one) && one.troubles.length > 0);
   if (rows.length === 0) return '<p>No contingency brings a workload into trouble.</p>';
   const columns = harmful.slice(0, MOST_COLUMNS);
+  const places = placesOf(courses);
   const left = [
     ...(rows.length > MOST_ROWS ? [plural(rows.length - MOST_ROWS, 'more workload')] : []),
     ...(harmful.length > MOST_COLUMNS ? [`${harmful.length - MOST_COLUMNS} more contingencies`] : []),
@@ -100,20 +108,34 @@ function matrix({ contingencies, workloads }: Audit): string {
 <table class="matrix"><thead><tr><th scope="col">Workload</th>${columns.map(headOf).join('')}</tr></thead>
 <tbody>${rows
     .slice(0, MOST_ROWS)
-    .map((row) => rowOf(row, columns))
+    .map((row) => rowOf(row, columns, places))
     .join('\n')}</tbody></table>
 ${left.length > 0 ? `<p>In the tables below: ${left.join(' and ')}.</p>` : ''}`;
 }
 
 const headOf = ({ name }: AuditedContingency): string => `<th scope="col">${escaped(presentable(name))}</th>`;
 
-function rowOf({ workload, troubles }: AuditedWorkload, columns: readonly AuditedContingency[]): string {
+/** The ids of courses on the page, by what they are of. */
+function placesOf(courses: readonly Course[]): ReadonlyMap<string, string> {
+  return new Map(
+    courses.map(({ binding, contingency }, at) => [`${binding} ${contingency}`, `course-${at}`]),
+  );
+}
+
+function rowOf(
+  { workload, binding, troubles }: AuditedWorkload,
+  columns: readonly AuditedContingency[],
+  places: ReadonlyMap<string, string>,
+): string {
   const by = new Map(troubles.map(({ contingency, trouble }) => [contingency, trouble]));
   const cells = columns.map(({ name }) => {
     const trouble = by.get(name);
     if (!trouble) return '<td></td>';
     const serious = trouble !== 'partly-moves' && trouble !== 'without-state';
-    return `<td class="${serious ? 'serious' : 'partial'}"><abbr title="${troubleText(trouble)}">${letterOf(trouble)}</abbr></td>`;
+    const letter = `<abbr title="${troubleText(trouble)}">${letterOf(trouble)}</abbr>`;
+    const place = places.get(`${objectKey(binding)} ${name}`);
+    const linked = place === undefined ? letter : `<a href="#${place}">${letter}</a>`;
+    return `<td class="${serious ? 'serious' : 'partial'}">${linked}</td>`;
   });
   return `<tr><th scope="row">${escaped(presentable(workloadName(workload)))}</th>${cells.join('')}</tr>`;
 }
@@ -122,6 +144,24 @@ function letterOf(trouble: (typeof TROUBLES)[number]): string {
   return { lost: 'L', down: 'D', blocked: 'B', flaps: 'F', 'without-state': 'S', 'partly-moves': 'P' }[
     trouble
   ];
+}
+
+/** Step by step, folded: browsers unfold what a link of the matrix leads into. */
+function courses({ audit, courses: all = [], now }: AuditInput): string {
+  const workloads = new Map(audit.workloads.map((one) => [objectKey(one.binding), one]));
+  return all
+    .map(({ contingency, binding, events }, at) => {
+      const { workload, troubles } = workloads.get(binding)!;
+      const { trouble } = troubles.find((one) => one.contingency === contingency)!;
+      const title = `${workloadName(workload)}: ${troubleText(trouble)}`;
+      const steps = events.map((event) => timelineStep(event, now, false));
+      const heading =
+        contingency === all[at - 1]?.contingency
+          ? ''
+          : `<h3>${escaped(presentable(`If ${contingency} fails`))}</h3>\n`;
+      return `${heading}<details><summary>${escaped(presentable(title))}</summary><div id="course-${at}">${html([{ type: 'timeline', steps }])}</div></details>`;
+    })
+    .join('\n');
 }
 
 /** Meters need neither a script nor a style of their own. */

@@ -208,7 +208,7 @@ function condensed(events: TimelineEvent[], start: number): { time: number; step
 }
 
 /** A step, with `whole` all its evidence. */
-function timelineStep(event: TimelineEvent, start: number, whole: boolean): TimelineStep {
+export function timelineStep(event: TimelineEvent, start: number, whole: boolean): TimelineStep {
   const { object, controller, evidence } = event;
   const what = object.kind === 'Cluster' ? object.name : objectText(object);
   return {

@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Audit, AuditedWorkload } from '../../../src/analysis/audit/audit.ts';
 import { TROUBLES } from '../../../src/analysis/audit/trouble.ts';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
+import type { Course } from '../../../src/analysis/audit/courses.ts';
+import { objectKey } from '../../../src/karmada/objects/identities.ts';
 import { auditPage } from '../../../src/views/audit/auditPage.ts';
 import type { AuditInput } from '../../../src/views/audit/auditAnswer.ts';
 
@@ -53,11 +55,11 @@ function largeAudit(workloads: number, clusters: number): Audit {
   };
 }
 
-const page = (audit: Audit) =>
+const page = (audit: Audit, courses?: Course[]) =>
   [
     ...auditPage(
       {
-        ...{ audit, now: 0, karmadaVersion: 'v1.18', assumptions: [] },
+        ...{ audit, courses, now: 0, karmadaVersion: 'v1.18', assumptions: [] },
         failover: { state: 'on', certainty: 'certain', reasons: [], uncovered: [] },
       } as unknown as AuditInput,
       plainNames as Parameters<typeof auditPage>[1],
@@ -72,6 +74,23 @@ describe('the page of an audit', () => {
     expect(html).toMatch(/<meter [^>]*value="0"[^>]*>over by 5%<\/meter>/);
     expect(html).toContain('<script></script>');
     expect(html).not.toMatch(/ style="/);
+  });
+
+  test('leads from a cell to the steps behind it', () => {
+    const audit = largeAudit(2, 2);
+    const [{ binding, troubles }] = audit.workloads as [Audit['workloads'][number]];
+    const { contingency } = troubles[0]!;
+    const event = {
+      ...{ time: 30_000, controller: 'scheduler', type: 'ScheduleFailed', message: 'no room' },
+      ...{ object: binding, evidence: [] },
+    };
+    const html = page(audit, [{ contingency, binding: objectKey(binding), events: [event] }] as Course[]);
+    expect(html).toContain('<td class="serious"><a href="#course-0"><abbr title="lost">L</abbr></a></td>');
+    expect(html).toMatch(
+      /<h3>If .* fails<\/h3>\n<details><summary>team-0\/deployment\/service-0: lost<.*id="course-0"/,
+    );
+    expect(html).toContain('not placed: no room');
+    expect(html).toContain('<td class="serious"><abbr title="lost">L</abbr></td>');
   });
 
   test('escapes what others have named', () => {

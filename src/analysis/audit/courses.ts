@@ -1,0 +1,70 @@
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
+import type { World } from '../../karmada/world.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
+import { simulate } from '../../simulator/simulation/simulate.ts';
+import type { StageOptions } from '../../simulator/simulation/stage.ts';
+import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
+import type { Audit, AuditOptions } from './audit.ts';
+import { actionOn, type Contingency } from './contingencies.ts';
+
+/** What happens to a workload in a contingency, step by step. */
+export interface Course {
+  contingency: string;
+  /** key of its binding */
+  binding: string;
+  /** of the binding and of clusters, in order */
+  events: TimelineEvent[];
+}
+
+/** Simulations of so many bindings altogether: each contingency is simulated once more, with all its steps. */
+const MOST_SIMULATED = 100_000;
+const MOST_CONTINGENCIES = 40;
+/** For a page of a few megabytes. */
+const MOST_COURSES = 1_500;
+
+/** The contingencies whose courses are worth their simulation: those that bring the most workloads into trouble. */
+export function contingenciesToFollow({ contingencies }: Audit, bindings: number): Contingency[] {
+  const most = Math.min(MOST_CONTINGENCIES, Math.floor(MOST_SIMULATED / Math.max(1, bindings)));
+  const harmed = ({ troubles }: Audit['contingencies'][number]) =>
+    Object.values(troubles).reduce((sum, count) => sum + count, 0);
+  return contingencies
+    .filter((one) => one.kind !== 'pair' && harmed(one) > 0)
+    .sort((a, b) => harmed(b) - harmed(a))
+    .slice(0, most);
+}
+
+/** The courses of the workloads that a contingency brings into trouble, as far as `known` leaves room for more. */
+export function coursesIn(
+  contingency: Contingency,
+  { workloads }: Audit,
+  world: World,
+  when: Pick<Scenario, 'start' | 'members'>,
+  configuration: Configuration,
+  {
+    taint,
+    unconfirmed,
+    known,
+  }: Pick<AuditOptions, 'taint'> & Pick<StageOptions, 'unconfirmed'> & { known: number },
+): Course[] {
+  const harmed = workloads
+    .filter(({ troubles }) => troubles.some((one) => one.contingency === contingency.name))
+    .slice(0, MOST_COURSES - known);
+  if (harmed.length === 0) return [];
+  const isUp = new Set(world.clusters.filter(isReady).map(({ metadata }) => metadata.name));
+  const failing = contingency.clusters.filter((name) => isUp.has(name));
+  const events = failing.map((name) => ({ at: when.start, action: actionOn(name, taint) }));
+  const simulation = simulate(world, { ...when, events }, configuration, {
+    ...(unconfirmed && { unconfirmed }),
+  });
+  const byObject = new Map<string, TimelineEvent[]>();
+  for (const event of simulation.events) getOrAdd(byObject, objectKey(event.object), () => []).push(event);
+  const ofClusters = failing.flatMap((name) => byObject.get(objectKey({ kind: 'Cluster', name })) ?? []);
+  return harmed.map(({ binding }) => {
+    const key = objectKey(binding);
+    const events = [...ofClusters, ...(byObject.get(key) ?? [])].sort((a, b) => a.time - b.time);
+    return { contingency: contingency.name, binding: key, events };
+  });
+}
