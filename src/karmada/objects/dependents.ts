@@ -72,6 +72,22 @@ export function isAttached({
   return requiredBy !== undefined && requiredBy.length > 0 && !placement;
 }
 
+/**
+ * When (RFC 3339) it was last decided where the Works of a binding are: by its own scheduling, or that of one which it follows.
+ *
+ * @param get a binding by key
+ */
+export function lastScheduled(
+  { spec: { requiredBy = [] }, status }: ResourceBinding,
+  get: (key: string) => ResourceBinding | undefined,
+): string | undefined {
+  const all = [status, ...requiredBy.map((parent) => get(snapshotKey(parent))?.status)];
+  return all
+    .flatMap((one) => one?.lastScheduledTime ?? [])
+    .sort()
+    .at(-1);
+}
+
 /** An object that a template needs beside it. */
 export interface DependentReference {
   apiVersion: string;

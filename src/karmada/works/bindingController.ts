@@ -3,6 +3,7 @@ import type { Cluster } from '../api/cluster.ts';
 import type { ResourceBinding, TargetCluster, Work } from '../api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
+import { lastScheduled } from '../objects/dependents.ts';
 import { bindingOwnership, clusterOfWork } from '../objects/worksOfBinding.ts';
 import { planWorks, type WorkPlan } from '../eviction/works.ts';
 import { targetClusters } from '../objects/placement.ts';
@@ -58,10 +59,11 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
     return Boolean(writes?.length) || again !== undefined || failure !== undefined;
   };
   for (const binding of view.all('Binding')) {
-    const { metadata, spec, status } = binding;
+    const { metadata, spec } = binding;
     const blocked = blockedUntil(view, binding, now);
     if (blocked !== undefined) yield { key: bindingKey(binding), after: blocked - now };
-    const fresh = status?.lastScheduledTime && now - instant(status.lastScheduledTime) < JUST_SCHEDULED;
+    const scheduled = scheduledAt(view, binding);
+    const fresh = scheduled !== undefined && now - scheduled < JUST_SCHEDULED;
     if (
       metadata.deletionTimestamp ||
       spec.gracefulEvictionTasks?.length ||
@@ -69,18 +71,17 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
       worksToCome(binding, view.worksOf(binding)).length > 0
     )
       yield { key: bindingKey(binding) };
-    if (fresh && spec.propagateDeps)
-      for (const attached of view.attachedTo(bindingKey(binding))) yield { key: bindingKey(attached) };
   }
   for (const binding of view.orphaned()) yield { key: bindingKey(binding) };
   // A binding that cannot write a Work, because the old one is still being deleted, is queued for its next retry.
   for (const work of view.openWorks()) {
     if (!work.metadata.deletionTimestamp) continue;
     const binding = view.bindingOf(work);
-    const scheduled = binding?.status?.lastScheduledTime;
     const cluster = clusterOfWork(work);
-    if (!scheduled || !targetClusters(binding.spec).some(({ name }) => name === cluster)) continue;
-    const since = Math.min(instant(scheduled), now);
+    if (!binding || !targetClusters(binding.spec).some(({ name }) => name === cluster)) continue;
+    const scheduled = scheduledAt(view, binding);
+    if (scheduled === undefined) continue;
+    const since = Math.min(scheduled, now);
     yield { key: bindingKey(binding), after: nextRetry(since, now) - now };
   }
 }
@@ -103,6 +104,12 @@ export function isUnreported(status: ResourceBinding['status']): boolean {
   return !status?.aggregatedStatus?.length && !conditionOf(status?.conditions, 'FullyApplied');
 }
 
+/** When (epoch milliseconds) the places of its Works were last decided. */
+function scheduledAt(view: View, binding: ResourceBinding): number | undefined {
+  const scheduled = lastScheduled(binding, (key) => view.get('Binding', key));
+  return scheduled === undefined ? undefined : instant(scheduled);
+}
+
 /**
  * When (epoch milliseconds) a binding has its next retry, if its scheduling found a Work being deleted that is gone
  * now: since then, or from before on, the binding has not been fully applied. A lost Work was gone with the scheduling.
@@ -110,9 +117,9 @@ export function isUnreported(status: ResourceBinding['status']): boolean {
 function blockedUntil(view: View, binding: ResourceBinding, now: number): number | undefined {
   const { spec, status } = binding;
   const applied = conditionOf(status?.conditions, 'FullyApplied');
-  if (!status?.lastScheduledTime || applied?.status !== 'False' || !applied.lastTransitionTime)
-    return undefined;
-  const since = instant(status.lastScheduledTime);
+  if (applied?.status !== 'False' || !applied.lastTransitionTime) return undefined;
+  const since = scheduledAt(view, binding);
+  if (since === undefined) return undefined;
   if (Math.abs(instant(applied.lastTransitionTime) - since) <= SECOND) return undefined;
   const works = view.worksOf(binding);
   // The Works of a deleted cluster go with it.

@@ -11,6 +11,7 @@ import type {
   Wake,
   WakeContext,
 } from '../controllers/controller.ts';
+import { lastScheduled } from '../objects/dependents.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Copy } from '../controllers/kinds.ts';
@@ -223,7 +224,8 @@ function refusedUpdate(
 /** Since when a Work could not be applied: the cluster was not Ready, and the binding was scheduled. */
 function notReadySince(view: View, work: Work, cluster: string): string | undefined {
   const ready = readyCondition(view.get('Cluster', cluster));
-  const scheduled = view.bindingOf(work)?.status?.lastScheduledTime ?? '';
+  const binding = view.bindingOf(work);
+  const scheduled = (binding && lastScheduled(binding, (key) => view.get('Binding', key))) ?? '';
   const lost = ready?.lastTransitionTime ?? '';
   return (scheduled > lost ? scheduled : lost) || undefined;
 }

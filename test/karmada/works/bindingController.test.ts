@@ -341,4 +341,32 @@ describe('the binding controller', () => {
     // gone with the scheduling: lost
     expect(resumed('2026-03-14T09:59:50Z')).toEqual([]);
   });
+
+  test('of a dependent as well, which follows the scheduling of others', () => {
+    const parent = (name: string, lastScheduledTime: string) =>
+      binding({ clusters: [m1] }, { metadata: { name }, status: { lastScheduledTime } });
+    const required = ['web-deployment', 'api-deployment'].map((name) => ({
+      ...{ namespace: 'shop', name },
+      clusters: [m1, m2],
+    }));
+    const attached = binding(
+      { requiredBy: required },
+      {
+        metadata: { name: 'config-configmap' },
+        status: {
+          conditions: [{ type: 'FullyApplied', status: 'False', lastTransitionTime: '2026-03-14T09:59:55Z' }],
+        },
+      },
+    );
+    const parents = [
+      parent('web-deployment', '2026-03-14T09:59:50Z'),
+      parent('api-deployment', '2026-03-14T08:00:00Z'),
+    ];
+    const bench = new Bench({ clusters, bindings: [...parents, attached] }, failoverOn);
+    delete bench.get('Binding', 'shop/config-configmap')!.status!.lastScheduledTime;
+    expect(bench.resumesAfter(bindingController)).toContainEqual({
+      key: 'shop/config-configmap',
+      after: 235,
+    });
+  });
 });
