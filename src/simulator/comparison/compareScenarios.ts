@@ -49,7 +49,7 @@ export function scenarioComparison({ from, to, members }: ComparedStarts): Scena
   function apart(a: SimulationEnd, b: SimulationEnd): readonly Difference[] {
     const [ofFrom, ofTo] = [alone.from(a), alone.to(b)];
     if (ofFrom === ofTo) return [];
-    const ends = `${a.settled} ${b.settled}`;
+    const ends = `${ended(a)} ${ended(b)}`;
     let found = known.get(ends);
     if (!found) {
       const keys = new Set([...ofTo.keys(), ...ofFrom.keys()]);
@@ -91,17 +91,22 @@ type Untouched = ReadonlyMap<string, ListedOutcome>;
 
 /** How the workloads fare that a scenario on this start leaves alone, by its end. */
 function untouchedWorkloads(start: StartingWorld, members: MemberAssumptions) {
-  const known = byStart.get(start) ?? new Map<boolean, Untouched>();
+  const known = byStart.get(start) ?? new Map<string, Untouched>();
   byStart.set(start, known);
-  return (ended: SimulationEnd): Untouched => {
-    let found = known.get(ended.settled);
+  return (end: SimulationEnd): Untouched => {
+    let found = known.get(ended(end));
     if (!found) {
       const scenario = { start: start.start, members, events: [] };
-      found = setStage(start, scenario, { outcomesAlone: true }).outcomes.untouched(ended);
-      known.set(ended.settled, found);
+      found = setStage(start, scenario, { outcomesAlone: true }).outcomes.untouched(end);
+      known.set(ended(end), found);
     }
     return found;
   };
 }
 
-const byStart = new WeakMap<StartingWorld, Map<boolean, Untouched>>();
+const byStart = new WeakMap<StartingWorld, Map<string, Untouched>>();
+
+/** What of an end decides about workloads that nothing touches. */
+function ended({ settled, asked }: SimulationEnd): string {
+  return `${settled} ${asked}`;
+}

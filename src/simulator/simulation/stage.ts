@@ -187,6 +187,7 @@ function directed(
         end: scenario.until ?? time.now(),
         atRest,
         settled: atRest || scenario.until === undefined,
+        asked: scenario.until !== undefined,
       };
     },
   };

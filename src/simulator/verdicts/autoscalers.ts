@@ -3,6 +3,8 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ObjectReference } from '../../karmada/api/work.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { oncePer } from '../store/indexes.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
 import { CRON_STEP, cronScalers } from '../cronScalers.ts';
 
 export interface Autoscaler {
@@ -46,6 +48,16 @@ export function autoscalers(
   }
   return found;
 }
+
+/** The same of a start: from its beginning. */
+export const autoscalersOf = oncePer(({ world, start }: StartingWorld) => autoscalers(world.others, start));
+
+/** The keys of the bindings whose replicas they change. */
+export const scaledBindings = oncePer((start: StartingWorld): readonly string[] => {
+  const scaled = autoscalersOf(start);
+  if (scaled.size === 0) return [];
+  return [...start.bindings].flatMap(([key, { spec }]) => (scaled.has(objectKey(spec.resource)) ? key : []));
+});
 
 type ScaleTarget = Pick<ObjectReference, 'kind' | 'name'>;
 

@@ -1,6 +1,7 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import type { Unready } from './judge.ts';
+import type { SimulationEnd } from './outcomes.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
@@ -42,8 +43,8 @@ export interface JudgedWorkload {
   unready: Unready | undefined;
   /** if it was evicted: the clusters on which its replicas of the start are late and not ready yet */
   late: readonly string[];
-  /** of the simulation, in epoch milliseconds */
-  end: number;
+  /** the simulation */
+  ended: SimulationEnd;
 }
 
 /** Why the room for replicas is an estimate. */

@@ -13,6 +13,7 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import { scaledBindings } from './autoscalers.ts';
 import type { FlappingWorkloads } from './flapping.ts';
 import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';
 import {
@@ -40,6 +41,8 @@ export interface SimulationEnd {
   atRest: boolean;
   /** nothing more will happen: what is not ready never will be */
   settled: boolean;
+  /** the scenario sets this end, and so asks for the state at it */
+  asked: boolean;
 }
 
 /**
@@ -143,7 +146,7 @@ export function followOutcomes(
       reason: reason || undefined,
       ...withDoubtsOf(
         followed,
-        doubts.of({ key, initial, evicted, troubled, untainted, unready, late, end: ended.end }),
+        doubts.of({ key, initial, evicted, troubled, untainted, unready, late, ended }),
       ),
       gap: readiness.gapOf(key, ended.end),
       down: wantedReplicas(current, facts.facts) > 0 && readiness.isDown(key) ? true : undefined,
@@ -155,17 +158,21 @@ export function followOutcomes(
   }
 
   /** @param others that count as touched, too */
-  function touchedSoFar(others: Iterable<string> = []): ReadonlySet<string> {
+  function touchedSoFar({ asked }: SimulationEnd, others: Iterable<string> = []): ReadonlySet<string> {
     const seen = [course.changed, readiness.concerned, keptThere.changed, queued.bindings, flapping.found];
     return touchedBindings(start, {
-      bindings: [others, ...[...seen, doubts.noted].map((keys) => keys())],
+      bindings: [
+        others,
+        asked ? scaledBindings(start) : [],
+        ...[...seen, doubts.noted].map((keys) => keys()),
+      ],
       clusters: course.troubledSince(),
     });
   }
 
   function touchedIn(ended: SimulationEnd): ReadonlySet<string> {
     turns.end(!ended.settled);
-    return touchedSoFar();
+    return touchedSoFar(ended);
   }
 
   function judged(
@@ -250,7 +257,7 @@ export function followOutcomes(
     },
     touched(ended) {
       const touched = touchedIn(ended);
-      const seen = touchedSoFar(course.refreshed());
+      const seen = touchedSoFar(ended, course.refreshed());
       const outcomes: Map<string, ListedOutcome | undefined> = listed(
         present(seen).sort(ofAge),
         ended,
@@ -261,7 +268,7 @@ export function followOutcomes(
     },
     untouched(ended) {
       // nobody has had a turn yet
-      const touched = touchedSoFar();
+      const touched = touchedSoFar(ended);
       const others = present([...start.bindings.keys()].filter((key) => !touched.has(key)));
       return listed(others, ended, touched);
     },

@@ -22,7 +22,7 @@ import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
 import type { InterpretedKind } from '../../karmada/controllers/view.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
-import { autoscalers, runsDescheduler } from './autoscalers.ts';
+import { autoscalersOf, runsDescheduler } from './autoscalers.ts';
 import { stoppedComponents } from './stoppedComponents.ts';
 import { once } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
@@ -237,14 +237,17 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
 }
 
 /** Doubts about who else changes replicas: what scales workloads, and the descheduler, which takes pending ones away. */
-function ofAutoscalers({ world, start }: StartingWorld): Doubts {
-  const scaling = once(() => autoscalers(world.others, start));
+function ofAutoscalers(start: StartingWorld): Doubts {
+  const { world } = start;
+  const unread = missingKind(world, 'FederatedHPA', 'CronFederatedHPA');
   const descheduler = once(() => runsDescheduler(world.others));
-  return ({ initial: { spec }, evicted, troubled, unready, end }) => {
-    if (troubled.size === 0 && !evicted && unready === undefined) return [];
-    const doubts = (scaling().get(objectKey(spec.resource)) ?? [])
+  return ({ initial: { spec }, evicted, troubled, unready, ended: { end, asked } }) => {
+    if (!asked && troubled.size === 0 && !evicted && unready === undefined) return [];
+    const doubts = (autoscalersOf(start).get(objectKey(spec.resource)) ?? [])
       .filter(({ from }) => from <= end)
       .map(({ what }) => estimate(what));
+    if (unread !== undefined && spec.replicas)
+      doubts.push(estimate(`whether an autoscaler writes its replicas, which could not be read: ${unread}`));
     const strategy = strategyOf(spec.placement);
     const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
     if (unready && byRoom && descheduler())

@@ -21,9 +21,11 @@ export interface StateKind extends ApiResource {
 }
 
 const POLICY = { group: 'policy.karmada.io', version: 'v1alpha1' };
+const AUTOSCALING = { group: 'autoscaling.karmada.io', version: 'v1alpha1', namespaced: true };
 const CONFIG = { group: 'config.karmada.io', version: 'v1alpha1', namespaced: false };
 
 const unknownInterpreters = 'whether Karmada can judge the health of kinds that are not built in is unknown';
+const unknownScalers = 'whether an autoscaler writes replicas is unknown';
 const unknownOverrides = 'a policy that waits for override policies seems to wait forever';
 
 /**
@@ -89,6 +91,8 @@ export const STATE_KINDS: readonly StateKind[] = [
     namespaced: true,
     without: 'what quotas refuse is unknown',
   },
+  { ...AUTOSCALING, kind: 'FederatedHPA', resource: 'federatedhpas', without: unknownScalers },
+  { ...AUTOSCALING, kind: 'CronFederatedHPA', resource: 'cronfederatedhpas', without: unknownScalers },
   {
     kind: 'WorkloadRebalancer',
     group: 'apps.karmada.io',
@@ -116,9 +120,6 @@ export const STATE_KINDS: readonly StateKind[] = [
     without: 'policies with a priority class seem to wait for it',
   },
 ];
-
-const AUTOSCALING = { group: 'autoscaling.karmada.io', version: 'v1alpha1', namespaced: true };
-const unknownScalers = 'whether an autoscaler writes replicas is unknown';
 
 /** What checks of a control plane (`doctor`) read besides. docs/rbac.yaml grants these kinds in a role of their own. */
 export const CHECKED_KINDS: readonly StateKind[] = [
@@ -148,8 +149,6 @@ export const CHECKED_KINDS: readonly StateKind[] = [
     namespaced: true,
     without: 'Services that point to failed clusters are not found',
   },
-  { ...AUTOSCALING, kind: 'FederatedHPA', resource: 'federatedhpas', without: unknownScalers },
-  { ...AUTOSCALING, kind: 'CronFederatedHPA', resource: 'cronfederatedhpas', without: unknownScalers },
   {
     kind: 'PrometheusRule',
     group: 'monitoring.coreos.com',

@@ -17,6 +17,13 @@ import type { StateRequest } from '../state/stateRequest.ts';
 /** Up to this many bindings times clusters, the failure of every cluster is simulated unasked. */
 const LARGEST_FORECAST = 20_000;
 
+/** What decides about replicas besides policies. */
+export const REPLICA_KINDS: readonly string[] = [
+  'FederatedResourceQuota',
+  'FederatedHPA',
+  'CronFederatedHPA',
+];
+
 /** The kinds that show how failover stands and what runs on clusters. */
 const KINDS: ReadonlySet<string> = new Set([
   'Cluster',
@@ -26,6 +33,7 @@ const KINDS: ReadonlySet<string> = new Set([
   'ClusterTaintPolicy',
   'ResourceInterpreterCustomization',
   'ResourceInterpreterWebhookConfiguration',
+  ...REPLICA_KINDS,
   'Lease',
 ]);
 

@@ -15,6 +15,7 @@ import {
   assumptionsOfForecast,
   failoverSwitches,
   isForecast,
+  REPLICA_KINDS,
   statusOf,
   type OpenedStatus,
   type StatusRequest,
@@ -22,10 +23,10 @@ import {
 
 const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
 /**
- * The kinds that are read once; interpreters hardly ever change. No Leases: they always change, and only show when
+ * The kinds that are read once; interpreters and what decides about replicas hardly ever change. No Leases: they always change, and only show when
  * Karmada would notice a failure.
  */
-const READ = ['Cluster', ...BINDINGS, ...INTERPRETERS];
+const READ = ['Cluster', ...BINDINGS, ...INTERPRETERS, ...REPLICA_KINDS];
 const FOLLOWED = ['Cluster', ...BINDINGS, 'ClusterTaintPolicy'];
 
 /** The first status, and whether failures of clusters are forecast in it. */

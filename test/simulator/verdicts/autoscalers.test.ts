@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
 import { START, cluster, deployment, outcomeOf, run, world } from '../simulation/controlPlane.ts';
 
@@ -26,8 +27,18 @@ const placed = (name: string, byRoom = true) =>
     replicas: 2,
   });
 
-function doubts(name: string, others: KubernetesObject[], neverReady = false, byRoom = true): string {
-  const state = { ...world([cluster('east-1'), cluster('west-1')], [placed(name, byRoom)]), others };
+interface Doubting extends Pick<World, 'unread'> {
+  neverReady?: boolean;
+  byRoom?: boolean;
+}
+
+function doubts(
+  name: string,
+  others: KubernetesObject[],
+  { neverReady = false, byRoom = true, ...unread }: Doubting = {},
+): string {
+  const clusters = [cluster('east-1'), cluster('west-1')];
+  const state = { ...world(clusters, [placed(name, byRoom)]), others, ...unread };
   const readyAfterSeconds = neverReady ? 10 ** 7 : 20;
   return (outcomeOf(run(state, { events: [[1, fails]], readyAfterSeconds }), name).dependsOn ?? []).join(
     '\n',
@@ -50,6 +61,38 @@ test('a CronFederatedHPA is named with its times, but for suspended rules', () =
     'the replicas that CronFederatedHPA shop/web sets at its times ("0 8 * * 1-5" sets 10): only the next time',
   );
   expect(doubts('web', [scaler('CronFederatedHPA', { rules: rules.slice(1) })])).not.toContain('Cron');
+});
+
+describe('to an end that a scenario sets', () => {
+  const rules = [{ name: 'night', schedule: '0 20 * * *', targetReplicas: 2 }];
+  const quiet = (
+    others: KubernetesObject[],
+    { until = { until: 60 }, ...unread }: Pick<World, 'unread'> & { until?: { until?: number } } = {},
+  ) => {
+    const bindings = [placed('web'), placed('api')];
+    const state = { ...world([cluster('east-1'), cluster('west-1')], bindings), others, ...unread };
+    const simulation = run(state, { events: [], ...until });
+    return ['web', 'api'].map((name) => outcomeOf(simulation, name).certainty);
+  };
+  test.each([
+    ['a FederatedHPA', scaler('FederatedHPA', {})],
+    ['a CronFederatedHPA without a status', scaler('CronFederatedHPA', { rules })],
+  ])('what %s scales is an estimate, also if nothing happens to it', (_, object) => {
+    expect(quiet([object])).toEqual(['estimate', 'certain']);
+    expect(quiet([object], { until: {} })).toEqual(['certain', 'certain']);
+  });
+
+  test('all with replicas are, if what scales may not be read', () => {
+    const missing = 'list on federatedhpas.autoscaling.karmada.io';
+    expect(quiet([], { unread: [{ kind: 'FederatedHPA', missing }] })).toEqual(['estimate', 'estimate']);
+  });
+});
+
+test('if what scales may not be read, what moves with replicas is an estimate that says so', () => {
+  const unread = [{ kind: 'CronFederatedHPA', missing: 'list on cronfederatedhpas.autoscaling.karmada.io' }];
+  expect(doubts('web', [], { unread })).toContain(
+    'whether an autoscaler writes its replicas, which could not be read: list on cronfederatedhpas',
+  );
 });
 
 describe('the next time of a CronFederatedHPA', () => {
@@ -135,8 +178,12 @@ test('the descheduler is named where replicas that are divided by room do not be
     kind: 'Deployment',
     metadata: { name: 'karmada-descheduler', namespace: 'karmada-system' },
   };
-  expect(doubts('web', [descheduler], true)).toContain('karmada-descheduler, which takes replicas');
+  expect(doubts('web', [descheduler], { neverReady: true })).toContain(
+    'karmada-descheduler, which takes replicas',
+  );
   expect(doubts('web', [descheduler])).not.toContain('karmada-descheduler');
-  expect(doubts('web', [descheduler], true, false)).not.toContain('karmada-descheduler');
-  expect(doubts('web', [], true)).not.toContain('karmada-descheduler');
+  expect(doubts('web', [descheduler], { neverReady: true, byRoom: false })).not.toContain(
+    'karmada-descheduler',
+  );
+  expect(doubts('web', [], { neverReady: true })).not.toContain('karmada-descheduler');
 });

@@ -3,6 +3,7 @@ import {
   type PolicyRule,
   reviewRights,
 } from '../../controller/manifests/controlPlaneManifests.ts';
+import { STATE_KINDS } from '../../../state/live/stateKinds.ts';
 import { deploymentOf, networkPolicyOf, PORT_NAME } from '../../controller/manifests/deployment.ts';
 import { alertGroups } from './alerts.ts';
 import { grafanaDashboard } from './grafana.ts';
@@ -14,26 +15,18 @@ const labels = { 'app.kubernetes.io/name': EXPORTER, 'app.kubernetes.io/part-of'
 const selector = { 'app.kubernetes.io/name': EXPORTER };
 const RBAC = 'rbac.authorization.k8s.io';
 
-const reads = (group: string, ...resources: string[]): PolicyRule => ({
-  ...{ apiGroups: [group], resources, verbs: ['list', 'watch'] },
-});
+/** Where the agents of Pull members have their Leases. */
+const AGENTS = 'karmada-cluster';
 
 /** All that an exporter may do with Karmada's objects: what karmada-failover-reader of docs/rbac.yaml may. */
-const readRights: readonly PolicyRule[] = [
-  reads('cluster.karmada.io', 'clusters'),
-  reads('work.karmada.io', 'resourcebindings', 'clusterresourcebindings', 'works'),
-  reads(
-    'policy.karmada.io',
-    ...['clustertaintpolicies', 'propagationpolicies', 'clusterpropagationpolicies'],
-    ...['overridepolicies', 'clusteroverridepolicies', 'federatedresourcequotas'],
-  ),
-  reads(
-    'config.karmada.io',
-    ...['resourceinterpretercustomizations', 'resourceinterpreterwebhookconfigurations'],
-  ),
-  reads('apps.karmada.io', 'workloadrebalancers'),
-  reads('scheduling.k8s.io', 'priorityclasses'),
-];
+function readRights(inNamespace?: string): PolicyRule[] {
+  const kinds = STATE_KINDS.filter((kind) => kind.inNamespace === inNamespace);
+  return [...new Set(kinds.map(({ group }) => group))].map((group) => ({
+    apiGroups: [group],
+    resources: kinds.filter((kind) => kind.group === group).map(({ resource }) => resource),
+    verbs: ['list', 'watch'],
+  }));
+}
 
 export interface ExporterManifestsRequest {
   namespace: string;
@@ -69,11 +62,8 @@ function rightsIn({ namespace }: ExporterManifestsRequest): AnyManifest[] {
       metadata: { name: EXPORTER, namespace, labels },
       automountServiceAccountToken: false,
     },
-    ...bound('ClusterRole', { name: EXPORTER, labels }, [...readRights, ...reviewRights]),
-    // the Leases of the agents of Pull members
-    ...bound('Role', { name: EXPORTER, namespace: 'karmada-cluster', labels }, [
-      reads('coordination.k8s.io', 'leases'),
-    ]),
+    ...bound('ClusterRole', { name: EXPORTER, labels }, [...readRights(), ...reviewRights]),
+    ...bound('Role', { name: EXPORTER, namespace: AGENTS, labels }, readRights(AGENTS)),
     // for the account of Prometheus, and of people who look at the page
     {
       ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
