@@ -1,5 +1,6 @@
+import { isOther } from '../api/otherKinds.ts';
 import type { Cluster } from '../api/cluster.ts';
-import type { Condition, KubernetesObject } from '../api/meta.ts';
+import type { Condition } from '../api/meta.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../api/names.ts';
 import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
@@ -196,8 +197,6 @@ function nextBeat(beat: number, now: number, period: number): number {
   return beat + Math.max(0, Math.ceil((now - beat) / period)) * period + LOOK;
 }
 
-type Lease = KubernetesObject & { spec?: { renewTime?: string | null } };
-
 /** The Lease karmada-cluster/NAME as it is now; if members are simulated, as their agents have renewed it. */
 function leaseOf({
   key,
@@ -205,8 +204,8 @@ function leaseOf({
   configuration,
   now,
 }: Pick<Request, 'key' | 'view' | 'configuration' | 'now'>): ClusterHealth['lease'] {
-  const lease = view.get('Object', leaseKey(key)) as Lease | undefined;
-  const renewTime = lease?.spec?.renewTime;
+  const lease = view.get('Object', leaseKey(key));
+  const renewTime = isOther(lease, 'Lease') ? lease.spec?.renewTime : undefined;
   const agent = view.get('Member', key)?.agent;
   if (!agent) return lease && (renewTime ? { renewedAt: instant(renewTime) } : {});
   if (agent.running) return { renewedAt: now };
@@ -237,7 +236,7 @@ function silenceEvidence(
   const flag = ready ? 'cluster-monitor-grace-period' : 'cluster-startup-grace-period';
   const grace = formatDuration(flags[flag]);
   const period = formatDuration(flags['cluster-monitor-period']);
-  const lease = view.get('Object', leaseKey(key)) as Lease | undefined;
+  const lease = view.get('Object', leaseKey(key));
   return {
     rule: ready
       ? `Unknown once the Lease has not been renewed for ${grace}, looked at every ${period}`
@@ -246,8 +245,9 @@ function silenceEvidence(
     field: `${flag}=${grace} cluster-monitor-period=${period}`,
     value: rfc3339(heardAt),
     certainty: 'estimate',
-    missing: lease?.spec?.renewTime
-      ? 'when within its period the controller manager looks at the cluster'
-      : `when the Lease karmada-cluster/${key} was last renewed: give it with the state`,
+    missing:
+      isOther(lease, 'Lease') && lease.spec?.renewTime
+        ? 'when within its period the controller manager looks at the cluster'
+        : `when the Lease karmada-cluster/${key} was last renewed: give it with the state`,
   };
 }

@@ -1,3 +1,4 @@
+import { isOther } from '../api/otherKinds.ts';
 import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
 import {
@@ -181,8 +182,8 @@ function schedulePriority(
     kind: 'PriorityClass',
     name,
   });
-  if (source === 'KubePriorityClass' && priorityClass)
-    return (priorityClass as KubernetesObject & { value?: number }).value ?? 0;
+  if (source === 'KubePriorityClass' && isOther(priorityClass, 'PriorityClass'))
+    return priorityClass.value ?? 0;
   const rule =
     source === 'KubePriorityClass'
       ? `the PriorityClass ${name} does not exist`

@@ -1,3 +1,4 @@
+import { isOther, type Other } from '../api/otherKinds.ts';
 import type { KubernetesObject, ResourceList, Toleration } from '../api/meta.ts';
 import type { Component, ReplicaRequirements, ResourceBindingSpec, NodeClaim } from '../api/work.ts';
 import type { Evidence } from '../evidence.ts';
@@ -183,29 +184,22 @@ export function readsReplicas(
   );
 }
 
-interface Customization extends KubernetesObject {
-  spec?: {
-    target?: { apiVersion?: string; kind?: string };
-    customizations?: { replicaResource?: unknown; componentResource?: unknown };
-  };
-}
+type Customization = Other<'ResourceInterpreterCustomization'>;
 
 function customizationOf(
   { apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>,
   customizations: readonly KubernetesObject[],
   operation: 'replicaResource' | 'componentResource',
-): KubernetesObject | undefined {
-  return customizations.find((customization) => {
-    const { target, customizations: operations } = (customization as Customization).spec ?? {};
-    return target?.apiVersion === apiVersion && target.kind === kind && operations?.[operation];
+): Customization | undefined {
+  return customizations.find((customization): customization is Customization => {
+    if (!isOther(customization, 'ResourceInterpreterCustomization')) return false;
+    const { target, customizations: operations } = customization.spec ?? {};
+    return target?.apiVersion === apiVersion && target.kind === kind && Boolean(operations?.[operation]);
   });
 }
 
-function scriptOf(customization: Customization): string {
-  const { luaScript } = (customization.spec?.customizations?.replicaResource ?? {}) as {
-    luaScript?: unknown;
-  };
-  return typeof luaScript === 'string' ? luaScript : '';
+function scriptOf({ spec }: Customization): string {
+  return spec?.customizations?.replicaResource?.luaScript ?? '';
 }
 
 function notInterpreted(template: KubernetesObject, customization: KubernetesObject | undefined): Evidence {

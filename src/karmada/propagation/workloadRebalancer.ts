@@ -1,4 +1,5 @@
 import type { KubernetesObject, ObjectIdentity } from '../api/meta.ts';
+import { isOther, type Other } from '../api/otherKinds.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { bindingName, objectKey } from '../objects/identities.ts';
@@ -8,25 +9,10 @@ import type { ChangeOf, Write } from '../controllers/write.ts';
 
 const KIND = 'WorkloadRebalancer';
 
-/** apps.karmada.io/v1alpha1 WorkloadRebalancer: the fields that are read. */
-interface WorkloadRebalancer extends KubernetesObject {
-  spec?: { workloads?: Workload[]; ttlSecondsAfterFinished?: number };
-  status?: RebalancerStatus;
-}
-
-type Workload = ObjectIdentity & { apiVersion?: string };
-
-interface RebalancerStatus {
-  observedWorkloads?: ObservedWorkload[];
-  observedGeneration?: number;
-  finishTime?: string | null;
-}
-
-interface ObservedWorkload {
-  workload: Workload;
-  result?: 'Successful' | 'Failed';
-  reason?: string;
-}
+type WorkloadRebalancer = Other<typeof KIND>;
+type RebalancerStatus = NonNullable<WorkloadRebalancer['status']>;
+type ObservedWorkload = NonNullable<RebalancerStatus['observedWorkloads']>[number];
+type Workload = ObservedWorkload['workload'];
 
 /**
  * The WorkloadRebalancer controller: asks once for a fresh scheduling of each workload that a rebalancer lists, as of
@@ -41,24 +27,22 @@ export const workloadRebalancer: Controller = {
 
 /** When a rebalancer that lists a workload finished (RFC 3339); undefined if it does not list it, or has not finished. */
 export function finishedFor(object: KubernetesObject, workload: ObjectIdentity): string | undefined {
-  if (object.kind !== KIND) return undefined;
-  const { spec, status } = object as WorkloadRebalancer;
+  if (!isOther(object, KIND)) return undefined;
+  const { spec, status } = object;
   const key = objectKey(workload);
   const lists = (spec?.workloads ?? []).some((one) => objectKey(one) === key);
   return lists ? (status?.finishTime ?? undefined) : undefined;
 }
 
 function* specChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<Wake> {
-  if (after?.kind !== KIND) return;
-  if (!before || !deepEqual((before as WorkloadRebalancer).spec, (after as WorkloadRebalancer).spec))
-    yield { key };
+  if (!isOther(after, KIND)) return;
+  if (!isOther(before, KIND) || !deepEqual(before.spec, after.spec)) yield { key };
 }
 
 /** The rebalancers that have workloads left, or wait to be deleted. */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
-  for (const object of view.all('Object')) {
-    if (object.kind !== KIND) continue;
-    const rebalancer = object as WorkloadRebalancer;
+  for (const rebalancer of view.all('Object')) {
+    if (!isOther(rebalancer, KIND)) continue;
     const key = objectKey({ kind: KIND, name: rebalancer.metadata.name });
     const left = timeLeft(rebalancer, rebalancer.status, now);
     if (observed(rebalancer).some(({ result }) => !result)) yield { key };
@@ -67,8 +51,8 @@ function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
 }
 
 function look({ key, view, now, evidence }: Look<unknown>): Step<unknown> {
-  const rebalancer = view.get('Object', key) as WorkloadRebalancer | undefined;
-  if (!rebalancer) return {};
+  const rebalancer = view.get('Object', key);
+  if (!isOther(rebalancer, KIND)) return {};
   const at = rebalancer.metadata.creationTimestamp ?? rfc3339(now);
   const writes: Write[] = [];
   const observedWorkloads = observed(rebalancer).map((one): ObservedWorkload => {
@@ -104,7 +88,7 @@ function look({ key, view, now, evidence }: Look<unknown>): Step<unknown> {
       part: 'status',
       lock: false,
       base: rebalancer,
-      object: { ...rebalancer, status } as KubernetesObject,
+      object: { ...rebalancer, ...(status && { status }) },
     });
   const left = timeLeft(rebalancer, status, now);
   if (left === undefined) return { writes };

@@ -1,3 +1,4 @@
+import { isOther, type Other } from '../api/otherKinds.ts';
 import type { DeclaredHooks, InterpretedKind } from '../controllers/view.ts';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { Rules } from '../dialects/rules.ts';
@@ -41,10 +42,9 @@ export function declaredHooks(objects: Iterable<KubernetesObject>, rules: Rules)
   const scripts = new Set<string>();
   const webhookRules: WebhookRule[] = [];
   for (const object of objects) {
-    if (object.kind === 'ResourceInterpreterCustomization') addScripts(object as Customization, scripts);
-    else if (object.kind === 'ResourceInterpreterWebhookConfiguration')
-      for (const { rules: own = [] } of (object as WebhookConfiguration).webhooks ?? [])
-        webhookRules.push(...own);
+    if (isOther(object, 'ResourceInterpreterCustomization')) addScripts(object, scripts);
+    else if (isOther(object, 'ResourceInterpreterWebhookConfiguration'))
+      for (const { rules: own = [] } of object.webhooks ?? []) webhookRules.push(...own);
   }
   return {
     rules: rules.status,
@@ -54,21 +54,13 @@ export function declaredHooks(objects: Iterable<KubernetesObject>, rules: Rules)
   };
 }
 
-interface Customization extends KubernetesObject {
-  spec?: {
-    target?: InterpretedKind;
-    customizations?: {
-      healthInterpretation?: { luaScript?: string };
-      replicaRevision?: { luaScript?: string };
-    };
-  };
-}
-
-function addScripts({ spec }: Customization, scripts: Set<string>): void {
-  const { target, customizations } = spec ?? {};
-  if (!target || !customizations) return;
-  if (customizations.healthInterpretation?.luaScript) scripts.add(`InterpretHealth ${kindKey(target)}`);
-  if (customizations.replicaRevision?.luaScript) scripts.add(`ReviseReplica ${kindKey(target)}`);
+function addScripts({ spec }: Other<'ResourceInterpreterCustomization'>, scripts: Set<string>): void {
+  const { apiVersion, kind } = spec?.target ?? {};
+  const { healthInterpretation, replicaRevision } = spec?.customizations ?? {};
+  if (!apiVersion || !kind) return;
+  const key = kindKey({ apiVersion, kind });
+  if (healthInterpretation?.luaScript) scripts.add(`InterpretHealth ${key}`);
+  if (replicaRevision?.luaScript) scripts.add(`ReviseReplica ${key}`);
 }
 
 interface WebhookRule {
@@ -76,10 +68,6 @@ interface WebhookRule {
   apiGroups?: string[];
   apiVersions?: string[];
   kinds?: string[];
-}
-
-interface WebhookConfiguration extends KubernetesObject {
-  webhooks?: { rules?: WebhookRule[] }[];
 }
 
 function matches(rule: WebhookRule, resource: InterpretedKind, operation: string): boolean {

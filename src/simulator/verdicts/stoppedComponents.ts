@@ -1,3 +1,4 @@
+import { isOther, type Other } from '../../karmada/api/otherKinds.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { binaries, type Component } from '../../karmada/dialects/flags.ts';
 import { formatDuration, instant } from '../../kubernetes/time.ts';
@@ -39,9 +40,9 @@ export function staleLease(
   now: number,
 ): { lease: KubernetesObject; renewTime: string; text: string } | undefined {
   const lease = objects.find(
-    ({ kind, metadata }) => kind === 'Lease' && metadata.name === binaries[component],
+    (one): one is Other<'Lease'> => isOther(one, 'Lease') && one.metadata.name === binaries[component],
   );
-  const { renewTime } = (lease as { spec?: { renewTime?: string } } | undefined)?.spec ?? {};
+  const renewTime = lease?.spec?.renewTime;
   if (!lease || !renewTime) return undefined;
   const age = now - instant(renewTime);
   if (!(age > RENEWED)) return undefined;

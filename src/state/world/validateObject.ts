@@ -3,7 +3,7 @@ import { checkOf, show, typeOf } from '../schema/check.ts';
 import type { FieldProblem } from '../schema/check.ts';
 import { anyKind, groupOf, worldKinds } from '../schema/kinds.ts';
 import type { WorldKind } from '../schema/kinds.ts';
-import { otherKinds } from '../schema/otherKinds.ts';
+import { otherKinds } from '../../karmada/api/otherKinds.ts';
 import { Sharing } from '../schema/sharing.ts';
 
 /** An object that fits its kind, and the kind if decisions read it. */

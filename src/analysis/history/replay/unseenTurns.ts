@@ -1,3 +1,4 @@
+import { isOther } from '../../../karmada/api/otherKinds.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ConditionStatus } from '../../../karmada/api/meta.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
@@ -149,9 +150,8 @@ function followSigns(): { take(change: SeenChange): void; of(cluster: string): S
     of: (cluster) => signs.get(cluster) ?? {},
     take({ at, before, after }) {
       if (!after) return;
-      const { kind, metadata } = after;
-      if (kind === 'Lease')
-        ofLease(metadata.name, (after as { spec?: { renewTime?: string } }).spec?.renewTime, at);
+      const { metadata } = after;
+      if (isOther(after, 'Lease')) ofLease(metadata.name, after.spec?.renewTime ?? undefined, at);
       else if (isSeen(after, 'Work')) ofWork(isSeen(before, 'Work') ? before : undefined, after, at);
       else if (isSeen(after, 'Cluster') && isSeen(before, 'Cluster')) {
         if (isReady(after) && !deepEqual(collected(before), collected(after)))

@@ -1,6 +1,7 @@
-import { CronFederatedHPA, FederatedHPA } from '../../karmada/api/autoscaling.ts';
-import { Event } from '../../karmada/api/event.ts';
-import { FederatedResourceQuota } from '../../karmada/api/quota.ts';
+import type { KubernetesObject } from './meta.ts';
+import { CronFederatedHPA, FederatedHPA } from './autoscaling.ts';
+import { Event } from './event.ts';
+import { FederatedResourceQuota } from './quota.ts';
 import { ResourceList, Toleration } from '../../kubernetes/schema/core.ts';
 import { kindOf, ObjectMeta } from '../../kubernetes/schema/meta.ts';
 import {
@@ -17,6 +18,7 @@ import {
   struct,
   text,
   time,
+  type Data,
   type Fields,
   type StructSchema,
 } from '../../kubernetes/schema/schema.ts';
@@ -258,21 +260,37 @@ const workloadKinds: ReadonlyMap<string, StructSchema> = new Map<string, StructS
   ],
 ]);
 
-/** The kinds among the `others` of a World that are read beyond their metadata, by apiVersion and kind: "v1/Pod". */
-export const otherKinds: ReadonlyMap<string, StructSchema> = new Map<string, StructSchema>([
-  ...workloadKinds,
-  ['v1/Event', Event],
-  ['coordination.k8s.io/v1/Lease', Lease],
-  ['scheduling.k8s.io/v1/PriorityClass', PriorityClass],
-  ['networking.karmada.io/v1alpha1/MultiClusterService', MultiClusterService],
-  ['monitoring.coreos.com/v1/PrometheusRule', PrometheusRule],
-  ['autoscaling.karmada.io/v1alpha1/FederatedHPA', FederatedHPA],
-  ['autoscaling.karmada.io/v1alpha1/CronFederatedHPA', CronFederatedHPA],
-  ['apps.karmada.io/v1alpha1/WorkloadRebalancer', WorkloadRebalancer],
-  ['policy.karmada.io/v1alpha1/FederatedResourceQuota', FederatedResourceQuota],
-  ['config.karmada.io/v1alpha1/ResourceInterpreterCustomization', ResourceInterpreterCustomization],
-  [
-    'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration',
+/** The apiVersion and the schema of kinds that rules read. */
+const read = {
+  Event: ['v1', Event],
+  Lease: ['coordination.k8s.io/v1', Lease],
+  PriorityClass: ['scheduling.k8s.io/v1', PriorityClass],
+  MultiClusterService: ['networking.karmada.io/v1alpha1', MultiClusterService],
+  PrometheusRule: ['monitoring.coreos.com/v1', PrometheusRule],
+  FederatedHPA: ['autoscaling.karmada.io/v1alpha1', FederatedHPA],
+  CronFederatedHPA: ['autoscaling.karmada.io/v1alpha1', CronFederatedHPA],
+  WorkloadRebalancer: ['apps.karmada.io/v1alpha1', WorkloadRebalancer],
+  FederatedResourceQuota: ['policy.karmada.io/v1alpha1', FederatedResourceQuota],
+  ResourceInterpreterCustomization: ['config.karmada.io/v1alpha1', ResourceInterpreterCustomization],
+  ResourceInterpreterWebhookConfiguration: [
+    'config.karmada.io/v1alpha1',
     ResourceInterpreterWebhookConfiguration,
   ],
+} as const satisfies Record<string, readonly [apiVersion: string, schema: StructSchema]>;
+
+/** The kinds among the `others` of a World that are read beyond their metadata, by apiVersion and kind: "v1/Pod". */
+export const otherKinds: ReadonlyMap<string, StructSchema> = new Map([
+  ...workloadKinds,
+  ...Object.entries(read).map(([kind, [apiVersion, schema]]) => [`${apiVersion}/${kind}`, schema] as const),
 ]);
+
+/** An object of a kind among the `others` of a World. */
+export type Other<Kind extends keyof typeof read> = KubernetesObject & Data<(typeof read)[Kind][1]>;
+
+/** Whether an object is of a kind, in the version that is read: its fields have been checked when the state was read. */
+export function isOther<Kind extends keyof typeof read>(
+  object: KubernetesObject | undefined,
+  kind: Kind,
+): object is Other<Kind> {
+  return object?.kind === kind && object.apiVersion === read[kind][0];
+}
