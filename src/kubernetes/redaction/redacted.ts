@@ -37,7 +37,7 @@ export const REDACTED = '***';
 
 /** A cheap test that matches everything `redacted` and `redactedData` would change. */
 const SUSPICIOUS =
-  /@|passw|passphrase|(?<![a-z])(?:pass|pw)\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\{0,127}["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"ConfigMap"|"args"|"command"|last-applied|applied-(?:cluster-)?overrides|\bcurl\s|\/env[/"]|"\/(?:string|binary)?data[/"]|"subPath"|Overrider"|"proxyHeader"/i;
+  /@|passw|passphrase|(?<![a-z])(?:pass|pw)\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\{0,127}["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA[0-9A-Z]{16}|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"args"|"command"|last-applied|applied-(?:cluster-)?overrides|\bcurl\s|\/env[/"]|"\/?(?:string|binary)?data[/"]|"subPath"|Overrider"|"proxyHeader"/i;
 
 /** Whether there may be a secret in a text, or in the data of this JSON; false if there is none for sure. */
 export function mayHoldSecret(text: string): boolean {

@@ -457,6 +457,7 @@ describe('of objects', () => {
   test.each([
     { env: [{ name: 'A', value: 'hidden' }] },
     { kind: 'ConfigMap', data: { a: 'hidden' } },
+    { kind: 'ConfigMap', binaryData: { a: 'hidden' } },
     { args: ['-pass', 'hidden'] },
     { command: ['-pass', 'hidden'] },
     { 'kubectl.kubernetes.io/last-applied-configuration': 'hidden' },
@@ -470,6 +471,11 @@ describe('of objects', () => {
     expect(text).not.toContain('hidden');
     expect(text).toBe(JSON.stringify(redactedData(data), null, 2));
   });
+
+  test.each(['AKIA0123456789ABCDEF', 'akia0123456789abcdef', 'ASIA0123456789ABCDEF'])(
+    'JSON with the key %s alone hides it',
+    (key) => expect(redactedJson({ on: [`asia-south1 ${key}`] })).toBe('{"on":["asia-south1 ***"]}'),
+  );
 
   test('JSON of nothing is null, of what is plain what JSON.stringify gives', () => {
     expect(redactedJson(undefined)).toBe('null');
