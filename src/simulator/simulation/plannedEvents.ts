@@ -107,6 +107,12 @@ function planScaling(
  */
 const BEFORE_EMPTYING = 5000;
 
+/**
+ * Milliseconds between two of its looks at a namespace where nothing has changed: half of what it takes a finalizer to need
+ * (finalizerEstimateSeconds), and one second.
+ */
+const BETWEEN_LOOKS = 8000;
+
 /** A namespace that is there so many milliseconds after the first look is stuck, for a reason that the state does not show. */
 const STUCK = 60_000;
 
@@ -131,8 +137,7 @@ function planEmptying(namespace: string, { action }: ScenarioEvent, time: Virtua
 }
 
 /**
- * Empties a namespace. What finalizers keep there keeps the namespace as well, until the next look; nothing looks again once it is no
- * less than it was.
+ * Empties a namespace. What finalizers keep there keeps the namespace as well, until the next look that finds less.
  *
  * @param before how much there was at the look before
  */
@@ -143,7 +148,20 @@ function emptyNamespace(namespace: string, before: number, time: VirtualTime): v
     for (const write of emptyNamespaceWrites(namespace, time.view)) time.write('scenario', [write]);
   } else if (content.length < before) {
     time.plan(time.now() + BEFORE_EMPTYING, () => emptyNamespace(namespace, content.length, time));
-  }
+  } else planOnceLess(namespace, content.length, time);
+}
+
+/** Looks at a namespace every so often, without end; only the one that finds less there does anything. */
+function planOnceLess(namespace: string, left: number, time: VirtualTime): void {
+  const since = time.now();
+  let waits = true;
+  time.follow(({ changes }) => {
+    if (!waits || !changes.some(({ after }) => !after)) return;
+    if (contentWrites(namespace, time.view).length >= left) return;
+    waits = false;
+    const looks = Math.ceil((time.now() - since) / BETWEEN_LOOKS);
+    time.plan(since + looks * BETWEEN_LOOKS, () => emptyNamespace(namespace, left, time));
+  });
 }
 
 /** The process of a component ends, begins, or is replaced. */

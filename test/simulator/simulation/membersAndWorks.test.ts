@@ -168,6 +168,18 @@ describe('when a namespace is deleted', () => {
     expect(goneAfter(state, twice)).toEqual([expect.closeTo(11, 0)]);
   });
 
+  test('it is looked at every 8 s while a finalizer keeps something there', () => {
+    const finalizers = [...held.metadata.finalizers!, 'example.com/holds'];
+    const kept = { ...held, metadata: { ...held.metadata, finalizers } };
+    const state = { ...world(clusters, [kept]), works: [bringing], others: [namespace()] };
+    const deleting: [number, ScenarioAction] = [1, { type: 'delete', target }];
+    expect(goneAfter(state, [deleting])).toEqual([]);
+    const binding = { kind: 'ResourceBinding', namespace: 'shop', name: held.metadata.name };
+    const merge = { metadata: { finalizers: [] } };
+    const releasing: [number, ScenarioAction] = [30, { type: 'patch', target: binding, merge }];
+    expect(goneAfter(state, [deleting, releasing])).toEqual([expect.closeTo(35, 0)]);
+  });
+
   test('a scenario with the wrong name is refused', () => {
     const wrong = { kind: 'Namespace', name: 'shpo' };
     expect(() => run(world(clusters, []), { events: [[1, { type: 'delete', target: wrong }]] })).toThrow(
