@@ -19,6 +19,8 @@ export interface World {
   others: KubernetesObject[];
   /** kinds that could not be read; absent if nobody knows what was left out, as of files */
   unread?: readonly UnreadKind[];
+  /** when it was read, in epoch milliseconds; absent: at the instant that is asked about */
+  readAt?: number;
 }
 
 /** A kind of objects that a world lacks because its source refused to serve it. */
@@ -34,7 +36,7 @@ export function emptyWorld(): World {
 }
 
 /** The names of the lists of objects in a world. */
-export type WorldList = Exclude<keyof World, 'unread'>;
+export type WorldList = Exclude<keyof World, 'unread' | 'readAt'>;
 
 /** What would have to be granted for a kind to be read; undefined if it was read, or nobody knows. */
 export function missingKind(

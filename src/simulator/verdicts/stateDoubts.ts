@@ -110,7 +110,7 @@ function ofControllersOff({ configuration }: StartingWorld): Doubts {
 function ofStopped({ world, start }: StartingWorld): Doubts {
   // what a simulation has saved is older than its end: in it, no leader renews its Lease
   const now = world.simulation ? undefined : start;
-  const doubts = stoppedComponents(world.others, now).map((text) => unknown(`whether this ends: ${text}`));
+  const doubts = stoppedComponents(world, now).map((text) => unknown(`whether this ends: ${text}`));
   if (doubts.length === 0) return () => [];
   return ({ troubled, evicted, unready }) =>
     troubled.size > 0 || evicted || unready !== undefined ? doubts : [];

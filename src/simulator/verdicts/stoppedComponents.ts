@@ -1,5 +1,6 @@
 import { isOther, type Other } from '../../karmada/api/otherKinds.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { World } from '../../karmada/world.ts';
 import { binaries, type Component } from '../../karmada/dialects/flags.ts';
 import { formatDuration, instant } from '../../kubernetes/time.ts';
 
@@ -33,18 +34,21 @@ export function whyDown(object: object | undefined): string | undefined {
   return typeof replicas === 'number' && replicas > 0 && !readyReplicas ? 'has no ready replica' : undefined;
 }
 
-/** The Lease of a component that no leader renews, and what that means. */
+/**
+ * The Lease of a component that no leader renews, and what that means. Whoever asks about a later instant than the world was read at has
+ * none of the renewals since.
+ */
 export function staleLease(
   component: (typeof ELECTING)[number],
-  objects: readonly KubernetesObject[],
+  { others, readAt = Infinity }: Pick<World, 'others' | 'readAt'>,
   now: number,
 ): { lease: KubernetesObject; renewTime: string; text: string } | undefined {
-  const lease = objects.find(
+  const lease = others.find(
     (one): one is Other<'Lease'> => isOther(one, 'Lease') && one.metadata.name === binaries[component],
   );
   const renewTime = lease?.spec?.renewTime;
   if (!lease || !renewTime) return undefined;
-  const age = now - instant(renewTime);
+  const age = Math.min(now, readAt) - instant(renewTime);
   if (!(age > RENEWED)) return undefined;
   const since = formatDuration(Math.round(age / 1000) * 1000);
   const text = `${binaries[component]} has not renewed its Lease for ${since}: is it running? ${WITHOUT[component]}`;
@@ -56,12 +60,15 @@ export function staleLease(
  *
  * @param now epoch milliseconds; undefined: Leases say nothing
  */
-export function stoppedComponents(objects: readonly KubernetesObject[], now: number | undefined): string[] {
+export function stoppedComponents(
+  world: Pick<World, 'others' | 'readAt'>,
+  now: number | undefined,
+): string[] {
   return ELECTING.flatMap((component) => {
-    const running = objects.find(
+    const running = world.others.find(
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === binaries[component],
     );
-    const stale = now === undefined ? undefined : staleLease(component, objects, now);
+    const stale = now === undefined ? undefined : staleLease(component, world, now);
     return downText(component, running) ?? stale?.text ?? [];
   });
 }

@@ -313,11 +313,14 @@ function safeSearch(
 }
 
 /** Tells apart what is audited: shards of one audit look at the same. */
-function fingerprintOf({ simulation, unread, ...lists }: ResumableWorld, asked: readonly unknown[]): string {
+function fingerprintOf(
+  { simulation, unread, readAt, ...lists }: ResumableWorld,
+  asked: readonly unknown[],
+): string {
   const hash = createHash('sha256');
   for (const [list, objects] of Object.entries(lists))
     for (const object of objects) hash.update(`${list} ${JSON.stringify(object)}\n`);
-  const others = [simulation, unread, ...asked];
+  const others = [simulation, unread, readAt, ...asked];
   return hash
     .update(JSON.stringify(others, (_, value: unknown) => (value instanceof Set ? [...value] : value)))
     .digest('hex');

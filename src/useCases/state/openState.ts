@@ -78,7 +78,7 @@ export async function openState(
   if (request.at !== undefined || server === undefined) besideState(now, state).forEach(ports.warn);
   if (state.recorded) noteOfRecording(state.recorded, now, ports);
   return {
-    world: state.world,
+    world: readBefore(now, state),
     loaded: state,
     now,
     configuration,
@@ -153,20 +153,24 @@ export async function readWhole(
   const { stateFromControlPlane } = await import('../../state/live/liveSource.ts');
   const live = { templates: templatesFor(request) };
   const loaded = await load(stateFromControlPlane(server, { detectVersion: false }), ports, { live });
-  const whole = {
-    ...opened,
-    loaded,
-    world: loaded.world,
-    now: instantOfState(request.at, loaded, ports.names).now,
-  };
+  const { now } = instantOfState(request.at, loaded, ports.names);
   const { karmadaVersion, configuration } = opened;
-  const { world, warnings } = asVersionSees(loaded.world, karmadaVersion, configuration.rules);
+  const { world, warnings } = asVersionSees(readBefore(now, loaded), karmadaVersion, configuration.rules);
   const said = new Set([
     ...opened.loaded.warnings,
     ...asVersionSees(opened.loaded.world, karmadaVersion, configuration.rules).warnings,
   ]);
   for (const warning of [...loaded.warnings, ...warnings]) if (!said.has(warning)) ports.warn(warning);
-  return { ...whole, world };
+  return { ...opened, loaded, now, world };
+}
+
+/** The world of a state, with when it was read if it is asked about later: its capture, else its newest time. */
+function readBefore(
+  now: number,
+  { world, captured, recorded, newestTimestamp }: LoadedState,
+): ResumableWorld {
+  const readAt = recorded ? undefined : (captured ?? newestTimestamp)?.time;
+  return readAt !== undefined && readAt < now ? { ...world, readAt } : world;
 }
 
 /** A world as a version would see it, and the warning about what that leaves out. */

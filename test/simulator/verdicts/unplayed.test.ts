@@ -9,7 +9,7 @@ import { cluster, deployment, failoverOn, outcomeOf, run, START, world } from '.
 
 const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
 
-function outcome(others: KubernetesObject[], components?: { name: string; cpu: string }[]) {
+function outcome(others: KubernetesObject[], components?: { name: string; cpu: string }[], readAt?: number) {
   const web = deployment('web', {
     placement: { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } },
     clusters: [{ name: 'east-1' }],
@@ -23,7 +23,11 @@ function outcome(others: KubernetesObject[], components?: { name: string; cpu: s
       },
     }),
   });
-  const state = { ...world([cluster('east-1'), cluster('west-1')], [web]), others };
+  const state = {
+    ...world([cluster('east-1'), cluster('west-1')], [web]),
+    others,
+    ...(readAt !== undefined && { readAt }),
+  };
   return outcomeOf(run(state, { events: [[1, fails]] }), 'web');
 }
 
@@ -58,6 +62,11 @@ describe('an outcome', () => {
       'karmada-controller-manager has not renewed its Lease for 20m',
     );
     expect(outcome([lease(5)]).certainty).not.toBe('unknown');
+  });
+
+  test('is not for that if the state was read earlier than it is asked about', () => {
+    expect(outcome([lease(1200)], undefined, START - 1195_000).certainty).not.toBe('unknown');
+    expect(outcome([lease(1200)], undefined, START - 1000_000).certainty).toBe('unknown');
   });
 
   test('is not for that once a simulation goes on that has saved an older Lease', () => {

@@ -56,7 +56,7 @@ export const leaderLeaseStale: StateCheck = {
   ),
   find: (seen) =>
     ELECTING.flatMap((component) => {
-      const stale = staleLease(component, seen.ofKind('Lease'), seen.now);
+      const stale = staleLease(component, seen.world, seen.now);
       if (!stale) return [];
       return [
         finding(
