@@ -38,7 +38,14 @@ export function actionOn(cluster: string, taint: ContingencyTaint | undefined): 
 
 export type ContingencyTaint = (ScenarioAction & { type: 'taint' })['taint'];
 
+/** The kinds of contingencies that are audited unless only some of them are asked for. */
+export const USUAL_CONTINGENCIES = ['cluster', 'provider', 'region', 'zone'] as const;
+
+export type UsualContingency = (typeof USUAL_CONTINGENCIES)[number];
+
 export interface ContingencyOptions {
+  /** of the usual kinds only these; absent: all */
+  only?: readonly UsualContingency[] | undefined;
   /** labels of Clusters by whose values they fail together, too */
   groupBy?: readonly string[];
   /** every two clusters, too */
@@ -46,19 +53,23 @@ export interface ContingencyOptions {
 }
 
 /**
- * The contingencies of a fleet: each cluster; all clusters of each provider, region and zone, and of each value of the
- * labels; each pair. Of several with the same clusters the first one is kept.
+ * The contingencies of a fleet: each cluster; all clusters of each provider, region and zone, unless only some of these are asked
+ * for; all of each value of the labels; each pair. Of several with the same clusters the first one is kept.
  */
 export function contingenciesOf(
   clusters: readonly Cluster[],
-  { groupBy = [], pairs = false }: ContingencyOptions = {},
+  { only = USUAL_CONTINGENCIES, groupBy = [], pairs = false }: ContingencyOptions = {},
 ): Contingency[] {
   const names = clusters.map(({ metadata }) => metadata.name).sort();
   const singles = names.map((name): Contingency => ({ name, kind: 'cluster', clusters: [name] }));
+  const usual: Record<UsualContingency, () => Contingency[]> = {
+    cluster: () => singles,
+    provider: () => grouped(clusters, 'provider', (cluster) => [providerOf(cluster)]),
+    region: () => grouped(clusters, 'region', (cluster) => [regionOf(cluster)]),
+    zone: () => grouped(clusters, 'zone', zonesOf),
+  };
   const groups: Contingency[] = [
-    ...grouped(clusters, 'provider', (cluster) => [providerOf(cluster)]),
-    ...grouped(clusters, 'region', (cluster) => [regionOf(cluster)]),
-    ...grouped(clusters, 'zone', zonesOf),
+    ...USUAL_CONTINGENCIES.flatMap((kind) => (only.includes(kind) ? usual[kind]() : [])),
     ...groupBy.flatMap((label) =>
       grouped(clusters, 'label', ({ metadata }) => [labelValue(metadata.labels, label)], `${label}=`),
     ),
@@ -73,7 +84,7 @@ export function contingenciesOf(
       )
     : [];
   const seen = new Set<string>();
-  return [...singles, ...groups, ...couples].filter((one) => {
+  return [...groups, ...couples].filter((one) => {
     const key = one.clusters.join('\n');
     return seen.has(key) ? false : seen.add(key);
   });

@@ -17,7 +17,8 @@ import { reportFlag, writeReport } from '../../cli/report/reportFlag.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { threadFile } from '../../cli/threadFile.ts';
-import { duration, stdinOnce, whole } from '../../cli/values.ts';
+import { choice, duration, stdinOnce, whole } from '../../cli/values.ts';
+import { USUAL_CONTINGENCIES } from '../../analysis/audit/contingencies.ts';
 import { taintChangeIn } from '../../karmada/taints/taintChange.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { auditFailover } from '../../useCases/audit/auditFailover.ts';
@@ -60,6 +61,12 @@ export default class FailoverAudit extends BaseCommand {
   ];
 
   static override flags = {
+    only: Flags.string({
+      summary: 'of each cluster, provider, region and zone only these, such as cluster,zone',
+      helpValue: 'KIND,...',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     'group-by': Flags.string({
       summary: 'clusters with the same value of this label fail together, too',
       helpValue: 'LABEL',
@@ -148,6 +155,7 @@ export default class FailoverAudit extends BaseCommand {
         state: stateRequest(flags),
         selection: selectionFromFlags(flags),
         ...{
+          only: onlyOf(flags.only),
           groupBy: flags['group-by'] ?? [],
           pairs: flags.pairs,
           targets: recoveryTargets(flags.rto ?? []),
@@ -177,6 +185,10 @@ export default class FailoverAudit extends BaseCommand {
     if (interrupt.signal.aborted) return EXIT_NOT_FINISHED;
     return judged && judged.breaches.length > 0 ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
+}
+
+function onlyOf(given: readonly string[] | undefined) {
+  return given?.flatMap((list) => list.split(',').map((kind) => choice('--only', kind, USUAL_CONTINGENCIES)));
 }
 
 function taintOf(text: string) {

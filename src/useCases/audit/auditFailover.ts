@@ -23,7 +23,11 @@ import type { Cause } from '../../analysis/audit/causes.ts';
 import { bestCures, type Cures } from '../../analysis/audit/cures.ts';
 import { searchSafeTogether, type SafeSearch, type SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import { isUncovered } from '../../analysis/audit/trouble.ts';
-import { contingenciesOf, type Contingency } from '../../analysis/audit/contingencies.ts';
+import {
+  contingenciesOf,
+  type Contingency,
+  type UsualContingency,
+} from '../../analysis/audit/contingencies.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
@@ -60,6 +64,8 @@ export interface RecoveryTargets {
 export interface AuditRequest {
   state: StateRequest;
   selection: Selection;
+  /** of each cluster, provider, region and zone only these; absent: all */
+  only?: readonly UsualContingency[] | undefined;
   /** labels of Clusters by whose values they fail together, too */
   groupBy: readonly string[];
   /** every two clusters, too */

@@ -44,6 +44,8 @@ describe('contingencies', () => {
     const names = contingenciesOf(racks, { groupBy: ['rack'], pairs: true }).map(({ name }) => name);
     // b+c is provider gcp, a+b is region north, a+c is rack r1
     expect(names).toEqual(['a', 'b', 'c', 'provider gcp', 'region north', 'rack=r1']);
+    const some = contingenciesOf(racks, { only: ['region'], groupBy: ['rack'] });
+    expect(some.map(({ name }) => name)).toEqual(['region north', 'region south', 'rack=r1', 'rack=r2']);
   });
 });
 
