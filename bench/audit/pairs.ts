@@ -57,7 +57,7 @@ const sample = combined.filter((_, at) => at % step === 0);
 for (const couple of sample) {
   const own = [...new Set(couple.flatMap((name) => forecast.on(name)))];
   const brute = new Map(
-    forecast.outcomes(couple.map(fail), own, keys).map((one) => [snapshotKey(one.binding), one]),
+    forecast.outcomes(couple.map(fail), own, keys).outcomes.map((one) => [snapshotKey(one.binding), one]),
   );
   for (const found of screen.pair(...couple) ?? []) {
     const key = snapshotKey(found.binding);

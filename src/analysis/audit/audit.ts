@@ -15,6 +15,7 @@ import { type ClusterSnapshot, schedulerSnapshot } from '../../karmada/schedulin
 import type { Scenario } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { lossesOf } from '../forecast/costOfLoss.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
 import { causeOf, type Cause } from './causes.ts';
@@ -27,7 +28,16 @@ import {
 } from './contingencies.ts';
 import { arrivalsOf, headroomOf, type Headroom } from '../forecast/headroom.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
-import { comparePlaces, createTally, type Noted, type Tally, type WorkloadTally } from './tally.ts';
+import {
+  comparePlaces,
+  createTally,
+  type Noted,
+  type Tally,
+  type TallyState,
+  type WorkloadTally,
+  type WorstNoted,
+} from './tally.ts';
+import { type CalmWorld, touchedBetween } from './touched.ts';
 import { compareTroubles, isUncovered, type Trouble, troubleOf } from './trouble.ts';
 
 /** What would be lost if clusters failed: each contingency, each workload, each cluster, and why. */
@@ -130,6 +140,24 @@ export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
   taint?: ContingencyTaint;
   /** seconds that a workload may have fewer ready replicas than it is to have; undefined: nobody says */
   targetOf?: (binding: ResourceBinding) => number | undefined;
+  /** keeps what each contingency leads to, for an audit after a change; not of pairs, which are too many */
+  keeps?: boolean;
+  /** an earlier audit of the same bindings, with the same options: what a change since cannot touch is taken from it */
+  earlier?: KeptAudit | undefined;
+}
+
+/** What an audit keeps for the next one. */
+export interface KeptAudit {
+  world: CalmWorld;
+  /** epoch milliseconds: no contingency was simulated from an earlier instant */
+  since: number;
+  contingencies: readonly Contingency[];
+  /** by the positions of these */
+  found: ReadonlyMap<number, TallyState>;
+  /** troubles if nothing fails, by key of the binding */
+  troubles: ReadonlyMap<string, Trouble>;
+  /** why the worst is so */
+  causes: ReadonlyMap<WorstNoted, Cause>;
 }
 
 /** An audit that is under way: one contingency a step. */
@@ -138,6 +166,8 @@ export interface RunningAudit {
   readonly total: number;
   /** what is known so far; what others find can be merged into it */
   readonly tally: Tally;
+  /** how many contingencies are taken from the earlier audit */
+  readonly taken: number;
   /** Simulates the contingency at this position, from 0 on. */
   simulate(at: number): void;
   /** if pairs are screened: the failures of single clusters that have to be known before */
@@ -146,6 +176,8 @@ export interface RunningAudit {
   step(shard?: { index: number; of: number }): boolean;
   /** What is known so far. */
   result(): Audit;
+  /** For the audit after the next change; undefined if not all is known, or time alone moves what was found. */
+  kept(): KeptAudit | undefined;
 }
 
 /** The failures of single clusters, which pairs are combined from. */
@@ -170,7 +202,7 @@ export function startAudit(
   bindings: readonly ResourceBinding[],
   when: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
-  { contingencies: asked, taint, targetOf, ...given }: AuditOptions,
+  { contingencies: asked, taint, targetOf, keeps, earlier, ...given }: AuditOptions,
 ): RunningAudit {
   const up = new Set(world.clusters.filter(isReady).map(({ metadata }) => metadata.name));
   const contingencies = asked.filter(({ clusters }) => clusters.some((name) => up.has(name)));
@@ -183,21 +215,37 @@ export function startAudit(
     bindings.filter(({ spec }) => placedOn(spec).length > 0).map((one) => [bindingKey(one), one]),
   );
   const keys = new Set(placed.keys());
-  const now = troublesNow();
-  const tally = createTally();
+  const arePaired = contingencies.some(({ kind }) => kind === 'pair');
+  const keepsEach = keeps === true && !arePaired;
+  const tally = createTally(keepsEach);
+  const calm = forecast.calm();
+  const { atRest, looked } = calm;
+  const calmWorld: CalmWorld = { start: forecast.start, atRest, looked };
   const happensTo = (cluster: string) => actionOn(cluster, taint);
-  const screen = contingencies.some(({ kind }) => kind === 'pair')
-    ? createPairScreen(forecast, keys, happensTo, when.members)
-    : undefined;
+  const screen = arePaired ? createPairScreen(forecast, keys, happensTo, when.members) : undefined;
   const paired = new Set(contingencies.flatMap(({ kind, clusters }) => (kind === 'pair' ? clusters : [])));
   const singleAt = new Map(
     contingencies.flatMap(({ kind, clusters }, at) => (kind === 'cluster' ? [[clusters[0]!, at]] : [])),
   );
+  const causes = new Map<WorstNoted, Cause>();
   let next = 0;
+  const left = keepsEach && earlier ? leftBy(earlier) : undefined;
+  const now = troublesNow();
+  for (const [at, found] of left?.found ?? []) tally.merge({ ...found, kept: [[at, found]] });
+
+  /** What a change since an earlier audit has left as it was; undefined: nothing. */
+  function leftBy({ world: before, contingencies: known, ...then }: KeptAudit) {
+    const touched = deepEqual(known, contingencies) ? touchedBetween(before, calmWorld) : undefined;
+    if (!touched) return undefined;
+    const isLeft = (at: number) => !failingIn(contingencies[at]!).some((name) => touched.clusters.has(name));
+    return { then, touched, found: [...then.found].filter(([at]) => isLeft(at)) };
+  }
 
   function troublesNow(): Map<string, Trouble> {
-    const troubles = new Map<string, Trouble>();
-    for (const outcome of forecast.outcomes([], [...keys])) {
+    const troubles = new Map(left?.then.troubles);
+    const asked = left ? [...left.touched.bindings] : [...keys];
+    for (const key of asked) troubles.delete(key);
+    for (const outcome of calm.outcomes(asked.filter((key) => keys.has(key)))) {
       const key = snapshotKey(outcome.binding);
       const trouble = troubleOf(outcome, placed.get(key)!);
       if (trouble) troubles.set(key, trouble);
@@ -215,7 +263,10 @@ export function startAudit(
     if (single) return note(at, own, single);
     const combined =
       contingency.kind === 'pair' && other !== undefined ? screen?.pair(one!, other) : undefined;
-    note(at, own, combined ?? forecast.outcomes(failing.map(happensTo), own, keys), combined !== undefined);
+    if (combined) return note(at, own, combined, { combined });
+    const { outcomes, orders } = forecast.outcomes(failing.map(happensTo), own, keys);
+    // in other orders also those act that otherwise are at rest
+    note(at, own, outcomes, { isKept: orders === 0 });
   }
 
   /** Adds up what a contingency leads to. */
@@ -223,7 +274,7 @@ export function startAudit(
     at: number,
     own: readonly string[],
     outcomes: readonly WorkloadOutcome[],
-    combined = false,
+    { combined, isKept }: { combined?: unknown; isKept?: boolean } = {},
   ): void {
     const contingency = contingencies[at]!;
     const failing = failingIn(contingency);
@@ -241,12 +292,13 @@ export function startAudit(
       at,
       {
         ...contingency,
-        ...(combined && { combined }),
+        ...(combined !== undefined && { combined: true }),
         ...{ workloads: own.length, outcomes: ifItFails, troubles },
         ...{ uncertain: uncertainIfItFails, cost: costIfItFails },
       },
       workloads,
       arrivalsOf(outcomes, ({ binding }) => placed.get(snapshotKey(binding))),
+      isKept,
     );
   }
 
@@ -257,16 +309,22 @@ export function startAudit(
       return found ? [{ key, binding, found }] : [];
     });
     const cases = new Map<string, WorstCase>();
-    let left: { at: number; snapshot: ClusterSnapshot } | undefined;
+    const known = left?.touched.changesRoom === false ? left.then.causes : undefined;
+    let remaining: { at: number; snapshot: ClusterSnapshot } | undefined;
     for (const { key, binding, found } of worst.sort((a, b) => a.found.at - b.found.at)) {
       const { at, trouble, outcome, certainty, after, reason } = found;
       const contingency = contingencies[at]!;
-      if (left?.at !== at)
-        left = { at, snapshot: withoutClusters(world, failingIn(contingency), configuration) };
+      let cause = known?.get(found);
+      if (!cause) {
+        if (remaining?.at !== at)
+          remaining = { at, snapshot: withoutClusters(world, failingIn(contingency), configuration) };
+        cause = causeOf(trouble, found, binding, remaining.snapshot, when.start);
+      }
+      causes.set(found, cause);
       cases.set(key, {
         ...{ trouble, contingency: contingency.name, outcome, certainty, after },
         ...(reason !== undefined && { reason }),
-        cause: causeOf(trouble, found, binding, left.snapshot, when.start),
+        cause,
       });
     }
     return cases;
@@ -275,7 +333,14 @@ export function startAudit(
   return {
     total: contingencies.length,
     tally,
+    taken: left?.found.length ?? 0,
     simulate,
+    kept() {
+      const isWhole = tally.contingencies().length === contingencies.length;
+      if (!keepsEach || !isWhole || !atRest) return undefined;
+      const since = left?.then.since ?? when.start;
+      return { ...{ world: calmWorld, troubles: now, causes, since, contingencies }, found: tally.kept };
+    },
     ...(screen && {
       screened: {
         clusters: [...up].filter((name) => paired.has(name)).sort(),

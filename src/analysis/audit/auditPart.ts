@@ -12,7 +12,7 @@ export interface SharedAudit {
   bindings: readonly ResourceBinding[];
   when: Pick<Scenario, 'start' | 'members'>;
   configuration: Configuration;
-  options: Omit<AuditOptions, 'targetOf'>;
+  options: Omit<AuditOptions, 'targetOf' | 'earlier'>;
   /** the position of the next contingency that nobody simulates yet, how many are done, and the step to the next; shared memory */
   turns: Int32Array;
 }

@@ -183,7 +183,7 @@ export function createPairScreen(
  * faulty, quotas, affinity between workloads; or whether it matters where one goes: clusters that nothing keeps it from, but that
  * never make it ready. A saved simulation still has events of its own.
  */
-function dependOnEachOther({ configuration, world, bindings, clusters }: StartingWorld): boolean {
+export function dependOnEachOther({ configuration, world, bindings, clusters }: StartingWorld): boolean {
   const { rules, featureGates } = configuration;
   const some = (test: (binding: ResourceBinding) => boolean) => [...bindings.values()].some(test);
   return (
@@ -306,7 +306,7 @@ function spreadsByClusterAlone({ spreadConstraints = [] }: Placement): boolean {
 }
 
 /** The clusters that any of its affinities allows. */
-const allowedBy = oncePer(({ clusters, fleet }: StartingWorld) =>
+export const allowedBy = oncePer(({ clusters, fleet }: StartingWorld) =>
   oncePer(({ clusterAffinity, clusterAffinities = [] }: Placement): ReadonlySet<string> => {
     const affinities = [
       ...(clusterAffinity ? [clusterAffinity] : []),

@@ -1,7 +1,12 @@
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
-import { type Arrivals, HEADROOM_RESOURCES, type HeadroomResource } from '../forecast/headroom.ts';
+import {
+  type Amounts,
+  type Arrivals,
+  HEADROOM_RESOURCES,
+  type HeadroomResource,
+} from '../forecast/headroom.ts';
 import type { AuditedContingency } from './contingencies.ts';
 import { compareTroubles, type Trouble } from './trouble.ts';
 
@@ -10,7 +15,14 @@ import { compareTroubles, type Trouble } from './trouble.ts';
  * is what one of them would find alone. Contingencies are known by their positions in the list of all.
  */
 export interface Tally {
-  add(at: number, contingency: AuditedContingency, workloads: readonly Noted[], arrivals: Arrivals): void;
+  /** @param isKept whether it is kept on its own, too, if that is asked for */
+  add(
+    at: number,
+    contingency: AuditedContingency,
+    workloads: readonly Noted[],
+    arrivals: Arrivals,
+    isKept?: boolean,
+  ): void;
   merge(other: TallyState): void;
   has(at: number): boolean;
   /** in the order of the list */
@@ -19,6 +31,8 @@ export interface Tally {
   /** the most of a resource that one contingency sends to a cluster */
   arriving(cluster: string, resource: HeadroomResource): MostArriving | undefined;
   state(): TallyState;
+  /** each contingency on its own, by its position: those that are kept */
+  readonly kept: ReadonlyMap<number, TallyState>;
 }
 
 /** Plain JSON. */
@@ -27,6 +41,8 @@ export interface TallyState {
   /** by key of their bindings */
   workloads: [binding: string, WorkloadTally][];
   arrivals: [cluster: string, Partial<Record<HeadroomResource, MostArriving>>][];
+  /** each contingency on its own; absent: that was not asked for */
+  kept?: [at: number, TallyState][];
 }
 
 export interface MostArriving {
@@ -72,8 +88,13 @@ export interface WorstNoted extends Pick<WorkloadOutcome, 'reason' | 'flapping'>
  */
 const COMBINED_WITHIN = 120;
 
-/** A tally of nothing yet. */
-export function createTally(): Tally {
+/**
+ * A tally of nothing yet.
+ *
+ * @param keeps whether to keep each contingency on its own, too, for an audit after a change
+ */
+export function createTally(keeps = false): Tally {
+  const kept = new Map<number, TallyState>();
   const contingencies = new Map<number, AuditedContingency>();
   const workloads = new Map<string, WorkloadTally>();
   const arrivals = new Map<string, Partial<Record<HeadroomResource, MostArriving>>>();
@@ -89,24 +110,30 @@ export function createTally(): Tally {
   function noted(key: string, one: WorkloadTally): void {
     const known = workloads.get(key);
     if (known) mergeInto(known, one);
-    else workloads.set(key, one);
+    else workloads.set(key, keeps ? copyOf(one) : one);
+  }
+
+  function merge(other: TallyState): void {
+    for (const [at, one] of other.contingencies) contingencies.set(at, one);
+    for (const [key, one] of other.workloads) noted(key, one);
+    for (const [cluster, most] of other.arrivals)
+      for (const resource of HEADROOM_RESOURCES)
+        if (most[resource]) arrived(cluster, resource, most[resource]);
+    for (const [at, one] of other.kept ?? []) kept.set(at, one);
   }
 
   return {
-    add(at, contingency, ofWorkloads, sent) {
-      contingencies.set(at, contingency);
-      for (const one of ofWorkloads) noted(one.key, tallyOf(at, one, contingency.combined));
-      for (const [cluster, amounts] of sent)
-        for (const resource of HEADROOM_RESOURCES)
-          if (amounts[resource] > 0) arrived(cluster, resource, { at, amount: amounts[resource] });
+    add(at, contingency, ofWorkloads, sent, isKept = true) {
+      const own: TallyState = {
+        contingencies: [[at, contingency]],
+        workloads: ofWorkloads.map((one) => [one.key, tallyOf(at, one, contingency.combined)]),
+        arrivals: Array.from(sent, ([cluster, amounts]) => [cluster, arrivingAt(at, amounts)]),
+      };
+      merge(own);
+      if (keeps && isKept) kept.set(at, own);
     },
-    merge(other) {
-      for (const [at, one] of other.contingencies) contingencies.set(at, one);
-      for (const [key, one] of other.workloads) noted(key, one);
-      for (const [cluster, most] of other.arrivals)
-        for (const resource of HEADROOM_RESOURCES)
-          if (most[resource]) arrived(cluster, resource, most[resource]);
-    },
+    merge,
+    kept,
     has: (at) => contingencies.has(at),
     contingencies: () => [...contingencies].sort(([a], [b]) => a - b).map(([, one]) => one),
     of: (binding) => workloads.get(binding),
@@ -115,8 +142,20 @@ export function createTally(): Tally {
       contingencies: [...contingencies],
       workloads: [...workloads],
       arrivals: [...arrivals],
+      ...(keeps && { kept: [...kept] }),
     }),
   };
+}
+
+function arrivingAt(at: number, amounts: Amounts): Partial<Record<HeadroomResource, MostArriving>> {
+  const some = HEADROOM_RESOURCES.filter((resource) => amounts[resource] > 0);
+  return Object.fromEntries(some.map((resource) => [resource, { at, amount: amounts[resource] }]));
+}
+
+/** A tally that others can be merged into. */
+function copyOf(one: WorkloadTally): WorkloadTally {
+  const { dependsOn, homes, troubles } = one;
+  return { ...one, dependsOn: { ...dependsOn }, homes: [...homes], troubles: [...troubles] };
 }
 
 function tallyOf(

@@ -1,11 +1,12 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
-import { isEvictionQueue } from '../../karmada/controllers/registry.ts';
+import { factsOf, isController, isEvictionQueue } from '../../karmada/controllers/registry.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
-import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
+import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
+import type { Scenario, ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
 import {
   affordableOrders,
   type PlacementSteps,
@@ -16,6 +17,7 @@ import {
 import { setStage, type SetStage, type StageOptions } from '../../simulator/simulation/stage.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
+import { cronScalers } from '../../simulator/cronScalers.ts';
 import type { VirtualTime } from '../../simulator/virtualTime/virtualTime.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { SimulationEnd } from '../../simulator/verdicts/outcomes.ts';
@@ -49,13 +51,15 @@ export interface EventForecast {
     actions: readonly ScenarioAction[],
     keys: readonly string[],
     among?: ReadonlySet<string>,
-  ): WorkloadOutcome[];
+  ): Pick<ForecastCourse, 'outcomes' | 'orders'>;
   /** the same, with what happened on the way */
   course(
     actions: readonly ScenarioAction[],
     keys: readonly string[],
     among: ReadonlySet<string>,
   ): ForecastCourse;
+  /** what happens if nothing does */
+  calm(): CalmForecast;
   /**
    * the outcomes of a few bindings, by key, if no others moved meanwhile. Those that wait for their eviction take their turns all
    * the same.
@@ -66,6 +70,16 @@ export interface EventForecast {
   ): Pick<ForecastCourse, 'outcomes' | 'turns'>;
   /** what all forecasts begin with */
   readonly start: StartingWorld;
+}
+
+/** What happens if nothing fails. */
+export interface CalmForecast {
+  /** as above */
+  outcomes(keys: readonly string[]): WorkloadOutcome[];
+  /** nobody writes anything, or waits to look again: it is the same from any later instant on */
+  atRest: boolean;
+  /** keys of the bindings that controllers look at, or Works of */
+  looked: ReadonlySet<string>;
 }
 
 /** A forecast with what happened on the way, all by key of the binding. */
@@ -90,6 +104,14 @@ export function forecastEvents(
 ): EventForecast {
   const common = createStartingWorld(world, configuration, { start, members });
 
+  function stageOf(events: ScenarioEvent[], options: StageOptions): SetStage {
+    return setStage(
+      common,
+      { start, members, events },
+      { outcomesAlone: true, ...options, ...(unconfirmed && { unconfirmed }) },
+    );
+  }
+
   function play(
     actions: readonly ScenarioAction[],
     keys: Iterable<string>,
@@ -97,16 +119,7 @@ export function forecastEvents(
   ): Pick<ForecastCourse, 'outcomes' | 'orders'> & { steps: PlacementSteps } {
     const events = actions.map((action) => ({ at: start, action }));
     const stageIn = (ordering?: StageOptions['ordering']) =>
-      setStage(
-        common,
-        { start, members, events },
-        {
-          outcomesAlone: true,
-          ...options,
-          ...(unconfirmed && { unconfirmed }),
-          ...(ordering && { ordering }),
-        },
-      );
+      stageOf(events, { ...options, ...(ordering && { ordering }) });
     const stage = stageIn();
     const steps = placementSteps(stage.time);
     follow?.(stage.time);
@@ -129,7 +142,7 @@ export function forecastEvents(
     start: common,
     bindings: [...common.bindings.keys()],
     on: common.on,
-    outcomes: (actions, keys, among) => play(actions, keys, { ...(among && { among }) }).outcomes,
+    outcomes: (actions, keys, among) => play(actions, keys, { ...(among && { among }) }),
     course(actions, keys, among) {
       const turns = createTurnList();
       const visited = new Map<string, Set<string>>();
@@ -144,6 +157,23 @@ export function forecastEvents(
         steps: new Map(moved.map((key) => [key, steps.get(key) ?? ''])),
       };
     },
+    calm() {
+      const looked = new Set<string>();
+      let atRest =
+        cronScalers(world.others, start).length === 0 &&
+        // a cluster is blocked for a time
+        world.bindings.every(({ spec }) => !spec.activeEvictionHistory?.length);
+      const { time, outcomes, play } = stageOf([], {
+        beforeLook(controller, key, _view, now) {
+          const binding = bindingLookedAt(controller, key, common);
+          if (binding !== undefined) looked.add(binding);
+          atRest &&= now - start < AT_ONCE;
+        },
+      });
+      time.follow(({ changes }) => void (atRest &&= changes.length === 0));
+      const ended = play();
+      return { outcomes: (keys) => outcomes.of(keys, ended), atRest, looked };
+    },
     alone(actions, keys) {
       const turns = createTurnList();
       const { outcomes } = play(actions, keys, { alone: keys, beforeLook: turns.note });
@@ -151,6 +181,9 @@ export function forecastEvents(
     },
   };
 }
+
+/** What controllers look at when they continue is looked at within so many milliseconds; later looks are waited for. */
+const AT_ONCE = 1000;
 
 type Played = Pick<StageOptions, 'alone' | 'beforeLook'> & {
   among?: ReadonlySet<string>;
@@ -171,6 +204,13 @@ function outcomesOf(
     found && (keys.has(key) || among.has(key)) ? found.outcome : [],
   );
   return left.length > 0 ? [...outcomes.of(left, ended), ...others] : others;
+}
+
+function bindingLookedAt(controller: string, key: string, start: StartingWorld): string | undefined {
+  if (!isController(controller)) return undefined;
+  const { keys } = factsOf(controller);
+  if (keys === 'Work') return start.ownerOf(key);
+  return keys === 'pair' ? parseTaintedPairKey(key).binding : key;
 }
 
 /** Notes when each eviction first has its turn. */
@@ -222,7 +262,7 @@ export function forecastLosses(
       forecast.outcomes(
         failing.map((cluster) => ({ type: 'fail', cluster })),
         own,
-      ),
+      ).outcomes,
     );
   };
 }

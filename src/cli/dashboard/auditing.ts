@@ -1,6 +1,7 @@
+import type { KeptAudit } from '../../analysis/audit/audit.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { pause } from '../../operations/pause.ts';
-import { sameVersions } from '../../state/world/sameVersions.ts';
+import { sameVersions } from '../../karmada/sameVersions.ts';
 import { auditState } from '../../useCases/audit/auditFailover.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
@@ -22,6 +23,7 @@ interface AuditorOptions {
 
 /** Audits the followed state whenever somebody asks; an audit stays while nothing has changed, and between two there is a rest. */
 export function createAuditor({ current, ports, report, signal, stopwatch }: AuditorOptions) {
+  let kept: KeptAudit | undefined;
   let last: { state: OpenedState; answer: Answered; took: number; ended: number } | undefined;
   return async (): Promise<Answered> => {
     if (last && isSame(last.state, current())) return last.answer;
@@ -32,16 +34,20 @@ export function createAuditor({ current, ports, report, signal, stopwatch }: Aud
       report: (doing: string, finished = 0, total = 0) => report(`${doing}, ${finished} of ${total}`),
       done: () => report(undefined),
     });
-    const { audit } = await auditState(
+    const { audit, ...answer } = await auditState(
       state,
-      { selection: {}, groupBy: [], pairs: false, targets: { namespaces: new Map() }, cures: false, signal },
+      {
+        ...{ selection: {}, groupBy: [], pairs: false, targets: { namespaces: new Map() } },
+        ...{ cures: false, keeps: { earlier: kept }, signal },
+      },
       { ...ports(), startProgress },
     );
+    kept = answer.kept ?? kept;
     const up = new Set(state.world.clusters.filter(isReady).map(({ metadata }) => metadata.name));
-    const answer: Answered = { type: 'audit', ...shownAudit(audit, up) };
+    const answered: Answered = { type: 'audit', ...shownAudit(audit, up) };
     const ended = stopwatch();
-    last = { state, answer, took: ended - began, ended };
-    return answer;
+    last = { state, answer: answered, took: ended - began, ended };
+    return answered;
   };
 }
 

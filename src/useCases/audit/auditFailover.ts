@@ -4,6 +4,7 @@ import {
   type Audit,
   type AuditedCause,
   type AuditOptions,
+  type KeptAudit,
   type RunningAudit,
 } from '../../analysis/audit/audit.ts';
 import {
@@ -89,6 +90,8 @@ export interface AuditRequest {
   courses?: boolean;
   /** false: searches nothing that would help */
   cures?: false;
+  /** keeps what each contingency leads to; what a change since an earlier audit cannot touch is taken from it */
+  keeps?: { earlier: KeptAudit | undefined } | undefined;
   /** begins threads that take part; absent: this thread alone */
   threads?: ((shared: SharedAudit) => AuditThread[]) | undefined;
   /** ends the audit between two contingencies: the answer has what is known by then */
@@ -112,6 +115,8 @@ export interface AuditedFailover {
   now: number;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
+  /** for the audit after the next change, if that was asked for, and time alone does not move what was found */
+  kept?: KeptAudit | undefined;
   /** what this shard has found, if it was one that was asked for */
   part?: { shard: Shard; fingerprint: string; tally: TallyState; complete: boolean };
 }
@@ -186,11 +191,14 @@ export async function auditState(
     ...(request.taint && { taint: request.taint }),
     unconfirmed: guessed,
     otherOrders: OTHER_ORDERS,
+    keeps: request.keeps !== undefined,
   };
+  const { earlier } = request.keeps ?? {};
   // they get their copy of the world, and index it, while this thread does
-  const beside = threadsBeside({ world, bindings, when, configuration, options }, request);
+  const shared = { world, bindings, when, configuration, options };
+  const early = earlier ? undefined : threadsBeside(shared, request);
   const running = startAudit(world, bindings, when, configuration, {
-    ...options,
+    ...{ ...options, earlier },
     targetOf: (binding) => targets.get(binding),
   });
   const { shard, merged } = request;
@@ -199,7 +207,8 @@ export async function auditState(
       ? fingerprintOf(world, [bindings.map(bindingKey), when, options.contingencies, request.taint, guessed])
       : '';
   if (merged) for (const part of merged(fingerprint, running.total)) running.tally.merge(part);
-  await simulated(running, beside, request, ports);
+  const isAnew = earlier && running.taken === 0;
+  await simulated(running, isAnew ? threadsBeside(shared, request) : early, request, ports);
   const audit = running.result();
   const safe = request.safeTogether && safeSearch(request.safeTogether, state, members);
   if (safe) await finished(safe, request.signal, ports, 'planning drains');
@@ -220,6 +229,7 @@ export async function auditState(
   };
   return {
     ...(part && { part }),
+    kept: running.kept(),
     audit:
       request.cures === false || part ? audit : { ...audit, causes: withCures(audit, state, request, ports) },
     ...(safe && { safeTogether: safe.result() }),

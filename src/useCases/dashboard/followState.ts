@@ -16,7 +16,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { controllersSeen } from '../controller/leaseSeen.ts';
-import { sameVersions } from '../../state/world/sameVersions.ts';
+import { sameVersions } from '../../karmada/sameVersions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';

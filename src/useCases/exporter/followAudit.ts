@@ -1,3 +1,4 @@
+import type { KeptAudit } from '../../analysis/audit/audit.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { pause as realPause, type Pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
@@ -13,13 +14,16 @@ import { runWatch } from '../watching.ts';
 /** After an audit it rests so many times as long, so that a large fleet leaves the most of a core to others. */
 const REST = 2;
 
+/** For so many milliseconds outcomes are kept that no change can touch: then all are simulated from the present instant again. */
+const KEPT_FOR = 3600_000;
+
 /** All that it audits but Leases, which their agents renew all the time. */
 const FOLLOWED: ReadonlySet<string> = new Set(
   STATE_KINDS.flatMap(({ kind, isHistory }) => (isHistory || kind === 'Lease' ? [] : [kind])),
 );
 const isReadOnce = ({ kind }: { kind: string }) => !FOLLOWED.has(kind);
 
-export interface FollowRequest extends Omit<AuditRequest, 'signal' | 'cures' | 'safeTogether'> {
+export interface FollowRequest extends Omit<AuditRequest, 'signal' | 'cures' | 'keeps' | 'safeTogether'> {
   signal: AbortSignal;
   /** milliseconds between two audits, whatever changes meanwhile */
   every: number;
@@ -64,6 +68,7 @@ export async function followAudit(
   ports: Ports,
 ): Promise<void> {
   let standing: Standing | undefined;
+  let kept: KeptAudit | undefined;
   let newest: { world: World; now: number } | undefined;
   let silentSince: number | undefined;
   let serverNow: () => number = () => 0;
@@ -129,12 +134,15 @@ export async function followAudit(
       unread: [...unread, ...(followed.unread ?? [])],
     };
     const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
-    const answer = await auditState(
+    const earlier = kept && now - kept.since < KEPT_FOR ? kept : undefined;
+    const { kept: keptOfIt, ...answer } = await auditState(
       { ...opened, world, now },
-      { ...request, cures: false, signal: until },
+      { ...request, cures: false, keeps: { earlier }, signal: until },
       ports,
     );
     if (until.aborted) return;
+    // while something is under way the last audit of a world at rest stays what changes are held against
+    kept = keptOfIt ?? kept;
     const tasks = tasksOf(explainEvictionTasks(world, world.bindings, { now, configuration }));
     standing = { ...answer, took: (stopwatch() - began) / 1000, tasks };
     audited = undefined;

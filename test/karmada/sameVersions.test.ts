@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { emptyWorld, type World } from '../../../src/karmada/world.ts';
-import { sameVersions } from '../../../src/state/world/sameVersions.ts';
+import { emptyWorld, type World } from '../../src/karmada/world.ts';
+import { sameVersions } from '../../src/karmada/sameVersions.ts';
 
 const cluster = (name: string, resourceVersion?: string, uid = name) => ({
   apiVersion: 'cluster.karmada.io/v1alpha1',

@@ -1,0 +1,178 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { bindingKey, objectKey, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
+import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
+import { bindingPermanentId } from '../../karmada/objects/worksOfBinding.ts';
+import { isSameVersion, sameVersions } from '../../karmada/sameVersions.ts';
+import { wakeGroup, wokenByCluster } from '../../karmada/scheduling/wakeUp.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { oncePer } from '../../simulator/store/indexes.ts';
+import type { StartingWorld } from '../../simulator/store/startingWorld.ts';
+import type { CalmForecast } from '../forecast/losses.ts';
+import { allowedBy, dependOnEachOther } from './pairs.ts';
+
+/** A world that was audited: what happens there if nothing fails. */
+export interface CalmWorld extends Pick<CalmForecast, 'atRest' | 'looked'> {
+  start: StartingWorld;
+}
+
+/** What a change touches. */
+export interface Touched {
+  /** keys of bindings that are other ones, or may fare otherwise if nothing fails */
+  bindings: ReadonlySet<string>;
+  /** names of clusters whose failure may lead to other outcomes */
+  clusters: ReadonlySet<string>;
+  /** whether any cluster has changed */
+  changesRoom: boolean;
+}
+
+/**
+ * What a change touches: any failure of other clusters leads to the same outcomes before and after it. It may touch the failures of those
+ * that what has changed, its dependents, or what they depend on, are on, have a copy on, leave, or go to, as the scheduler looks at all that may go to
+ * a failed cluster; if a cluster has changed, all these of whatever may go there. Undefined if nobody can say: if anything is
+ * under way, which time moves, or workloads depend on each other in other ways.
+ */
+export function touchedBetween(before: CalmWorld, after: CalmWorld): Touched | undefined {
+  const sides = [before, after];
+  if (sides.some(({ start, atRest }) => !atRest || dependOnEachOther(start))) return undefined;
+  const changed = changedObjects(before.start, after.start);
+  if (!changed || !deepEqual(...statusSamples(before.start, after.start))) return undefined;
+  const { bindings, clusters } = changed;
+  for (const { start } of sides) withKin(start, bindings);
+  for (const key of bindings)
+    if (sides.some(({ start, looked }) => looked.has(key) || !isOneOfAKind(start, key))) return undefined;
+  const touched = new Set(clusters);
+  for (const { start } of sides) {
+    for (const key of bindings) for (const name of reachOf(start, key)) touched.add(name);
+    if (clusters.size === 0) continue;
+    for (const [key, binding] of start.bindings) {
+      const reach = reachOf(start, key);
+      const { placement } = binding.spec;
+      const mayGo = (name: string) => placement !== undefined && allowedBy(start)(placement).has(name);
+      if ([...clusters].some((name) => reach.has(name) || mayGo(name)))
+        for (const name of reach) touched.add(name);
+    }
+  }
+  return { bindings, clusters: touched, changesRoom: clusters.size > 0 };
+}
+
+interface ChangedObjects {
+  /** keys; those of changed Works, too */
+  bindings: Set<string>;
+  /** names of those that have other room */
+  clusters: Set<string>;
+}
+
+/** What has changed of bindings, Works and the room of clusters; undefined if anything else has. */
+function changedObjects(before: StartingWorld, after: StartingWorld): ChangedObjects | undefined {
+  const [one, other] = [before.world, after.world];
+  const isAsBefore =
+    before.configuration === after.configuration &&
+    sameVersions(one, other, ['policies', 'taintPolicies', 'others']) &&
+    deepEqual(one.unread, other.unread) &&
+    before.impliesWorks === after.impliesWorks &&
+    one.clusters.some(countsPods) === other.clusters.some(countsPods);
+  if (!isAsBefore) return undefined;
+  const clusters = new Set<string>();
+  for (const [name, [was, is]] of differing(one.clusters, other.clusters, ({ metadata }) => metadata.name)) {
+    if (!was || !is || !deepEqual(besideRoom(was), besideRoom(is))) return undefined;
+    clusters.add(name);
+  }
+  const bindings = new Set(differing(one.bindings, other.bindings, bindingKey).keys());
+  for (const work of differing(one.works, other.works, workKey).keys()) {
+    const owners = [before, after].flatMap((start) => start.ownerOf(work) ?? []);
+    if (owners.length === 0) return undefined;
+    for (const owner of owners) bindings.add(owner);
+  }
+  return { bindings, clusters };
+}
+
+/** The objects that are not the same in two lists, by key. */
+function differing<T extends Parameters<typeof isSameVersion>[0]>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (object: T) => string,
+): Map<string, [before: T | undefined, after: T | undefined]> {
+  // most lists are the same but for a few objects: nothing is made of those
+  const old = new Set(before);
+  const left = after.filter((object) => !old.delete(object));
+  const found = new Map(
+    Array.from(old, (object): [string, [T, T | undefined]] => [keyOf(object), [object, undefined]]),
+  ) as Map<string, [T | undefined, T | undefined]>;
+  for (const object of left) {
+    const key = keyOf(object);
+    const was = found.get(key)?.[0];
+    if (was && isSameVersion(was, object)) found.delete(key);
+    else found.set(key, [was, object]);
+  }
+  return found;
+}
+
+function besideRoom({ metadata, status, ...rest }: Cluster) {
+  const {
+    resourceVersion: _version,
+    managedFields: _fields,
+    ...named
+  } = metadata as typeof metadata & {
+    managedFields?: unknown;
+  };
+  const { resourceSummary: _room, ...reported } = status ?? {};
+  return { ...rest, metadata: named, status: reported };
+}
+
+function countsPods({ status }: Cluster): boolean {
+  return Object.keys(status?.resourceSummary?.allocated ?? {}).length > 0;
+}
+
+function statusSamples(...starts: [StartingWorld, StartingWorld]) {
+  return starts.map((start) => Object.fromEntries(start.sampleStatuses())) as [unknown, unknown];
+}
+
+/** Adds what follows some bindings, and what they follow. */
+function withKin(start: StartingWorld, keys: Set<string>): void {
+  // a set is walked to its end, though it grows meanwhile
+  for (const key of keys) {
+    const spec = start.bindings.get(key)?.spec;
+    const parents = spec
+      ? [...(spec.requiredBy ?? []).map(snapshotKey), ...start.needing(objectKey(spec.resource))]
+      : [];
+    for (const kin of [...parents, ...start.attachedTo(key)]) keys.add(kin);
+  }
+}
+
+/** Whether no other binding has its workload, or its permanent id. */
+function isOneOfAKind(start: StartingWorld, key: string): boolean {
+  const binding = start.bindings.get(key);
+  if (!binding) return true;
+  const id = bindingPermanentId(binding.metadata);
+  return (
+    start.bindingFor(objectKey(binding.spec.resource)) === key &&
+    (id === undefined || start.bindingWithId(id) === key)
+  );
+}
+
+/** The clusters whose failure concerns a binding. */
+function reachOf(start: StartingWorld, key: string): ReadonlySet<string> {
+  const binding = start.bindings.get(key);
+  const works = start.works(key).keys();
+  if (!binding) return new Set(works);
+  const there = placedOn(binding.spec).map(({ name }) => name);
+  return new Set([...there, ...evictingFrom(binding.spec), ...works, ...wakingOf(start)(binding)]);
+}
+
+/** The clusters whose events wake the scheduler for a binding. */
+const wakingOf = oncePer((start: StartingWorld) => {
+  const known = new Map<string, string[]>();
+  const { configuration, fleet } = start;
+  return (binding: ResourceBinding): readonly string[] => {
+    const group = wakeGroup(binding);
+    let found = known.get(group);
+    if (!found) {
+      const woken = [...start.clusters.values()].filter((cluster) =>
+        wokenByCluster([cluster], binding, configuration, fleet.affinities),
+      );
+      known.set(group, (found = woken.map(({ metadata }) => metadata.name)));
+    }
+    return found;
+  };
+});

@@ -1,0 +1,18 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { heldAfterChange } from './afterChange.ts';
+import { seeds } from './bruteForce.ts';
+
+describe('an audit after a change is what a whole one says', () => {
+  let [contingencies, taken] = [0, 0];
+
+  test.each(seeds(30_000, 150))('seed %i', (seed) => {
+    const held = heldAfterChange(seed);
+    contingencies += held.contingencies;
+    taken += held.taken;
+  });
+
+  // else nothing would be held against anything
+  afterAll(() => {
+    expect(taken).toBeGreaterThanOrEqual(contingencies / 10);
+  });
+});

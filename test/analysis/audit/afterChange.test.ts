@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { type KeptAudit, startAudit } from '../../../src/analysis/audit/audit.ts';
+import { contingenciesOf } from '../../../src/analysis/audit/contingencies.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
+
+const among = (...clusterNames: string[]) => ({ clusterAffinity: { clusterNames } });
+const on = (name: string, home: string, ...others: string[]) =>
+  deployment(name, {
+    ...{ placement: among(home, ...others), replicas: 2, clusters: [{ name: home, replicas: 2 }] },
+  });
+const web = on('web', 'a', 'b');
+const before = world([cluster('a'), cluster('b'), cluster('c'), cluster('d')], [web, on('db', 'c', 'd')]);
+
+function audited(state: World, earlier?: KeptAudit) {
+  const when = { start: START, members: { workloadReadyAfter: 20_000, neverReady: [] } };
+  const running = startAudit(state, state.bindings, when, failoverOn, {
+    ...{ contingencies: contingenciesOf(state.clusters), keeps: true, earlier },
+  });
+  const { taken } = running;
+  while (running.step());
+  return { taken, kept: running.kept(), text: JSON.stringify(running.result()) };
+}
+const { kept } = audited(before);
+
+describe('after a change an audit takes from the one before', () => {
+  const takenAfter = (state: World) => {
+    const found = audited(state, kept);
+    expect(found.text).toBe(audited(state).text);
+    return found.taken;
+  };
+
+  test('all, if nothing has changed', () => expect(takenAfter({ ...before })).toBe(4));
+
+  test('the failures of clusters that what has changed is not on, and does not go to', () => {
+    const [, db] = before.bindings;
+    expect(takenAfter({ ...before, bindings: [on('web', 'a', 'd'), db!] })).toBe(1);
+    expect(takenAfter({ ...before, bindings: [db!] })).toBe(2);
+    expect(takenAfter({ ...before, bindings: [...before.bindings, on('api', 'c', 'd')] })).toBe(2);
+  });
+
+  test('those after which nothing goes to a cluster with other room', () => {
+    const [a, ...others] = before.clusters;
+    const resourceSummary = { allocatable: { cpu: '7', pods: '10' } };
+    const changed = { ...a!, status: { ...a!.status, resourceSummary } };
+    expect(takenAfter({ ...before, clusters: [changed, ...others] })).toBe(2);
+  });
+
+  test('nothing, if anything else has changed', () => {
+    const [a, ...others] = before.clusters;
+    const labelled = { ...a!, metadata: { ...a!.metadata, labels: { tier: 'gold' } } };
+    expect(takenAfter({ ...before, clusters: [labelled, ...others] })).toBe(0);
+    expect(takenAfter({ ...before, taintPolicies: [] })).toBe(0);
+  });
+});
+
+test('nothing is kept while anything is under way, which time moves', () => {
+  const task = { fromCluster: 'b', producer: 'TaintManager', reason: 'TaintUntolerated' };
+  const creationTimestamp = new Date(START).toISOString();
+  const leaving = { ...web, spec: { ...web.spec, gracefulEvictionTasks: [{ ...task, creationTimestamp }] } };
+  expect(audited({ ...before, bindings: [leaving] }).kept).toBeUndefined();
+});
