@@ -1,4 +1,4 @@
-import { parseDuration } from '../kubernetes/time.ts';
+import { readDuration } from '../kubernetes/time.ts';
 import { isDnsLabel, isDnsSubdomain } from '../kubernetes/validation/names.ts';
 import { nearMatches } from '../views/words/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
@@ -79,7 +79,7 @@ export function objectName(flag: string, given: string): string {
 export function duration<Given extends Text>(flag: string, text: Given): Read<number, Given>;
 export function duration(flag: string, text: Text): number | undefined {
   if (text === undefined) return undefined;
-  const parsed = parseDuration(text);
+  const parsed = readDuration(text);
   if (parsed === undefined || parsed < 0)
     throw new UserError(`${flag}: "${text}" is not a duration such as 90s or 5m`);
   return parsed;

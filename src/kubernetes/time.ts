@@ -139,14 +139,20 @@ const UNITS: Record<string, number> = {
   s: SECOND,
   m: MINUTE,
   h: HOUR,
+  d: DAY,
 };
-const DURATION_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+const DURATION_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h|d)/y;
 
 /**
  * Parses a duration as Go writes it ("1h2m3.5s", "-1.5h", "0") into milliseconds; undefined if Go's time.ParseDuration
  * would refuse it.
  */
 export function parseDuration(text: string): number | undefined {
+  return text.includes('d') ? undefined : readDuration(text);
+}
+
+/** Milliseconds of a duration that a user gives: as Go writes it, or with days, as we print it: "1d2h". */
+export function readDuration(text: string): number | undefined {
   const negative = text.startsWith('-');
   const unsigned = negative || text.startsWith('+') ? text.slice(1) : text;
   if (unsigned === '0') return 0;

@@ -1,5 +1,5 @@
 import type { KubernetesObject, ObjectIdentity } from '../karmada/api/meta.ts';
-import { instant, parseDuration } from '../kubernetes/time.ts';
+import { instant, readDuration } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
 import { placeOf, type Position } from './position.ts';
 import { show as shown } from './schema/check.ts';
@@ -46,11 +46,11 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
     return Number.isNaN(parsed) ? fail(path, `${show(found)} is not an RFC 3339 time`) : parsed;
   };
   const duration = (path: string, found: unknown): number => {
-    const parsed = typeof found === 'string' ? parseDuration(found) : undefined;
+    const parsed = typeof found === 'string' ? readDuration(found) : undefined;
     return parsed === undefined ? fail(path, `${show(found)} is not a duration such as 90s or 5m`) : parsed;
   };
   const moment = (path: string, found: unknown): Moment => {
-    const after = typeof found === 'string' ? parseDuration(found) : undefined;
+    const after = typeof found === 'string' ? readDuration(found) : undefined;
     if (after !== undefined && after < 0)
       fail(path, `${show(found)} lies before the start; give a time for that`);
     if (after !== undefined) return { after };

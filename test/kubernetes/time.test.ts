@@ -4,6 +4,7 @@ import {
   formatDuration,
   instant,
   parseDuration,
+  readDuration,
   rfc3339,
   rfc3339Milliseconds,
 } from '../../src/kubernetes/time.ts';
@@ -99,6 +100,11 @@ describe('durations', () => {
     [999.999_999_9, '1s'],
   ])('%d ms prints as %s', (milliseconds, text) => {
     expect(formatDuration(milliseconds)).toBe(text);
+  });
+
+  test('days are ours: what we print reads back, and Go refuses it', () => {
+    expect(readDuration('1d2h')).toBe(93_600_000);
+    expect(parseDuration('1d')).toBeUndefined();
   });
 
   test('what is printed reads back', () => {

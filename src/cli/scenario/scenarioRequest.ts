@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Stats, statSync } from 'node:fs';
 import { taintChangeIn } from '../../karmada/taints/taintChange.ts';
 import { isObject } from '../../kubernetes/json.ts';
-import { instant, parseDuration } from '../../kubernetes/time.ts';
+import { instant, readDuration } from '../../kubernetes/time.ts';
 import type { ScenarioAction } from '../../simulator/scenario.ts';
 import { readAs } from '../../state/errors.ts';
 import { type Moment, fieldReader } from '../../state/fieldReader.ts';
@@ -57,7 +57,7 @@ export async function changeWishes(files: readonly string[] = []): Promise<Chang
 }
 
 function moment(flag: string, text: string): Moment {
-  const after = parseDuration(text);
+  const after = readDuration(text);
   if (after !== undefined) return { after };
   const parsed = instant(text);
   if (Number.isNaN(parsed))

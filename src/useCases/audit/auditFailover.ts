@@ -51,7 +51,7 @@ import { bindingKey, objectKey, workloadIdentity } from '../../karmada/objects/i
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { labelValue } from '../../kubernetes/labelSelector.ts';
-import { parseDuration } from '../../kubernetes/time.ts';
+import { readDuration } from '../../kubernetes/time.ts';
 import { Problem } from '../problem.ts';
 
 /** The longest time with fewer ready replicas that people accept, in milliseconds. */
@@ -427,7 +427,7 @@ function targetsIn(
   return (binding) => {
     const workload = workloadIdentity(binding);
     const text = annotated.get(objectKey(workload)) ?? binding.metadata.annotations?.[TARGET_ANNOTATION];
-    const parsed = text === undefined ? undefined : parseDuration(text);
+    const parsed = text === undefined ? undefined : readDuration(text);
     const own = parsed !== undefined && parsed >= 0 ? parsed : undefined;
     if (text !== undefined && own === undefined)
       ports.warn(
