@@ -126,10 +126,11 @@ export interface History {
   doubts: HistoryGap[];
 }
 
-/** What happened from an instant on, epoch milliseconds. */
+/** What a state still shows from an instant on, epoch milliseconds: with evictions that are under way since before. */
 export function historySince(history: History, from: number): History {
   return {
     ...history,
+    start: Math.max(history.start, from),
     events: history.events.filter(({ time, until = time }) => until >= from),
     evictions: history.evictions.filter(
       ({ evicted = from, gone = Infinity }) => evicted >= from || gone === Infinity,

@@ -5,9 +5,14 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Recording } from '../../state/recording/recording.ts';
 import { type Silence, kindsText, ofKinds, silences } from '../../state/recording/silences.ts';
 
-/** All that a recording has seen, up to an instant (epoch milliseconds), with its gaps as doubts. */
-export function recordedHistory(recording: Recording, until: number, configuration: Configuration): History {
-  const { from: start } = recording;
+/** What a recording has seen between two instants (epoch milliseconds), by default from its start, with its gaps as doubts. */
+export function recordedHistory(
+  recording: Recording,
+  until: number,
+  configuration: Configuration,
+  since = recording.from,
+): History {
+  const start = Math.max(since, recording.from);
   return seenHistory({
     // changes of the first millisecond are not in it: they are events
     first: recording.worldAt(start - 1),
@@ -15,7 +20,7 @@ export function recordedHistory(recording: Recording, until: number, configurati
     start,
     end: Math.max(until, start),
     configuration,
-    doubts: doubtsOfRecording(recording, until),
+    doubts: doubtsOfRecording(recording, until).filter(({ to = until }) => to >= start),
   });
 }
 

@@ -67,17 +67,18 @@ export async function whatHappened(
     ? recording.changesBetween(recording.from - 1, now).some(isEvictionByTaint)
     : opened.world.bindings.some(hasTaskOfTaintManager);
   const { configuration, assumptions } = evicted ? withTaintEviction(opened) : opened;
-  const history = recording
-    ? recordedHistory(recording, now, configuration)
+  const begin = since === undefined ? undefined : now - since;
+  const known = recording
+    ? recordedHistory(recording, now, configuration, begin)
     : earlier
       ? historyBetween(earlier, opened, configuration)
       : reconstructedHistory(opened.world, now, configuration);
-  const narrowed =
-    target === undefined && namespace === undefined
-      ? history
-      : narrowedTo(history, recording ? everThere(recording) : opened.world, target, namespace);
+  const history = recording || begin === undefined ? known : historySince(known, begin);
   return {
-    history: since === undefined ? narrowed : historySince(narrowed, now - since),
+    history:
+      target === undefined && namespace === undefined
+        ? history
+        : narrowedTo(history, recording ? everThere(recording) : opened.world, target, namespace),
     karmadaVersion,
     assumptions: assumptions.filter(isShown),
   };

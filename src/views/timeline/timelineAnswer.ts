@@ -21,7 +21,7 @@ import {
   doubtText,
   knownFrom,
   minutesText,
-  stepTimes,
+  stepColumns,
   timelineDocument,
   worstWorkloads,
 } from './timelineWords.ts';
@@ -140,12 +140,16 @@ function earlierText(history: History, listed: History): string {
 }
 
 /** "5 workloads evicted, 3 not placed; 1 cluster not Ready": what an incident did, in numbers. */
-function totals({ events, evictions }: History): Words {
+function totals({ events, evictions, start }: History): Words {
   const workloads = (type: HistoryEvent['type']) =>
     new Set(events.filter((one) => one.type === type).map(({ object }) => objectKey(object))).size;
   // of some placements only the result is known
-  const untimed = evictions.filter(({ to, scheduled }) => to.length > 0 && scheduled === undefined);
-  const evicted = workloads('Evicted');
+  const untimed = evictions.filter(
+    ({ to, scheduled, evicted = start }) => to.length > 0 && scheduled === undefined && evicted >= start,
+  );
+  // a task has no time until Karmada has looked at it
+  const unstamped = evictions.filter(({ evicted }) => evicted === undefined);
+  const evicted = workloads('Evicted') + new Set(unstamped.map(({ workload }) => objectKey(workload))).size;
   const placed = workloads('Scheduled') + new Set(untimed.map(({ workload }) => objectKey(workload))).size;
   const last = new Map<string, HistoryEvent['type']>();
   for (const { type, object } of events)
@@ -165,7 +169,11 @@ function totals({ events, evictions }: History): Words {
     ...(placed > 0 ? [`${placed} rescheduled`] : []),
     ...(notPlaced > 0 ? [bad(`${notPlaced} not placed`)] : []),
   ];
-  return parts.length > 0 ? joined(parts, ', ') : plural(events.length, 'event');
+  return parts.length > 0
+    ? joined(parts, ', ')
+    : events.length > 0
+      ? plural(events.length, 'event')
+      : 'nothing on record';
 }
 
 /** Characters of the date in an RFC 3339 time. */
@@ -211,7 +219,7 @@ export function historySteps(
 export function evictionTable(history: History): Block[] {
   const { evictions } = history;
   if (evictions.length === 0) return [];
-  const steps = stepTimes(evictions[0]!).map(([name]) => name);
+  const steps = stepColumns(history);
   return [
     {
       type: 'table',
@@ -219,24 +227,21 @@ export function evictionTable(history: History): Block[] {
         { name: 'EVICTED' },
         { name: 'FROM' },
         { name: 'TO', wraps: 20 },
-        ...steps.map((name) => ({ name })),
+        ...steps.map(({ name }) => ({ name })),
       ],
-      rows: evictions.map((course): Words[] => {
-        const { workload, from } = course;
-        return [
-          shortWorkloadName(workload),
-          from,
-          toText(course, history),
-          ...stepTimes(course).map(([, took]) => took),
-        ];
-      }),
+      rows: evictions.map((course, at): Words[] => [
+        shortWorkloadName(course.workload),
+        course.from,
+        toText(course, history),
+        ...steps.map(({ times }) => times[at] ?? ''),
+      ]),
       narrowing: [
         { fold: { TO: 'to' } },
         { drop: ['DETECTED TO TAINT', 'TO PLACEMENT', 'TO END OF TASK'] },
         { drop: ['TO OLD COPY GONE'] },
         { drop: ['TAINT TO EVICTION'] },
         { cut: 'EVICTED', to: 16 },
-        { fold: Object.fromEntries(steps.map((name) => [name, name.toLowerCase()])) },
+        { fold: Object.fromEntries(steps.map(({ name }) => [name, name.toLowerCase()])) },
       ],
     },
   ];

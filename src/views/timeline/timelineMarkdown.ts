@@ -9,7 +9,7 @@ import {
   doubtText,
   knownFrom,
   minutesText,
-  stepTimes,
+  stepColumns,
   toText,
   worstWorkloads,
   type TimelineInput,
@@ -19,6 +19,7 @@ import {
 export function timelineMarkdown({ history, single, assumptions }: TimelineInput): string {
   const { start, end, doubts, events, evictions, clusters } = history;
   const worst = worstWorkloads(history);
+  const steps = stepColumns(history);
   const flapping = clusters.filter(({ flaps }) => flaps > 0);
   return [
     `## What happened, ${rfc3339(start)} to ${rfc3339(end)}`,
@@ -35,16 +36,16 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
     ),
     evictions.length > 0 ? '### Evictions' : '',
     evictions.length > 0
-      ? 'The last four steps count from the eviction. What is empty was not seen, or has not happened.'
+      ? 'The last four steps count from the eviction. What is empty has not happened.'
       : '',
     evictions.length > 0
       ? markdownTable(
-          ['workload', 'from', 'to', ...stepTimes(evictions[0]!).map(([name]) => name.toLowerCase())],
-          evictions.map((course) => [
+          ['workload', 'from', 'to', ...steps.map(({ name }) => name.toLowerCase())],
+          evictions.map((course, at) => [
             workloadName(course.workload),
             course.from,
             toText(course, history),
-            ...stepTimes(course).map(([, took]) => took),
+            ...steps.map(({ times }) => times[at] ?? ''),
           ]),
         )
       : '',

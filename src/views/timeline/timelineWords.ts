@@ -1,5 +1,6 @@
 import { documentSummary } from '../documentSummary.ts';
 import type { EvictionCourse, History, HistoryGap } from '../../analysis/history/history.ts';
+import { EVICTION_REASON_TAINT_UNTOLERATED } from '../../karmada/api/names.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
@@ -33,6 +34,9 @@ export function doubtText({ text, from, to }: HistoryGap): string {
   return `${rfc3339(from)}${to === undefined ? ' on' : ` to ${rfc3339(to)}`}: ${text}`;
 }
 
+/** What a table says of something that happened, or not, without being seen. */
+const UNKNOWN = 'unknown';
+
 /** How long a step took: "31s", "0.4s"; "" if one of its ends was not seen. */
 function tookText(from: number | undefined, to: number | undefined): string {
   if (from === undefined || to === undefined) return '';
@@ -46,21 +50,49 @@ export function toText(
   { seen, start }: Pick<History, 'seen' | 'start'>,
 ): string {
   const isSeen = seen && evicted >= start;
-  return placementText(placedNow ?? to) || (placedNow ? 'nowhere' : isSeen ? '' : 'unknown');
+  return placementText(placedNow ?? to) || (placedNow ? 'nowhere' : isSeen ? '' : UNKNOWN);
 }
 
-/** The names and times of the steps of an eviction, in their order. */
-export function stepTimes(course: EvictionCourse): readonly (readonly [name: string, took: string])[] {
-  const { detected, tainted, evicted, scheduled, ready, gone, ended } = course;
+/**
+ * The names and times of the steps of an eviction, in their order: "31s", ">31s" if it began before what was seen, "unknown" if it happened
+ * unseen, "" if it has not happened.
+ */
+export function stepTimes(
+  course: EvictionCourse,
+  history: Pick<History, 'seen' | 'start'>,
+): readonly (readonly [name: string, took: string])[] {
+  const { reason, to, placedNow, detected, tainted, evicted, scheduled, ready, gone, ended } = course;
+  const { seen, start } = history;
+  const isSeen = seen && evicted !== undefined && evicted >= start;
+  const isPlaced = to.length > 0 || toText(course, history) === UNKNOWN;
+  const isByTaint = reason === EVICTION_REASON_TAINT_UNTOLERATED;
+  /** of a step that may have begun before what was seen */
+  const since = (from: number | undefined, until: number | undefined) =>
+    seen && from === undefined && until !== undefined && until > start
+      ? `>${tookText(start, until)}`
+      : tookText(from, until);
+  const unknown = isSeen ? '' : UNKNOWN;
   return [
-    ['DETECTED TO TAINT', tookText(detected, tainted)],
-    ['TAINT TO EVICTION', tookText(tainted, evicted)],
-    ['TO PLACEMENT', tookText(evicted, scheduled)],
-    ['TO READY', tookText(evicted, ready)],
-    ['TO END OF TASK', tookText(evicted, ended)],
+    ['DETECTED TO TAINT', tookText(detected, tainted) || (isByTaint ? unknown : '')],
+    ['TAINT TO EVICTION', isByTaint ? since(tainted, evicted) || UNKNOWN : tookText(tainted, evicted)],
+    ['TO PLACEMENT', tookText(evicted, scheduled) || (isPlaced ? UNKNOWN : '')],
+    ['TO READY', tookText(evicted, ready) || unknown],
+    ['TO END OF TASK', since(evicted, ended) || (placedNow || seen ? '' : UNKNOWN)],
     // a task may end long before: a member that does not answer keeps its copy, and Karmada the Work
-    ['TO OLD COPY GONE', tookText(evicted, gone)],
+    ['TO OLD COPY GONE', since(evicted, gone) || (placedNow || seen ? '' : UNKNOWN)],
   ];
+}
+
+/** The steps of all evictions as columns; a column without any known time is empty. */
+export function stepColumns(history: History): { name: string; times: string[] }[] {
+  const rows = history.evictions.map((course) => stepTimes(course, history));
+  return (rows[0] ?? []).map(([name], column) => {
+    const times = rows.map((steps) => steps[column]?.[1] ?? '');
+    return {
+      name,
+      times: times.every((time) => time === '' || time === UNKNOWN) ? times.map(() => '') : times,
+    };
+  });
 }
 
 /** The workloads that missed replicas or came back to a cluster, the worst first. */
@@ -72,7 +104,7 @@ export function worstWorkloads({ workloads }: Pick<History, 'workloads'>): Histo
 
 /** "12.5" */
 export function minutesText(minutes: number | undefined): string {
-  return minutes === undefined ? 'unknown' : (Math.round(minutes * 10) / 10).toString();
+  return minutes === undefined ? UNKNOWN : (Math.round(minutes * 10) / 10).toString();
 }
 
 /** What happened, for json and yaml. */

@@ -6,9 +6,25 @@ import { stepTimes } from '../../../src/views/timeline/timelineWords.ts';
 test('the end of a task is not the end of the old copy, which may be there still', () => {
   const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
   const course = { workload, from: 'east', to: [], evicted: 1000, ended: 4000 };
-  const took = (more: object) => Object.fromEntries(stepTimes({ ...course, ...more }));
+  const took = (more: object) =>
+    Object.fromEntries(stepTimes({ ...course, ...more }, { seen: true, start: 0 }));
   expect(took({})).toMatchObject({ 'TO END OF TASK': '3s', 'TO OLD COPY GONE': '' });
   expect(took({ gone: 61_000 })).toMatchObject({ 'TO END OF TASK': '3s', 'TO OLD COPY GONE': '1m' });
+});
+
+test('a step that was not seen is unknown, or took longer than what was seen of it', () => {
+  const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
+  const course = { workload, from: 'east', reason: 'TaintUntolerated', to: [], ended: 64_000 };
+  const recorded = (more: object) =>
+    Object.fromEntries(stepTimes({ ...course, ...more }, { seen: true, start: 2000 }));
+  expect(recorded({})).toMatchObject({ 'TAINT TO EVICTION': 'unknown', 'TO END OF TASK': '>1m2s' });
+  expect(recorded({ evicted: 5000 })).toMatchObject({ 'TAINT TO EVICTION': '>3s', 'TO END OF TASK': '59s' });
+  // by a person: no taint came before it
+  expect(recorded({ reason: 'Drain', evicted: 5000 })).toMatchObject({ 'TAINT TO EVICTION': '' });
+  const placed = { to: [{ name: 'west' }], placedNow: [{ name: 'west' }] };
+  expect(Object.fromEntries(stepTimes({ ...course, ...placed }, { seen: false, start: 0 }))).toMatchObject({
+    'TO PLACEMENT': 'unknown',
+  });
 });
 
 const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
