@@ -48,6 +48,7 @@ export async function openReporter(
   form: ReportForm,
   plan: DrainPlan,
   { stdin, stdout, stderr, env }: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env'>,
+  timeoutAssumed = false,
 ): Promise<DrainReporter> {
   const output = textOutput({ stdout, env });
   if (form === 'json') return jsonReporter(stdout);
@@ -60,6 +61,7 @@ export async function openReporter(
     ...{ stdin, stdout, style: output.style, coloured: output.style !== plainStyle },
     characters: charactersFor(env),
     departure: plannedDeparture(plan),
+    timeoutAssumed,
     interrupt: () => void process.kill(process.pid, 'SIGINT'),
     hungUp: () => void process.kill(process.pid, 'SIGHUP'),
   });

@@ -17,6 +17,8 @@ import {
 } from '../../views/drain/beforeDrain.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
 import { documentLine, jsonText } from '../../views/forms/jsonText.ts';
+import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { TIMEOUT } from '../../useCases/state/assumptions.ts';
 import type { ViewNames } from '../../views/answer.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connectionFlags.ts';
@@ -214,13 +216,14 @@ async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
 }
 
 async function carryOut(
-  { plan, basis }: MadePlan,
+  { plan, basis, assumptions }: MadePlan,
   { server, configuration }: OpenedState,
   flags: DrainFlags,
   { timeout, argv, signal }: { timeout: number; argv: string[]; signal: AbortSignal },
 ): Promise<number> {
   const { executeDrain } = await import('../../operations/drain/executeDrain.ts');
-  const reporter = await openReporter(reportForm(flags, process), plan, process);
+  const timeoutAssumed = unconfirmed(assumptions).has(TIMEOUT);
+  const reporter = await openReporter(reportForm(flags, process), plan, process, timeoutAssumed);
   signal.addEventListener('abort', () => reporter.stopping());
   const planned = flags.plan === undefined ? {} : { plan, basis };
   let begun = false;

@@ -19,6 +19,8 @@ export interface DrainView {
   /** the result of `plannedDeparture` for the plan */
   departure: number | undefined;
   characters: Characters;
+  /** the flag graceful-eviction-timeout is an unverified default */
+  timeoutAssumed?: boolean;
   /** stopping: a first Ctrl-C has been pressed; ended: nothing more happens, and the lines stay */
   state: 'going' | 'stopping' | 'ended';
   /** columns of the terminal */
@@ -112,10 +114,10 @@ function paceLines({ progress: { pace }, columns }: DrainView): Line[] {
 
 /** The workloads that a drain waits for, in at most `room` lines; nothing if none is on its way. */
 export function inFlightLines(
-  { progress, times, characters, columns }: Omit<DrainView, 'state' | 'departure'>,
+  { progress, times, characters, columns, timeoutAssumed }: Omit<DrainView, 'state' | 'departure'>,
   room: number,
 ): Line[] {
-  const context: DrainContext = { now: progress.now, bar: characters.bar, times };
+  const context: DrainContext = { now: progress.now, bar: characters.bar, times, timeoutAssumed };
   const items = onTheWay(progress.workloads, context);
   if (items.length === 0 || room < 2) return [];
   const fit = items.length < room ? items.length : room - 2;

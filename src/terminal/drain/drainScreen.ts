@@ -25,9 +25,9 @@ export function drainScreen(
   causes: readonly DrainCause[],
   { columns, rows }: ScreenSize,
 ): Browsed {
-  const { progress, times, characters } = view;
+  const { progress, times, characters, timeoutAssumed } = view;
   const { workloads } = progress;
-  const context: DrainContext = { now: progress.now, bar: characters.bar, times };
+  const context: DrainContext = { now: progress.now, bar: characters.bar, times, timeoutAssumed };
   let lists = made.get(workloads);
   if (!lists) made.set(workloads, (lists = listsOf(view, context)));
   const sections: Record<(typeof DRAIN_SECTIONS)[number], Omit<Section, 'name'>> = {

@@ -18,6 +18,7 @@ interface DrainScreenOptions extends ScreenTerminal {
   characters: Characters;
   /** the result of `plannedDeparture` for the plan */
   departure: number | undefined;
+  timeoutAssumed?: DrainView['timeoutAssumed'];
   /** stops the drain after the write under way, the second time at once */
   interrupt(): void;
   /** called when the terminal is gone */
@@ -44,7 +45,7 @@ const TICK = 1000;
 
 /** Takes the terminal for a drain; its times continue between two states. */
 export async function openDrainScreen(options: DrainScreenOptions): Promise<OpenDrainScreen> {
-  const { stdout, style, characters, departure } = options;
+  const { stdout, style, characters, departure, timeoutAssumed } = options;
   let newest: { progress: DrainProgress; at: number } | undefined;
   let times: PhaseTimes = new Map();
   let causes: readonly DrainCause[] = [];
@@ -55,7 +56,14 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
   function view(): Omit<DrainView, 'columns'> | undefined {
     if (!newest) return undefined;
     const now = newest.progress.now + Date.now() - newest.at;
-    return { progress: { ...newest.progress, now }, times, departure, characters, state: phase };
+    return {
+      progress: { ...newest.progress, now },
+      times,
+      departure,
+      characters,
+      timeoutAssumed,
+      state: phase,
+    };
   }
   const browsed = (size: ScreenSize) => {
     const shown = view();

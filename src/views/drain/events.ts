@@ -126,7 +126,7 @@ export function drainResultDocument({ outcome, reason, gone, seconds, workloads 
     gone,
     seconds: Math.round(seconds * 1000) / 1000,
     // a deadline is of the screen alone: what waits for it says so in words
-    workloads: workloads.map(({ deadline: _deadline, ...workload }) => workload),
+    workloads: workloads.map(({ deadline: _deadline, timedByFlag: _timedByFlag, ...workload }) => workload),
   };
 }
 

@@ -6,12 +6,14 @@ import { PHASES, type PhaseTimes } from '../drain/phases.ts';
 import { duration } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, workloadName } from '../words/names.ts';
-import { barLegend, deadlineWords, timeLeftWords } from './timeWords.ts';
+import { barLegend, deadlineWords, timeLeftWords, UNCONFIRMED } from './timeWords.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 /** What lines about workloads of a drain are made of. */
 export interface DrainContext extends TimeContext {
   times: PhaseTimes;
+  /** the flag graceful-eviction-timeout is an unverified default */
+  timeoutAssumed?: boolean;
 }
 
 /** Workloads of a drain: where each goes, since when, until when, and what it waits for. */
@@ -52,8 +54,10 @@ export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
     {
       name: 'DEADLINE',
       words: untilWords,
-      short: ({ deadline }, { now }) =>
-        deadline === undefined ? faint('none') : timeLeftWords(deadline, now),
+      short: (one, context) =>
+        one.deadline === undefined
+          ? faint('none')
+          : [timeLeftWords(one.deadline, context.now), doubtMark(one, context)],
       legend: barLegend,
       order: ({ deadline }) => deadline ?? Infinity,
       leaves: 3,
@@ -115,10 +119,16 @@ function sinceOf({ binding }: DrainedWorkload, { times, now }: DrainContext): nu
   return Math.min(now, times.get(objectKey(binding))?.since ?? now);
 }
 
-function untilWords({ binding, deadline, phase }: DrainedWorkload, context: DrainContext): Words {
+function untilWords(one: DrainedWorkload, context: DrainContext): Words {
+  const { binding, deadline, phase } = one;
   if (deadline === undefined) return faint('none');
   const from = context.times.get(objectKey(binding))?.evictedAt ?? context.now;
-  return deadlineWords(from, deadline, phase === 'stuck', context);
+  return [deadlineWords(from, deadline, phase === 'stuck', context), doubtMark(one, context)];
+}
+
+/** Follows a deadline that rests on an unverified flag. */
+function doubtMark({ timedByFlag }: DrainedWorkload, { timeoutAssumed }: DrainContext): Words {
+  return timedByFlag && timeoutAssumed ? warn(UNCONFIRMED) : '';
 }
 
 function phaseWords(phase: DrainPhase): Words {

@@ -165,8 +165,13 @@ describe('the screen of a drain', () => {
     const { workloads } = progressAfter(29, 1);
     const [one] = workloads;
     const until = [{ ...one!, deadline: progressAfter(601, 1).now }];
-    const { lines } = screenAfter(29, 1, {}, { workloads: until });
-    expect(lines.join('\n')).toContain('░░░░░░░░░░ 9m32s');
+    const shown = (timeoutAssumed: boolean, timedByFlag?: true) => {
+      const workloads = until.map((one) => ({ ...one, ...(timedByFlag && { timedByFlag }) }));
+      return screenAfter(29, 1, { timeoutAssumed }, { workloads }).lines.join('\n');
+    };
+    expect(shown(false, true)).toMatch(/░{10} 9m32s(?!\?)/);
+    expect(shown(true)).toMatch(/░{10} 9m32s(?!\?)/);
+    expect(shown(true, true)).toContain('░░░░░░░░░░ 9m32s?');
   });
 
   test('Ctrl-C asks its owner to stop; q and s ask first, and only a yes counts', () => {

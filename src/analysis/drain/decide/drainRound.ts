@@ -7,6 +7,7 @@ import { bindingIdentity, bindingKey, workloadOf } from '../../../karmada/object
 import { evictingFrom } from '../../../karmada/objects/placement.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import { leaverOf, type DrainMemory, type Leaver, type OpenCourse, type Recall } from './drainMemory.ts';
+import { isTimedByFlag } from '../../../karmada/eviction/evictionRule.ts';
 import type { DrainSituation, KnownSituation } from './drainSituation.ts';
 import type { CurrentPace, DrainedWorkload, DrainPhase, DrainWrite } from './drainStep.ts';
 import type { View } from '../../../karmada/controllers/view.ts';
@@ -164,7 +165,7 @@ export function report(
 ): void {
   if (!round.remembered) return;
   const { own } = round.situation;
-  const targets = binding.spec.clusters ?? [];
+  const { clusters: targets = [], gracefulEvictionTasks: tasks = [] } = binding.spec;
   const known = knownLeaver(round, bindingKey(binding));
   round.workloads.push({
     binding: bindingIdentity(binding),
@@ -173,7 +174,7 @@ export function report(
     ...(waitingFor ? { waitingFor } : {}),
     from: known?.from ?? targets.filter(({ name }) => own.has(name)),
     to: awaitsScheduler(binding, phase) ? [] : targets.filter(({ name }) => !own.has(name)),
-    ...(deadline === undefined ? {} : { deadline }),
+    ...(deadline !== undefined && { deadline, ...(tasks.some(isTimedByFlag) && { timedByFlag: true }) }),
     evidence,
   });
 }

@@ -27,6 +27,8 @@ export interface DrainedWorkload {
    * the workload is stuck from then on (epoch milliseconds); absent: time alone ends them never, or it is not evicted
    */
   deadline?: number;
+  /** the deadline is by the flag graceful-eviction-timeout, not by a time of a task */
+  timedByFlag?: true;
   evidence: Evidence[];
 }
 

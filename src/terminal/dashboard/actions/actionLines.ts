@@ -1,3 +1,4 @@
+import { unconfirmed } from '../../../karmada/configuration/assumptions.ts';
 import type { Block, Words } from '../../../presentation/model.ts';
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../../presentation/text/spans.ts';
 import { wrapped } from '../../../presentation/text/wrapped.ts';
@@ -121,9 +122,10 @@ function nextLines(result: ActionResult | undefined, { commandLine }: DashboardV
 function progressRows({ stage, drain, plan }: ActionShown, view: DashboardView): ScreenRow[] {
   if (!drain || (stage !== 'working' && stage !== 'stopping')) return [];
   const { progress, times } = drain;
-  const { columns, rows, characters } = view;
+  const { columns, rows, characters, feed } = view;
   const now = Math.max(progress.now, view.now);
-  const shown = { progress: { ...progress, now }, times, columns, characters };
+  const timeoutAssumed = unconfirmed(feed.source?.assumptions ?? []).has('graceful-eviction-timeout');
+  const shown = { progress: { ...progress, now }, times, columns, characters, timeoutAssumed };
   return [
     ...drainHead({ ...shown, departure: plan?.departure, state: 'going' }),
     ...inFlightLines(shown, Math.max(3, rows - ROWS_AROUND)),
