@@ -85,13 +85,13 @@ export function auditAnswer(input: AuditInput): Answer {
       if (shown.noHeaders) return { blocks: tables };
       return {
         blocks: [
+          ...gateBlocks(input),
           ...safeBlocks(input, shown),
           verdict(input),
           ...explainWorst(input, shown),
           ...(input.safeTogether ? detailed('the audit', tables) : tables),
           ...causeBlocks(input),
           ...headroomBlocks(input, shown),
-          ...gateBlocks(input),
           ...assumptionBlocks(input.assumptions, shown),
         ],
       };
@@ -164,15 +164,19 @@ export function verdict({
     const why = notPlaced > 0 ? `${plural(notPlaced, 'workload')} on no cluster` : 'no workload is selected';
     return { type: 'paragraph', words: `Nothing to audit: ${why}.` };
   }
-  if (asked === 0) {
+  if (contingencies.length === 0) {
+    const why =
+      asked === 0
+        ? 'Nothing to audit: no cluster is Ready; '
+        : `Nothing audited: stopped after 0 of ${asked}; `;
     const down = bad(`${inTroubleNow} of ${plural(coverage.workloads, 'workload')} in trouble now`);
-    return { type: 'paragraph', words: ['Nothing to audit: no cluster is Ready; ', down, '.'] };
+    return { type: 'paragraph', words: [why, down, '.'] };
   }
   const all = covered === coverage.workloads;
   const counts = troubleCounts(worstCounts(workloads));
   const parts: Words[] = [
     ...(isEmpty(counts) ? [] : [['at worst ', counts]]),
-    ...(coveredUncertain > 0 ? [warn(`${coveredUncertain} of the ${covered} survive as an estimate`)] : []),
+    ...(coveredUncertain > 0 ? [warn(`${coveredUncertain} of the ${covered} uncertain`)] : []),
     ...(targets.asked > 0 ? [`${targets.met} of ${targets.asked} meet their recovery target`] : []),
     ...(inTroubleNow > 0 ? [bad(`${inTroubleNow} in trouble now`)] : []),
     ...(notPlaced > 0 ? [`${notPlaced} not counted, on no cluster`] : []),
@@ -306,7 +310,7 @@ function contingencyTable({ audit }: AuditInput, { wide }: Shown): Block[] {
         { name: 'TROUBLE', wraps: 44 },
         { name: 'MOVE' },
         { name: 'REPLICA-MINUTES' },
-        { name: 'ESTIMATES' },
+        { name: 'UNCERTAIN' },
       ],
       rows: costliestFirst(shown).map((one) => [
         one.name,
@@ -316,7 +320,7 @@ function contingencyTable({ audit }: AuditInput, { wide }: Shown): Block[] {
         `${one.cost.missingReplicaMinutes}${one.cost.missingForGood > 0 ? `, ${one.cost.missingForGood} permanently` : ''}`,
         String(one.uncertain),
       ]),
-      narrowing: [{ drop: ['ESTIMATES', 'MOVE'] }, { drop: ['REPLICA-MINUTES'] }, { fold: { TROUBLE: '' } }],
+      narrowing: [{ drop: ['UNCERTAIN', 'MOVE'] }, { drop: ['REPLICA-MINUTES'] }, { fold: { TROUBLE: '' } }],
     },
   ];
 }

@@ -5,9 +5,8 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { plain } from '../../presentation/words.ts';
 import { assumedMarkdown, markdownCell, markdownTable } from '../forms/markdown.ts';
 import { xml } from '../forms/xml.ts';
-import { plural } from '../words/amounts.ts';
 import { workloadName } from '../words/names.ts';
-import { type AuditInput, breachText } from './auditAnswer.ts';
+import { type AuditInput, breachText, verdict } from './auditAnswer.ts';
 import {
   causeText,
   downtimeText,
@@ -23,12 +22,12 @@ export function auditForms(input: AuditInput): Record<string, () => string> {
 }
 
 /** An audit as Markdown, for an issue or a change request. */
-function auditMarkdown({ audit, applied, gate, now, assumptions }: AuditInput): string {
-  const { coverage, workloads, contingencies, clusters, causes } = audit;
+function auditMarkdown(input: AuditInput): string {
+  const { audit, gate, now, assumptions } = input;
+  const { workloads, contingencies, clusters, causes } = audit;
   const names = namesOf(workloads);
   return [
     `## Failover audit, ${rfc3339(now)}`,
-    `${applied ? `With ${applied.map(markdownCell).join(', ')} applied: ` : ''}**${coverage.covered} of ${plural(coverage.workloads, 'workload')}** survive each of ${plural(contingencies.length, 'contingency')}.`,
     ...(gate
       ? [
           gate.breaches.length === 0
@@ -36,6 +35,7 @@ function auditMarkdown({ audit, applied, gate, now, assumptions }: AuditInput): 
             : `The gate fails:\n\n${gate.breaches.map((one) => `- ${markdownCell(breachText(one, names))}`).join('\n')}`,
         ]
       : []),
+    markdownCell(plain(verdict(input).words)),
     '### Workloads at risk',
     markdownTable(
       ['workload', 'at worst', 'if this fails', 'downtime', 'why', 'second homes'],
