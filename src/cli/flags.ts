@@ -47,7 +47,7 @@ const atFlag = {
   at: Flags.string({
     ...ofState,
     summary:
-      'the instant to take for now (RFC 3339); default: the clock of the API server, or the newest time in the files',
+      'take this time as now (RFC 3339); default: the clock of the API server, or the newest time in the files',
     helpValue: 'TIME',
   }),
 };

@@ -10,7 +10,7 @@ const screen = (argv: string[]) => run(argv).stdout.trimEnd().split('\n');
 describe('eviction inspect', () => {
   test('lists what is in flight, what it waits for, and what the deadline brings', () => {
     expect(screen(incident)).toEqual([
-      '6 evictions: 1 waiting, 4 stuck, 1 held. 1 workload will be lost, 1 may be lost.',
+      '6 evictions: 1 waiting, 4 stuck, 1 held. 2 lost (1 uncertain).',
       '',
       'kubectl karmada-failover eviction inspect shop/deployment/recommendations --state=examples/incident',
       '',
@@ -39,7 +39,7 @@ describe('eviction inspect', () => {
       '  outcome    lost: nowhere',
       '  then       the copy on frankfurt is deleted once frankfurt is Ready again; nothing replaces it',
       expect.stringMatching(/^ {2}evidence {3}the time of 10m runs until 2026-09-01T09:40:37Z/),
-      expect.stringContaining('the present spec (generation 5) has not been scheduled'),
+      expect.stringContaining('the current spec (generation 5) has not been scheduled'),
       expect.stringContaining('[status.conditions[0].reason: NoClusterFit]'),
       '',
       'Assumed: workloadReadyAfter=30s (-o wide says why)',

@@ -48,12 +48,12 @@ describe('failover explain', () => {
       '  T+37.2s   binding-controller                Work for dublin, oregon, virginia written, 3 replicas',
       '  T+1m9s    binding-status                    Healthy on dublin, oregon, virginia',
       '  T+1m9s    graceful-eviction                 the old copy on frankfurt is deleted',
-      '                                                the present spec has been scheduled; every cluster of the result reports Healthy',
+      '                                                the current spec has been scheduled; every cluster of the result reports Healthy',
       '  T+1m9s    binding-controller                Work for frankfurt deleted',
       '',
-      'Estimated: reported capacity, followed from the capture: pod-to-node placement is not in the state',
-      'Estimated: whether Karmada uses stale health, from before the scale-up: it would delete the old copy at once',
-      'Estimated: the cluster is probed every 10s, and Ready changes once its probes have agreed for 30s: the exact moment is unknown',
+      'Estimate: reported capacity, followed from the capture: pod-to-node placement is not in the state',
+      'Estimate: whether Karmada uses stale health, from before the scale-up: it would delete the old copy at once',
+      'Estimate: the cluster is probed every 10s, and Ready changes once its probes have agreed for 30s: the exact moment is unknown',
       '',
       'Assumed: now=2026-09-01T09:30:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);
@@ -66,7 +66,7 @@ describe('failover explain', () => {
 
   test('names once what several steps rest on', () => {
     const { stdout } = run([...cartIfFrankfurtFails, '--recover', 'frankfurt@5m']);
-    expect(stdout.match(/^Estimated: the cluster is probed every 10s/gm)).toHaveLength(1);
+    expect(stdout.match(/^Estimate: the cluster is probed every 10s/gm)).toHaveLength(1);
   });
 
   test('names why nothing of a workload is ready, not that it is so', () => {
@@ -124,7 +124,7 @@ describe('failover explain', () => {
       '                                   the time of 10m was over at 2026-09-01T09:40:37Z (graceful-eviction-timeout)',
       '  T+8m37s   binding-controller   Work for frankfurt deleted',
       '',
-      'Estimated: when the scheduler retries: exponential back-off, retry time unknown',
+      'Estimate: when the scheduler retries: exponential back-off, retry time unknown',
       '',
       'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);

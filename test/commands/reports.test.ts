@@ -230,6 +230,6 @@ describe('incidents on real Karmada v1.18.2', () => {
   });
 
   test('estimates of what stays are counted, though they have no row', () => {
-    expect(run(scenario('delete-parent')).stdout).toContain('3 that stay are not certain (-o wide)');
+    expect(run(scenario('delete-parent')).stdout).toContain('3 uncertain among those that stay (-o wide)');
   });
 });

@@ -26,7 +26,7 @@ describe('taint-policy list', () => {
       'network    92d9h    all 4         example.com/network=down:NoSchedule   alpha 1h',
       '',
       'Taints that no policy explains',
-      '  CLUSTER   TAINT                              SINCE    OF',
+      '  CLUSTER   TAINT                              SINCE    SET BY',
       '  beta      example.com/forgotten:NoSchedule   123d9h   an operator, or a changed or deleted policy',
       '  To remove one that nobody needs:',
       '  karmadactl taint clusters beta example.com/forgotten:NoSchedule-',

@@ -102,8 +102,8 @@ describe('taint-policy apply on files, a what-if', () => {
     const saved = join(directory, 'refused.json');
     const { code, stdout, stderr } = apply('-f', file, '-o', 'name', '--save-state', saved);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'clustertaintpolicy.policy.karmada.io/risky\n' });
-    expect(stderr).toContain(
-      'error: refused: never-removed: change the policies, or accept it with --accept never-removed\n',
+    expect(stderr).toMatch(
+      /^error: refused: never-removed: change the policies, or accept it with: kubectl .* --accept never-removed$/m,
     );
     expect(stderr).toContain(`${saved} is not written: the change is refused\n`);
     expect(existsSync(saved)).toBe(false);

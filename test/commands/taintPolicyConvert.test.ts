@@ -80,7 +80,7 @@ spec:
       `warning: ${proposed}:13:7: example.com/storage:NoSchedule: the shipped form adds and removes it at once; it does not wait 300s to add it and 180s to remove it [durations]`,
       `warning: ${proposed}:14:7: example.com/storage:PreferNoExecute: the shipped form adds and removes it at once; it does not wait 300s to add it and 60s to remove it [durations]`,
       `warning: ${proposed}:14:35: example.com/storage:PreferNoExecute is left out: Karmada's Clusters refuse PreferNoExecute, and the policy lists NoSchedule, which would replace it [effect]`,
-      'error: refused: removal, absent-condition, durations, effect: change the policies, or accept them with --accept removal,absent-condition,durations,effect',
+      `error: refused: removal, absent-condition, durations, effect: change the policies, or accept them with: kubectl karmada-failover taint-policy convert -f ${proposed} --to shipped --accept removal,absent-condition,durations,effect`,
       '',
     ]);
     const accepted = convert(['-f', proposed, '--to', 'shipped', ...ALL]);

@@ -301,23 +301,25 @@ export function overviewedOtherwise(state: AskedState): string[] {
           fromCluster === due.cluster && deadline !== null && Date.parse(deadline) > now,
       );
       const losses = own.filter(({ atDeadline }) => atDeadline === 'lost');
-      const sure = losses.filter(({ certainty }) => certainty === 'certain').length;
+      const uncertain = losses.filter(({ certainty }) => certainty !== 'certain').length;
       const first = Math.min(...own.map(({ deadline }) => Date.parse(deadline!)));
-      if (due.time !== first || due.lost !== sure || due.perhapsLost !== losses.length - sure)
-        problems.push(`${due.cluster}: ${JSON.stringify(due)}, inspected ${sure} of ${losses.length} lost`);
+      if (due.time !== first || due.lost !== losses.length || due.uncertain !== uncertain)
+        problems.push(
+          `${due.cluster}: ${JSON.stringify(due)}, inspected ${losses.length} lost, ${uncertain} uncertain`,
+        );
     }
   const head = lineText(matterWords({ ...emptyFeed, overview: { ...overview }, workloads }, now, ' | '));
   const list = answerText(
     evictionTaskList({ items, now, detailed: false, karmadaVersion: 'v1.18.2', assumptions: [] }),
   );
   const lost = items.filter(({ outcome }) => outcome === 'lost');
-  const certain = lost.filter(({ certainty }) => certainty === 'certain').length;
+  const uncertain = lost.filter(({ certainty }) => certainty !== 'certain').length;
   const down = workloads.filter((one) => one.down).length;
   const [first = ''] = list.split('\n');
   const counts = [
     [head, /evictions?\b/, items.length],
-    [head, /will be lost/, certain],
-    [head, /may be lost/, lost.length - certain],
+    [head, /lost/, lost.length],
+    [head, /uncertain/, uncertain],
     [head, /down/, down],
     [first, /evictions?:/, items.length],
   ] as const;

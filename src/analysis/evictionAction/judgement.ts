@@ -18,7 +18,7 @@ interface Judgement {
 
 /**
  * Applies the rules of scheduler and graceful eviction controller to the binding with another spec. If it is the
- * present spec, there is no write to wake the scheduler. A new task first gets its creationTimestamp, and is judged
+ * current spec, there is no write to wake the scheduler. A new task first gets its creationTimestamp, and is judged
  * right after.
  */
 export function judgeTask({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {

@@ -25,7 +25,7 @@ export interface PresentState {
   evictions: EvictionTaskExplanation[];
   /** the Scheduled condition; null if the scheduler has not written one */
   scheduled: Pick<Condition, 'status' | 'reason' | 'message' | 'lastTransitionTime'> | null;
-  /** the scheduler has seen the present spec */
+  /** the scheduler has seen the current spec */
   upToDate: boolean;
   lastScheduledTime: string | null;
 }

@@ -29,8 +29,8 @@ export type Happening = { /** the same for the same cause */ id: string; time: n
       cluster: string;
       workloads: Concerned;
       /** it rests on an unverified timeout */ assumed?: true;
-      /** losses that are certain, and others */ lost: number;
-      perhapsLost: number;
+      lost: number;
+      /** how many of the lost are estimates or unknown */ uncertain: number;
     }
   | {
       type: 'unplaced';
@@ -165,7 +165,7 @@ function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
       getOrAdd(due, task.fromCluster, () => []).push(task);
   return [...due].map(([cluster, tasks]) => {
     const losses = tasks.filter(({ atDeadline }) => atDeadline === 'lost');
-    const lost = losses.filter(({ certainty }) => certainty === 'certain').length;
+    const uncertain = losses.filter(({ certainty }) => certainty !== 'certain').length;
     const first = tasks.toSorted((a, b) => instant(a.deadline!) - instant(b.deadline!));
     return {
       id: `deadlines ${cluster}`,
@@ -174,7 +174,7 @@ function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
       cluster,
       workloads: concernedOf(first.map(({ workload, binding }) => ({ workload, key: snapshotKey(binding) }))),
       ...(first[0]!.deadlineAssumed && { assumed: true as const }),
-      ...{ lost, perhapsLost: losses.length - lost },
+      ...{ lost: losses.length, uncertain },
     };
   });
 }

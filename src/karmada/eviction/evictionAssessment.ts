@@ -36,7 +36,7 @@ interface EvictionAssessment {
 
 /**
  * Whether a change of a binding makes the graceful eviction controllers look at its tasks. In versions that skip
- * bindings whose present spec has not been scheduled, tasks of a binding without a feasible cluster never get a
+ * bindings whose current spec has not been scheduled, tasks of a binding without a feasible cluster never get a
  * creationTimestamp.
  */
 export function wakesEvictionController(binding: ResourceBinding, { eviction }: Rules): boolean {
@@ -45,7 +45,7 @@ export function wakesEvictionController(binding: ResourceBinding, { eviction }: 
 }
 
 /**
- * `evictionRule` for what is asked of a task outside a look of the controllers. A version that skips bindings whose present spec has
+ * `evictionRule` for what is asked of a task outside a look of the controllers. A version that skips bindings whose current spec has
  * not been scheduled no longer looks at their tasks, unless an earlier look has left a timer, which ends the task at its deadline.
  */
 export function presentEvictionRule(
@@ -186,7 +186,7 @@ function checkedEvidence(binding: ResourceBinding, { plugins, rules }: EvictionC
 }
 
 const { values } = eviction.taskAssessment;
-const unscheduledText = `this version looks at tasks only while the present spec is scheduled: until then neither health nor time ends them (mended ${releasesText(values, (value) => value === 'allBindings')})`;
+const unscheduledText = `this version looks at tasks only while the current spec is scheduled: until then neither health nor time ends them (mended ${releasesText(values, (value) => value === 'allBindings')})`;
 
 const timeless: Evidence = { rule: 'tasks do not time out: it stays until its copy is replaced' };
 const unchecked: Evidence = {
@@ -219,8 +219,8 @@ function scheduledEvidence(binding: ResourceBinding): Evidence[] {
   return [
     {
       rule: isScheduled(binding)
-        ? 'the present spec has been scheduled'
-        : `the present spec (generation ${metadata.generation ?? 0}) has not been scheduled`,
+        ? 'the current spec has been scheduled'
+        : `the current spec (generation ${metadata.generation ?? 0}) has not been scheduled`,
       field: 'status.schedulerObservedGeneration',
       value: status?.schedulerObservedGeneration ?? 0,
     },

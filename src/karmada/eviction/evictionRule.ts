@@ -35,7 +35,7 @@ export function evictionClock(now: number, configuration: Configuration): Evicti
 /**
  * The rule that decides about a task, the first that applies:
  * - `unattended`: the controller is not started; it stays as it is
- * - `unscheduled`: the version looks only at bindings whose present spec has been scheduled, and this one has not; it stays as it is
+ * - `unscheduled`: the version looks only at bindings whose current spec has been scheduled, and this one has not; it stays as it is
  * - `new`: it has no creationTimestamp; it gets one and stays
  * - `suppressed`: suppressDeletion is true; it stays, without a timeout
  * - `released`: suppressDeletion is false; it ends

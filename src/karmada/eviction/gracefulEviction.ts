@@ -13,7 +13,7 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
  * The graceful eviction controllers of both kinds of bindings: any change of a binding with gracefulEvictionTasks wakes
- * them (in older versions only if its present spec has been scheduled); they set the creationTimestamp of new tasks,
+ * them (in older versions only if its current spec has been scheduled); they set the creationTimestamp of new tasks,
  * and remove those that end.
  */
 export const gracefulEviction: Controller = {

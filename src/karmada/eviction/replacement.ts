@@ -3,7 +3,7 @@ import type { Rules } from '../dialects/rules.ts';
 
 /** How far the replacement of an evicted copy has come. */
 export interface Replacement {
-  /** whether the scheduler has seen the present spec; before that, health says nothing */
+  /** whether the scheduler has seen the current spec; before that, health says nothing */
   scheduled: boolean;
   /** whether it is healthy on all of spec.clusters; if that is empty, the version decides */
   healthy(): boolean;
@@ -25,7 +25,7 @@ export function replacementOf(binding: ResourceBinding, { eviction }: Rules): Re
   };
 }
 
-/** Whether the scheduler's last success was with the present spec. */
+/** Whether the scheduler's last success was with the current spec. */
 export function isScheduled({ metadata, status }: ResourceBinding): boolean {
   return (status?.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0);
 }

@@ -338,7 +338,7 @@ function ofTimers({ configuration, start }: StartingWorld): Doubts {
     return timed
       ? [
           estimate(
-            'whether the graceful eviction controller still has a timer for its tasks: while the present spec is not scheduled, nothing else makes this version look at them',
+            'whether the graceful eviction controller still has a timer for its tasks: while the current spec is not scheduled, nothing else makes this version look at them',
           ),
         ]
       : [];

@@ -143,7 +143,7 @@ export function decisionSentence(one: Decided): string {
     case 'task-ended':
       return `${does('ended', 'end')} the eviction of ${subject} from ${cluster}`;
     case 'tolerated':
-      return `${subject} tolerates ${cluster} ${one.until === undefined ? 'for good' : `until ${rfc3339(one.until)}`}`;
+      return `${subject} tolerates ${cluster} ${one.until === undefined ? 'permanently' : `until ${rfc3339(one.until)}`}`;
     case 'queued':
       return `${plural(bindings, 'workload')} of ${cluster} wait for their turn to be evicted`;
     case 'dropped':

@@ -53,7 +53,7 @@ const STATES: Record<FailoverState, Words> = {
  * What matters now, in one line: workloads in trouble, whether failover is on, clusters that are not Ready, evictions, drains, controllers.
  *
  * @param brief without what is as it should be beside something that is not
- * @param briefest evictions as lists count them, too
+ * @param briefest with `?` for uncertain, too
  */
 export function matterWords(
   { overview, warnings, controllers }: Feed,

@@ -13,7 +13,13 @@ import { UNCONFIRMED } from '../screen/timeWords.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
-import { SEVERITY, outcomeDocument, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import {
+  SEVERITY,
+  lossCount,
+  outcomeDocument,
+  outcomeTone,
+  possibleEndsText,
+} from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
@@ -210,16 +216,9 @@ function summary(items: EvictionTaskExplanation[]): Words {
   const lost = items.filter(({ outcome }) => outcome === 'lost');
   const total = `${plural(items.length, 'eviction')}: ${counts.join(', ')}.`;
   if (lost.length === 0) return total;
-  const sure = workloadsOf(lost.filter(({ certainty }) => certainty === 'certain'));
-  const may = workloadsOf(lost) - sure;
-  const what = joined(
-    [
-      ...(sure > 0 ? [`${plural(sure, 'workload')} will be lost`] : []),
-      ...(may > 0 ? [`${sure > 0 ? may : plural(may, 'workload')} may be lost`] : []),
-    ],
-    ', ',
-  );
-  return [total, ' ', bad(what), '.'];
+  const certain = workloadsOf(lost.filter(({ certainty }) => certainty === 'certain'));
+  const all = workloadsOf(lost);
+  return [total, ' ', lossCount(all, all - certain), '.'];
 }
 
 /** The command that shows the worst in full. */

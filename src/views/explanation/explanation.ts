@@ -171,7 +171,7 @@ function behindLines(
 function doubtLines({ doubts }: WorkloadExplanation, { wide }: Shown): Words[] {
   const lines = doubts.map(({ certainty, what, missing }) => {
     const settle = missing && (wide || certainty === 'unknown') ? ` (${missing})` : '';
-    return `${certainty === 'unknown' ? 'Unknown' : 'Estimated'}: ${what}${settle}`;
+    return `${certainty === 'unknown' ? 'Unknown' : 'Estimate'}: ${what}${settle}`;
   });
   // several steps may rest on the same doubt
   return [...new Set(lines)].map((line) => warn(line));

@@ -60,7 +60,7 @@ function presentEntries(explanation: WorkloadExplanation, now: number): [Words, 
   else if (scheduled && scheduled.status !== 'True')
     lines.push(['scheduler', bad(`${scheduled.reason}: ${scheduled.message}`)]);
   else if (!scheduled) lines.push(['scheduler', warn('has not scheduled it yet')]);
-  else if (!upToDate) lines.push(['scheduler', warn('has not seen the present spec yet')]);
+  else if (!upToDate) lines.push(['scheduler', warn('has not seen the current spec yet')]);
   return lines;
 }
 

@@ -39,7 +39,7 @@ export function simulationReport(
     placed: placedReplicas(simulation.workloads),
     room: roomForPods(clusters, simulation.clusters),
     verdict: verdict(title, simulation.workloads),
-    basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', not at rest then'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
+    basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', still changing at the end'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
     summary: outcomeSummary(simulation.workloads),
     placement: [...partText(simulation), ...clusterTable(simulation.clusters, { wide: true })],
     remedies: cures.length === 0 ? [] : [{ type: 'tree', nodes: cures.flatMap(cureNodes) }],
@@ -89,13 +89,11 @@ function partText({ workloads, clusters }: SimulationInput['simulation']): Block
   return [{ type: 'paragraph', words }];
 }
 
-/** "The outcomes of 9 workloads are not certain; …", if so. */
+/** "9 outcomes are uncertain; …", if so. */
 function doubtsText(workloads: readonly WorkloadOutcome[]): string {
   const count = workloads.filter(({ certainty }) => certainty !== 'certain').length;
   if (count === 0) return '';
-  return count === 1
-    ? ' The outcome of 1 workload is not certain; the table says what it depends on.'
-    : ` The outcomes of ${count} workloads are not certain; the table says what they depend on.`;
+  return ` ${plural(count, 'outcome')} ${count === 1 ? 'is' : 'are'} uncertain; the table says why.`;
 }
 
 const FATES: readonly Fate[] = SEVERITY.map((name) => ({

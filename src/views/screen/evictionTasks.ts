@@ -3,9 +3,9 @@ import { isEnding, type EvictionVerdict } from '../../analysis/explanation/tasks
 import { snapshotKey } from '../../karmada/objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, good, plain, warn } from '../../presentation/words.ts';
+import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
-import { outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
+import { lossCount, outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { barLegend, deadlineWords, timeLeftWords, UNCONFIRMED } from './timeWords.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
@@ -125,18 +125,16 @@ function timeLeft({ deadline, deadlineAssumed }: Task, { now }: TimeContext): Wo
 }
 
 /**
- * "1 will be lost, 2 may be lost, 3 stuck": what of them needs a look; nothing if none does.
+ * "3 lost (2 uncertain), 3 stuck": what of them needs a look; nothing if none does.
  *
- * @param brief as lists say it: "1 lost, 2 lost?, 3 stuck"
+ * @param brief on narrow screens: "3 lost (2?), 3 stuck"
  */
 export function evictionTrouble(tasks: readonly Task[], brief = false): Words[] {
   const losses = tasks.filter(({ outcome }) => outcome === 'lost');
-  const lost = losses.filter(({ certainty }) => certainty === 'certain').length;
-  const perhaps = losses.length - lost;
+  const uncertain = losses.filter(({ certainty }) => certainty !== 'certain').length;
   const stuck = tasks.filter(({ verdict }) => verdict === 'stuck').length;
   return [
-    ...(lost > 0 ? [bad(brief ? `${lost} lost` : `${lost} will be lost`)] : []),
-    ...(perhaps > 0 ? [bad(brief ? `${perhaps} lost?` : `${perhaps} may be lost`)] : []),
+    ...(losses.length > 0 ? [lossCount(losses.length, uncertain, brief ? '?' : ' uncertain')] : []),
     ...(stuck > 0 ? [bad(`${stuck} stuck`)] : []),
-  ].filter((words) => plain(words) !== '');
+  ];
 }

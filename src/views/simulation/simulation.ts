@@ -267,7 +267,7 @@ function isEventful(one: WorkloadOutcome): boolean {
   );
 }
 
-/** "?" behind what is not certain. */
+/** "?" behind what is uncertain. */
 function doubtMark({ certainty }: WorkloadOutcome): Words {
   return certainty === 'certain' ? '' : warn('?');
 }
@@ -336,9 +336,6 @@ function totals(simulation: Simulation): Words[] {
   const down = downCount(simulation);
   const downAtEnd = down === 0 ? [] : ['; ', bad(`${down} down at the end`)];
   const doubtful = workloads.filter((one) => one.certainty !== 'certain' && !isEventful(one)).length;
-  const unsure =
-    doubtful === 0
-      ? []
-      : [warn(`; ${doubtful === 1 ? '1 that stays is' : `${doubtful} that stay are`} not certain (-o wide)`)];
+  const unsure = doubtful === 0 ? [] : [warn(`; ${doubtful} uncertain among those that stay (-o wide)`)];
   return [joined(parts, ', '), ` of ${plural(workloads.length, 'workload')}`, ...downAtEnd, ...unsure, '.'];
 }

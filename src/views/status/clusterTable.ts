@@ -122,7 +122,7 @@ function since(time: string, now: number): string {
 /** Outcomes in a cell; more are benign or few. */
 const MOST_PARTS = 2;
 
-/** From bad to good: "2 lost, 5 move; 3 not certain", as a whole with the replicas that go missing. */
+/** From bad to good: "2 lost, 5 move; 3 uncertain", as a whole with the replicas that go missing. */
 function forecastWords(
   { ifItFails: forecast, uncertainIfItFails: uncertain, costIfItFails: cost, evicting }: ClusterStatus,
   selective = false,
@@ -134,7 +134,7 @@ function forecastWords(
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
   if (parts.length === 0) return nothingOnIt(evicting, selective);
-  const doubt = uncertain ? warn(`; ${uncertain} estimated`) : '';
+  const doubt = uncertain ? warn(`; ${uncertain} uncertain`) : '';
   // in a table the worst has to fit one line
   if (!whole) return [joined(parts.slice(0, MOST_PARTS), ', '), doubt];
   const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};

@@ -200,8 +200,8 @@ export interface ReportedRefusal {
 }
 
 /** A refusal in one line. */
-export function refusalLine({ text, flags }: ReportedRefusal): string {
-  return flags === undefined ? text : `${text} ${flags}`;
+export function refusalLine({ text, flags, command = flags }: ReportedRefusal): string {
+  return command === undefined ? text : `${text}: ${command}`;
 }
 
 /**

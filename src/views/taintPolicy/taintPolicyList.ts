@@ -159,7 +159,7 @@ function taintSection(
   if (taints.length === 0) return [];
   const table: Table = {
     type: 'table',
-    columns: [{ name: 'CLUSTER' }, { name: 'TAINT' }, { name: 'SINCE' }, { name: 'OF', wraps: 16 }],
+    columns: [{ name: 'CLUSTER' }, { name: 'TAINT' }, { name: 'SINCE' }, { name: 'SET BY', wraps: 16 }],
     rows: taints.map(({ cluster, taint, ownership }) => [
       cluster,
       taintText(taint),

@@ -42,6 +42,11 @@ export function shortOutcomeCount(outcome: Outcome, count: number): string {
   return outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
 }
 
+/** "3 lost (1 uncertain)": losses, and how many of them are estimates or unknown. */
+export function lossCount(lost: number, uncertain: number, mark = ' uncertain'): Words {
+  return bad(`${lost} lost${uncertain > 0 ? ` (${uncertain}${mark})` : ''}`);
+}
+
 /** Why a workload without a ready replica at the end is down, by its outcome; of one that is lost the outcome says it. */
 const DOWN: Record<Exclude<Outcome, 'lost' | 'deleted'>, string> = {
   blocked: 'blocked, and nothing of it is ready',
@@ -96,7 +101,7 @@ export function possibleEndsText({
   if (possibleEnds.length === 0) return [];
   const placed = possibleEnds.map((end) => placementText(end)).filter((text) => text !== '');
   const nowhere = placed.length < possibleEnds.length ? ['on no cluster'] : [];
-  const ends = outcome === 'flaps' ? 'may come to rest' : 'may end';
+  const ends = outcome === 'flaps' ? 'may settle' : 'may end';
   return [`${ends} ${[...placed.map((text) => `on ${text}`), ...nowhere].join(' or ')}`];
 }
 

@@ -128,7 +128,7 @@ describe('a pass of the graceful eviction controller', () => {
     const evidence = assessmentEvidence(waiting, assessEvictionTasks(waiting, at(START)), at(START));
     expect(evidence.map(({ rule }) => rule)).toEqual([
       'the time of 10m runs until 2026-03-14T09:10:00Z (graceful-eviction-timeout)',
-      'the present spec has been scheduled',
+      'the current spec has been scheduled',
       'm2 reports Unhealthy',
       'm3 has reported nothing',
     ]);
@@ -143,7 +143,7 @@ describe('a pass of the graceful eviction controller', () => {
 });
 
 describe('the controller looks at a binding', () => {
-  test('with tasks, scheduled or not; up to v1.11.7 only if its present spec has been scheduled', () => {
+  test('with tasks, scheduled or not; up to v1.11.7 only if its current spec has been scheduled', () => {
     const wakes = (version: string, ...of: Parameters<typeof binding>) =>
       wakesEvictionController(binding(...of), dialectOf(version).dialect.rules);
     const health = { m2: 'Healthy' } as const;

@@ -237,7 +237,7 @@ describe('the evidence says what the rule rests on', () => {
   test('healthy', () => {
     expect(reported(binding({ b: 'Healthy', c: 'Healthy' }), 'healthy')).toEqual([
       {
-        rule: 'the present spec has been scheduled',
+        rule: 'the current spec has been scheduled',
         field: 'status.schedulerObservedGeneration',
         value: 7,
       },
@@ -269,7 +269,7 @@ describe('the evidence says what the rule rests on', () => {
         value: '2026-03-14T09:00:00Z',
       },
       {
-        rule: 'the present spec has been scheduled',
+        rule: 'the current spec has been scheduled',
         field: 'status.schedulerObservedGeneration',
         value: 7,
       },
@@ -282,7 +282,7 @@ describe('the evidence says what the rule rests on', () => {
     const evidence = reported(binding({ b: 'Unhealthy' }, { observed: 6 }), 'waiting');
     expect(evidence.slice(1)).toEqual([
       {
-        rule: 'the present spec (generation 7) has not been scheduled',
+        rule: 'the current spec (generation 7) has not been scheduled',
         field: 'status.schedulerObservedGeneration',
         value: 6,
       },

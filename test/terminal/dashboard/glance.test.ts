@@ -108,7 +108,7 @@ describe('given an incident, the first screen shows below the clusters', () => {
 describe('what is an estimate', () => {
   test('does not count as lost for certain', () => {
     expect(screen(incident, { columns: 120, rows: 40 })[1]).toContain(
-      '6 evictions, 1 will be lost, 1 may be lost, 4 stuck',
+      '6 evictions, 2 lost (1 uncertain), 4 stuck',
     );
   });
 });

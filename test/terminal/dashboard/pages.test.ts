@@ -86,7 +86,7 @@ describe('given the first page of an incident', () => {
       expect(pane).toHaveLength(high);
       expect(pane[0]).toMatch(/^frankfurt {2}not Ready for 1m25s/);
       expect(pane.join('\n')).toMatch(/why +ClusterNotReachable/);
-      expect(pane.join('\n')).toMatch(/deadline +in 8m37s, for 5 workloads: 1 lost then/);
+      expect(pane.join('\n')).toMatch(/deadline +in 8m37s, for 5 workloads: 2 lost \(1 uncertain\)/);
       expect(pane.at(-1)).toMatch(/^next +Tab its evictions +Enter its workloads/);
     },
   );

@@ -89,7 +89,7 @@ describe('an explanation', () => {
       'Why not north-1?',
       'Clusters as the scheduler sees them at T+35.1s',
       'If east-1 fails now:',
-      'Estimated: ',
+      'Estimate: ',
       'Failover',
     ];
     const places = order.map((part) => text.indexOf(part));
@@ -175,8 +175,8 @@ describe('an explanation', () => {
       { certainty: 'estimate' as const, what: 'when', missing: 'a clock' },
     ];
     const text = show({ ...calm, doubts });
-    expect(text).toContain('Unknown: whether it runs (the flag)\nEstimated: when\n');
-    expect(show({ ...calm, doubts }, { wide: true })).toContain('Estimated: when (a clock)');
+    expect(text).toContain('Unknown: whether it runs (the flag)\nEstimate: when\n');
+    expect(show({ ...calm, doubts }, { wide: true })).toContain('Estimate: when (a clock)');
   });
 
   test('names the workload as kubectl does', () => {

@@ -100,7 +100,7 @@ describe('the present state of a workload', () => {
       'NoClusterFit: 0/3 clusters',
     ],
     ['that it has not looked', { scheduled: null }, {}, 'has not scheduled it yet'],
-    ['that it has not seen the spec', { upToDate: false }, {}, 'has not seen the present spec yet'],
+    ['that it has not seen the spec', { upToDate: false }, {}, 'has not seen the current spec yet'],
     [
       'that it never looks',
       { scheduled: null },

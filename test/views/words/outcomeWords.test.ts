@@ -10,7 +10,7 @@ test('where a workload may end is listed; what flaps has no end, and may settle 
     'may end on sgp1×4 or on tok1×4 or on no cluster',
   ]);
   expect(possibleEndsText({ outcome: 'flaps', possibleEnds: possibleEnds.slice(0, 1) })).toEqual([
-    'may come to rest on sgp1×4',
+    'may settle on sgp1×4',
   ]);
   expect(possibleEndsText({ outcome: 'moves' })).toEqual([]);
 });

@@ -194,7 +194,7 @@ function preConditionLinks({ spec }: ResourceBinding, { rules }: Configuration):
 
 function blockLink({ spec }: ResourceBinding): FailoverLink {
   const seconds = blockSecondsOf(spec);
-  const howLong = seconds === 0 ? 'for good' : `for ${formatDuration(seconds * 1000)}`;
+  const howLong = seconds === 0 ? 'permanently' : `for ${formatDuration(seconds * 1000)}`;
   return linkOn(
     { id: 'block-predecessor', state: 'holds', text: `stays away from a cluster that it left ${howLong}` },
     'the scheduler filters out the clusters in its activeEvictionHistory',

@@ -58,7 +58,7 @@ function unchecked({ fromCluster }: GracefulEvictionTask): Obstacle {
   };
 }
 
-/** What stands between the binding and a scheduling result for its present spec, if it has none. */
+/** What stands between the binding and a scheduling result for its current spec, if it has none. */
 function schedulingObstacle(binding: ResourceBinding): Obstacle | undefined {
   if (isScheduled(binding)) return undefined;
   if (binding.spec.suspension?.scheduling)

@@ -33,7 +33,7 @@ export const eviction = {
   }),
   taskAssessment: versionSwitch({
     decides:
-      'which bindings have their tasks looked at: only those whose present spec has been scheduled, so that others keep theirs forever, or all',
+      'which bindings have their tasks looked at: only those whose current spec has been scheduled, so that others keep theirs forever, or all',
     values: [
       { value: 'scheduledBindings' },
       { since: ['v1.11.8', 'v1.12.5', 'v1.13.1', 'v1.14.0'], value: 'allBindings' },

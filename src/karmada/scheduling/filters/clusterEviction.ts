@@ -81,7 +81,7 @@ function evictionHistoryEvidence(spec: ResourceBindingSpec, { metadata }: Cluste
   return (spec.activeEvictionHistory ?? []).flatMap((entry, index): Evidence[] => {
     if (entry.clusterName !== metadata.name) return [];
     const until = blockedUntil(entry, spec);
-    const end = until === Infinity ? 'for good' : `until ${rfc3339(until)}`;
+    const end = until === Infinity ? 'permanently' : `until ${rfc3339(until)}`;
     return [
       {
         rule: `is blocked ${end}: the application failed there (blockPredecessorSeconds)`,

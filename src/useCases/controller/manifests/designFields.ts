@@ -133,7 +133,7 @@ function addFailover({ properties }: Schema, kind: string, api: Rules['api']): b
     };
   if (api.evictionHistory)
     application.blockPredecessorSeconds = integer(
-      'Seconds for which the cluster that was left is not chosen again; 0: for good.',
+      'Seconds for which the cluster that was left is not chosen again; 0: permanently.',
     );
   if (BINDINGS.includes(kind)) addRecords(properties!, api);
   return true;

@@ -58,13 +58,14 @@ export function shownAudit(audit: Audit, up: ReadonlySet<string>): ShownAudit {
 function totalsOf({ coverage, contingencies, workloads }: Audit): Words {
   const { covered, workloads: all, coveredUncertain } = coverage;
   if (all === 0) return 'No workload is placed on a cluster: nothing can be lost.';
+  if (contingencies.length === 0) return 'No cluster is Ready: nothing can be audited.';
   const counts = troubleCounts(worstCounts(workloads));
   return [
     (covered === all ? good : bad)(strong(`${covered} of ${plural(all, 'workload')}`)),
     ` survive each of ${plural(contingencies.length, 'contingency')}`,
     isEmpty(counts) ? '' : ': ',
     counts,
-    coveredUncertain === 0 ? '' : faint(`; ${coveredUncertain} as an estimate`),
+    coveredUncertain === 0 ? '' : faint(`; ${coveredUncertain} of the ${covered} uncertain`),
   ];
 }
 
@@ -110,7 +111,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
         leaves: 1,
       },
       {
-        name: 'ESTIMATES',
+        name: 'UNCERTAIN',
         words: ({ uncertain }) => (uncertain === 0 ? faint('0') : String(uncertain)),
         order: ({ uncertain }) => -uncertain,
         right: true,
@@ -133,7 +134,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
           ),
         ],
         ['downtime', costWords(cost)],
-        ['estimates', uncertain === 0 ? '' : `${uncertain} of ${plural(workloads, 'workload')}`],
+        ['uncertain', uncertain === 0 ? '' : `${uncertain} of ${plural(workloads, 'workload')}`],
       ],
       next: [
         ['Enter', 'each workload then'],

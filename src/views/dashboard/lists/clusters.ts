@@ -8,7 +8,7 @@ import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, plain, strong, warn } from '../../../presentation/words.ts';
 import { plural } from '../../words/amounts.ts';
 import { duration, relativeTime } from '../../words/duration.ts';
-import { outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
+import { lossCount, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { ownerText } from '../../words/names.ts';
 import { freeOf } from '../../words/freeShare.ts';
 import { ESTIMATED } from '../../screen/timeWords.ts';
@@ -144,19 +144,14 @@ function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): About
   };
 }
 
-/** "in 8m37s, for 5 workloads: 1 lost then": the first deadline of the evictions from a cluster. */
+/** "in 8m37s, for 5 workloads: 1 lost": the first deadline of the evictions from a cluster. */
 function deadlineOf(cluster: string, { happenings }: Feed, now: number): Words {
   const due = happenings.find((one) => one.type === 'deadlines' && one.cluster === cluster && one.time > now);
   if (due?.type !== 'deadlines') return '';
-  const { time, workloads, assumed, lost, perhapsLost } = due;
-  const losses = [
-    ...(lost > 0 ? [bad(`${lost} lost then`)] : []),
-    ...(perhapsLost > 0 ? [bad(`${perhapsLost} perhaps lost then`)] : []),
-  ];
+  const { time, workloads, assumed, lost, uncertain } = due;
   return [
     `${relativeTime(time, now)}${assumed ? ESTIMATED : ''}, for ${plural(workloads.count, 'workload')}`,
-    losses.length === 0 ? '' : ': ',
-    joined(losses, ', '),
+    lost === 0 ? '' : [': ', lossCount(lost, uncertain)],
   ];
 }
 
@@ -210,7 +205,7 @@ export function shortTaint(taint: string): string {
   return taint.replace(/^cluster\.karmada\.io\//, '');
 }
 
-/** "2 lost, 1 moves", worst first, and how many of them are not certain. */
+/** "2 lost, 1 moves", worst first, and how many of them are uncertain. */
 export function riskWords(
   { name, evicting }: Pick<ClusterStatus, 'name' | 'evicting'>,
   { feed }: Pick<ListContext, 'feed'>,
@@ -222,6 +217,6 @@ export function riskWords(
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
   if (parts.length === 0) return faint(nothingOnIt(evicting));
-  const unsure = forecast.uncertainIfItFails;
-  return [joined(parts, ', '), unsure > 0 ? faint(`, ${unsure} not certain`) : ''];
+  const uncertain = forecast.uncertainIfItFails;
+  return [joined(parts, ', '), uncertain > 0 ? faint(`; ${uncertain} uncertain`) : ''];
 }

@@ -9,6 +9,7 @@ import { ownerText, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import type { Place } from '../place.ts';
 import { ESTIMATED } from '../../screen/timeWords.ts';
+import { lossCount } from '../../words/outcomeWords.ts';
 import { shortTaint } from './clusters.ts';
 import { recordedHappenings, type RecordedHappening } from './recordedEvents.ts';
 
@@ -90,8 +91,7 @@ function whatWords(one: Event): Words {
     case 'deadlines':
       return [
         `the deadline of ${concerned(one.workloads, '', '').trimEnd()}${one.assumed ? ESTIMATED : ''}`,
-        one.lost > 0 ? bad(`, ${one.lost} lost then`) : '',
-        one.perhapsLost > 0 ? bad(`, ${one.perhapsLost} perhaps lost then`) : '',
+        one.lost > 0 ? [': ', lossCount(one.lost, one.uncertain)] : '',
       ];
     case 'unplaced':
       return bad(`${concerned(one.workloads, 'finds', 'find')} no place: ${one.reason}`);

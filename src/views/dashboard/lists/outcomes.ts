@@ -124,7 +124,7 @@ function endText({ outcome, after, gap }: WorkloadOutcome): string {
 }
 
 /**
- * "12 of 14 workloads change: 5 lost, 2 blocked; 36 replicas down permanently; 3 not certain": all of a what-if in one line.
+ * "12 of 14 workloads change: 5 lost, 2 blocked; 36 replicas down permanently; 3 uncertain": all of a what-if in one line.
  *
  * @param brief only the counts and what stays down
  */
@@ -152,7 +152,7 @@ export function outcomeTotals(outcomes: readonly ShownOutcome[], all: number, br
       missingReplicaMinutes === 0 || brief
         ? ''
         : warn(`${plural(missingReplicaMinutes, 'replica-minute')} of downtime`),
-      uncertainIfItFails === 0 || brief ? '' : faint(`${uncertainIfItFails} not certain`),
+      uncertainIfItFails === 0 || brief ? '' : faint(`${uncertainIfItFails} uncertain`),
       anyway === 0 ? '' : faint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
     ],
     '; ',

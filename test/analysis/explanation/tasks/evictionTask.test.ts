@@ -343,7 +343,7 @@ describe('an eviction task that ends now', () => {
   });
 });
 
-describe('an eviction task of a binding whose present spec is not scheduled', () => {
+describe('an eviction task of a binding whose current spec is not scheduled', () => {
   const inVersion = (version: string, creationTimestamp?: string) =>
     explain({ ...noClusterFits, version, tasks: [task({ creationTimestamp: creationTimestamp! })] })[0]!;
 

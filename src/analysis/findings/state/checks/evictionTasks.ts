@@ -84,7 +84,7 @@ export const taskUnscheduled: StateCheck = {
   severity: 'error',
   theme: 'stuck',
   title: 'eviction tasks of a binding that is not scheduled are never looked at',
-  help: 'This version skips bindings whose present spec has no scheduling result: their tasks neither end nor time out. Mended in v1.11.8, v1.12.5, v1.13.1 and v1.14.0. Let scheduling succeed, cancel the eviction, or upgrade; an upgrade ends the tasks, and deletes the old copies.',
+  help: 'This version skips bindings whose current spec has no scheduling result: their tasks neither end nor time out. Mended in v1.11.8, v1.12.5, v1.13.1 and v1.14.0. Let scheduling succeed, cancel the eviction, or upgrade; an upgrade ends the tasks, and deletes the old copies.',
   needs: ['ResourceBinding', 'Configuration'],
   versions: 'before v1.11.8, v1.12.5, v1.13.1 and v1.14.0',
   symptoms: ['gracefulEvictionTasks stay for days', 'Scheduled=False with NoClusterFit'],

@@ -199,7 +199,8 @@ export const lossBreaksSpread: StateCheck = {
     lossFindings(
       seen,
       ({ kind, message }) => kind !== 'FitError' && kind !== 'Panic' && /Groups|spread/i.test(message),
-      (workloads, clusters, { message }) => `${workloads}: if ${clusters} fails, ${asClause(message)}`,
+      (workloads, clusters, { message }) =>
+        `${workloads}: if ${clusters} fails, the scheduler reports: ${asClause(message)}`,
       'lower minGroups, or let the placement select more clusters',
     ),
 };
@@ -227,7 +228,8 @@ export const noRoomElsewhere: StateCheck = {
     lossFindings(
       seen,
       ({ kind, message }) => kind !== 'FitError' && kind !== 'Panic' && !/Groups|spread/i.test(message),
-      (workloads, clusters, { message }) => `${workloads}: if ${clusters} fails, ${asClause(message)}`,
+      (workloads, clusters, { message }) =>
+        `${workloads}: if ${clusters} fails, the scheduler reports: ${asClause(message)}`,
       'free room there, or allow more clusters',
     ),
 };

@@ -85,7 +85,7 @@ export const generationUnseen: StateCheck = {
   id: 'binding-not-observed',
   severity: 'warning',
   theme: 'stuck',
-  title: 'the scheduler has not seen the present spec of a binding',
+  title: 'the scheduler has not seen the current spec of a binding',
   help: 'schedulerObservedGeneration is behind the generation of the binding although its last change is minutes old. karmada-scheduler may not run, or its queue is long.',
   needs: ['ResourceBinding'],
   symptoms: ['schedulerObservedGeneration < metadata.generation'],
@@ -112,7 +112,7 @@ export const generationUnseen: StateCheck = {
     return together(
       behind,
       (workloads) =>
-        `karmada-scheduler has not seen the present spec of ${workloads} (generation ${behind[0]!.metadata.generation ?? 0}, seen ${seenBy(behind[0]!)})`,
+        `karmada-scheduler has not seen the current spec of ${workloads} (generation ${behind[0]!.metadata.generation ?? 0}, seen ${seenBy(behind[0]!)})`,
       (first) =>
         inBinding(
           first,
@@ -140,7 +140,7 @@ export const rebalancerFailed: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a finished WorkloadRebalancer has moved nothing',
-  help: 'A rebalancer acts once: applying it again changes nothing, and a workload without a binding has failed for good. Create a new one, with another name.',
+  help: 'A rebalancer acts once: applying it again changes nothing, and a workload without a binding has failed permanently. Create a new one, with another name.',
   needs: ['WorkloadRebalancer', 'ResourceBinding'],
   symptoms: ['reason ReferencedBindingNotFound', 'workloadrebalancer unchanged'],
   issues: [5206, 7717],
