@@ -11,6 +11,8 @@ export type DataChange =
   | { change: 'replace'; path: Steps; value: unknown }
   /** a new member of the object at the path, after the member `after`; absent: after all */
   | { change: 'addMember'; path: Steps; name: string; value: unknown; after?: string }
+  /** these members of the object at the path become the only entry of a new list, where the first of them was */
+  | { change: 'wrap'; path: Steps; names: readonly string[]; as: string }
   /** a new entry of the list at the path, before the entry that was at this position */
   | { change: 'addEntry'; path: Steps; before: number; value: unknown };
 
@@ -21,6 +23,7 @@ export interface ChangeTree {
   replaced?: { value: unknown };
   members: { name: string; value: unknown; after?: string | undefined }[];
   entries: { before: number; value: unknown }[];
+  wrapped?: { names: readonly string[]; as: string };
   inside: Map<string | number, ChangeTree>;
 }
 
@@ -38,6 +41,7 @@ export function changeTree(changes: readonly DataChange[]): ChangeTree {
     else if (one.change === 'remove') at.removed = true;
     else if (one.change === 'replace') at.replaced = { value: one.value };
     else if (one.change === 'addMember') at.members.push(one);
+    else if (one.change === 'wrap') at.wrapped = one;
     else at.entries.push(one);
   }
   return root;
@@ -67,14 +71,17 @@ function changedList(list: readonly unknown[], { entries, inside }: ChangeTree):
   ];
 }
 
-function changedObject(object: JsonObject, { members, inside }: ChangeTree): JsonObject {
+function changedObject(object: JsonObject, { members, wrapped, inside }: ChangeTree): JsonObject {
   const result: JsonObject = {};
+  const entry: JsonObject = {};
   const add = (after: (name: string | undefined) => boolean) => {
     for (const { name, value, after: where } of members) if (after(where)) setMember(result, name, value);
   };
   for (const [name, value] of Object.entries(object)) {
     const own = inside.get(name);
-    if (!own?.removed) setMember(result, own?.renamed ?? name, changed(value, own));
+    const isWrapped = wrapped?.names.includes(name);
+    if (isWrapped) setMember(result, wrapped!.as, [entry]);
+    if (!own?.removed) setMember(isWrapped ? entry : result, own?.renamed ?? name, changed(value, own));
     add((after) => after === name);
   }
   add((after) => after === undefined || !Object.hasOwn(object, after));
@@ -85,10 +92,26 @@ function changedObject(object: JsonObject, { members, inside }: ChangeTree): Jso
 export function changesOfMerge(value: unknown, merge: unknown, path: Steps = []): DataChange[] {
   if (!isObject(merge) || !isObject(value))
     return deepEqual(value, merge) ? [] : [{ change: 'replace', path, value: merge }];
-  return Object.entries(merge).flatMap(([name, one]): DataChange[] => {
+  const wrap = wrapOf(value, merge);
+  const moved = wrap ? [wrap.as, ...wrap.names] : [];
+  const changes = Object.entries(merge).flatMap(([name, one]): DataChange[] => {
+    if (moved.includes(name)) return [];
     const isThere = Object.hasOwn(value, name);
     if (one === null) return isThere ? [{ change: 'remove', path: [...path, name] }] : [];
     if (!isThere) return [{ change: 'addMember', path, name, value: one }];
     return changesOfMerge(value[name], one, [...path, name]);
   });
+  return wrap ? [...changes, { change: 'wrap', path, ...wrap }] : changes;
+}
+
+/** The members of an object that a merge patch moves, as they are, into the only entry of a new list; undefined if there are none. */
+function wrapOf(value: JsonObject, merge: JsonObject): ChangeTree['wrapped'] {
+  for (const [as, list] of Object.entries(merge)) {
+    const [entry, more] = Array.isArray(list) ? (list as unknown[]) : [];
+    if (!isObject(entry) || more !== undefined || Object.hasOwn(value, as)) continue;
+    const names = Object.keys(entry);
+    const areMoved = names.every((name) => merge[name] === null && deepEqual(value[name], entry[name]));
+    if (areMoved && names.length > 0) return { names, as };
+  }
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import { oneLine } from './oneLine.ts';
+import type { SourcePlace } from '../analysis/findings/finding.ts';
 import { placeOf, type Position } from './position.ts';
 
 /**
@@ -17,6 +18,18 @@ export class StateError extends Error {
 
 /** A text that holds nothing of Kubernetes: among other files it can be left out. */
 export class ForeignTextError extends StateError {}
+
+/** A text that is neither YAML nor JSON from a place on. */
+export class UnreadableTextError extends StateError {
+  readonly place: SourcePlace;
+  readonly problem: string;
+
+  constructor(file: string, position: Position, problem: string) {
+    super(`${placeOf(file, position)}: ${problem}`);
+    this.place = { file, ...position };
+    this.problem = problem;
+  }
+}
 
 /** What `read` gives; StateErrors that it throws or rejects with begin with `role`, what the input that they are about is for. */
 export async function readAs<T>(role: string, read: () => T | Promise<T>): Promise<T> {

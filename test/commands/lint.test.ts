@@ -242,6 +242,21 @@ describe('lint', () => {
     expect(stderr).toMatch(/template\.yaml:1:\d+: .*; the file is skipped/);
   });
 
+  test('reports a document that is no YAML, and checks all others of its file and its directory', () => {
+    const broken = 'apiVersion: v1\nkind: ConfigMap\ndata:\n a: b\n   c: d\n';
+    const file = written(`${broken}---\n${POLICY(DEPS, 10)}`, 'broken.yaml');
+    writeFileSync(join(file, '..', 'second.yaml'), POLICY(DEPS, 20));
+    for (const named of [[join(file, '..')], [file, join(file, '..', 'second.yaml')]]) {
+      const { stdout, code } = run(['lint', '-f', ...named]);
+      expect(stdout).toMatch(/broken\.yaml:4:5: error: not valid YAML: .* \[unreadable-document\]/);
+      expect(stdout).toMatch(/broken\.yaml:25:\d+: warning: .*evicted after 10 s/);
+      expect(stdout).toMatch(/second\.yaml:19:\d+: warning: .*evicted after 20 s/);
+      expect(code).toBe(1);
+    }
+    const sarif = JSON.parse(lint(file, '-o', 'sarif').stdout) as object;
+    expect(sarifBreaches(sarif)).toBe('');
+  });
+
   // printed by Helm v3.18.6 and kustomize v5.7.1 of the chart and the kustomization beside them
   const rendered = (name: string) => readFileSync(`test/fixtures/rendered/${name}.yaml`, 'utf8');
   const TOO_SHORT = /evicted after 20 s .* \[toleration-shorter-than-start\]/;

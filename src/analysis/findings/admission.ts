@@ -144,6 +144,15 @@ function withoutAddition({ fix, ...refused }: Refused): Refused {
   return fix && !fix.some(({ change }) => change === 'addMember') ? { ...refused, fix } : refused;
 }
 
+/** A document that is neither YAML nor JSON: who reads the text finds it. */
+export const unreadableDocument: Check<'unreadable-document'> = {
+  id: 'unreadable-document',
+  severity: 'error',
+  title: 'a document is neither YAML nor JSON',
+  help: 'kubectl stops at it, and applies nothing that stands behind it. Correct the indentation or the quotes at the place that is named. In a directory, templates of Helm and files without apiVersion are skipped with a warning.',
+  needs: ['ClusterTaintPolicy'],
+};
+
 const unknownApi: AdmissionCheck = {
   id: 'unknown-api',
   severity: 'error',
@@ -340,6 +349,7 @@ export const admissionChecks: readonly Check[] = [
   webhook,
   uselessIgnore,
   otherFormCheck,
+  unreadableDocument,
 ];
 
 /** What they say always counts: no annotation makes an API server take what it refuses. */

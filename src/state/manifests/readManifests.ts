@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { type JsonObject, isObject } from '../../kubernetes/json.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 import { type Path, stepsOf } from '../../kubernetes/fieldPath.ts';
-import { StateError } from '../errors.ts';
+import { StateError, type UnreadableTextError } from '../errors.ts';
 import { inputFiles, manifestsWanted } from '../input/files.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import { texts } from '../input/texts.ts';
@@ -49,6 +49,8 @@ interface ReadManifests {
   files: number;
   /** what may not mean what its author intended, each with its place */
   warnings: string[];
+  /** documents that could not be read, and are left out */
+  unreadable: UnreadableTextError[];
 }
 
 export interface ManifestSources {
@@ -57,8 +59,8 @@ export interface ManifestSources {
   /** directories of kustomizations */
   kustomizations?: readonly string[] | undefined;
   /**
-   * for checks of all that a directory holds: files of rules for Prometheus are read, too, as the spec of a PrometheusRule, and files of a
-   * directory that are no YAML, such as templates of Helm, are skipped with a warning
+   * for checks of all that a directory holds: files of rules for Prometheus are read, too, as the spec of a PrometheusRule; a document that
+   * cannot be read is left out, and files of a directory that are no manifests, such as templates of Helm, are skipped with a warning
    */
   anything?: boolean;
 }
@@ -77,7 +79,7 @@ export async function readManifests(
   { files, kustomizations = [], anything = false }: ManifestSources,
   stdin: () => Chunks,
 ): Promise<ReadManifests> {
-  const read: ReadManifests = { manifests: [], texts: [], files: 0, warnings: [] };
+  const read: ReadManifests = { manifests: [], texts: [], files: 0, warnings: [], unreadable: [] };
   for (const file of files) {
     if (/^https?:\/\//i.test(file))
       throw new StateError(`-f ${file}: URLs are not read; download it, and pipe it into -f -`);
@@ -88,7 +90,7 @@ export async function readManifests(
   const named = new Set(files);
   for (const { name, chunks } of inputFiles(files, stdin, manifestsWanted)) {
     const asked = named.has(name) || name === 'stdin';
-    const before = read.manifests.length;
+    const before = amountOf(read);
     const bytes = new KeptBytes(chunks());
     for await (const { name: source, line, chunks: content } of texts(
       bytes.passing(),
@@ -105,7 +107,7 @@ export async function readManifests(
         { lenient: !asked, anything },
       );
     }
-    if (asked && read.manifests.length === before) throw holdsNothing(name);
+    if (asked && amountOf(read) === before) throw holdsNothing(name);
   }
   for (const directory of kustomizations) {
     const before = read.manifests.length;
@@ -117,8 +119,13 @@ export async function readManifests(
     );
     if (read.manifests.length === before) throw holdsNothing(`kustomize ${directory}`);
   }
-  if (read.manifests.length === 0) throw holdsNothing(files.join(', '));
+  if (amountOf(read) === 0) throw holdsNothing(files.join(', '));
   return read;
+}
+
+/** How many objects and documents that cannot be read there are. */
+function amountOf({ manifests, unreadable }: ReadManifests): number {
+  return manifests.length + unreadable.length;
 }
 
 /** A template that renders nothing must not pass as one without mistakes. */
@@ -180,26 +187,33 @@ function addText(
     read.warnings.push(found.skipped);
     return;
   }
-  const { documents, warnings } = found;
+  const { documents, warnings, unreadable } = found;
   appendAll(read.warnings, warnings);
+  appendAll(read.unreadable, unreadable);
   const manifests: PlacedManifest[] = [];
   for (const [document, { value, at }] of documents.entries())
     addObjects(manifests, value, { source: text.source, at, within: { document, path: [] }, ...how });
   appendAll(read.manifests, manifests);
-  if (manifests.length > 0)
-    read.texts.push({ ...text, values: documents.map(({ value }) => value), manifests });
+  if (manifests.length === 0) return;
+  const { file, ...content } = text;
+  const values = documents.map(({ value }) => value);
+  // what cannot be read cannot be written again
+  const isWhole = file !== undefined && unreadable.length === 0;
+  read.texts.push({ ...content, ...(isWhole && { file }), values, manifests });
 }
 
 function readText(
   { text, source }: Pick<ManifestText, 'source' | 'text'>,
   { lenient, anything }: Pick<Where, 'lenient' | 'anything'>,
-): ReturnType<typeof readPositioned> | { skipped: string } {
-  try {
-    return readPositioned(text, source);
-  } catch (error) {
-    if (!lenient || !anything || !(error instanceof StateError)) throw error;
-    return { skipped: `${error.message}; the file is skipped` };
-  }
+): (ReturnType<typeof readPositioned> & Pick<ReadManifests, 'unreadable'>) | { skipped: string } {
+  const unreadable: UnreadableTextError[] = [];
+  const read = readPositioned(text, source, anything ? (error) => unreadable.push(error) : undefined);
+  const [first] = unreadable;
+  const isMeant = text.includes('apiVersion');
+  if (first && lenient && (!isMeant || text.includes('{{')))
+    return { skipped: `${first.message}; the file is skipped` };
+  if (first && !isMeant) throw first;
+  return { ...read, unreadable };
 }
 
 interface Where extends Pick<PlacedManifest, 'source' | 'at' | 'within'> {

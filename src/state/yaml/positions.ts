@@ -1,4 +1,4 @@
-import { StateError } from '../errors.ts';
+import { StateError, UnreadableTextError } from '../errors.ts';
 import { stepsOf, type Path } from '../../kubernetes/fieldPath.ts';
 import { JsonPlaces } from '../json/jsonPlaces.ts';
 import { parseJsonText } from '../json/jsonProblem.ts';
@@ -36,10 +36,16 @@ const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
 
 /**
  * Reads what people write (policies, manifests, scenarios, configuration), YAML or JSON, and remembers where everything
- * is. Throws a StateError `source:line:column: …` if the text is neither, or holds aliases in a circle or multiplied to
+ * is. Throws an UnreadableTextError if the text is neither, or holds aliases in a circle or multiplied to
  * far too much, numbers that JSON cannot express, or far too deep nesting.
+ *
+ * @param skip is given the error of each document that cannot be read, which is then left out; absent: the first one is thrown
  */
-export function readPositioned(text: string, source: string): PositionedText {
+export function readPositioned(
+  text: string,
+  source: string,
+  skip?: (error: UnreadableTextError) => void,
+): PositionedText {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
   if (/^\s*[{[]/.test(plain)) {
     const json = parseJsonText(plain);
@@ -51,15 +57,19 @@ export function readPositioned(text: string, source: string): PositionedText {
       return { documents: [ofJson(plain, json.value)], ...repeatTexts(repeats) };
     }
     // it may still be YAML, which has braces too
-    try {
-      return readYamlText(plain, source);
-    } catch (error) {
-      if (!(error instanceof StateError) || !LIKE_JSON.test(plain)) throw error;
-      const place = placeOf(source, positionIn(plain, json.offset));
-      throw new StateError(`${place}: not valid JSON: ${json.problem}`);
-    }
+    if (LIKE_JSON.test(plain))
+      try {
+        return readYamlText(plain, source);
+      } catch (error) {
+        if (!(error instanceof UnreadableTextError)) throw error;
+        const place = positionIn(plain, json.offset);
+        const unreadable = new UnreadableTextError(source, place, `not valid JSON: ${json.problem}`);
+        if (!skip) throw unreadable;
+        skip(unreadable);
+        return { documents: [], warnings: [], mistakes: [] };
+      }
   }
-  return readYamlText(plain, source);
+  return readYamlText(plain, source, skip);
 }
 
 /**
@@ -100,14 +110,24 @@ function ofJson(text: string, value: unknown): PositionedDocument {
 /** The most characters of a piece whose value is read without its places: then the places can be read later for sure. */
 const MOST_READ_FAST = 500_000;
 
-function readYamlText(text: string, source: string): PositionedText {
+function readYamlText(
+  text: string,
+  source: string,
+  skip?: (error: UnreadableTextError) => void,
+): PositionedText {
   const documents: PositionedDocument[] = [];
   const repeats: string[] = [];
   const count = { tokens: 0 };
   for (const piece of piecesOf(text)) {
     const fast = piece.text.length <= MOST_READ_FAST ? valueOfPiece(piece.text) : undefined;
-    if (fast === undefined) documents.push(...placedDocuments(piece, source, count, repeats));
-    else documents.push(fastDocument(fast, piece, source));
+    if (fast !== undefined) documents.push(fastDocument(fast, piece, source));
+    else
+      try {
+        documents.push(...placedDocuments(piece, source, count, repeats));
+      } catch (error) {
+        if (!skip || !(error instanceof UnreadableTextError)) throw error;
+        skip(error);
+      }
   }
   return { documents, ...repeatTexts(repeats) };
 }

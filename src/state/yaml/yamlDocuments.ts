@@ -1,6 +1,6 @@
 import { Composer, type Document, Lexer, LineCounter, type ParsedNode, Parser, type YAMLError } from 'yaml';
-import { StateError } from '../errors.ts';
-import { type Position, placeOf, positionIn } from '../position.ts';
+import { UnreadableTextError } from '../errors.ts';
+import { type Position, positionIn } from '../position.ts';
 
 /** The parser is recursive; no object is nested nearly as deep. */
 const MOST_LEVELS = 200;
@@ -22,7 +22,7 @@ interface YamlDocument {
   contents: ParsedNode;
   /** the place of an offset in the piece */
   positionOf(offset: number): Position;
-  /** throws a StateError that names the place of an offset in the piece */
+  /** throws an UnreadableTextError that names the place of an offset in the piece */
   fail(offset: number, message: string): never;
 }
 
@@ -32,8 +32,8 @@ interface TokenCount {
 }
 
 /**
- * The documents of a piece. Tokens and nesting are checked as they come, before nodes are made of them. Throws a
- * StateError `source:line:column: …`.
+ * The documents of a piece. Tokens and nesting are checked as they come, before nodes are made of them. Throws an
+ * UnreadableTextError.
  *
  * @param keepTokens keeps with each node the tokens that it is written in
  */
@@ -49,7 +49,7 @@ export function* yamlDocuments(
     return { line: piece.line + Math.max(line, 1) - 1, column: Math.max(col, 1) };
   };
   const fail = (offset: number, message: string): never => {
-    throw new StateError(`${placeOf(source, positionOf(offset))}: ${message}`);
+    throw new UnreadableTextError(source, positionOf(offset), message);
   };
   for (const document of parse(piece.text, counter, fail, count, keepTokens)) {
     const [error] = document.errors;

@@ -1,4 +1,4 @@
-import { lasting, meantKind } from '../../analysis/findings/admission.ts';
+import { lasting, meantKind, unreadableDocument } from '../../analysis/findings/admission.ts';
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 import { diagnose, isTemplate, type StateFinding } from '../../analysis/findings/state/diagnose.ts';
@@ -70,7 +70,10 @@ export interface Linted {
 export async function lintManifests(question: LintQuestion, stdin: () => Chunks): Promise<Linted> {
   const { sources, rules, configuration, riskWords } = question;
   const organisation = await readAs(rules.called, () => readRules(rules.files, stdin));
-  const { manifests, texts, files, warnings } = await readManifests({ ...sources, anything: true }, stdin);
+  const { manifests, texts, files, warnings, unreadable } = await readManifests(
+    { ...sources, anything: true },
+    stdin,
+  );
   const validated = await validateManifests(manifests, configuration, riskWords, organisation);
   const own = manifests.flatMap((manifest) => {
     const meant = isTaintPolicy(manifest) ? undefined : meantKind(manifest.object, configuration);
@@ -80,7 +83,13 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
   const sound = own.filter((_, at) => refused[at]!.length === 0).map(({ manifest }) => manifest);
   const beside = manifests.filter(isReadBeside);
   const risky = riskyManifests(sound, beside, question);
-  const findings = [...validated.findings];
+  const findings = [
+    ...unreadable.map(({ place, problem }): Finding => ({
+      ...{ rule: unreadableDocument.id, severity: unreadableDocument.severity },
+      ...{ message: `${problem}; the document was not checked`, place },
+    })),
+    ...validated.findings,
+  ];
   for (const [at, { manifest }] of own.entries()) {
     const found = await checkOrganisationRules(organisation, manifest, identityOfManifest(manifest));
     const all = [...refused[at]!, ...(risky.get(manifest) ?? []), ...found];

@@ -105,6 +105,75 @@ describe('what is certain is written, and nothing else changes', () => {
     expect(await mended(first.text, 'webhook')).toMatchObject({ text: POLICY, left: [] });
   });
 
+  const OLD_FORM = (fields: string) => `${OVERRIDE.slice(0, OVERRIDE.indexOf('  overrideRules'))}${fields}`;
+
+  test.each([
+    [
+      'neighbours with their comments',
+      `  # where
+  targetCluster: # here
+    clusterNames:
+      - m1 # first
+      # second
+      - m2
+
+  # what
+  overriders:
+    plaintext: [{path: /x, operator: replace, value: 1}] # that
+  # end
+`,
+      `  # where
+  overrideRules:
+    - targetCluster: # here
+        clusterNames:
+          - m1 # first
+          # second
+          - m2
+
+      # what
+      overriders:
+        plaintext: [{path: /x, operator: replace, value: 1}] # that
+  # end
+`,
+    ],
+    [
+      'fields with another one between them',
+      `  overriders: # what
+    argsOverrider:
+    - {containerName: web, operator: add, value: [a]} # a
+  resourceSelectors: []
+  # where
+  targetCluster: # here
+    clusterNames:
+    # only
+    - m1
+`,
+      `  overrideRules:
+  - overriders: # what
+      argsOverrider:
+      - {containerName: web, operator: add, value: [a]} # a
+    targetCluster: # here
+      clusterNames:
+      # only
+      - m1
+  resourceSelectors: []
+  # where
+`,
+    ],
+    [
+      'fields in braces',
+      `  {targetCluster: {clusterNames: [m1]}, resourceSelectors: [], overriders: {}} # all
+`,
+      `  {overrideRules: [{targetCluster: {clusterNames: [m1]}, overriders: {}}], resourceSelectors: []} # all
+`,
+    ],
+  ])('an override in the old form: %s', async (_, old, now) => {
+    expect(await mended(OLD_FORM(old), 'override-form-deprecated')).toMatchObject({
+      text: OLD_FORM(now),
+      left: [],
+    });
+  });
+
   test('in each document of a file, in a List, and in JSON', async () => {
     const wrong = (text: string) => text.replace('Divided', 'divided');
     const both = `${POLICY}---\n${POLICY.replace('name: web', 'name: cart')}`;

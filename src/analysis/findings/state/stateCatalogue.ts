@@ -104,6 +104,7 @@ export const stateChecks: readonly StateCheck[] = [
   selection.noSpareCluster,
   override.overrideClusterUnknown,
   override.overrideMissesHome,
+  override.overrideFormDeprecated,
   pod.noReadinessProbe,
   pod.podToleratesDeadNode,
   // what is stuck: what loses service first

@@ -13,7 +13,7 @@ import {
 import type { DocumentText } from './documentText.ts';
 import type { SourceAlias, SourceEntry, SourceList, SourceMap, SourceNode } from './sourceTree.ts';
 import type { TextEdit } from './textEdits.ts';
-import { entryLines, flowText, memberLines, requoted } from './writtenValue.ts';
+import { entryLines, flowText, memberLines, requoted, scalarText } from './writtenValue.ts';
 
 /**
  * The edits that make a document say what it says after the changes. The rest stays as it is written. If an anchor
@@ -201,6 +201,9 @@ class DocumentEditor {
       this.#addMember(node, at, name, value);
     }
     for (const { before, value } of changes.entries) this.#addEntry(node, before, kept, value);
+    const { wrapped } = changes;
+    const moved = kept.filter((at) => wrapped?.names.includes(names?.[at] ?? ''));
+    if (wrapped && node.kind === 'map' && moved.length > 0) this.#wrap(node, moved, wrapped.as);
   }
 
   #addMember(node: SourceMap | SourceList, at: number | undefined, name: string, value: unknown): void {
@@ -210,6 +213,39 @@ class DocumentEditor {
         ? behindFlowEntry(this.#document, node, at, name, value)
         : behindBlockEntry(this.#document, node.entries[at]!, memberLines(name, value, this.#document.style)),
     );
+  }
+
+  /**
+   * Puts entries of a map, with their comments, into a list where the first of them is. Its neighbours stay where they are, indented
+   * further; others come behind them.
+   */
+  #wrap(node: SourceMap, moved: readonly number[], as: string): void {
+    const { text, style } = this.#document;
+    const from = moved[0]!;
+    const apart = moved.filter((at, index) => at !== from + index);
+    const [first, last] = [node.entries[from]!, node.entries[from + moved.length - apart.length - 1]!];
+    const insert = (at: number, put: string) => this.edits.push({ start: at, end: at, text: put });
+    const name = scalarText(as, style);
+    if (node.flow) {
+      const others = apart.map((at) => `, ${text.slice(node.entries[at]!.start, node.entries[at]!.end)}`);
+      insert(first.start, `${name}: [{`);
+      insert(last.end, `${others.join('')}}]`);
+      this.edits.push(...withoutFlowEntries(this.#document, node, new Set(apart)));
+      return;
+    }
+    const list = ' '.repeat(style.listIndent);
+    insert(first.start, `${name}:${style.eol}${this.#document.indentOf(first)}${list}- `);
+    const lines = /(?<=\n)(?=[^\r\n])/g;
+    for (const { index } of text.slice(first.start, last.end).matchAll(lines))
+      insert(first.start + index, `${list}  `);
+    for (const at of apart) {
+      const { start, end } = node.entries[at]!;
+      const behind = this.#document.nextLine(end) ?? text.length;
+      const own = text.slice(start, behind).trimEnd();
+      const put = `${this.#document.indentOf(first)}${list}  ${own.replaceAll(lines, `${list}  `)}${style.eol}`;
+      insert(this.#document.nextLine(last.end) ?? text.length, put);
+      this.edits.push({ start: this.#document.lineStart(start), end: behind, text: '' });
+    }
   }
 
   #addEntry(node: SourceMap | SourceList, before: number, kept: readonly number[], value: unknown): void {

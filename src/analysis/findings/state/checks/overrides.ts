@@ -53,6 +53,54 @@ const overriding = (...clusterNames: string[]) => ({
   ],
 });
 
+export const overrideFormDeprecated: StateCheck = {
+  id: 'override-form-deprecated',
+  lints: 'manifests',
+  severity: 'note',
+  theme: 'placement',
+  title: 'an override is in the form before overrideRules',
+  help: 'spec.overriders and spec.targetCluster are deprecated since v1.0, and can have one rule alone. They become an entry of spec.overrideRules.',
+  needs: ['OverridePolicy'],
+  symptoms: ["overrideRules and overriders can't co-exist"],
+  issues: [],
+  example: { adds: [{ ...OVERRIDE, spec: { resourceSelectors: [], overriders: {} } }] },
+  find: (seen) =>
+    overridesOf(seen).flatMap((override) => {
+      const { apiVersion, spec = {} } = override;
+      const { overriders, targetCluster, overrideRules } = spec;
+      if (!overriders || overrideRules) return [];
+      const object = identityOf(override);
+      return [
+        finding(
+          [object],
+          `${named(object)}: ${targetCluster ? 'targetCluster and overriders are' : 'overriders is'} deprecated`,
+          {
+            rule: 'overrideRules has taken their place',
+            object,
+            field: 'spec.overriders',
+            value: overriders,
+          },
+          {
+            text: 'make them an entry of overrideRules',
+            certain: true,
+            patches: [
+              {
+                target: { apiVersion, ...object },
+                merge: {
+                  spec: {
+                    overriders: null,
+                    ...(targetCluster && { targetCluster: null }),
+                    overrideRules: [{ ...(targetCluster && { targetCluster }), overriders }],
+                  },
+                },
+              },
+            ],
+          },
+        ),
+      ];
+    }),
+};
+
 export const overrideMissesHome: StateCheck = {
   id: 'override-misses-a-home',
   lints: 'manifests',
