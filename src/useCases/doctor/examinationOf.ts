@@ -8,7 +8,7 @@ import type { OpenedState } from '../state/openState.ts';
 
 /** What checks are given of a state that has been read, about these bindings of it. */
 export function examinationOf(
-  { world, now, configuration, karmadaVersion, assumptions, proven, loaded }: OpenedState,
+  { world, now, configuration, karmadaVersion, assumptions, proven, loaded, skipsNamespace }: OpenedState,
   bindings: readonly ResourceBinding[],
   names: InputNames,
 ): Examination {
@@ -20,5 +20,6 @@ export function examinationOf(
     unconfirmed: unconfirmed(assumptions),
     release: dialect.release,
     unknownFlags: unknownFlags(dialect, commandLines),
+    skipsNamespace,
   };
 }

@@ -182,7 +182,7 @@ function riskyManifests(
         now: 0,
         proven: new Map(),
         release,
-        ...{ commandLines: [], versions: [], unknownFlags: [] },
+        ...{ commandLines: [], versions: [], unknownFlags: [], skipsNamespace: () => false },
       },
       made,
     ).findings;

@@ -3,7 +3,7 @@ import type { JSONPath } from 'jsonpath-plus';
 import { isObject } from '../../kubernetes/json.ts';
 import type { Path } from '../../kubernetes/fieldPath.ts';
 import { codeOf, messageOf } from '../../state/systemProblem.ts';
-import type { LinearRegExp } from './linearRegExp.ts';
+import type * as linearRegExp from '../../kubernetes/linearRegExp.ts';
 
 const NAME = /\.(\.?)([^\s.[\](){}'"@^~,;]+)/y;
 const BRACKET = /(\.\.)?\[/y;
@@ -91,15 +91,15 @@ function checkFilter(filter: string, library: Library): void {
 
 interface Library {
   JSONPath: typeof JSONPath;
-  LinearRegExp: typeof LinearRegExp;
+  regExps: typeof linearRegExp;
 }
 
 async function loadLibrary(): Promise<Library> {
-  const [{ JSONPath }, { LinearRegExp }] = await Promise.all([
+  const [{ JSONPath }, regExps] = await Promise.all([
     import('jsonpath-plus'),
-    import('./linearRegExp.ts'),
+    import('../../kubernetes/linearRegExp.ts'),
   ]);
-  return { JSONPath, LinearRegExp };
+  return { JSONPath, regExps };
 }
 
 /** How long one expression may take on one object, in milliseconds; usual ones take less than one. */
@@ -211,7 +211,7 @@ const METHODS = new Set(
 );
 
 /** The classes with which jsonpath-plus reads filters: `Filter` runs them, `Unrun` only reads them. */
-function filterClasses({ JSONPath, LinearRegExp }: Library) {
+function filterClasses({ JSONPath, regExps }: Library) {
   const { Script } = (JSONPath as unknown as { prototype: { safeVm: { Script: ScriptClass } } }).prototype
     .safeVm;
   class Filter {
@@ -219,7 +219,7 @@ function filterClasses({ JSONPath, LinearRegExp }: Library) {
 
     constructor(code: string) {
       this.script = new Script(code);
-      checkExpression(this.script.ast, LinearRegExp);
+      checkExpression(this.script.ast, regExps);
     }
 
     runInNewContext(context: object): unknown {
@@ -245,7 +245,7 @@ function filterClasses({ JSONPath, LinearRegExp }: Library) {
  * Makes the regular expressions of a filter linear, and throws a JsonPathProblem for what could only fail, or would be
  * ignored, once it is evaluated.
  */
-function checkExpression(node: Expression, regExps: typeof LinearRegExp): void {
+function checkExpression(node: Expression, regExps: Library['regExps']): void {
   switch (node.type) {
     case 'Compound':
       throw new JsonPathProblem('a filter has to be one expression');
@@ -282,12 +282,12 @@ function checkMethod({ callee, arguments: args = [] }: Expression): void {
     throw new JsonPathProblem(`${name} takes a regular expression between slashes, as in @.${name}(/…/)`);
 }
 
-function linear(expression: RegExp, regExps: typeof LinearRegExp): RegExp {
+function linear(expression: RegExp, { LinearRegExp, whyNotRe2 }: Library['regExps']): RegExp {
   try {
-    return new regExps(expression);
-  } catch {
+    return new LinearRegExp(expression);
+  } catch (error) {
     throw new JsonPathProblem(
-      `${String(expression)} is not RE2, as Go and Kubernetes read it: no back-references, nothing that looks ahead or behind`,
+      `${String(expression)} is not RE2, as Go and Kubernetes read it: ${whyNotRe2(error)}`,
     );
   }
 }

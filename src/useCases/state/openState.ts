@@ -23,6 +23,7 @@ import type { Ports, InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { assumptionsFromScenario, givenAssumptions } from './assumptions.ts';
 import { chooseDialect } from './configurationOf.ts';
+import { skippedNamespaces, type SkipsNamespace } from './skippedNamespaces.ts';
 import type { Reading, StateRequest } from './stateRequest.ts';
 
 /** A control plane as a command looks at it: the world, the instant, and how Karmada was started. */
@@ -38,6 +39,7 @@ export interface OpenedState {
   proven?: ReadonlyMap<string, string>;
   /** what the user has said about Karmada, now or to the simulation that saved the state */
   assumed: SavedAssumptions;
+  skipsNamespace: SkipsNamespace;
   /** the state as it was read */
   loaded: LoadedState;
   /** where it was read from, if that is a live control plane */
@@ -45,7 +47,7 @@ export interface OpenedState {
 }
 
 /** What answers need of it, wherever it comes from. */
-export type KnownState = Omit<OpenedState, 'loaded' | 'assumed' | 'server'>;
+export type KnownState = Omit<OpenedState, 'loaded' | 'assumed' | 'server' | 'skipsNamespace'>;
 
 /**
  * Reads the state that is asked for: only the kinds of `reading`, and of a live control plane only the templates that
@@ -85,6 +87,7 @@ export async function openState(
     karmadaVersion: dialect.version,
     assumptions: [instant, version, ...values],
     ...(proven.size > 0 && { proven }),
+    skipsNamespace: await skippedNamespaces(state.components.commandLines),
     assumed: {
       ...((request.version ?? state.assumed?.version) && { version: dialect.version }),
       gatesAndFlags: given,

@@ -58,6 +58,11 @@ describe('a hostile expression', () => {
     ],
     ['that cannot be read', '$.text[?(@.a ==)]', /at character/],
     ['that looks ahead', '$.text[?(@.match(/^(?!b)/))]', /\/\^\(\?!b\)\/ is not RE2/],
+    [
+      'that repeats too often',
+      '$.text[?(@.match(/a{1001}/))]',
+      /is not RE2.*: it repeats something more than 1,000 times/,
+    ],
     ['that makes a text a regular expression', "$.text[?(@.match('(a+)+$'))]", /match takes a regular/],
   ])('%s ends', async (_, expression, problem) => {
     const object = { text: ['a'.repeat(20)] };

@@ -47,6 +47,8 @@ export interface Examination {
   commandLines: readonly CommandLine[];
   versions: readonly RunningVersion[];
   unknownFlags: readonly UnknownFlag[];
+  /** whether --skipped-propagating-namespaces leaves out a namespace */
+  skipsNamespace(namespace: string): boolean;
   names: InputNames;
   /** clusters whose failure is asked about; absent: that of any */
   failing?: readonly string[];

@@ -1,14 +1,14 @@
-import { RE2JS } from 're2js';
 import {
   KARMADA_CONTROLLERS,
   startsController,
   type KarmadaController,
 } from '../../../../karmada/dialects/controllerList.ts';
+import type { Component } from '../../../../karmada/dialects/flags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { finding, some, together } from '../about.ts';
 import { type Examined, runningObject } from '../examined.ts';
 import { runs } from '../examples.ts';
-import { startController } from '../remedies.ts';
+import { startController, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 /** What nobody does without a controller; those of Push clusters alone run in the agents of Pull clusters, too. */
@@ -98,9 +98,49 @@ export const controllerUnknown: StateCheck = {
   },
 };
 
-/** The values of a flag of karmada-controller-manager that no rule of the engine reads. */
-function valuesOf(seen: Examined, flag: string): string[] {
-  const line = seen.commandLines.find(({ component }) => component === 'controllerManager');
+/** Plugins of karmada-scheduler, and what happens without them. */
+const PLUGINS: Readonly<Record<string, string>> = {
+  TaintToleration: 'clusters that failed or are cordoned are chosen',
+  ClusterEviction: 'the cluster that a workload is evicted from is chosen again',
+  ClusterAffinity: 'clusters are chosen that the policy does not select',
+  SpreadConstraint: 'clusters are chosen that have no region, zone or provider to spread by',
+  APIEnablement: 'clusters are chosen that do not serve the kind',
+  ClusterLocality: 'replicas are not kept where they are',
+};
+
+export const pluginLeftOut: StateCheck = {
+  id: 'scheduler-plugin-left-out',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'karmada-scheduler runs without one of its plugins',
+  help: '--plugins of karmada-scheduler leaves out a plugin, or names some without "*". What this program predicts is with all of them. Let --plugins be "*", or begin with "*,".',
+  needs: ['Deployment', 'Configuration'],
+  symptoms: ['a workload is placed on a cluster with a taint that it does not tolerate'],
+  issues: [],
+  example: runs({ scheduler: ['--plugins=*,-TaintToleration'] }),
+  find: (seen) => {
+    const value = valuesOf(seen, 'scheduler', 'plugins').at(-1);
+    if (value === undefined) return [];
+    const entries = value.split(',');
+    const out = Object.keys(PLUGINS).filter((name) => {
+      const own = entries.find((one) => one === name || one === `-${name}`);
+      return own === undefined ? !entries.includes('*') : own !== name;
+    });
+    if (out.length === 0) return [];
+    return [
+      finding(
+        runningObject('scheduler', seen),
+        `--plugins=${value} leaves out ${some(out)}: ${PLUGINS[out[0]!] ?? ''}`,
+        { rule: 'the plugin is not enabled', field: 'plugins', value },
+        startWith('scheduler', '--plugins=*', seen),
+      ),
+    ];
+  },
+};
+
+/** The values of a flag that no rule of the engine reads. */
+function valuesOf(seen: Examined, of: Component, flag: string): string[] {
+  const line = seen.commandLines.find(({ component }) => component === of);
   return line?.flags.filter(({ name }) => name === flag).map(({ value }) => value) ?? [];
 }
 
@@ -119,16 +159,6 @@ function skipsApi(entry: string, apiVersion: string, kind: string): boolean {
   );
 }
 
-/** Whether a regular expression of --skipped-propagating-namespaces, as Go reads it, is for a namespace. */
-function skipsNamespace(pattern: string, namespace: string): boolean {
-  try {
-    return RE2JS.compile(`^${pattern}$`).matcher(namespace).find();
-  } catch {
-    // karmada-controller-manager does not start with it
-    return false;
-  }
-}
-
 export const resourceSkipped: StateCheck = {
   id: 'propagation-skipped',
   severity: 'warning',
@@ -140,13 +170,15 @@ export const resourceSkipped: StateCheck = {
   issues: [],
   example: runs({ controllerManager: ['--skipped-propagating-namespaces=kube-.*,shop'] }),
   find: (seen) => {
-    const namespaces = valuesOf(seen, 'skipped-propagating-namespaces').flatMap((value) => value.split(','));
-    const apis = valuesOf(seen, 'skipped-propagating-apis').at(-1)?.split(';') ?? [];
+    const namespaces = valuesOf(seen, 'controllerManager', 'skipped-propagating-namespaces').flatMap(
+      (value) => value.split(','),
+    );
+    const apis = valuesOf(seen, 'controllerManager', 'skipped-propagating-apis').at(-1)?.split(';') ?? [];
     if (namespaces.length + apis.length === 0) return [];
     const skipped = seen.bindings.filter(({ spec: { resource } }) => {
       const { apiVersion, kind, namespace } = resource;
       return (
-        (namespace !== undefined && namespaces.some((one) => skipsNamespace(one, namespace))) ||
+        (namespace !== undefined && seen.skipsNamespace(namespace)) ||
         apis.some((one) => skipsApi(one, apiVersion, kind))
       );
     });

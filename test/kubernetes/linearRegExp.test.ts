@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LinearRegExp } from '../../../src/useCases/rules/linearRegExp.ts';
+import { LinearRegExp } from '../../src/kubernetes/linearRegExp.ts';
 
 describe('a linear regular expression does what a RegExp of JavaScript does', () => {
   const piece = fc.constantFrom(

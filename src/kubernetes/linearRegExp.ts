@@ -35,3 +35,23 @@ export class LinearRegExp extends RegExp {
     return Object.assign(match, { index: matcher.start(), input: text, groups }) as RegExpExecArray;
   }
 }
+
+/** Whether a regular expression as Go reads it finds something in a text; undefined: Go cannot read it. */
+export function goMatcher(pattern: string): ((text: string) => boolean) | undefined {
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return (text) => compiled.matcher(text).find();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why RE2 cannot read a regular expression. */
+export function whyNotRe2(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (message.includes('repeat count'))
+    return 'it repeats something more than 1,000 times, or with counts that do not fit';
+  if (/escape sequence|Perl syntax|named capture/.test(message))
+    return 'no back-references, nothing that looks ahead or behind';
+  return message.replace('error parsing regexp: ', '');
+}

@@ -1,0 +1,25 @@
+import type { CommandLine } from '../../karmada/configuration/commandLine.ts';
+
+/** Whether karmada-controller-manager leaves out a namespace. */
+export type SkipsNamespace = (namespace: string) => boolean;
+
+/** A name, or a part of one: every engine reads it alike, and matches it in linear time. */
+const SIMPLE = /^[\w-]*(?:\.\*)?[\w-]*$/;
+
+/**
+ * What --skipped-propagating-namespaces of a control plane leaves out. Its regular expressions are Go's: the library for them is loaded if
+ * one needs it. With an expression that Go cannot read karmada-controller-manager does not start.
+ */
+export async function skippedNamespaces(commandLines: readonly CommandLine[]): Promise<SkipsNamespace> {
+  const line = commandLines.find(({ component }) => component === 'controllerManager');
+  const patterns = (line?.flags ?? [])
+    .filter(({ name }) => name === 'skipped-propagating-namespaces')
+    .flatMap(({ value }) => value.split(','));
+  const simple = patterns.filter((one) => SIMPLE.test(one)).map((one) => new RegExp(`^${one}$`));
+  const others = patterns.filter((one) => !SIMPLE.test(one));
+  const goMatcher =
+    others.length > 0 ? (await import('../../kubernetes/linearRegExp.ts')).goMatcher : undefined;
+  const matchers = goMatcher ? others.flatMap((one) => goMatcher(`^${one}$`) ?? []) : [];
+  return (namespace) =>
+    simple.some((one) => one.test(namespace)) || matchers.some((matches) => matches(namespace));
+}
