@@ -2,7 +2,7 @@ import { whyDown } from '../simulator/verdicts/stoppedComponents.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { parseArguments } from '../karmada/configuration/commandLine.ts';
 import type { CommandLine } from '../karmada/configuration/commandLine.ts';
-import { binaries, components } from '../karmada/dialects/flags.ts';
+import { binaries, components, operatorFields } from '../karmada/dialects/flags.ts';
 import type { Component } from '../karmada/dialects/flags.ts';
 import { nameOf } from './world/validateObject.ts';
 
@@ -102,13 +102,6 @@ export function observeComponents(
   return { commandLines, versions, warnings };
 }
 
-/** Where the operator's Karmada object has its components. */
-const DECLARED: Partial<Record<Component, string>> = {
-  controllerManager: 'karmadaControllerManager',
-  scheduler: 'karmadaScheduler',
-  webhook: 'karmadaWebhook',
-};
-
 function isOperatorsKarmada({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Karmada' && apiVersion.startsWith('operator.karmada.io/');
 }
@@ -119,7 +112,7 @@ function declaredComponents(
 ): { line: CommandLine; version: string | undefined }[] {
   const declared = fieldsOf(fieldsOf(object.spec)['components']);
   return components.flatMap((component) => {
-    const name = DECLARED[component];
+    const name = operatorFields[component];
     if (name === undefined || declared[name] === undefined) return [];
     const { featureGates, extraArgs, imageTag } = fieldsOf(declared[name]);
     const gates = Object.entries(fieldsOf(featureGates)).map(([gate, value]) => `${gate}=${String(value)}`);

@@ -13,6 +13,13 @@ export const binaries: Record<Component, string> = {
   webhook: 'karmada-webhook',
 };
 
+/** Where the Karmada object of karmada-operator has its components. */
+export const operatorFields: Partial<Record<Component, string>> = {
+  controllerManager: 'karmadaControllerManager',
+  scheduler: 'karmadaScheduler',
+  webhook: 'karmadaWebhook',
+};
+
 export type FlagValue = boolean | number | string;
 
 /** The values that a flag takes; the component does not start with others. */

@@ -1,9 +1,10 @@
-import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
+import { binaries, operatorFields, type Component } from '../../../karmada/dialects/flags.ts';
 import { type KarmadaController, startsController } from '../../../karmada/dialects/controllerList.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
+import { identityOf, named } from './about.ts';
 import { type Examined, objectOf, runningObject } from './examined.ts';
 import type { Remedy } from './stateCheck.ts';
 
@@ -48,33 +49,78 @@ function patchText(
   };
 }
 
+/** The operator's Karmada object that a component is made from, with the place of the component in it; undefined if the state shows none. */
+function operatedBy(component: Component, { kind, namespace, name }: ObjectIdentity, seen: Examined) {
+  const field = operatorFields[component];
+  const all = seen.ofKind('Karmada');
+  const owner =
+    runningObject(component, seen).length === 0 && all.length === 1
+      ? all[0]
+      : all.find(
+          ({ metadata }) =>
+            metadata.namespace === namespace &&
+            (kind === 'Karmada' ? metadata.name === name : name.startsWith(`${metadata.name}-`)),
+        );
+  return field && owner && { target: { apiVersion: owner.apiVersion, ...identityOf(owner) }, field };
+}
+
+/**
+ * A change of arguments where they last: in the Karmada object, from which the operator makes the Deployment again and again, or, without
+ * one, in what runs the component.
+ *
+ * @param value null: the flag goes
+ */
+function changeArgument(
+  component: Component,
+  text: string,
+  { flag, value }: { flag: string; value: string | null },
+  operation: { op: string; path: string; value?: string } | undefined,
+  seen: Examined,
+): Remedy {
+  const { object } = startedBy(component, seen);
+  const operated = operatedBy(component, object, seen);
+  if (!operated) return operation ? patchText(text, object, operation) : { text };
+  const gates = value?.split(',').map((gate) => gate.split('='));
+  const fields =
+    flag === 'feature-gates' && gates
+      ? { featureGates: Object.fromEntries(gates.map(([gate, on]) => [gate, on === 'true'])) }
+      : { extraArgs: { [flag]: value } };
+  return {
+    text: `${text}, by the ${named(operated.target)} of karmada-operator`,
+    patches: [{ target: operated.target, merge: { spec: { components: { [operated.field]: fields } } } }],
+  };
+}
+
 /**
  * Starts a component with an argument: in the place of one for the same flag, else after its others. Gates add up, so that one is always
  * added.
  */
 export function startWith(component: Component, argument: string, seen: Examined): Remedy {
-  const { object, command, args, path } = startedBy(component, seen);
+  const { command, args, path } = startedBy(component, seen);
   const flag = /^--[^=]+=/.exec(argument)?.[0] ?? argument;
   const same = (words: readonly string[]) =>
     // of a flag that is there twice, the last counts
     flag === '--feature-gates=' ? -1 : words.findLastIndex((word) => word.startsWith(flag));
   const list = same(command) >= 0 || args.length === 0 ? 'command' : 'args';
   const at = same(list === 'args' ? args : command);
-  return patchText(`start ${binaries[component]} with ${argument}`, object, {
-    op: at < 0 ? 'add' : 'replace',
-    path: `${path}/${list}/${at < 0 ? '-' : at}`,
-    value: argument,
-  });
+  return changeArgument(
+    component,
+    `start ${binaries[component]} with ${argument}`,
+    { flag: flag.slice(2, -1), value: argument.slice(flag.length) },
+    { op: at < 0 ? 'add' : 'replace', path: `${path}/${list}/${at < 0 ? '-' : at}`, value: argument },
+    seen,
+  );
 }
 
 /** Starts a component without an argument that it does not know; words alone if the value of the flag is an argument of its own. */
 export function startWithout(component: Component, flag: string, seen: Examined): Remedy {
-  const { object, command, args, path } = startedBy(component, seen);
+  const { command, args, path } = startedBy(component, seen);
   const text = `start ${binaries[component]} without ${flag}`;
   const is = (word: string) => word.startsWith(`${flag}=`);
   const list = command.some(is) ? 'command' : 'args';
   const at = (list === 'command' ? command : args).findIndex(is);
-  return at < 0 ? { text } : patchText(text, object, { op: 'remove', path: `${path}/${list}/${at}` });
+  const removal = at < 0 ? undefined : { op: 'remove', path: `${path}/${list}/${at}` };
+  return changeArgument(component, text, { flag: flag.slice(2), value: null }, removal, seen);
 }
 
 /** Lets karmada-controller-manager start a controller, and the others as it does now. */

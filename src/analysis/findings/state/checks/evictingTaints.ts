@@ -1,11 +1,15 @@
 import { whenFlagDecides } from '../../../../karmada/dialects/componentFlags.ts';
 import { evictingEffects } from '../../../../karmada/taints/evictingTaints.ts';
 import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../../../karmada/api/policy.ts';
+import { formatTaint } from '../../../../kubernetes/tolerations.ts';
+import type { Examined } from '../examined.ts';
 import { clusterObject, finding, some, someObjects } from '../about.ts';
 import { patched, runs } from '../examples.ts';
 import { isWanted } from '../failoverWanted.ts';
 import { startWith } from '../remedies.ts';
-import type { StateCheck } from '../stateCheck.ts';
+import type { Remedy, StateCheck } from '../stateCheck.ts';
 
 const READY_POLICY = {
   apiVersion: 'policy.karmada.io/v1alpha1',
@@ -16,7 +20,35 @@ const READY_POLICY = {
     removeOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
     taints: [{ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' }],
   },
-};
+} satisfies ClusterTaintPolicy;
+
+const { addOnConditions, removeOnConditions } = READY_POLICY.spec;
+
+/** The policies that would take away again what a new one adds to a cluster that fails; none if it works beside them. */
+function rivalsOf(policy: ClusterTaintPolicy, { world, now, configuration }: Examined): ObjectIdentity[] {
+  const beside = [...world.taintPolicies, policy];
+  const works = world.clusters.every(
+    (one) => taintsOnFailure(one, beside, now, configuration).taints.length > 0,
+  );
+  const keys = new Set((policy.spec.taints ?? []).map(formatTaint));
+  return works
+    ? []
+    : world.taintPolicies
+        .filter(({ spec }) => spec.taints?.some((one) => keys.has(formatTaint(one))))
+        .map(({ metadata: { name } }) => ({ kind: READY_POLICY.kind, name }));
+}
+
+/** A change of policies with NoExecute, with what lets the webhook take it. */
+function allowed(seen: Examined, { text, ...change }: Remedy): Remedy {
+  if (seen.configuration.webhook['allow-no-execute-taint-policy']) return { text, ...change };
+  const { commands = [], patches = [] } = startWith('webhook', '--allow-no-execute-taint-policy=true', seen);
+  return {
+    ...change,
+    text: `let karmada-webhook allow NoExecute, then ${text}`,
+    ...(commands.length > 0 && { commands }),
+    ...((patches.length > 0 || change.patches) && { patches: [...patches, ...(change.patches ?? [])] }),
+  };
+}
 
 export const noEvictingTaint: StateCheck = {
   id: 'no-evicting-taint',
@@ -38,6 +70,7 @@ export const noEvictingTaint: StateCheck = {
       .map(({ metadata }) => metadata.name);
     if (uncovered.length === 0) return [];
     const all = uncovered.length === world.clusters.length;
+    const rivals = rivalsOf(READY_POLICY, seen);
     const effects = evictingEffects(configuration.rules);
     return [
       finding(
@@ -52,15 +85,21 @@ export const noEvictingTaint: StateCheck = {
         },
         configuration.rules.api.taintPolicyForm === 'windows'
           ? { text: `create a ClusterTaintPolicy that adds a ${effects} taint while Ready is not True` }
-          : {
-              ...(configuration.webhook['allow-no-execute-taint-policy']
-                ? { text: 'create a ClusterTaintPolicy for clusters that are not Ready' }
+          : allowed(
+              seen,
+              rivals.length > 0
+                ? {
+                    text: `let ${some(rivals.map(({ name }) => name))} add the taint while Ready is not True`,
+                    patches: rivals.map((object) => ({
+                      target: { apiVersion: READY_POLICY.apiVersion, ...object },
+                      merge: { spec: { addOnConditions, removeOnConditions } },
+                    })),
+                  }
                 : {
-                    ...startWith('webhook', '--allow-no-execute-taint-policy=true', seen),
-                    text: 'let karmada-webhook allow NoExecute, then create a ClusterTaintPolicy for clusters that are not Ready',
-                  }),
-              creates: [READY_POLICY],
-            },
+                    text: 'create a ClusterTaintPolicy for clusters that are not Ready',
+                    creates: [READY_POLICY],
+                  },
+            ),
         !isWanted(seen) ? 'note' : all ? 'error' : 'warning',
       ),
     ];

@@ -7,6 +7,7 @@ import { taintEvictionPurgeMode } from '../../../../karmada/taints/evictionPurge
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { nameList } from '../../../explanation/nameList.ts';
 import { finding, inBinding, someObjects, together } from '../about.ts';
+import type { Examined } from '../examined.ts';
 import { patched, runs, web } from '../examples.ts';
 import { patchPolicies, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -127,17 +128,32 @@ export const foreignScheduler: StateCheck = {
     const names = nameList([...new Set(others.map(of))], 3);
     // the name that every policy has by default is nobody's
     const isDefault = others.some((one) => of(one) === DEFAULT_SCHEDULER_NAME);
+    const nobodys = [...new Set(others.map(of))].filter((name) => !runsAs(name, seen));
+    // without the Deployments nobody knows which schedulers there are
+    const isNobodys =
+      nobodys.length > 0 && seen.commandLines.some(({ component }) => component === 'scheduler');
     return together(
       others,
       (workloads) =>
         isDefault
           ? `${workloads}: karmada-scheduler runs as ${ours}, and leaves them to a scheduler ${names}`
-          : `${workloads}: the scheduler ${names} places them, not ${ours}, by rules of its own`,
+          : isNobodys
+            ? `${workloads}: schedulerName is ${nameList(nobodys, 3)}, and nothing in the state runs under that name; karmada-scheduler (${ours}) leaves them alone`
+            : `${workloads}: the scheduler ${names} places them, not ${ours}, by rules of its own`,
       (first) => inBinding(first, `karmada-scheduler looks after ${ours}`, 'spec.schedulerName', of(first)),
       { text: 'make sure that this scheduler runs' },
-    ).map((found) => ({ ...found, ...(isDefault && { severity: 'warning' as const }) }));
+    ).map((found) => ({ ...found, ...((isDefault || isNobodys) && { severity: 'warning' as const }) }));
   },
 };
+
+/** Whether the state shows a program that is started with, or called by, the name of a scheduler. */
+function runsAs(scheduler: string, seen: Examined): boolean {
+  return ['Deployment', 'StatefulSet'].some((kind) =>
+    seen
+      .ofKind(kind)
+      .some((object) => object.metadata.name === scheduler || JSON.stringify(object).includes(scheduler)),
+  );
+}
 
 export const unclaimedBinding: StateCheck = {
   id: 'unclaimed-binding',
@@ -191,16 +207,22 @@ export const purgeDirectlyWaits: StateCheck = {
       return mode !== 'withoutTask' && purgesDirectly(mode, rules);
     });
     const own = found.filter(({ spec }) => spec.failover?.cluster?.purgeMode);
+    const start =
+      own.length < found.length
+        ? startWith('controllerManager', '--no-execute-taint-eviction-purge-mode=Gracefully', seen)
+        : undefined;
     return together(
       found,
       (workloads) =>
         `${workloads}: purge mode Directly starts no new copy while the failed cluster has the old Work`,
       { rule: 'purge mode Directly waits for the old Work', field: 'no-execute-taint-eviction-purge-mode' },
       {
-        ...(own.length < found.length &&
-          startWith('controllerManager', '--no-execute-taint-eviction-purge-mode=Gracefully', seen)),
+        ...start,
         text: 'use purge mode Gracefully, unless two copies must never run at once',
-        patches: patchPolicies(own, () => ({ failover: { cluster: { purgeMode: 'Gracefully' } } })),
+        patches: [
+          ...(start?.patches ?? []),
+          ...patchPolicies(own, () => ({ failover: { cluster: { purgeMode: 'Gracefully' } } })),
+        ],
       },
     );
   },
