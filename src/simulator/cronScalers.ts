@@ -60,6 +60,7 @@ function withNext(
   return { next: { at: instant(next), replicas: targetReplicas } };
 }
 
-function isCronFederatedHPA(object: KubernetesObject): object is KubernetesObject & CronFederatedHPA {
+/** Whether an object is a CronFederatedHPA of Karmada. */
+export function isCronFederatedHPA(object: KubernetesObject): object is KubernetesObject & CronFederatedHPA {
   return object.kind === 'CronFederatedHPA' && object.apiVersion.startsWith('autoscaling.karmada.io/');
 }

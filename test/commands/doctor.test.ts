@@ -44,7 +44,7 @@ describe('doctor', () => {
   test('lets karmada-webhook take a policy before it creates it', () => {
     const { findings } = diagnosis(...report('operator-object'));
     const [webhook, policy] = findings[0]!.remedy!.commands;
-    expect(webhook).toMatch(/patch deployment karmada-webhook .*allow-no-execute-taint-policy=true/);
+    expect(webhook).toMatch(/patch karmada karmada-demo -n test .*"allow-no-execute-taint-policy":"true"/);
     expect(policy).toMatch(/^echo .*ClusterTaintPolicy.* \| kubectl create -f -$/);
   });
 

@@ -242,6 +242,23 @@ describe('lint', () => {
     expect(stderr).toMatch(/template\.yaml:1:\d+: .*; the file is skipped/);
   });
 
+  test('knows schedules that are never due, and replicas that cannot be', () => {
+    const scaler = (rules: string) => `apiVersion: autoscaling.karmada.io/v1alpha1
+kind: CronFederatedHPA
+metadata: {name: web, namespace: shop}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  rules:
+${rules}`;
+    const rule = (schedule: string, replicas: number) =>
+      `    - {name: night, schedule: "${schedule}", targetReplicas: ${replicas}}\n`;
+    const { stdout, code } = lint(written(scaler(rule('0 22 30 2 *', 2) + rule('0 22 * * *', -2))));
+    expect(stdout).toMatch(/:7:21: error: .*rule night never runs at "0 22 30 2 \*".*\[impossible-scaling\]/);
+    expect(stdout).toMatch(/:8:\d+: error: .*rule night sets -2 replicas.*\[impossible-scaling\]/);
+    expect(code).toBe(1);
+    expect(lint(written(scaler(rule('0 22 * * *', 0)))).stdout).toContain('nothing found');
+  });
+
   test('reports a document that is no YAML, and checks all others of its file and its directory', () => {
     const broken = 'apiVersion: v1\nkind: ConfigMap\ndata:\n a: b\n   c: d\n';
     const file = written(`${broken}---\n${POLICY(DEPS, 10)}`, 'broken.yaml');

@@ -22,13 +22,21 @@ const ScaleTarget = struct('v2.CrossVersionObjectReference', {
 
 export const FederatedHPA = kindOf('v1alpha1.FederatedHPA', {
   // A snapshot may have kept the metadata alone.
-  spec: optional(struct('v1alpha1.FederatedHPASpec', { scaleTargetRef: required(ScaleTarget) })),
+  spec: optional(
+    struct('v1alpha1.FederatedHPASpec', {
+      scaleTargetRef: required(ScaleTarget),
+      minReplicas: optional(pointer(int32)),
+      maxReplicas: optional(int32),
+    }),
+  ),
 });
 
 const CronFederatedHPARule = struct('v1alpha1.CronFederatedHPARule', {
   name: required(string),
   schedule: required(string),
   targetReplicas: optional(pointer(int32)),
+  targetMinReplicas: optional(pointer(int32)),
+  targetMaxReplicas: optional(pointer(int32)),
   suspend: optional(pointer(bool)),
 });
 

@@ -63,7 +63,8 @@ type ScaleTarget = Pick<ObjectReference, 'kind' | 'name'>;
 
 const GROUP = 'autoscaling.karmada.io/';
 
-function isFederatedHPA(object: KubernetesObject): object is KubernetesObject & FederatedHPA {
+/** Whether an object is a FederatedHPA of Karmada. */
+export function isFederatedHPA(object: KubernetesObject): object is KubernetesObject & FederatedHPA {
   return object.kind === 'FederatedHPA' && object.apiVersion.startsWith(GROUP);
 }
 

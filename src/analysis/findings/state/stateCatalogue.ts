@@ -22,6 +22,7 @@ import * as preservation from './checks/statePreservation.ts';
 import * as off from './checks/switches.ts';
 import * as onCluster from './checks/taints.ts';
 import * as toleration from './checks/tolerations.ts';
+import * as undone from './checks/undone.ts';
 import * as version from './checks/versions.ts';
 import * as work from './checks/works.ts';
 import * as writer from './checks/writersOfReplicas.ts';
@@ -56,12 +57,16 @@ export const stateChecks: readonly StateCheck[] = [
   replacement.unclaimedBinding,
   replacement.schedulingSuspended,
   replacement.dispatchingSuspended,
+  undone.executionSpaceMissing,
   controller.resourceSkipped,
+  undone.policyNotApplied,
+  undone.policyMissing,
   pace.evictionRateSlow,
   pace.detectionSlow,
   pace.gracefulTimeoutShort,
   component.estimatorDown,
   replacement.foreignScheduler,
+  controller.pluginLeftOut,
   controller.controllerUnknown,
   // application failover: what has gone wrong, then what will
   application.evictedEverywhere,
@@ -93,10 +98,12 @@ export const stateChecks: readonly StateCheck[] = [
   loss.lossBreaksSpread,
   loss.pinnedConfig,
   room.quotaUsedUp,
+  undone.placedOnMissing,
   dependency.siblingStays,
   dependency.siblingsParted,
   selection.clusterNameUnknown,
   selection.weightWithoutCluster,
+  selection.apiNotServed,
   claim.priorityCannotTakeOver,
   failed.serviceToFailed,
   dependency.dependencyStays,
@@ -118,6 +125,7 @@ export const stateChecks: readonly StateCheck[] = [
   scheduling.schedulingFailed,
   scheduling.schedulingOverdue,
   work.workNotApplied,
+  undone.workMissing,
   scheduling.generationUnseen,
   deletion.bindingDeletionStuck,
   deletion.workDeletionStuck,
@@ -132,8 +140,11 @@ export const stateChecks: readonly StateCheck[] = [
   failed.deletedOnReturn,
   failed.doesNotReturn,
   failed.weightsNotRestored,
+  selection.weightsLeaveOut,
+  writer.impossibleScaling,
   writer.twoScalers,
   writer.hpaWithoutRetain,
+  override.overrideWritesReplicas,
   writer.federatedHpa,
   writer.cronFederatedHpa,
   writer.descheduler,

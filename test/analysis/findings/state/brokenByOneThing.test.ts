@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Component } from '../../../../src/karmada/dialects/flags.ts';
 import { binaries } from '../../../../src/karmada/dialects/flags.ts';
+import { applyMergePatch } from '../../../../src/kubernetes/mergePatch.ts';
 import { patched, remedied } from './applied.ts';
 import { diagnosed } from './diagnosed.ts';
 import { changed, healthyObjects, type Written } from './healthyWorld.ts';
@@ -518,7 +519,7 @@ const more: Record<string, Case> = {
   'a policy asks for a scheduler of nobody': {
     breaks: patch(web, { spec: { schedulerName: 'nobody' } }),
     first: 'foreign-scheduler',
-    says: /the scheduler nobody places them/,
+    says: /schedulerName is nobody, and nothing in the state runs under that name/,
     person: patch(web, { spec: { schedulerName: 'default-scheduler' } }),
   },
   'the Secret of a cluster is gone': {
@@ -665,6 +666,238 @@ const more: Record<string, Case> = {
   },
 };
 
+const work2 = { kind: 'Work', namespace: 'karmada-es-member2', name: 'web-5d4f' };
+const space2 = { kind: 'Namespace', name: 'karmada-es-member2' };
+const service = { kind: 'MultiClusterService', namespace: 'shop', name: 'web' };
+
+/** What the healthy control plane has of these, again. */
+const restored =
+  (...targets: { kind: string; namespace?: string; name: string }[]): Change =>
+  (objects) => {
+    const is = ({ kind, metadata }: Written) =>
+      targets.some(
+        (one) => one.kind === kind && one.name === metadata.name && one.namespace === metadata.namespace,
+      );
+    return [...objects.filter((one) => !is(one)), ...healthyObjects().filter(is)];
+  };
+
+/** A change that no controller follows. */
+const unfollowed =
+  (target: { kind: string; name: string }, merge: object): Change =>
+  (objects) =>
+    objects.map((one) =>
+      one.kind === target.kind && one.metadata.name === target.name
+        ? (applyMergePatch(one, merge) as Written)
+        : one,
+    );
+
+const weighted = (weights: Record<string, number>): Change =>
+  patch(policy, {
+    spec: {
+      placement: {
+        replicaScheduling: {
+          weightPreference: {
+            dynamicWeight: null,
+            staticWeightList: Object.entries(weights).map(([name, weight]) => ({
+              targetCluster: { clusterNames: [name] },
+              weight,
+            })),
+          },
+        },
+      },
+    },
+  });
+
+const scaler = (kind: string, spec: object) => ({
+  apiVersion: 'autoscaling.karmada.io/v1alpha1',
+  kind,
+  metadata: { namespace: 'shop', name: 'web' },
+  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...spec },
+});
+const cron = (schedule: string, targetReplicas: number) =>
+  scaler('CronFederatedHPA', { rules: [{ name: 'night', schedule, targetReplicas }] });
+const without =
+  (kind: string): Change =>
+  (objects) =>
+    objects.filter((one) => one.kind !== kind);
+
+const override = (spec: object) => ({
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'OverridePolicy',
+  metadata: { namespace: 'shop', name: 'own' },
+  spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }], ...spec },
+});
+
+const undone: Record<string, Case> = {
+  'the Work for one of two clusters is gone': {
+    breaks: patch(work2, null),
+    first: 'work-missing',
+    says: /placed on member2, and no Work is there/,
+    person: restored(work2),
+  },
+  'the execution space of a cluster is gone': {
+    breaks: patch(space2, null),
+    first: 'execution-space-missing',
+    says: /member2: its execution space karmada-es-member2 is missing/,
+    person: restored(space2),
+  },
+  'the execution space of a cluster is being deleted': {
+    breaks: patch(space2, { metadata: { deletionTimestamp: HOURS_AGO } }),
+    first: 'execution-space-missing',
+    says: /is being deleted/,
+    person: restored(space2),
+  },
+  'an edit of the policy has not reached the bindings': {
+    breaks: unfollowed(policy, {
+      spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } } },
+    }),
+    first: 'policy-not-applied',
+    says: /karmada-controller-manager has not applied it/,
+    person: restored(policy),
+  },
+  'an edit of a lazy policy has not reached the bindings': {
+    breaks: unfollowed(policy, {
+      spec: {
+        activationPreference: 'Lazy',
+        placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } },
+      },
+    }),
+    first: 'policy-not-applied',
+    says: /activationPreference is Lazy/,
+    person: restored(policy),
+  },
+  'the policy that claims the binding is gone': {
+    breaks: unfollowed(web, {
+      metadata: { annotations: { 'propagationpolicy.karmada.io/name': 'gone' } },
+    }),
+    first: 'policy-missing',
+    says: /claimed by PropagationPolicy shop\/gone/,
+    person: restored(web),
+  },
+  'the binding names a cluster that was unjoined': {
+    breaks: patch(web, {
+      spec: {
+        clusters: [
+          { name: 'member1', replicas: 2 },
+          { name: 'gone', replicas: 2 },
+        ],
+      },
+    }),
+    first: 'placed-on-missing-cluster',
+    person: restored(web),
+  },
+  'the scheduler does not look at taints': {
+    breaks: startedWith('scheduler', '--plugins=*,-TaintToleration'),
+    first: 'scheduler-plugin-left-out',
+    says: /clusters that failed or are cordoned are chosen/,
+  },
+  'the list of plugins is not of all': {
+    breaks: startedWith('scheduler', '--plugins=ClusterAffinity,SpreadConstraint'),
+    first: 'scheduler-plugin-left-out',
+    says: /leaves out TaintToleration, ClusterEviction, APIEnablement/,
+  },
+  'a cluster does not serve Deployments': {
+    breaks: patch(cluster('member3'), {
+      status: {
+        apiEnablements: [
+          {
+            groupVersion: 'v1',
+            resources: [
+              { kind: 'Service', name: 'services' },
+              { kind: 'ConfigMap', name: 'configmaps' },
+            ],
+          },
+        ],
+      },
+    }),
+    first: 'api-not-served',
+    says: /never placed on member3, which does not serve apps\/v1 Deployment/,
+    person: restored(cluster('member3')),
+  },
+  'the policy of taints is the wrong way round': {
+    breaks: patch(taintPolicy, {
+      spec: {
+        addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
+        removeOnConditions: [{ conditionType: 'Ready', operator: 'NotIn', statusValues: ['True'] }],
+      },
+    }),
+    first: 'no-evicting-taint',
+  },
+  'a finalizer keeps a policy that was deleted': {
+    breaks: patch(policy, {
+      metadata: { deletionTimestamp: HOURS_AGO, finalizers: ['backup.example.com/keep'] },
+    }),
+    first: 'foreign-finalizer',
+    says: /PropagationPolicy shop\/web .*backup\.example\.com\/keep/,
+    person: restored(policy),
+  },
+  'a CronFederatedHPA scales on a day that never comes': {
+    breaks: add(cron('0 22 30 2 *', 2)),
+    first: 'impossible-scaling',
+    says: /its months have no such day/,
+    person: without('CronFederatedHPA'),
+  },
+  'a CronFederatedHPA scales to less than nothing': {
+    breaks: add(cron('0 22 * * *', -2)),
+    first: 'impossible-scaling',
+    says: /sets -2 replicas/,
+    person: without('CronFederatedHPA'),
+  },
+  'a FederatedHPA wants at least more than at most': {
+    breaks: add(scaler('FederatedHPA', { minReplicas: 9, maxReplicas: 2 })),
+    first: 'impossible-scaling',
+    says: /minReplicas 9 is above maxReplicas 2/,
+    person: without('FederatedHPA'),
+  },
+  'an override writes the replicas': {
+    breaks: add(
+      override({
+        overrideRules: [
+          { overriders: { plaintext: [{ path: '/spec/replicas', operator: 'replace', value: 0 }] } },
+        ],
+      }),
+    ),
+    first: 'override-writes-replicas',
+    person: without('OverridePolicy'),
+  },
+  'an override is in the old form': {
+    breaks: add(
+      override({
+        overriders: { plaintext: [] },
+        targetCluster: { clusterNames: ['member1', 'member2', 'member3'] },
+      }),
+    ),
+    first: 'override-form-deprecated',
+  },
+  'an alert queries a metric of nobody': {
+    breaks: patch(
+      { kind: 'PrometheusRule', namespace: 'monitoring', name: 'karmada' },
+      { spec: { groups: [{ rules: [{ alert: 'Lost', expr: 'karmada_evicted_workloads > 1' }] }] } },
+    ),
+    first: 'alert-on-unknown-metric',
+    says: /karmada_evicted_workloads, which no component of Karmada exports/,
+    person: restored({ kind: 'PrometheusRule', namespace: 'monitoring', name: 'karmada' }),
+  },
+  'a MultiClusterService takes endpoints from a cluster that was unjoined': {
+    breaks: patch(service, { spec: { providerClusters: [{ name: 'member1' }, { name: 'gone' }] } }),
+    first: 'service-points-to-failed-cluster',
+    says: /gone, which does not exist/,
+    person: restored(service),
+  },
+  'static weights leave out a cluster': {
+    breaks: weighted({ member1: 1, member2: 1 }),
+    first: 'weights-leave-out-cluster',
+    says: /no weight is for member3/,
+    person: weighted({ member1: 1, member2: 1, member3: 1 }),
+  },
+  'each static weight is 0': {
+    breaks: weighted({ member1: 0, member2: 0, member3: 0 }),
+    first: 'weights-leave-out-cluster',
+    says: /each weight is 0/,
+    person: weighted({ member1: 1, member2: 1, member3: 1 }),
+  },
+};
+
 async function holds({ breaks, first, says, person }: Case): Promise<void> {
   const objects = breaks(healthyObjects());
   const { findings } = await diagnosed(objects, { cured: 1 });
@@ -694,6 +927,35 @@ describe('doctor names first what breaks a healthy control plane, and is quiet o
   test.each(Object.entries(others))('%s', (_, broken) => holds(broken));
 
   test.each(Object.entries(more))('%s', (_, broken) => holds(broken));
+
+  test.each(Object.entries(undone))('%s', (_, broken) => holds(broken));
+
+  test('changes the object that karmada-operator makes the Deployment from', async () => {
+    const karmada = {
+      apiVersion: 'operator.karmada.io/v1alpha1',
+      kind: 'Karmada',
+      metadata: { namespace: 'karmada-system', name: 'karmada' },
+      spec: { components: { karmadaControllerManager: { featureGates: { Failover: false } } } },
+    };
+    for (const [args, fields] of [
+      [['--feature-gates=Failover=false', EVICTS], { featureGates: { Failover: true } }],
+      [[GATE, EVICTS, '--enable-taint-manager=false'], { extraArgs: { 'enable-taint-manager': 'true' } }],
+      [
+        [GATE, EVICTS, '--failover-eviction-timeout=1m'],
+        { extraArgs: { 'failover-eviction-timeout': null } },
+      ],
+    ] as const) {
+      const objects = inOrder(startedWith('controllerManager', ...args), add(karmada))(healthyObjects());
+      const [first] = (await diagnosed(objects)).findings;
+      expect(first?.remedy?.patches).toEqual([
+        {
+          target: { apiVersion: karmada.apiVersion, kind: 'Karmada', ...karmada.metadata },
+          merge: { spec: { components: { karmadaControllerManager: fields } } },
+        },
+      ]);
+      expect(first?.remedy?.commands).toBeUndefined();
+    }
+  });
 
   test('has nothing to say before', async () => {
     const { findings } = await diagnosed(changed({}));

@@ -233,7 +233,6 @@ export function healthyObjects(): Written[] {
             namespace: 'shop',
             name: kind === 'Service' ? 'web' : 'web-config',
           },
-          placement,
           clusters: [{ name: 'member1' }, { name: 'member2' }, { name: 'member3' }],
         },
         { aggregatedStatus: ['member1', 'member2', 'member3'].map((name) => copy(name)) },

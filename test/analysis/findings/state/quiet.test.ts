@@ -111,10 +111,13 @@ function healthy(
     { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' },
     { spec: { placement: { ...placement, replicaScheduling: scheduling } } },
   );
-  const there = new Set(clusters.map(({ name }) => `karmada-es-${name}`));
-  const applied = ofPolicy.filter(
-    ({ kind, metadata }) => kind !== 'Work' || there.has(metadata.namespace ?? ''),
-  );
+  // each cluster has its Work
+  const [work] = ofPolicy.filter(({ kind }) => kind === 'Work');
+  const works = clusters.map(({ name }) => ({
+    ...work!,
+    metadata: { ...work!.metadata, namespace: `karmada-es-${name}` },
+  }));
+  const applied = [...ofPolicy.filter(({ kind }) => kind !== 'Work'), ...works];
   return ['web-deployment', 'web-service', 'web-config-configmap'].reduce((objects, name) => {
     const own = name === 'web-deployment' ? clusters : names.map((one) => ({ name: one }));
     return patched(

@@ -16,6 +16,15 @@ const UNPREFIXED = new Set([
   ...['resource_match_policy_duration_seconds', 'work_sync_workload_duration_seconds'],
 ]);
 
+/** Those that begin with it, from v1.10 on, and our exporter's. */
+const PREFIXED = new RegExp(
+  `^karmada_(${[
+    ...['build_info', 'failover_[a-z0-9_]+'],
+    'scheduler_(schedule_attempts_total|(e2e_scheduling|scheduling_algorithm)_duration_seconds|queue_incoming_bindings_total|(framework_extension_point|plugin_execution)_duration_seconds)',
+    'scheduler_estimator_estimating_(request_total|(algorithm|plugin_extension_point|plugin_execution)_duration_seconds)',
+  ].join('|')})$`,
+);
+
 interface PrometheusRule extends KubernetesObject {
   spec?: { groups?: { rules?: { alert?: string; record?: string; expr?: string | number }[] }[] };
 }
@@ -46,24 +55,38 @@ export const alertOnUnknownMetric: StateCheck = {
     seen.ofKind('PrometheusRule').flatMap((object) =>
       ((object as PrometheusRule).spec?.groups ?? []).flatMap(({ rules = [] }, group) =>
         rules.flatMap(({ alert, record, expr = '' }, at) => {
-          const wrong = [...new Set(String(expr).match(/\bkarmada_[a-z0-9_]+/g) ?? [])].filter((metric) =>
-            UNPREFIXED.has(metric.slice('karmada_'.length).replace(/_(bucket|sum|count)$/, '')),
-          );
-          if (wrong.length === 0) return [];
+          // neither values of labels nor what rules record
+          const queried =
+            String(expr)
+              .replaceAll(/"[^"]*"|'[^']*'/g, '')
+              .match(/\bkarmada_[\w:]+/g) ?? [];
+          const plain = (metric: string) => metric.replace(/_(bucket|sum|count)$/, '');
+          const all = [...new Set(queried)].filter((one) => !one.includes(':') && !PREFIXED.test(plain(one)));
+          const wrong = all.filter((one) => UNPREFIXED.has(plain(one).slice('karmada_'.length)));
+          const unknown = all.filter((one) => !wrong.includes(one));
+          if (all.length === 0) return [];
           const { namespace, name } = object.metadata;
           const identity = { kind: 'PrometheusRule', ...(namespace && { namespace }), name };
           const right = wrong.map((metric) => metric.slice('karmada_'.length));
           return [
             finding(
               [identity],
-              `${alert ? `alert ${alert}` : `rule ${record ?? ''}`} queries ${some(wrong)}; Karmada exports ${some(right)}, without the prefix: it never fires`,
+              `${alert ? `alert ${alert}` : `rule ${record ?? ''}`} queries ${
+                wrong.length > 0
+                  ? `${some(wrong)}; Karmada exports ${some(right)}, without the prefix: it never fires`
+                  : `${some(unknown)}, which no component of Karmada exports`
+              }`,
               {
                 rule: 'no component exports such a metric',
                 object: identity,
                 field: `spec.groups[${group}].rules[${at}].expr`,
                 value: expr,
               },
-              `query ${some(right)}, or let Prometheus rename it`,
+              wrong.length > 0
+                ? `query ${some(right)}, or let Prometheus rename it`
+                : 'correct the name, unless another program exports it',
+              // another program may
+              wrong.length > 0 ? undefined : 'note',
             ),
           ];
         }),

@@ -1,10 +1,15 @@
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
+import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
+import { listsApi } from '../../../../karmada/scheduling/filters/apiEnablement.ts';
 import { providerOf, regionOf, zonesOf } from '../../../../karmada/selection/clusterAffinity.ts';
-import { count, some } from '../about.ts';
+import { clusterObject, count, some, together } from '../about.ts';
 import { patched, policyFor, webPolicy } from '../examples.ts';
 import { affinitiesOf, namesOf, policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -112,6 +117,113 @@ export const weightWithoutCluster: StateCheck = {
         ),
       'correct names and labels of the entry',
     ),
+};
+
+export const weightsLeaveOut: StateCheck = {
+  id: 'weights-leave-out-cluster',
+  lints: 'clusters',
+  severity: 'note',
+  theme: 'placement',
+  title: 'static weights leave out a cluster that the placement selects',
+  help: 'A cluster without a weight in staticWeightList gets no replicas while another one has a weight; if none has one, they share equally. Give it a weight, or take it out of the affinity.',
+  needs: ['PropagationPolicy', 'Cluster'],
+  symptoms: ['a cluster that the policy selects gets no replicas'],
+  issues: [2769],
+  example: patched(webPolicy, {
+    spec: {
+      placement: {
+        replicaScheduling: {
+          weightPreference: {
+            dynamicWeight: null,
+            staticWeightList: ['member1', 'member2'].map((name) => ({
+              targetCluster: { clusterNames: [name] },
+              weight: 1,
+            })),
+          },
+        },
+      },
+    },
+  }),
+  find: (seen) =>
+    policyFindings(
+      seen,
+      ({ spec }) => {
+        const { replicaScheduling, ...placement } = spec.placement ?? {};
+        const { staticWeightList: list = [], dynamicWeight } = replicaScheduling?.weightPreference ?? {};
+        if (list.length === 0 || dynamicWeight) return [];
+        const affinities = affinitiesOf(placement);
+        const isSelected = (name: string) =>
+          affinities.length === 0 ||
+          affinities.some(({ affinity }) => seen.facts().isSelected(affinity, name));
+        const without = [...seen.clusters().keys()].filter(
+          (name) =>
+            isSelected(name) &&
+            !list.some(
+              ({ targetCluster, weight }) => weight > 0 && seen.facts().isSelected(targetCluster, name),
+            ),
+        );
+        if (without.length === 0) return [];
+        const field = 'spec.placement.replicaScheduling.weightPreference.staticWeightList';
+        const isEach = list.every(({ weight }) => weight <= 0);
+        const text = isEach
+          ? 'each weight is 0: its clusters share the replicas equally'
+          : `no weight is for ${some(without)}: no replicas there while a cluster with a weight can be chosen`;
+        return [{ text, field, value: list }];
+      },
+      'give each cluster a weight, or take it out of the affinity',
+    ),
+};
+
+export const apiNotServed: StateCheck = {
+  id: 'api-not-served',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a cluster that a policy names does not serve the kind of a workload',
+  help: 'The scheduler leaves out clusters whose status.apiEnablements lack the kind: a home that was counted on is missing. Install the CustomResourceDefinition there, or see why its APIs could not be read (condition CompleteAPIEnablements).',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['cluster(s) did not have the API resource'],
+  issues: [],
+  example: patched(clusterObject('member3'), { status: { apiEnablements: [] } }),
+  find: (seen) => {
+    const lacking = new Map<string, Map<string, ResourceBinding[]>>();
+    const without = new Map<string, ReadonlySet<string>>();
+    for (const binding of seen.bindings) {
+      const { resource, placement } = binding.spec;
+      if (!placement || isAttached(binding.spec)) continue;
+      const { apiVersion, kind } = resource;
+      const api = `${apiVersion} ${kind}`;
+      const clusters = getOrAdd(without, api, () => {
+        const names = seen.world.clusters.filter((one) => isReady(one) && !listsApi(one, apiVersion, kind));
+        // one that no cluster serves is said by the scheduler
+        return new Set(
+          names.length < seen.world.clusters.length ? names.map(({ metadata }) => metadata.name) : [],
+        );
+      });
+      if (clusters.size === 0) continue;
+      const names = new Set(affinitiesOf(placement).flatMap(({ affinity }) => namesOf(affinity) ?? []));
+      for (const name of names)
+        if (clusters.has(name))
+          getOrAdd(
+            getOrAdd(lacking, name, () => new Map<string, ResourceBinding[]>()),
+            api,
+            () => [],
+          ).push(binding);
+    }
+    return [...lacking].flatMap(([name, apis]) =>
+      [...apis].flatMap(([api, bindings]) =>
+        together(
+          bindings,
+          (workloads) => `${workloads}: never placed on ${name}, which does not serve ${api}`,
+          {
+            rule: 'the API is not among its enablements',
+            object: clusterObject(name),
+            field: 'status.apiEnablements',
+          },
+          { text: `serve ${api} in ${name}`, commands: [['kubectl', 'describe', 'cluster', name]] },
+        ),
+      ),
+    );
+  },
 };
 
 const GROUPS: Record<string, (cluster: Cluster) => readonly string[]> = {

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import { EXECUTION_FINALIZER, executionCluster } from '../../../../karmada/api/names.ts';
 import { workKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { clusterOfWork } from '../../../../karmada/objects/worksOfBinding.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { clusterDeletion } from '../../../explanation/clusterDeletion.ts';
@@ -166,28 +167,28 @@ export const foreignFinalizer: StateCheck = {
       ['ResourceBinding', seen.bindings],
       ['Work', seen.world.works],
     ];
-    return kinds.flatMap(([kind, objects]) =>
-      objects.flatMap(({ metadata }) => {
-        const { namespace, name, finalizers = [] } = metadata;
-        const foreign = finalizers.filter((one) => one !== EXECUTION_FINALIZER && !OWN_FINALIZERS.test(one));
-        if (foreign.length === 0 || !isStuckInDeletion({ metadata }, seen.now)) return [];
-        const object = { kind, ...(namespace && { namespace }), name };
-        return [
-          finding(
-            [object],
-            `${someObjects([object])} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
-            {
-              rule: "the finalizer is not Karmada's",
-              object,
-              field: 'metadata.finalizers',
-              value: finalizers,
-            },
-            'let its owner take it away, or remove it if that program is gone',
-            kind === 'Cluster' ? 'error' : undefined,
-          ),
-        ];
-      }),
-    );
+    const policies = seen.world.policies.map((one) => ({ ...policyIdentity(one), metadata: one.metadata }));
+    const all = kinds.flatMap(([kind, objects]) => objects.map(({ metadata }) => ({ kind, metadata })));
+    return [...all, ...policies].flatMap(({ kind, metadata }) => {
+      const { namespace, name, finalizers = [] } = metadata;
+      const foreign = finalizers.filter((one) => one !== EXECUTION_FINALIZER && !OWN_FINALIZERS.test(one));
+      if (foreign.length === 0 || !isStuckInDeletion({ metadata }, seen.now)) return [];
+      const object = { kind, ...(namespace && { namespace }), name };
+      return [
+        finding(
+          [object],
+          `${someObjects([object])} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
+          {
+            rule: "the finalizer is not Karmada's",
+            object,
+            field: 'metadata.finalizers',
+            value: finalizers,
+          },
+          'let its owner take it away, or remove it if that program is gone',
+          kind === 'Cluster' ? 'error' : undefined,
+        ),
+      ];
+    });
   },
 };
 

@@ -113,17 +113,20 @@ export const serviceToFailed: StateCheck = {
       const down = providers.filter((name) => !isReady(seen.clusters().get(name)));
       if (down.length === 0) return [];
       const identity = identityOf(object);
+      const areGone = down.every((name) => !seen.clusters().has(name));
       return [
         finding(
           [identity],
-          `${named(identity)} takes endpoints from ${some(down)}, which ${down.length === 1 ? 'is' : 'are'} not Ready`,
+          `${named(identity)} takes endpoints from ${some(down)}, which ${areGone ? (down.length === 1 ? 'does not exist' : 'do not exist') : down.length === 1 ? 'is not Ready' : 'are not Ready'}`,
           {
             rule: 'its endpoints stay in the consumers',
             object: identity,
             field: 'spec.providerClusters',
             value: down,
           },
-          'take the cluster out of providerClusters while it is down',
+          areGone
+            ? 'correct the name, or take it out of providerClusters'
+            : 'take the cluster out of providerClusters while it is down',
         ),
       ];
     }),

@@ -101,6 +101,62 @@ export const overrideFormDeprecated: StateCheck = {
     }),
 };
 
+/** Paths of the replicas of workloads. */
+const REPLICAS = new Set(['/spec/replicas', '/spec/parallelism']);
+
+export const overrideWritesReplicas: StateCheck = {
+  id: 'override-writes-replicas',
+  lints: 'manifests',
+  severity: 'note',
+  theme: 'writers',
+  title: 'an override writes the replicas of a workload',
+  help: 'It comes after the scheduler has divided the replicas: the cluster runs what the override says, however many were placed there, also after a failover. Let the policy divide them.',
+  needs: ['OverridePolicy'],
+  symptoms: ['a cluster runs other replicas than spec.clusters of the binding says'],
+  issues: [],
+  example: {
+    adds: [
+      {
+        ...OVERRIDE,
+        spec: {
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+          overrideRules: [
+            { overriders: { plaintext: [{ path: '/spec/replicas', operator: 'replace', value: 1 }] } },
+          ],
+        },
+      },
+    ],
+  },
+  find: (seen) =>
+    overridesOf(seen).flatMap((override) => {
+      const { overrideRules, overriders } = override.spec ?? {};
+      const rules = (overrideRules ?? []).map((rule, at) => ({
+        ...rule,
+        field: `spec.overrideRules[${at}].overriders`,
+      }));
+      const object = identityOf(override);
+      return [{ overriders, field: 'spec.overriders' }, ...rules].flatMap(({ overriders: own, field }) =>
+        (own?.plaintext ?? []).flatMap(({ path, value }, at) =>
+          REPLICAS.has(path)
+            ? [
+                finding(
+                  [object],
+                  `${named(object)} writes ${path} after the replicas are divided: the cluster does not run what was placed there`,
+                  {
+                    rule: 'overrides come last',
+                    object,
+                    field: `${field}.plaintext[${at}].path`,
+                    value: value ?? path,
+                  },
+                  'let the policy divide the replicas, by weights for example',
+                ),
+              ]
+            : [],
+        ),
+      );
+    }),
+};
+
 export const overrideMissesHome: StateCheck = {
   id: 'override-misses-a-home',
   lints: 'manifests',

@@ -50,13 +50,14 @@ const someReport = ({ bindings }: Examined) =>
 /** Whether a Ready cluster has workloads, and reports the status of none. */
 function isSilent(cluster: Cluster, { bindings }: Examined): boolean {
   const { name } = cluster.metadata;
-  const here = bindings.filter(({ spec }) => spec.clusters?.some((one) => one.name === name));
+  const isHere = ({ spec }: ResourceBinding) => spec.clusters?.some((one) => one.name === name);
+  const isReported = ({ status }: ResourceBinding) =>
+    status?.aggregatedStatus?.some((item) => item.clusterName === name && item.status != null);
   return (
     isReady(cluster) &&
-    here.some(({ spec }) => (spec.replicas ?? 0) > 0) &&
-    !here.some(({ status }) =>
-      status?.aggregatedStatus?.some((item) => item.clusterName === name && item.status != null),
-    )
+    // of most clusters one of the first bindings has a report
+    !bindings.some((one) => isReported(one) && isHere(one)) &&
+    bindings.some((one) => (one.spec.replicas ?? 0) > 0 && isHere(one))
   );
 }
 

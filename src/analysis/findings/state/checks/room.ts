@@ -35,7 +35,7 @@ export const componentsWithoutRoom: StateCheck = {
     seen.bindings.flatMap((binding) => {
       const { spec } = binding;
       const present = new Set((spec.clusters ?? []).map(({ name }) => name));
-      if (present.size === 0) return [];
+      if (present.size === 0 || !spec.components?.length) return [];
       const affinities = affinitiesOf(spec.placement ?? {});
       const { names, fleet } = seen.snapshot();
       const others = [...names.entries()].filter(

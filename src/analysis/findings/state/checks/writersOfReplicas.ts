@@ -1,6 +1,10 @@
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
-import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
-import { finding, named, someObjects } from '../about.ts';
+import type { CronFederatedHPA, FederatedHPA } from '../../../../karmada/api/autoscaling.ts';
+import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import { whyNeverDue } from '../../../../kubernetes/cronSchedule.ts';
+import { isCronFederatedHPA } from '../../../../simulator/cronScalers.ts';
+import { autoscalers, isFederatedHPA, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
+import { finding, identityOf, named, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -93,6 +97,100 @@ export const twoScalers: StateCheck = {
       );
     });
   },
+};
+
+/** Something that an autoscaler asks for and that cannot be, at a field. */
+interface Impossible {
+  text: string;
+  field: string;
+  value: unknown;
+}
+
+type CronRule = NonNullable<CronFederatedHPA['spec']>['rules'][number];
+
+function impossibleRule(rule: CronRule, field: string, scalesHpa: boolean): Impossible[] {
+  const { name, schedule, suspend, targetReplicas, targetMinReplicas: min, targetMaxReplicas: max } = rule;
+  const why = suspend ? undefined : whyNeverDue(schedule);
+  const found: Impossible[] = why
+    ? [
+        {
+          text: `rule ${name} never runs at "${schedule}": ${why}`,
+          field: `${field}.schedule`,
+          value: schedule,
+        },
+      ]
+    : [];
+  const refused = (text: string, at: string, value: unknown) =>
+    found.push({
+      text: `rule ${name} ${text}, which karmada-webhook refuses`,
+      field: `${field}.${at}`,
+      value,
+    });
+  if (!scalesHpa) {
+    const wanted = targetReplicas ?? undefined;
+    if (wanted === undefined) refused('sets no targetReplicas', 'targetReplicas', null);
+    else if (wanted < 0) refused(`sets ${wanted} replicas`, 'targetReplicas', wanted);
+    return found;
+  }
+  for (const [at, value] of Object.entries({ targetMinReplicas: min, targetMaxReplicas: max }))
+    if ((value ?? 1) <= 0) refused(`sets ${at} ${value}`, at, value);
+  if ((min ?? 1) > (max ?? Infinity))
+    refused(`sets targetMinReplicas ${min} above ${max}`, 'targetMinReplicas', min);
+  return found;
+}
+
+function impossibleRange({ minReplicas, maxReplicas }: NonNullable<FederatedHPA['spec']>): Impossible[] {
+  const [min, max] = [minReplicas ?? 1, maxReplicas ?? Infinity];
+  const text = `minReplicas ${min} is above maxReplicas ${max}, which karmada-webhook refuses`;
+  return min > max ? [{ text, field: 'spec.minReplicas', value: min }] : [];
+}
+
+function impossibleIn(object: KubernetesObject): Impossible[] {
+  if (isFederatedHPA(object)) return object.spec ? impossibleRange(object.spec) : [];
+  if (!isCronFederatedHPA(object) || !object.spec) return [];
+  const { rules, scaleTargetRef } = object.spec;
+  const scalesHpa = scaleTargetRef.apiVersion === object.apiVersion;
+  return rules.flatMap((rule, at) => impossibleRule(rule, `spec.rules[${at}]`, scalesHpa));
+}
+
+export const impossibleScaling: StateCheck = {
+  id: 'impossible-scaling',
+  lints: 'manifests',
+  severity: 'error',
+  theme: 'writers',
+  title: 'an autoscaler asks for what cannot be',
+  help: 'A rule of a CronFederatedHPA has a schedule that is never due, or that its controller cannot read: five fields, days that the month has. Or replicas are negative, missing, or at least more than at most. Correct the rule.',
+  needs: ['FederatedHPA', 'CronFederatedHPA'],
+  symptoms: ['Create cron job for CronFederatedHPA rule error', 'invalid cron format'],
+  issues: [],
+  example: {
+    adds: [
+      hpa('CronFederatedHPA', 'web-cron', {
+        rules: [{ name: 'leap', schedule: '0 22 30 2 *', targetReplicas: 2 }],
+      }),
+    ],
+  },
+  find: (seen) =>
+    seen.world.others.flatMap((object) => {
+      const found = impossibleIn(object);
+      const identity = identityOf(object);
+      return found.map(({ text, field, value }) =>
+        finding(
+          [identity],
+          `${named(identity)}: ${text}`,
+          { rule: text, object: identity, field, value },
+          {
+            text: 'correct it',
+            commands: [
+              [
+                ...['kubectl', 'edit', identity.kind.toLowerCase(), identity.name],
+                ...(identity.namespace ? ['-n', identity.namespace] : []),
+              ],
+            ],
+          },
+        ),
+      );
+    }),
 };
 
 export const descheduler: StateCheck = {

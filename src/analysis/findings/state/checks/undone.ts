@@ -1,0 +1,212 @@
+import { executionNamespace } from '../../../../karmada/api/names.ts';
+import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { marshalPlacement } from '../../../../karmada/objects/appliedPlacement.ts';
+import { claimOf } from '../../../../karmada/objects/claims.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { placedOn } from '../../../../karmada/objects/placement.ts';
+import { isLazy, policyIdentity } from '../../../../karmada/objects/policies.ts';
+import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
+import { instant } from '../../../../kubernetes/time.ts';
+import { clusterObject, finding, inBinding, named, together } from '../about.ts';
+import type { Examined } from '../examined.ts';
+import { patched, web, webPolicy } from '../examples.ts';
+import { restart } from '../remedies.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+// What the controllers have to do at once, and have not done.
+
+/** Milliseconds within which controllers that run follow a change. */
+const DONE_BY_NOW = 120_000;
+
+/** By cluster: the bindings placed on it a while ago for which this holds. */
+function placedClusters(
+  seen: Examined,
+  holds: (cluster: string, binding: ResourceBinding) => boolean,
+): Map<string, ResourceBinding[]> {
+  const found = new Map<string, ResourceBinding[]>();
+  for (const binding of seen.bindings) {
+    const { metadata, spec, status } = binding;
+    const placed = status?.lastScheduledTime;
+    if (metadata.deletionTimestamp || (placed && seen.now - instant(placed) < DONE_BY_NOW)) continue;
+    for (const { name } of placedOn(spec))
+      if (holds(name, binding)) getOrAdd(found, name, () => []).push(binding);
+  }
+  return found;
+}
+
+export const placedOnMissing: StateCheck = {
+  id: 'placed-on-missing-cluster',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'a binding names a cluster that does not exist',
+  help: 'The cluster was unjoined, and the scheduler has not placed the workload again: its replicas there run nowhere. karmada-scheduler may not run, or nothing claims the binding.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['fewer Pods run than spec.replicas', 'clusters.cluster.karmada.io "NAME" not found'],
+  issues: [5380],
+  example: patched(web, {
+    spec: {
+      clusters: [
+        { name: 'member1', replicas: 2 },
+        { name: 'gone', replicas: 2 },
+      ],
+    },
+  }),
+  find: (seen) =>
+    [...placedClusters(seen, (name) => !seen.clusters().has(name))].flatMap(([name, bindings]) =>
+      together(
+        bindings,
+        (workloads) => `${workloads}: placed on ${name}, and there is no such cluster`,
+        (first) => inBinding(first, 'no Cluster has this name', 'spec.clusters', name),
+        restart('scheduler', seen),
+      ),
+    ),
+};
+
+export const workMissing: StateCheck = {
+  id: 'work-missing',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'a binding has no Work for one of its clusters',
+  help: 'The scheduler has placed the workload there, other clusters have their Works, and this one has none: no copy starts. The binding controller writes it; see what it logs about the binding.',
+  needs: ['ResourceBinding', 'Work', 'Cluster'],
+  symptoms: ['SyncWorkFailed', 'a cluster of spec.clusters has no copy'],
+  issues: [],
+  example: patched({ kind: 'Work', namespace: 'karmada-es-member2', name: 'web-5d4f' }, null),
+  find: (seen) => {
+    const isMissing = (name: string, binding: ResourceBinding) => {
+      const works = seen.worksOf(binding);
+      // a state may have the Works of some clusters only, and a new copy may have to wait for an old one to go
+      return (
+        works.size > 0 &&
+        !works.has(name) &&
+        seen.clusters().has(name) &&
+        !binding.spec.gracefulEvictionTasks?.length
+      );
+    };
+    return [...placedClusters(seen, isMissing)].flatMap(([name, bindings]) =>
+      together(
+        bindings,
+        (workloads) => `${workloads}: placed on ${name}, and no Work is there for it`,
+        (first) => inBinding(first, 'each of its clusters gets a Work', 'spec.clusters', name),
+        restart('controllerManager', seen),
+      ),
+    );
+  },
+};
+
+export const executionSpaceMissing: StateCheck = {
+  id: 'execution-space-missing',
+  severity: 'error',
+  theme: 'chain',
+  title: 'the execution space of a cluster is missing, or being deleted',
+  help: 'Works of a cluster are in the namespace karmada-es-NAME. Without it nothing new starts there. karmada-controller-manager creates it; one that is being deleted has to go first.',
+  needs: ['Cluster', 'Namespace'],
+  symptoms: ['namespaces "karmada-es-member1" not found', 'because it is being terminated'],
+  issues: [],
+  example: patched({ kind: 'Namespace', name: 'karmada-es-member2' }, null),
+  find: (seen) => {
+    const spaces = new Map(seen.ofKind('Namespace').map((one) => [one.metadata.name, one]));
+    // a state may have some namespaces only
+    if (!seen.world.clusters.some(({ metadata }) => spaces.has(executionNamespace(metadata.name)))) return [];
+    return seen.world.clusters.flatMap(({ metadata: { name, deletionTimestamp, creationTimestamp } }) => {
+      const namespace = executionNamespace(name);
+      const space = spaces.get(namespace);
+      const isNew = creationTimestamp && seen.now - instant(creationTimestamp) < DONE_BY_NOW;
+      if (deletionTimestamp || isNew || (space && !space.metadata.deletionTimestamp)) return [];
+      const object = { kind: 'Namespace', name: namespace };
+      return [
+        finding(
+          [clusterObject(name), object],
+          `${name}: its execution space ${namespace} ${space ? 'is being deleted' : 'is missing'}: nothing new starts there`,
+          { rule: 'Works of the cluster are in it', object, field: 'metadata', value: space?.metadata },
+          space
+            ? {
+                text: 'see what its deletion waits for',
+                commands: [['kubectl', 'get', 'work', '-n', namespace]],
+              }
+            : restart('controllerManager', seen),
+        ),
+      ];
+    });
+  },
+};
+
+/** Whether Karmada would see a difference between placements: they are the same in its JSON if not as they are. */
+function differ({ spec: a }: PropagationPolicy, { spec: b }: ResourceBinding): boolean {
+  const text = ({ placement }: typeof a | typeof b) => (placement ? marshalPlacement(placement) : '');
+  return !deepEqual(a.placement, b.placement) && text(a) !== text(b);
+}
+
+export const policyNotApplied: StateCheck = {
+  id: 'policy-not-applied',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a binding has another placement than its policy',
+  help: 'A change of the policy has not reached the binding: failover goes by the old placement. With activationPreference Lazy it waits for the next change of the workload itself; else karmada-controller-manager has not followed.',
+  needs: ['ResourceBinding', 'PropagationPolicy'],
+  symptoms: ['a change of a policy has no effect'],
+  issues: [],
+  example: patched(webPolicy, {
+    spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } } },
+  }),
+  find: (seen) => {
+    const behind = new Map<PropagationPolicy, ResourceBinding[]>();
+    for (const binding of seen.bindings) {
+      const policy = seen.policyOf(binding);
+      const isOwn = policy && !policy.metadata.deletionTimestamp && !binding.metadata.deletionTimestamp;
+      if (isOwn && !isAttached(binding.spec) && differ(policy, binding))
+        getOrAdd(behind, policy, () => []).push(binding);
+    }
+    return [...behind].flatMap(([policy, bindings]) => {
+      const waits = isLazy(policy)
+        ? 'its activationPreference is Lazy, so that it waits for a change of the workload'
+        : 'karmada-controller-manager has not applied it';
+      return together(
+        bindings,
+        (workloads) =>
+          `${workloads}: the placement is not that of ${named(policyIdentity(policy))}: ${waits}`,
+        (first) => inBinding(first, 'it is a copy of the policy', 'spec.placement', first.spec.placement),
+        isLazy(policy)
+          ? 'change the workload, for example by an annotation'
+          : restart('controllerManager', seen),
+      );
+    });
+  },
+};
+
+export const policyMissing: StateCheck = {
+  id: 'policy-missing',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'the policy that claims a binding does not exist',
+  help: 'The policy was deleted, and its claim is still there: the workload stays where it is, and no policy changes it. karmada-controller-manager takes the claim away; let another policy claim the workload.',
+  needs: ['ResourceBinding', 'PropagationPolicy'],
+  symptoms: ['propagationpolicies.policy.karmada.io "NAME" not found'],
+  issues: [],
+  example: {
+    patches: [
+      {
+        target: web,
+        merge: { metadata: { annotations: { 'propagationpolicy.karmada.io/name': 'deleted' } } },
+      },
+    ],
+  },
+  find: (seen) => {
+    const gone = new Map<string, ResourceBinding[]>();
+    for (const binding of seen.bindings) {
+      const claim = isAttached(binding.spec) ? undefined : claimOf(binding.metadata);
+      if (claim && !binding.metadata.deletionTimestamp && !seen.policyOf(binding))
+        getOrAdd(gone, named(claim), () => []).push(binding);
+    }
+    return [...gone].flatMap(([policy, bindings]) =>
+      together(
+        bindings,
+        (workloads) => `${workloads}: claimed by ${policy}, which does not exist`,
+        (first) => inBinding(first, 'the claim names the policy', 'metadata.annotations', policy),
+        'let another policy claim it',
+      ),
+    );
+  },
+};
