@@ -3,7 +3,7 @@ import type { Component } from '../../../../src/karmada/dialects/flags.ts';
 import { binaries } from '../../../../src/karmada/dialects/flags.ts';
 import { applyMergePatch } from '../../../../src/kubernetes/mergePatch.ts';
 import { patched, remedied } from './applied.ts';
-import { diagnosed } from './diagnosed.ts';
+import { diagnosed, explained } from './diagnosed.ts';
 import { changed, healthyObjects, type Written } from './healthyWorld.ts';
 
 // A healthy control plane that one thing breaks, otherwise than the checks' own examples break it: doctor names that thing first, and is
@@ -904,6 +904,19 @@ async function holds({ breaks, first, says, person }: Case): Promise<void> {
   const [worst] = findings;
   expect(worst?.check).toBe(first);
   if (says) expect(worst!.message).toMatch(says);
+  // explain breaks the chain of the workload where doctor does
+  const links = await explained();
+  const known = new Set(findings.map(({ check, severity }) => `${severity} ${check}`));
+  expect(links.filter(({ check, severity }) => !known.has(`${severity} ${check}`))).toEqual([]);
+  const web = ['Deployment', 'Widget', 'ResourceBinding'];
+  const own = findings.filter(
+    ({ theme, check, severity, objects: about }) =>
+      ['chain', 'stuck', 'placement', 'application'].includes(theme) &&
+      check !== 'workload-down' &&
+      severity !== 'note' &&
+      about.some(({ kind, name }) => web.includes(kind) && name.startsWith('web')),
+  );
+  expect(own.filter(({ check }) => !links.some((link) => link.check === check))).toEqual([]);
   const mended = person
     ? person(objects)
     : findings

@@ -1,7 +1,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DiagnosedControlPlane } from '../../../../src/analysis/findings/state/diagnose.ts';
+import { brokenLinks } from '../../../../src/analysis/findings/state/brokenLinks.ts';
+import { examinationOf } from '../../../../src/useCases/doctor/examinationOf.ts';
+import { openStateToRead } from '../../../../src/useCases/state/openState.ts';
+import type {
+  DiagnosedControlPlane,
+  StateFinding,
+} from '../../../../src/analysis/findings/state/diagnose.ts';
 import { diagnoseControlPlane } from '../../../../src/useCases/doctor/diagnoseControlPlane.ts';
 import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { NOW } from './healthyWorld.ts';
@@ -21,6 +27,15 @@ export function diagnosed(
   const file = join(directory, 'state.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
   return diagnosedFile(file, { time: Date.parse(NOW), text: NOW }, { only, cured });
+}
+
+/** What breaks the failover of shop/web in the objects that were diagnosed last, as explain says it. */
+export async function explained(): Promise<StateFinding[]> {
+  const source = { files: [join(directory, 'state.json')] };
+  const state = await openStateToRead({ source, at: { time: Date.parse(NOW), text: NOW } }, quietPorts());
+  const { bindings } = state.world;
+  const web = bindings.find(({ spec }) => spec.resource.name === 'web' && spec.resource.kind !== 'Service');
+  return brokenLinks(examinationOf(state, bindings, quietPorts().names), web!, []);
 }
 
 /**
