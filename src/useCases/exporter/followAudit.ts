@@ -1,14 +1,17 @@
 import type { KeptAudit } from '../../analysis/audit/audit.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { pause as realPause, type Pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import type { World } from '../../karmada/world.ts';
 import { STATE_KINDS } from '../../state/live/stateKinds.ts';
+import { messageOf } from '../../state/systemProblem.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { auditState, type AuditedFailover, type AuditRequest } from '../audit/auditFailover.ts';
 import type { Ports } from '../ports.ts';
-import { asVersionSees, openStateToRead } from '../state/openState.ts';
+import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
 import { runWatch } from '../watching.ts';
 
 /** After an audit it rests so many times as long, so that a large fleet leaves the most of a core to others. */
@@ -98,9 +101,7 @@ export async function followAudit(
   const opened = await openStateToRead(request.state, ports);
   const server = opened.server!;
   serverNow = () => server.now();
-  const others = opened.world.others.filter(isReadOnce);
-  const unread = (opened.world.unread ?? []).filter(isReadOnce);
-  const { karmadaVersion, configuration } = opened;
+  const beside = readBeside(opened, request.state, ports, stopwatch);
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
 
@@ -116,7 +117,7 @@ export async function followAudit(
         failed = undefined;
       } catch (error) {
         // an object that no rule can read must not end what serves all others; the next change is audited again
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         if (message !== failed) ports.warn(`the audit failed: ${message}`);
         failed = message;
       }
@@ -128,15 +129,17 @@ export async function followAudit(
     { world: followed, now }: NonNullable<typeof newest>,
     began: number,
   ): Promise<void> {
+    const state = await beside();
+    const { karmadaVersion, configuration } = state;
     const all = {
       ...followed,
-      others: [...others, ...followed.others],
-      unread: [...unread, ...(followed.unread ?? [])],
+      others: [...state.world.others.filter(isReadOnce), ...followed.others],
+      unread: [...(state.world.unread ?? []).filter(isReadOnce), ...(followed.unread ?? [])],
     };
     const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
     const earlier = kept && now - kept.since < KEPT_FOR ? kept : undefined;
     const { kept: keptOfIt, ...answer } = await auditState(
-      { ...opened, world, now },
+      { ...state, world, now },
       { ...request, cures: false, keeps: { earlier }, signal: until },
       ports,
     );
@@ -172,6 +175,50 @@ export async function followAudit(
     await watching.catch(() => undefined);
     server.close();
   }
+}
+
+/** Milliseconds after which is read again what nobody follows. */
+const READ_AGAIN = 600_000;
+
+/**
+ * What is not followed: how Karmada was started, and its version. People upgrade it while an exporter runs, so both are read again every ten
+ * minutes; if that fails, what was known counts. A configuration that has not changed stays the same object, by which audits know it.
+ */
+function readBeside(
+  opened: OpenedState,
+  request: StateRequest,
+  ports: Ports,
+  stopwatch: () => number,
+): () => Promise<OpenedState> {
+  let known = opened;
+  let readAt = stopwatch();
+  const said = new Set<string>();
+  const warn = (text: string) => {
+    if (!said.has(text)) ports.warn(text);
+    said.add(text);
+  };
+  const leases = opened.world.others.filter(({ kind }) => kind === 'Lease');
+  return async () => {
+    if (stopwatch() - readAt < READ_AGAIN) return known;
+    readAt = stopwatch();
+    try {
+      const { server, ...again } = await openStateToRead(
+        request,
+        { ...ports, warn },
+        { kinds: new Set(['Cluster']) },
+      );
+      server?.close();
+      const { configuration, world } = again;
+      known = {
+        ...again,
+        configuration: deepEqual(configuration, known.configuration) ? known.configuration : configuration,
+        world: { ...world, others: [...leases, ...world.others] },
+      };
+    } catch (error) {
+      warn(`how Karmada was started could not be read again: ${messageOf(error)}`);
+    }
+    return known;
+  };
 }
 
 function tasksOf(items: ReturnType<typeof explainEvictionTasks>): EvictionTasks {
