@@ -146,6 +146,9 @@ export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
   earlier?: KeptAudit | undefined;
 }
 
+/** Milliseconds for which outcomes are kept that no change can touch: then all are simulated from the present instant again. */
+const KEPT_FOR = 3600_000;
+
 /** What an audit keeps for the next one. */
 export interface KeptAudit {
   world: CalmWorld;
@@ -235,6 +238,7 @@ export function startAudit(
 
   /** What a change since an earlier audit has left as it was; undefined: nothing. */
   function leftBy({ world: before, contingencies: known, ...then }: KeptAudit) {
+    if (when.start - then.since >= KEPT_FOR) return undefined;
     const touched = deepEqual(known, contingencies) ? touchedBetween(before, calmWorld) : undefined;
     if (!touched) return undefined;
     const isLeft = (at: number) => !failingIn(contingencies[at]!).some((name) => touched.clusters.has(name));

@@ -1,4 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { isOther } from '../../karmada/api/otherKinds.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { bindingKey, objectKey, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
 import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
@@ -68,7 +70,8 @@ function changedObjects(before: StartingWorld, after: StartingWorld): ChangedObj
   const [one, other] = [before.world, after.world];
   const isAsBefore =
     before.configuration === after.configuration &&
-    sameVersions(one, other, ['policies', 'taintPolicies', 'others']) &&
+    sameVersions(one, other, ['policies', 'taintPolicies']) &&
+    areAlike(one.others, other.others) &&
     deepEqual(one.unread, other.unread) &&
     before.impliesWorks === after.impliesWorks &&
     one.clusters.some(countsPods) === other.clusters.some(countsPods);
@@ -85,6 +88,15 @@ function changedObjects(before: StartingWorld, after: StartingWorld): ChangedObj
     for (const owner of owners) bindings.add(owner);
   }
   return { bindings, clusters };
+}
+
+/** Whether they are the same but for the status of FederatedHPAs, which follows metrics and decides nothing. */
+function areAlike(before: readonly KubernetesObject[], after: readonly KubernetesObject[]): boolean {
+  const changed = differing(before, after, ({ kind, metadata }) => objectKey({ kind, ...metadata }));
+  return [...changed.values()].every(
+    ([was, is]) =>
+      isOther(was, 'FederatedHPA') && isOther(is, 'FederatedHPA') && deepEqual(was.spec, is.spec),
+  );
 }
 
 /** The objects that are not the same in two lists, by key. */

@@ -17,9 +17,6 @@ import { runWatch } from '../watching.ts';
 /** After an audit it rests so many times as long, so that a large fleet leaves the most of a core to others. */
 const REST = 2;
 
-/** For so many milliseconds outcomes are kept that no change can touch: then all are simulated from the present instant again. */
-const KEPT_FOR = 3600_000;
-
 /** All that it audits but Leases, which their agents renew all the time. */
 const FOLLOWED: ReadonlySet<string> = new Set(
   STATE_KINDS.flatMap(({ kind, isHistory }) => (isHistory || kind === 'Lease' ? [] : [kind])),
@@ -137,10 +134,9 @@ export async function followAudit(
       unread: [...(state.world.unread ?? []).filter(isReadOnce), ...(followed.unread ?? [])],
     };
     const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
-    const earlier = kept && now - kept.since < KEPT_FOR ? kept : undefined;
     const { kept: keptOfIt, ...answer } = await auditState(
       { ...state, world, now },
-      { ...request, cures: false, keeps: { earlier }, signal: until },
+      { ...request, cures: false, keeps: { earlier: kept }, signal: until },
       ports,
     );
     if (until.aborted) return;
