@@ -368,10 +368,8 @@ export function recalledOtherwise(
   const refused = world.bindings.filter(({ status }) =>
     status?.conditions?.some(({ type, status: value }) => type === 'Scheduled' && value === 'False'),
   ).length;
-  const stamped = new Set(
-    items.filter(({ createdAt }) => createdAt !== null).map(({ binding }) => objectKey(binding)),
-  ).size;
-  if (!history.seen && numberOf(head, /evicted/) !== stamped) problems.push(`${stamped} evicted: ${head}`);
+  const evicted = new Set(items.map(({ binding }) => objectKey(binding))).size;
+  if (!history.seen && numberOf(head, /evicted/) !== evicted) problems.push(`${evicted} evicted: ${head}`);
   if (!history.seen && numberOf(head, /not placed/) !== refused)
     problems.push(`${refused} not placed: ${head}`);
   return problems;

@@ -148,8 +148,10 @@ function totals({ events, evictions, start }: History): Words {
     ({ to, scheduled, evicted = start }) => to.length > 0 && scheduled === undefined && evicted >= start,
   );
   // a task has no time until Karmada has looked at it
-  const unstamped = evictions.filter(({ evicted }) => evicted === undefined);
-  const evicted = workloads('Evicted') + new Set(unstamped.map(({ workload }) => objectKey(workload))).size;
+  const timed = new Map<string, boolean>();
+  for (const { workload, evicted } of evictions)
+    timed.set(objectKey(workload), evicted !== undefined || timed.get(objectKey(workload)) === true);
+  const evicted = workloads('Evicted') + [...timed.values()].filter((hasTime) => !hasTime).length;
   const placed = workloads('Scheduled') + new Set(untimed.map(({ workload }) => objectKey(workload))).size;
   const last = new Map<string, HistoryEvent['type']>();
   for (const { type, object } of events)

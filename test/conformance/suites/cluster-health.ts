@@ -66,6 +66,7 @@ function change(bench: Bench, { now, setReady, leaseRenewTime, delete: deleted }
   if (leaseRenewTime)
     bench.objects.set('Object Lease/karmada-cluster/m1', {
       ...named('Lease', 'm1', 'karmada-cluster'),
+      apiVersion: 'coordination.k8s.io/v1',
       spec: { renewTime: leaseRenewTime },
     });
   if (deleted) {
