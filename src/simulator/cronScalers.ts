@@ -1,4 +1,5 @@
 import type { CronFederatedHPA } from '../karmada/api/autoscaling.ts';
+import { isOther } from '../karmada/api/otherKinds.ts';
 import type { KubernetesObject, ObjectIdentity } from '../karmada/api/meta.ts';
 import { identityOf, objectKey } from '../karmada/objects/identities.ts';
 import { instant } from '../kubernetes/time.ts';
@@ -30,7 +31,7 @@ export const CRON_STEP = 60_000;
  * @param after epoch milliseconds; what was next before has been done
  */
 export function cronScalers(objects: readonly KubernetesObject[], after: number): CronScaler[] {
-  const scalers = objects.filter(isCronFederatedHPA);
+  const scalers = objects.filter((object) => isOther(object, 'CronFederatedHPA'));
   if (scalers.length === 0) return [];
   const templates = new Set(objects.map((object) => objectKey(identityOf(object))));
   return scalers.flatMap((object) => {
@@ -58,9 +59,4 @@ function withNext(
   const next = status?.executionHistories?.find(({ ruleName }) => ruleName === name)?.nextExecutionTime;
   if (!next || typeof targetReplicas !== 'number' || instant(next) < after) return {};
   return { next: { at: instant(next), replicas: targetReplicas } };
-}
-
-/** Whether an object is a CronFederatedHPA of Karmada. */
-export function isCronFederatedHPA(object: KubernetesObject): object is KubernetesObject & CronFederatedHPA {
-  return object.kind === 'CronFederatedHPA' && object.apiVersion.startsWith('autoscaling.karmada.io/');
 }

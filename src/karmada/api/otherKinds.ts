@@ -284,11 +284,14 @@ export const otherKinds: ReadonlyMap<string, StructSchema> = new Map([
   ...Object.entries(read).map(([kind, [apiVersion, schema]]) => [`${apiVersion}/${kind}`, schema] as const),
 ]);
 
-/** An object of a kind among the `others` of a World. */
-export type Other<Kind extends keyof typeof read> = KubernetesObject & Data<(typeof read)[Kind][1]>;
+/** The kinds among the `others` of a World whose fields rules read. */
+export type OtherKind = keyof typeof read;
+
+/** An object of such a kind. */
+export type Other<Kind extends OtherKind> = KubernetesObject & Data<(typeof read)[Kind][1]>;
 
 /** Whether an object is of a kind, in the version that is read: its fields have been checked when the state was read. */
-export function isOther<Kind extends keyof typeof read>(
+export function isOther<Kind extends OtherKind>(
   object: KubernetesObject | undefined,
   kind: Kind,
 ): object is Other<Kind> {

@@ -1,4 +1,4 @@
-import type { FederatedHPA } from '../../karmada/api/autoscaling.ts';
+import { isOther } from '../../karmada/api/otherKinds.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ObjectReference } from '../../karmada/api/work.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
@@ -28,7 +28,7 @@ export function autoscalers(
   const scales = ({ metadata }: KubernetesObject, { kind, name }: ScaleTarget, what: string, from = start) =>
     getOrAdd(found, objectKey({ kind, name, namespace: metadata.namespace }), () => []).push({ what, from });
   for (const object of objects)
-    if (isFederatedHPA(object) && object.spec)
+    if (isOther(object, 'FederatedHPA') && object.spec)
       scales(
         object,
         object.spec.scaleTargetRef,
@@ -60,13 +60,6 @@ export const scaledBindings = oncePer((start: StartingWorld): readonly string[] 
 });
 
 type ScaleTarget = Pick<ObjectReference, 'kind' | 'name'>;
-
-const GROUP = 'autoscaling.karmada.io/';
-
-/** Whether an object is a FederatedHPA of Karmada. */
-export function isFederatedHPA(object: KubernetesObject): object is KubernetesObject & FederatedHPA {
-  return object.kind === 'FederatedHPA' && object.apiVersion.startsWith(GROUP);
-}
 
 function nameOf({ kind, metadata: { namespace = '', name } }: KubernetesObject): string {
   return `${kind} ${namespace}/${name}`;

@@ -32,6 +32,17 @@ export function finding(
   };
 }
 
+/** What a check has found about one object: the sentence names it, and a field of it shows why. */
+export function findingIn(
+  object: ObjectIdentity,
+  message: (name: string) => string,
+  shown: Omit<Evidence, 'object'>,
+  remedy?: Remedy | string,
+  severity?: Severity,
+): Diagnosed {
+  return finding([object], message(named(object)), { ...shown, object }, remedy, severity);
+}
+
 /** What a field of a binding shows. */
 export function inBinding(binding: ResourceBinding, rule: string, field: string, value: unknown): Evidence {
   return { rule, object: bindingIdentity(binding), field, value };
@@ -63,6 +74,12 @@ export function identityOf({ kind, metadata: { namespace, name } }: KubernetesOb
 
 export function clusterObject(name: string): ObjectIdentity {
   return { kind: 'Cluster', name };
+}
+
+/** Changes an object in an editor. */
+export function edit(text: string, { kind, namespace, name }: ObjectIdentity): Remedy {
+  const where = namespace ? ['-n', namespace] : [];
+  return { text, commands: [['kubectl', 'edit', kind.toLowerCase(), name, ...where]] };
 }
 
 /** Clusters and workloads that a message names; the rest is a number. */

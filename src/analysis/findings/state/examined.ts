@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
+import { isOther, type Other, type OtherKind } from '../../../karmada/api/otherKinds.ts';
 import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
 import type { CommandLine } from '../../../karmada/configuration/commandLine.ts';
@@ -68,6 +69,8 @@ export interface Examined extends Examination {
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   policyOf(binding: ResourceBinding): PropagationPolicy | undefined;
   ofKind(kind: string): readonly KubernetesObject[];
+  /** those of a kind whose fields rules read, in the version that is read */
+  othersOf<Kind extends OtherKind>(kind: Kind): readonly Other<Kind>[];
 }
 
 export function examine(examination: Examination): Examined {
@@ -96,6 +99,7 @@ export function examine(examination: Examination): Examined {
       return claim && policies().get(objectKey(claim));
     },
     ofKind: (kind) => kinds().get(kind) ?? [],
+    othersOf: (kind) => (kinds().get(kind) ?? []).filter((one) => isOther(one, kind)),
   };
 }
 

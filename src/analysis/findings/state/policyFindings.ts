@@ -1,7 +1,7 @@
 import type { ClusterAffinity, Placement, PropagationPolicy } from '../../../karmada/api/policy.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import type { Severity } from '../finding.ts';
-import { named } from './about.ts';
+import { edit, findingIn } from './about.ts';
 import type { Examined } from './examined.ts';
 import type { Diagnosed } from './stateCheck.ts';
 
@@ -24,21 +24,9 @@ export function policyFindings(
   return seen.world.policies.flatMap((policy) => {
     const found = policy.metadata.deletionTimestamp ? [] : find(policy);
     const object = policyIdentity(policy);
-    return found.map(({ text, field, value, severity }) => ({
-      ...(severity && { severity }),
-      message: `${named(object)}: ${text}`,
-      objects: [object],
-      evidence: [{ rule: text, object, field, value }],
-      remedy: {
-        text: fix,
-        commands: [
-          [
-            ...['kubectl', 'edit', object.kind.toLowerCase(), object.name],
-            ...(object.namespace ? ['-n', object.namespace] : []),
-          ],
-        ],
-      },
-    }));
+    return found.map(({ text, severity, ...shown }) =>
+      findingIn(object, (name) => `${name}: ${text}`, { rule: text, ...shown }, edit(fix, object), severity),
+    );
   });
 }
 

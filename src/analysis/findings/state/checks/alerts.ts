@@ -1,5 +1,4 @@
-import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
-import { finding, some } from '../about.ts';
+import { finding, identityOf, some } from '../about.ts';
 import { patched } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -25,10 +24,6 @@ const PREFIXED = new RegExp(
   ].join('|')})$`,
 );
 
-interface PrometheusRule extends KubernetesObject {
-  spec?: { groups?: { rules?: { alert?: string; record?: string; expr?: string | number }[] }[] };
-}
-
 export const alertOnUnknownMetric: StateCheck = {
   id: 'alert-on-unknown-metric',
   lints: 'manifests',
@@ -52,8 +47,8 @@ export const alertOnUnknownMetric: StateCheck = {
     },
   ),
   find: (seen) =>
-    seen.ofKind('PrometheusRule').flatMap((object) =>
-      ((object as PrometheusRule).spec?.groups ?? []).flatMap(({ rules = [] }, group) =>
+    seen.othersOf('PrometheusRule').flatMap((object) =>
+      (object.spec?.groups ?? []).flatMap(({ rules = [] }, group) =>
         rules.flatMap(({ alert, record, expr = '' }, at) => {
           // neither values of labels nor what rules record
           const queried =
@@ -65,8 +60,7 @@ export const alertOnUnknownMetric: StateCheck = {
           const wrong = all.filter((one) => UNPREFIXED.has(plain(one).slice('karmada_'.length)));
           const unknown = all.filter((one) => !wrong.includes(one));
           if (all.length === 0) return [];
-          const { namespace, name } = object.metadata;
-          const identity = { kind: 'PrometheusRule', ...(namespace && { namespace }), name };
+          const identity = identityOf(object);
           const right = wrong.map((metric) => metric.slice('karmada_'.length));
           return [
             finding(

@@ -88,14 +88,10 @@ export const clockSkew: StateCheck = {
   ),
   find: (seen) => {
     const ahead = [
-      ...seen.ofKind('Lease').map((lease) => ({
-        object: {
-          kind: 'Lease',
-          ...(lease.metadata.namespace && { namespace: lease.metadata.namespace }),
-          name: lease.metadata.name,
-        },
+      ...seen.othersOf('Lease').map((lease) => ({
+        object: identityOf(lease),
         field: 'spec.renewTime',
-        time: (lease as { spec?: { renewTime?: string | null } }).spec?.renewTime ?? undefined,
+        time: lease.spec?.renewTime ?? undefined,
       })),
       ...seen.world.clusters.map((cluster) => ({
         object: { kind: 'Cluster', name: cluster.metadata.name },
@@ -139,9 +135,9 @@ export const agentSilent: StateCheck = {
     const grace = seen.configuration.controllerManager['cluster-monitor-grace-period'];
     const leases = new Map(
       seen
-        .ofKind('Lease')
+        .othersOf('Lease')
         .filter(({ metadata }) => metadata.namespace === 'karmada-cluster')
-        .map((lease) => [lease.metadata.name, (lease as { spec?: { renewTime?: string } }).spec?.renewTime]),
+        .map(({ metadata, spec }) => [metadata.name, spec?.renewTime]),
     );
     return seen.world.clusters.flatMap((cluster) => {
       const { name } = cluster.metadata;

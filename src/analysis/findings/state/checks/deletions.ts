@@ -5,7 +5,7 @@ import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { clusterOfWork } from '../../../../karmada/objects/worksOfBinding.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { clusterDeletion } from '../../../explanation/clusterDeletion.ts';
-import { clusterObject, count, finding, inBinding, some, someObjects } from '../about.ts';
+import { clusterObject, count, finding, findingIn, inBinding, some, someObjects } from '../about.ts';
 import { patched, web } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -173,17 +173,12 @@ export const foreignFinalizer: StateCheck = {
       const { namespace, name, finalizers = [] } = metadata;
       const foreign = finalizers.filter((one) => one !== EXECUTION_FINALIZER && !OWN_FINALIZERS.test(one));
       if (foreign.length === 0 || !isStuckInDeletion({ metadata }, seen.now)) return [];
-      const object = { kind, ...(namespace && { namespace }), name };
       return [
-        finding(
-          [object],
-          `${someObjects([object])} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
-          {
-            rule: "the finalizer is not Karmada's",
-            object,
-            field: 'metadata.finalizers',
-            value: finalizers,
-          },
+        findingIn(
+          { kind, ...(namespace && { namespace }), name },
+          (one) =>
+            `${one} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
+          { rule: "the finalizer is not Karmada's", field: 'metadata.finalizers', value: finalizers },
           'let its owner take it away, or remove it if that program is gone',
           kind === 'Cluster' ? 'error' : undefined,
         ),

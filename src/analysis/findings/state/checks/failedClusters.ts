@@ -13,9 +13,9 @@ import {
   clusterObject,
   count,
   finding,
+  findingIn,
   identityOf,
   inBinding,
-  named,
   some,
   someObjects,
   together,
@@ -102,28 +102,18 @@ export const serviceToFailed: StateCheck = {
     { spec: { providerClusters: [{ name: 'member1' }, { name: 'gone' }] } },
   ),
   find: (seen) =>
-    seen.ofKind('MultiClusterService').flatMap((object) => {
-      const { providerClusters, serviceProvisionClusters } =
-        (object as { spec?: { providerClusters?: { name: string }[]; serviceProvisionClusters?: string[] } })
-          .spec ?? {};
-      const providers = [
-        ...(providerClusters ?? []).map(({ name }) => name),
-        ...(serviceProvisionClusters ?? []),
-      ];
+    seen.othersOf('MultiClusterService').flatMap((object) => {
+      const { providerClusters = [], serviceProvisionClusters = [] } = object.spec ?? {};
+      const providers = [...providerClusters.map(({ name }) => name), ...serviceProvisionClusters];
       const down = providers.filter((name) => !isReady(seen.clusters().get(name)));
       if (down.length === 0) return [];
-      const identity = identityOf(object);
       const areGone = down.every((name) => !seen.clusters().has(name));
       return [
-        finding(
-          [identity],
-          `${named(identity)} takes endpoints from ${some(down)}, which ${areGone ? (down.length === 1 ? 'does not exist' : 'do not exist') : down.length === 1 ? 'is not Ready' : 'are not Ready'}`,
-          {
-            rule: 'its endpoints stay in the consumers',
-            object: identity,
-            field: 'spec.providerClusters',
-            value: down,
-          },
+        findingIn(
+          identityOf(object),
+          (name) =>
+            `${name} takes endpoints from ${some(down)}, which ${areGone ? (down.length === 1 ? 'does not exist' : 'do not exist') : down.length === 1 ? 'is not Ready' : 'are not Ready'}`,
+          { rule: 'its endpoints stay in the consumers', field: 'spec.providerClusters', value: down },
           areGone
             ? 'correct the name, or take it out of providerClusters'
             : 'take the cluster out of providerClusters while it is down',

@@ -5,7 +5,7 @@ import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
-import { finding, identityOf, named, some, someObjects } from '../about.ts';
+import { findingIn, identityOf, some, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -71,15 +71,11 @@ export const overrideFormDeprecated: StateCheck = {
       if (!overriders || overrideRules) return [];
       const object = identityOf(override);
       return [
-        finding(
-          [object],
-          `${named(object)}: ${targetCluster ? 'targetCluster and overriders are' : 'overriders is'} deprecated`,
-          {
-            rule: 'overrideRules has taken their place',
-            object,
-            field: 'spec.overriders',
-            value: overriders,
-          },
+        findingIn(
+          object,
+          (name) =>
+            `${name}: ${targetCluster ? 'targetCluster and overriders are' : 'overriders is'} deprecated`,
+          { rule: 'overrideRules has taken their place', field: 'spec.overriders', value: overriders },
           {
             text: 'make them an entry of overrideRules',
             certain: true,
@@ -134,17 +130,16 @@ export const overrideWritesReplicas: StateCheck = {
         ...rule,
         field: `spec.overrideRules[${at}].overriders`,
       }));
-      const object = identityOf(override);
       return [{ overriders, field: 'spec.overriders' }, ...rules].flatMap(({ overriders: own, field }) =>
         (own?.plaintext ?? []).flatMap(({ path, value }, at) =>
           REPLICAS.has(path)
             ? [
-                finding(
-                  [object],
-                  `${named(object)} writes ${path} after the replicas are divided: the cluster does not run what was placed there`,
+                findingIn(
+                  identityOf(override),
+                  (name) =>
+                    `${name} writes ${path} after the replicas are divided: the cluster does not run what was placed there`,
                   {
                     rule: 'overrides come last',
-                    object,
                     field: `${field}.plaintext[${at}].path`,
                     value: value ?? path,
                   },
@@ -183,14 +178,13 @@ export const overrideMissesHome: StateCheck = {
       });
       const [first] = without;
       if (!first) return [];
-      const object = identityOf(override);
       return [
-        finding(
-          [object],
-          `${named(object)} is not for ${some(first.missing)}, where ${someObjects(without.map(({ binding }) => workloadOf(binding)))} may move to`,
+        findingIn(
+          identityOf(override),
+          (name) =>
+            `${name} is not for ${some(first.missing)}, where ${someObjects(without.map(({ binding }) => workloadOf(binding)))} may move to`,
           {
             rule: 'its rules name other clusters',
-            object,
             field: 'spec.overrideRules[0].targetCluster.clusterNames',
             value: names,
           },
@@ -230,14 +224,12 @@ export const overrideClusterUnknown: StateCheck = {
     overridesOf(seen).flatMap((override) => {
       const unknown = (overriddenClusters(override) ?? []).filter((name) => !seen.clusters().has(name));
       if (unknown.length === 0) return [];
-      const object = identityOf(override);
       return [
-        finding(
-          [object],
-          `${named(object)}: there is no cluster ${some(unknown)}`,
+        findingIn(
+          identityOf(override),
+          (name) => `${name}: there is no cluster ${some(unknown)}`,
           {
             rule: 'no Cluster has the name',
-            object,
             field: 'spec.overrideRules[0].targetCluster.clusterNames',
             value: unknown,
           },

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
-import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { evictsByTaints, startsTaintManager } from '../../../../karmada/configuration/taintEviction.ts';
 import { hasBug, type KnownBugId, knownBugs, whenBug } from '../../../../karmada/dialects/knownBugs.ts';
@@ -11,7 +11,7 @@ import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import type { Severity } from '../../finding.ts';
 import { clusterObject, finding, identityOf, someObjects } from '../about.ts';
-import type { Examined } from '../examined.ts';
+import { type Examined, objectOf } from '../examined.ts';
 import { member1, notReady, patched, web } from '../examples.ts';
 import type { Example, StateCheck } from '../stateCheck.ts';
 
@@ -35,14 +35,7 @@ const toleratesNothing = ({ spec }: ResourceBinding) =>
 /** Milliseconds after which an eviction that is due has begun. */
 const EVICTED_BY_NOW = 300_000;
 
-interface Rebalancer {
-  spec?: { ttlSecondsAfterFinished?: number };
-  status?: { finishTime?: string };
-}
-
-interface Scaler {
-  spec?: { scaleTargetRef?: { kind: string; name: string }; replicas?: number };
-}
+type Scaled = KubernetesObject & { spec?: { replicas?: unknown } };
 
 const someReport = ({ bindings }: Examined) =>
   bindings.some(({ status }) => status?.aggregatedStatus?.some((item) => item.status != null));
@@ -236,13 +229,10 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'finished WorkloadRebalancers pile up',
     objects: (seen) =>
       seen
-        .ofKind('WorkloadRebalancer')
-        .filter((object) => {
-          const { spec, status } = object as Rebalancer;
+        .othersOf('WorkloadRebalancer')
+        .filter(({ spec, status }) => {
           const ttl = spec?.ttlSecondsAfterFinished;
-          return (
-            ttl !== undefined && status?.finishTime && seen.now - instant(status.finishTime) > ttl * 1000
-          );
+          return ttl != null && status?.finishTime && seen.now - instant(status.finishTime) > ttl * 1000;
         })
         .map(identityOf),
     example: {
@@ -296,16 +286,10 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'replicas field is missing, in an Event of the CronFederatedHPA',
     objects: (seen) =>
       seen
-        .ofKind('CronFederatedHPA')
-        .filter((object) => {
-          const { scaleTargetRef: target } = (object as Scaler).spec ?? {};
-          const template = seen
-            .ofKind(target?.kind ?? '')
-            .find(
-              ({ metadata }) =>
-                metadata.name === target?.name && metadata.namespace === object.metadata.namespace,
-            );
-          return template && (template as Scaler).spec?.replicas === undefined;
+        .othersOf('CronFederatedHPA')
+        .filter(({ metadata: { namespace }, spec: { scaleTargetRef: target } = {} }) => {
+          const template: Scaled | undefined = target && objectOf({ ...target, namespace }, seen);
+          return template && template.spec?.replicas === undefined;
         })
         .map(identityOf),
     example: {

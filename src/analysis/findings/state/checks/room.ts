@@ -7,7 +7,7 @@ import { amountText, componentsShort } from '../../../../karmada/scheduling/capa
 import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
 import { compareQuantities } from '../../../../kubernetes/quantity.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
-import { finding, inBinding, some, someObjects } from '../about.ts';
+import { edit, finding, inBinding, named, some, someObjects } from '../about.ts';
 import { patched, placed, replicasOn, web } from '../examples.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -170,27 +170,21 @@ export const quotaUsedUp: StateCheck = {
         .filter(({ status }) => conditionOf(status?.conditions, 'Scheduled')?.reason === 'QuotaExceeded')
         .map(({ metadata }) => metadata.namespace),
     );
-    return seen.ofKind('FederatedResourceQuota').flatMap((object) => {
-      const { spec, status } = object as {
-        spec?: { overall?: Record<string, string> };
-        status?: { overallUsed?: Record<string, string> };
-      };
-      const full = Object.entries(spec?.overall ?? {}).filter(([name, most]) => {
+    return seen.othersOf('FederatedResourceQuota').flatMap(({ metadata, spec, status }) => {
+      const full = Object.entries(spec.overall).filter(([name, most]) => {
         const used = status?.overallUsed?.[name];
         return used !== undefined && compareQuantities(parseQuantity(used), parseQuantity(most)) >= 0;
       });
       if (full.length === 0) return [];
-      const { namespace = '', name } = object.metadata;
+      const { namespace = '', name } = metadata;
+      const quota = { kind: 'FederatedResourceQuota', namespace, name };
       const text = full.map(([what, most]) => `${what} ${status?.overallUsed?.[what]} of ${most}`).join(', ');
       return [
         finding(
-          [{ kind: 'FederatedResourceQuota', namespace, name }],
-          `FederatedResourceQuota ${namespace}/${name} is used up (${text}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
+          [quota],
+          `${named(quota)} is used up (${text}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
           { rule: 'used is not below the limit', field: 'status.overallUsed', value: status?.overallUsed },
-          {
-            text: 'raise the quota above what a failover or a scaling needs',
-            commands: [['kubectl', 'edit', 'federatedresourcequota', name, '-n', namespace]],
-          },
+          edit('raise the quota above what a failover or a scaling needs', quota),
           refused.has(namespace) ? 'error' : undefined,
         ),
       ];

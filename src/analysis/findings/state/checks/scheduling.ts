@@ -129,12 +129,6 @@ function sumOf({ spec }: ResourceBinding): number {
   return (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
 }
 
-interface Rebalancer {
-  status?: {
-    observedWorkloads?: { result?: string; reason?: string; workload?: { kind?: string; name?: string } }[];
-  };
-}
-
 export const rebalancerFailed: StateCheck = {
   id: 'rebalancer-without-effect',
   severity: 'warning',
@@ -159,15 +153,13 @@ export const rebalancerFailed: StateCheck = {
     },
   ),
   find: (seen) =>
-    seen.ofKind('WorkloadRebalancer').flatMap((object) => {
-      const { observedWorkloads = [] } = (object as Rebalancer).status ?? {};
-      const failed = observedWorkloads.filter(({ result }) => result === 'Failed');
+    seen.othersOf('WorkloadRebalancer').flatMap(({ metadata: { name }, status }) => {
+      const failed = (status?.observedWorkloads ?? []).filter(({ result }) => result === 'Failed');
       if (failed.length === 0) return [];
-      const { name } = object.metadata;
       return [
         finding(
           [{ kind: 'WorkloadRebalancer', name }],
-          `WorkloadRebalancer ${name} has failed for ${some(failed.map(({ workload }) => `${workload?.kind ?? ''} ${workload?.name ?? ''}`))}: ${failed[0]!.reason ?? 'no reason given'}; it acts only once`,
+          `WorkloadRebalancer ${name} has failed for ${some(failed.map(({ workload }) => `${workload.kind} ${workload.name}`))}: ${failed[0]!.reason ?? 'no reason given'}; it acts only once`,
           { rule: 'no binding of that workload', field: 'status.observedWorkloads', value: failed },
           'create a new WorkloadRebalancer with the right names',
         ),

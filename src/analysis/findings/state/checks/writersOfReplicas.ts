@@ -1,10 +1,10 @@
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import type { CronFederatedHPA, FederatedHPA } from '../../../../karmada/api/autoscaling.ts';
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import { isOther } from '../../../../karmada/api/otherKinds.ts';
 import { whyNeverDue } from '../../../../kubernetes/cronSchedule.ts';
-import { isCronFederatedHPA } from '../../../../simulator/cronScalers.ts';
-import { autoscalers, isFederatedHPA, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
-import { finding, identityOf, named, someObjects } from '../about.ts';
+import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
+import { edit, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -146,8 +146,8 @@ function impossibleRange({ minReplicas, maxReplicas }: NonNullable<FederatedHPA[
 }
 
 function impossibleIn(object: KubernetesObject): Impossible[] {
-  if (isFederatedHPA(object)) return object.spec ? impossibleRange(object.spec) : [];
-  if (!isCronFederatedHPA(object) || !object.spec) return [];
+  if (isOther(object, 'FederatedHPA')) return object.spec ? impossibleRange(object.spec) : [];
+  if (!isOther(object, 'CronFederatedHPA') || !object.spec) return [];
   const { rules, scaleTargetRef } = object.spec;
   const scalesHpa = scaleTargetRef.apiVersion === object.apiVersion;
   return rules.flatMap((rule, at) => impossibleRule(rule, `spec.rules[${at}]`, scalesHpa));
@@ -175,19 +175,11 @@ export const impossibleScaling: StateCheck = {
       const found = impossibleIn(object);
       const identity = identityOf(object);
       return found.map(({ text, field, value }) =>
-        finding(
-          [identity],
-          `${named(identity)}: ${text}`,
-          { rule: text, object: identity, field, value },
-          {
-            text: 'correct it',
-            commands: [
-              [
-                ...['kubectl', 'edit', identity.kind.toLowerCase(), identity.name],
-                ...(identity.namespace ? ['-n', identity.namespace] : []),
-              ],
-            ],
-          },
+        findingIn(
+          identity,
+          (name) => `${name}: ${text}`,
+          { rule: text, field, value },
+          edit('correct it', identity),
         ),
       );
     }),
