@@ -25,8 +25,8 @@ export function whyNeverDue(schedule: string): string | undefined {
   const unread = FIELDS.find((_, at) => values[at] === undefined);
   if (unread) return `its ${unread.name} is not within ${unread.least}-${unread.most}`;
   const [, , days = [], months = []] = values;
-  // if both are restricted, either of them is enough
-  const isByWeekday = !/^[*?]/.test(written[4] ?? '');
+  // if both are restricted, either of them is enough; one with a step is restricted
+  const isByWeekday = !(written[4] ?? '').split(',').some((range) => /^[*?](\/1)?$/.test(range));
   const isAnyDay = months.some((month) => days.some((day) => day <= DAYS[month - 1]!));
   return isByWeekday || isAnyDay ? undefined : 'its months have no such day';
 }

@@ -8,6 +8,7 @@ test.each([
   '0 0 31 1-12 ?',
   // a day of the week is enough
   '0 0 31 2 0',
+  '0 0 31 2 */2',
   '30 6 * JAN Sun',
   '5/15 0 * * *',
   'TZ=UTC 0 0 * * *',
@@ -18,6 +19,7 @@ test.each([
 
 test.each([
   ['0 0 30 2 *', 'its months have no such day'],
+  ['0 0 30 2 ?/1', 'its months have no such day'],
   ['0 0 31 2,4,6,9,11 *', 'its months have no such day'],
   ['61 0 * * *', 'its minute is not within 0-59'],
   ['0 24 * * *', 'its hour is not within 0-23'],
