@@ -1,5 +1,6 @@
 import type { KeptAudit } from '../../analysis/audit/audit.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
+import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { pause as realPause, type Pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
@@ -207,7 +208,7 @@ function readBeside(
       const { configuration, world } = again;
       known = {
         ...again,
-        configuration: deepEqual(configuration, known.configuration) ? known.configuration : configuration,
+        configuration: deepEqual(startedAs(again), startedAs(known)) ? known.configuration : configuration,
         world: { ...world, others: [...leases, ...world.others] },
       };
     } catch (error) {
@@ -215,6 +216,11 @@ function readBeside(
     }
     return known;
   };
+}
+
+/** How Karmada was started, and what of that is unverified. */
+function startedAs({ configuration, assumptions }: Pick<OpenedState, 'configuration' | 'assumptions'>) {
+  return [configuration, [...unconfirmed(assumptions)]];
 }
 
 function tasksOf(items: ReturnType<typeof explainEvictionTasks>): EvictionTasks {
