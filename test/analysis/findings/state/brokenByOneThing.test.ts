@@ -843,6 +843,21 @@ const undone: Record<string, Case> = {
     says: /sets -2 replicas/,
     person: without('CronFederatedHPA'),
   },
+  'a CronFederatedHPA sets nothing of a FederatedHPA': {
+    breaks: add(
+      scaler('CronFederatedHPA', {
+        scaleTargetRef: {
+          apiVersion: 'autoscaling.karmada.io/v1alpha1',
+          kind: 'FederatedHPA',
+          name: 'web',
+        },
+        rules: [{ name: 'night', schedule: '0 22 * * *' }],
+      }),
+    ),
+    first: 'impossible-scaling',
+    says: /sets neither targetMinReplicas nor targetMaxReplicas/,
+    person: without('CronFederatedHPA'),
+  },
   'a FederatedHPA wants at least more than at most': {
     breaks: add(scaler('FederatedHPA', { minReplicas: 9, maxReplicas: 2 })),
     first: 'impossible-scaling',

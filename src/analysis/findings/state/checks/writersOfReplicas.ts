@@ -132,6 +132,8 @@ function impossibleRule(rule: CronRule, field: string, scalesHpa: boolean): Impo
     else if (wanted < 0) refused(`sets ${wanted} replicas`, 'targetReplicas', wanted);
     return found;
   }
+  if (min == null && max == null)
+    refused('sets neither targetMinReplicas nor targetMaxReplicas', 'targetMaxReplicas', null);
   for (const [at, value] of Object.entries({ targetMinReplicas: min, targetMaxReplicas: max }))
     if ((value ?? 1) <= 0) refused(`sets ${at} ${value}`, at, value);
   if ((min ?? 1) > (max ?? Infinity))
