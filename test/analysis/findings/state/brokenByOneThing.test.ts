@@ -811,7 +811,7 @@ const undone: Record<string, Case> = {
       },
     }),
     first: 'api-not-served',
-    says: /never placed on member3, which does not serve apps\/v1 Deployment/,
+    says: /the scheduler leaves out member3, which does not serve apps\/v1 Deployment/,
     person: restored(cluster('member3')),
   },
   'the policy of taints is the wrong way round': {

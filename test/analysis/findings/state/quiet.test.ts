@@ -5,6 +5,7 @@ import { loadAll } from 'js-yaml';
 import { newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
 import { patched } from './applied.ts';
 import { karmadasSamples } from '../../../fixtures/karmadasSamples.ts';
+import { webPolicy } from '../../../../src/analysis/findings/state/examples.ts';
 import { diagnosed, diagnosedFile } from './diagnosed.ts';
 import { changed, type Written } from './healthyWorld.ts';
 
@@ -197,6 +198,83 @@ describe('doctor is quiet on health', () => {
       expect({ placement, errors }).toEqual({ placement, errors: [] });
     }
     expect(samples.length).toBeGreaterThan(5);
+  });
+
+  test.each<[id: string, what: string, objects: Written[]]>([
+    [
+      'weights-leave-out-cluster',
+      'a backup group without weights, which shares equally',
+      patched(changed({}), webPolicy, {
+        spec: {
+          placement: {
+            ...choices['by groups']!.placement,
+            replicaScheduling: strategies['by static weights']!.scheduling,
+          },
+        },
+      }),
+    ],
+    [
+      'weights-leave-out-cluster',
+      'weights that do not count, since every cluster gets all replicas',
+      patched(changed({}), webPolicy, {
+        spec: {
+          placement: {
+            replicaScheduling: {
+              ...strategies['by static weights']!.scheduling,
+              replicaSchedulingType: 'Duplicated',
+            },
+          },
+        },
+      }),
+    ],
+    [
+      'scheduler-plugin-left-out',
+      'a flag that is given twice, which adds to its list',
+      changed({ flags: { scheduler: ['--plugins=*', '--plugins=Own'] } }),
+    ],
+    [
+      'api-not-served',
+      'a cluster where the workload is, and stays',
+      patched(changed({}), { kind: 'Cluster', name: 'member2' }, { status: { apiEnablements: [] } }),
+    ],
+    [
+      'policy-missing',
+      'files with policies of another kind alone',
+      changed({
+        patches: [{ target: webPolicy, merge: null }],
+        adds: [
+          {
+            apiVersion: 'policy.karmada.io/v1alpha1',
+            kind: 'ClusterPropagationPolicy',
+            metadata: { name: 'other' },
+            spec: { resourceSelectors: [{ apiVersion: 'v1', kind: 'Secret' }] },
+          },
+        ],
+      }),
+    ],
+    [
+      'alert-on-unknown-metric',
+      'a metric that a rule records',
+      patched(
+        changed({}),
+        { kind: 'PrometheusRule', namespace: 'monitoring', name: 'karmada' },
+        {
+          spec: {
+            groups: [
+              {
+                rules: [
+                  { record: 'karmada_evictions', expr: 'sum(eviction_queue_depth)' },
+                  { alert: 'Evictions', expr: 'karmada_evictions > 100' },
+                ],
+              },
+            ],
+          },
+        },
+      ),
+    ],
+  ])('%s: nothing about %s', async (id, _what, objects) => {
+    const { findings } = await diagnosed(objects, { only: [id] });
+    expect(findings.map(({ message }) => message)).toEqual([]);
   });
 
   test('in at least 200 states', () => expect(states.length).toBeGreaterThanOrEqual(200));

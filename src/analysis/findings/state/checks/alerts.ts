@@ -46,17 +46,25 @@ export const alertOnUnknownMetric: StateCheck = {
       },
     },
   ),
-  find: (seen) =>
-    seen.othersOf('PrometheusRule').flatMap((object) =>
+  find: (seen) => {
+    const read = seen.othersOf('PrometheusRule');
+    const recorded = new Set(
+      read.flatMap(({ spec }) =>
+        (spec?.groups ?? []).flatMap(({ rules = [] }) => rules.map(({ record }) => record)),
+      ),
+    );
+    return read.flatMap((object) =>
       (object.spec?.groups ?? []).flatMap(({ rules = [] }, group) =>
         rules.flatMap(({ alert, record, expr = '' }, at) => {
-          // neither values of labels nor what rules record
+          // neither values of labels nor what rules record, in the state or, by its colon, elsewhere
           const queried =
             String(expr)
               .replaceAll(/"[^"]*"|'[^']*'/g, '')
               .match(/\bkarmada_[\w:]+/g) ?? [];
           const plain = (metric: string) => metric.replace(/_(bucket|sum|count)$/, '');
-          const all = [...new Set(queried)].filter((one) => !one.includes(':') && !PREFIXED.test(plain(one)));
+          const all = [...new Set(queried)].filter(
+            (one) => !one.includes(':') && !recorded.has(one) && !PREFIXED.test(plain(one)),
+          );
           const wrong = all.filter((one) => UNPREFIXED.has(plain(one).slice('karmada_'.length)));
           const unknown = all.filter((one) => !wrong.includes(one));
           if (all.length === 0) return [];
@@ -85,5 +93,6 @@ export const alertOnUnknownMetric: StateCheck = {
           ];
         }),
       ),
-    ),
+    );
+  },
 };

@@ -1,13 +1,15 @@
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
-import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
+import type { ClusterAffinity, PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
+import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
-import { listsApi } from '../../../../karmada/scheduling/filters/apiEnablement.ts';
+import { listsAllApis, listsApi } from '../../../../karmada/scheduling/filters/apiEnablement.ts';
+import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { providerOf, regionOf, zonesOf } from '../../../../karmada/selection/clusterAffinity.ts';
 import { clusterObject, count, some, together } from '../about.ts';
 import { patched, policyFor, webPolicy } from '../examples.ts';
@@ -147,21 +149,22 @@ export const weightsLeaveOut: StateCheck = {
   find: (seen) =>
     policyFindings(
       seen,
-      ({ spec }) => {
-        const { replicaScheduling, ...placement } = spec.placement ?? {};
-        const { staticWeightList: list = [], dynamicWeight } = replicaScheduling?.weightPreference ?? {};
-        if (list.length === 0 || dynamicWeight) return [];
+      ({ spec: { placement = {} } }) => {
+        const { staticWeightList: list = [] } = placement.replicaScheduling?.weightPreference ?? {};
+        if (list.length === 0 || strategyOf(placement) !== 'StaticWeight') return [];
+        const all = [...seen.clusters().keys()];
+        const isSelected = (affinity: ClusterAffinity, name: string) =>
+          seen.facts().isSelected(affinity, name);
+        const hasWeight = (name: string) =>
+          list.some(({ targetCluster, weight }) => weight > 0 && isSelected(targetCluster, name));
         const affinities = affinitiesOf(placement);
-        const isSelected = (name: string) =>
-          affinities.length === 0 ||
-          affinities.some(({ affinity }) => seen.facts().isSelected(affinity, name));
-        const without = [...seen.clusters().keys()].filter(
-          (name) =>
-            isSelected(name) &&
-            !list.some(
-              ({ targetCluster, weight }) => weight > 0 && seen.facts().isSelected(targetCluster, name),
-            ),
-        );
+        const groups =
+          affinities.length === 0
+            ? [all]
+            : affinities.map(({ affinity }) => all.filter((name) => isSelected(affinity, name)));
+        // each group is chosen from alone: one without any weight shares equally, as a backup may
+        const mixed = groups.length === 1 ? groups : groups.filter((names) => names.some(hasWeight));
+        const without = [...new Set(mixed.flat())].filter((name) => !hasWeight(name));
         if (without.length === 0) return [];
         const field = 'spec.placement.replicaScheduling.weightPreference.staticWeightList';
         const isEach = list.every(({ weight }) => weight <= 0);
@@ -186,34 +189,38 @@ export const apiNotServed: StateCheck = {
   example: patched(clusterObject('member3'), { status: { apiEnablements: [] } }),
   find: (seen) => {
     const lacking = new Map<string, Map<string, ResourceBinding[]>>();
-    const without = new Map<string, ReadonlySet<string>>();
+    const without = new Map<string, ReadonlyMap<string, Cluster>>();
+    const { apiEnablementExemption: exemption } = seen.configuration.rules.scheduling;
+    /** Whether what is there stays. */
+    const spares = (cluster: Cluster) =>
+      exemption === 'always' || (exemption === 'whileListIncomplete' && !listsAllApis(cluster));
     for (const binding of seen.bindings) {
       const { resource, placement } = binding.spec;
       if (!placement || isAttached(binding.spec)) continue;
       const { apiVersion, kind } = resource;
       const api = `${apiVersion} ${kind}`;
       const clusters = getOrAdd(without, api, () => {
-        const names = seen.world.clusters.filter((one) => isReady(one) && !listsApi(one, apiVersion, kind));
+        const found = seen.world.clusters.filter((one) => isReady(one) && !listsApi(one, apiVersion, kind));
         // one that no cluster serves is said by the scheduler
-        return new Set(
-          names.length < seen.world.clusters.length ? names.map(({ metadata }) => metadata.name) : [],
+        return new Map(
+          found.length < seen.world.clusters.length ? found.map((one) => [one.metadata.name, one]) : [],
         );
       });
       if (clusters.size === 0) continue;
       const names = new Set(affinitiesOf(placement).flatMap(({ affinity }) => namesOf(affinity) ?? []));
-      for (const name of names)
-        if (clusters.has(name))
-          getOrAdd(
-            getOrAdd(lacking, name, () => new Map<string, ResourceBinding[]>()),
-            api,
-            () => [],
-          ).push(binding);
+      const there = new Set(placedOn(binding.spec).map(({ name }) => name));
+      for (const name of names) {
+        const cluster = clusters.get(name);
+        if (!cluster || (there.has(name) && spares(cluster))) continue;
+        const apis = getOrAdd(lacking, name, () => new Map<string, ResourceBinding[]>());
+        getOrAdd(apis, api, () => []).push(binding);
+      }
     }
     return [...lacking].flatMap(([name, apis]) =>
       [...apis].flatMap(([api, bindings]) =>
         together(
           bindings,
-          (workloads) => `${workloads}: never placed on ${name}, which does not serve ${api}`,
+          (workloads) => `${workloads}: the scheduler leaves out ${name}, which does not serve ${api}`,
           {
             rule: 'the API is not among its enablements',
             object: clusterObject(name),

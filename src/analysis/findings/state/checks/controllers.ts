@@ -119,8 +119,9 @@ export const pluginLeftOut: StateCheck = {
   issues: [],
   example: runs({ scheduler: ['--plugins=*,-TaintToleration'] }),
   find: (seen) => {
-    const value = valuesOf(seen, 'scheduler', 'plugins').at(-1);
-    if (value === undefined) return [];
+    // a flag that is given again adds to the list
+    const value = valuesOf(seen, 'scheduler', 'plugins').join(',');
+    if (value === '') return [];
     const entries = value.split(',');
     const out = Object.keys(PLUGINS).filter((name) => {
       const own = entries.find((one) => one === name || one === `-${name}`);

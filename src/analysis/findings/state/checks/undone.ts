@@ -6,7 +6,7 @@ import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
-import { isLazy, policyIdentity } from '../../../../karmada/objects/policies.ts';
+import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding, inBinding, named, together } from '../about.ts';
@@ -195,9 +195,13 @@ export const policyMissing: StateCheck = {
   },
   find: (seen) => {
     const gone = new Map<string, ResourceBinding[]>();
+    const { unread, policies } = seen.world;
+    const kinds = new Set(policies.map(policyKind));
     for (const binding of seen.bindings) {
       const claim = isAttached(binding.spec) ? undefined : claimOf(binding.metadata);
-      if (claim && !binding.metadata.deletionTimestamp && !seen.policyOf(binding))
+      // files may have policies of one kind alone
+      const isRead = claim && (unread !== undefined || kinds.has(claim.kind));
+      if (isRead && !binding.metadata.deletionTimestamp && !seen.policyOf(binding))
         getOrAdd(gone, named(claim), () => []).push(binding);
     }
     return [...gone].flatMap(([policy, bindings]) =>
