@@ -39,6 +39,8 @@ export interface ManifestText {
   manifests: PlacedManifest[];
   /** the file that holds exactly this text; absent: it was unpacked, decoded, built, or comes from stdin */
   file?: string;
+  /** whether all its documents could be read: what could not be read cannot be written again */
+  isWhole: boolean;
 }
 
 interface ReadManifests {
@@ -195,11 +197,8 @@ function addText(
     addObjects(manifests, value, { source: text.source, at, within: { document, path: [] }, ...how });
   appendAll(read.manifests, manifests);
   if (manifests.length === 0) return;
-  const { file, ...content } = text;
   const values = documents.map(({ value }) => value);
-  // what cannot be read cannot be written again
-  const isWhole = file !== undefined && unreadable.length === 0;
-  read.texts.push({ ...content, ...(isWhole && { file }), values, manifests });
+  read.texts.push({ ...text, isWhole: unreadable.length === 0, values, manifests });
 }
 
 function readText(

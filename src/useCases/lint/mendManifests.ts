@@ -37,7 +37,12 @@ export async function mendManifests(
     const fixes = text.manifests.flatMap(({ object, within }) =>
       (ofObject.get(object) ?? []).map((fix) => ({ ...fix, within })),
     );
-    if (file === undefined || fixes.length === 0) continue;
+    if (fixes.length === 0) continue;
+    if (file === undefined || !text.isWhole) {
+      const why = text.isWhole ? 'it is not a file of its own' : 'a document beside it cannot be read';
+      left.push(...fixes.map(({ finding }) => ({ finding, why })));
+      continue;
+    }
     const mended = mendedBy(text, fixes);
     left.push(...mended.left);
     if (mended.text === text.text) continue;
