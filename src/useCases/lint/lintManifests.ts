@@ -160,12 +160,15 @@ function riskyManifests(
     layer.bindings.push(...bindings);
     for (const key of keys) layer.manifests.set(key, manifest);
   }
-  const manifestOf = new Map<string, Manifest>();
-  const others = sound.flatMap((manifest) => {
-    if (isPropagationPolicy(manifest)) return [];
-    manifestOf.set(objectKey(identityOfManifest(manifest)), manifest);
-    return readable(manifest);
-  });
+  // overlays have several of one name here, too
+  const copies = new Map<string, { manifest: Manifest; object: KubernetesObject }[]>();
+  for (const manifest of sound) {
+    if (isPropagationPolicy(manifest)) continue;
+    const own = getOrAdd(copies, objectKey(identityOfManifest(manifest)), () => []);
+    for (const object of readable(manifest)) own.push({ manifest, object });
+  }
+  const count = Math.max(1, ...[...copies.values()].map(({ length }) => length));
+  while (layers.length < count) layers.push({ policies: [], bindings: [], manifests: new Map() });
   const checks = lintChecks.filter(({ lints }) => lints === 'manifests' || world.clusters.length > 0);
   const ofOne = checks.filter(({ needs }) => needs.includes('Template') || needs.includes('PrometheusRule'));
   const { release } = dialectOf(karmadaVersion).dialect;
@@ -203,13 +206,18 @@ function riskyManifests(
       place: { file: manifest.source, ...manifest.at(field.replaceAll('[]', '')) },
     });
   };
-  const alone: Layer = { policies: [], bindings: [], manifests: new Map() };
-  for (const layer of layers.length > 0 ? layers : [alone])
+  for (const [at, layer] of layers.entries()) {
+    const copyOf = (own: readonly { manifest: Manifest; object: KubernetesObject }[] = []) =>
+      own[at] ?? own.at(-1);
+    const others = [...copies.values()].flatMap((own) => copyOf(own)?.object ?? []);
     for (const finding of examined({ policies: layer.policies, others }, layer.bindings, checks)) {
       const keys = finding.objects.map(objectKey);
-      const about = keys.flatMap((key) => layer.manifests.get(key) ?? manifestOf.get(key) ?? []);
+      const about = keys.flatMap(
+        (key) => layer.manifests.get(key) ?? copyOf(copies.get(key))?.manifest ?? [],
+      );
       for (const manifest of new Set(about)) note(manifest, finding);
     }
+  }
   // several files may have workloads of the same name
   for (const manifest of beside)
     for (const finding of examined({ policies: [], others: readable(manifest) }, [], ofOne))

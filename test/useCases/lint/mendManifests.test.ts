@@ -42,11 +42,13 @@ spec:
 
 const directory = mkdtempSync(join(tmpdir(), 'mend-'));
 
-async function found(file: string, version: string) {
+const found = (file: string, version: string) => foundIn([file], version);
+
+async function foundIn(files: readonly string[], version: string) {
   const { configuration } = resolveConfiguration(dialectOf(version).dialect, [], []);
   const { findings, texts } = await lintManifests(
     {
-      sources: { files: [file] },
+      sources: { files },
       rules: { files: [], called: '' },
       ...{ configuration, unconfirmed: new Set(), karmadaVersion: version, names: plainNames },
       riskWords: ({ code }) => code,
@@ -227,6 +229,41 @@ describe('what may mean something else is left', () => {
     ).replace('Gracefully', 'Graciously');
     expect(await mended(ignoring, 'purge-mode-deprecated')).toMatchObject({ text: ignoring, written: false });
   });
+});
+
+test('overlays with an override of one name are each mended, and then quiet', async () => {
+  const overlay = (cluster: string) => `kind: OverridePolicy
+apiVersion: policy.karmada.io/v1alpha1
+metadata: {name: registry, namespace: shop}
+spec:
+  targetCluster: {clusterNames: [${cluster}]}
+  overriders: {imageOverrider: [{component: Registry, operator: replace, value: eu}]}
+`;
+  const files = ['frankfurt', 'dublin'].map((cluster) => {
+    const file = join(directory, `${cluster}.yaml`);
+    writeFileSync(file, overlay(cluster));
+    return file;
+  });
+  const old = ({ findings }: Awaited<ReturnType<typeof found>>) =>
+    findings.filter(({ rule }) => rule === 'override-form-deprecated').map(({ place }) => place.file);
+  const before = await foundIn(files, 'v1.18.2');
+  expect(old(before)).toEqual(files);
+  const { written } = await mendManifests(before.findings, before.texts, () => undefined);
+  expect(written).toEqual(files);
+  expect(old(await foundIn(files, 'v1.18.2'))).toEqual([]);
+});
+
+test('a fix in a file with a document that cannot be read is left, and named', async () => {
+  const file = join(directory, 'broken.yaml');
+  const text = `${POLICY.replace('Divided', 'divided')}---\nkind: [\n`;
+  writeFileSync(file, text);
+  const { findings, texts } = await found(file, 'v1.18.2');
+  const { written, left } = await mendManifests(findings, texts, () => undefined);
+  expect(written).toEqual([]);
+  expect(left.map(({ finding, why }) => [finding.rule, why])).toEqual([
+    ['crd-schema', 'a document beside it cannot be read'],
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
 test('a file that somebody has changed since it was read stays so', async () => {
