@@ -125,6 +125,7 @@ const switchedOff: Record<string, Case> = {
   'the controller of ClusterTaintPolicies is left out': {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--controllers=-clustertaintpolicy,*'),
     first: 'taint-policy-controller-off',
+    says: /^failover is off: --controllers=-clustertaintpolicy,\* leaves out/,
   },
   'the policy adds NoSchedule, which evicts nothing': {
     breaks: patch(taintPolicy, {

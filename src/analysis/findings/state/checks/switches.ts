@@ -7,6 +7,7 @@ import { startsController } from '../../../../karmada/dialects/controllerList.ts
 import { decidingGates } from '../../../../karmada/dialects/featureGates.ts';
 import { releasesText } from '../../../../karmada/dialects/history.ts';
 import { evictingEffects } from '../../../../karmada/taints/evictingTaints.ts';
+import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
 import { count, finding } from '../about.ts';
 import { componentText, type Examined, runningObject } from '../examined.ts';
 import { runs } from '../examples.ts';
@@ -171,10 +172,14 @@ export const taintPolicyControllerOff: StateCheck = {
     const { controllers } = controllerManager;
     if (!rules.taints.clusterTaintPolicies || seen.world.taintPolicies.length === 0) return [];
     if (startsController(controllers, 'clustertaintpolicy')) return [];
+    const started = { ...seen.configuration, controllerManager: { ...controllerManager, controllers: '*' } };
+    const evicts = seen.world.clusters.some(
+      (one) => taintsOnFailure(one, seen.world.taintPolicies, seen.now, started).taints.length > 0,
+    );
     return [
       finding(
         runningObject('controllerManager', seen),
-        `--controllers=${controllers} leaves out clustertaintpolicy: ${count(seen.world.taintPolicies.length, 'ClusterTaintPolicy does', 'ClusterTaintPolicies do')} nothing`,
+        `${evicts ? 'failover is off: ' : ''}--controllers=${controllers} leaves out clustertaintpolicy: ${count(seen.world.taintPolicies.length, 'ClusterTaintPolicy does', 'ClusterTaintPolicies do')} nothing`,
         { rule: 'the controller adds the taints', field: 'controllers', value: controllers },
         startController('clustertaintpolicy', seen),
       ),
