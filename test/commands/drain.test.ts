@@ -49,6 +49,10 @@ describe('the plan of a drain of the example', () => {
     );
     expect({ code: skipping.code, stderr: skipping.stderr }).toEqual({ code: 0, stderr: '' });
     expect(skipping.stdout).toMatch(/^ +3 +stay +/m);
+    // files cannot be drained: the plan in full comes next
+    expect(skipping.stdout).toMatch(
+      /^kubectl karmada-failover drain frankfurt --dry-run=client .* -o=wide$/m,
+    );
   });
 
   test('has a line for each workload with -o wide', () => {

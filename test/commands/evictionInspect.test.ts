@@ -26,6 +26,14 @@ describe('eviction inspect', () => {
     ]);
   });
 
+  test('leads to the eviction that a person holds if nothing is worse', () => {
+    const [verdict, , next] = screen([...incident, '-l', 'app=queue']);
+    expect(verdict).toBe('1 eviction: 1 held.');
+    expect(next).toBe(
+      'kubectl karmada-failover eviction inspect data/deployment/queue --state=examples/incident',
+    );
+  });
+
   test('prints the tasks of one workload in full', () => {
     expect(screen([...incident, 'sts/ledger', '-n', 'data', '--at', '2026-09-01T09:33:00Z'])).toEqual([
       'StatefulSet data/ledger   ResourceBinding data/ledger-statefulset',

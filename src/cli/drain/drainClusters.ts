@@ -154,15 +154,19 @@ async function showPlan(
   dryRun: DryRun,
   argv: readonly string[],
 ): Promise<void> {
-  // files cannot be drained; of a plan that was saved a note says how it is carried out
-  const isTried = dryRun !== 'none' && !flags.state?.length && flags.out === undefined;
+  // of a plan that was saved a note says how it is carried out
+  const isTried = dryRun !== 'none' && flags.out === undefined;
+  const begin = ['drain', ...argv.filter((word) => !/^--dry-run(=|$)/.test(word))];
+  // files cannot be drained: their plan can be read in full
+  const isWhole = flags.output !== undefined || flags.plan !== undefined || plan.workloads.length === 0;
+  const inFull = isWhole ? undefined : ['drain', ...argv, '-o=wide'];
   const answer = planAnswer({
     plan,
     basis,
     assumptions,
     dryRun: dryRunSuffix[dryRun],
     names: namesFor(flags),
-    begin: isTried ? ['drain', ...argv.filter((word) => !/^--dry-run(=|$)/.test(word))] : undefined,
+    next: !isTried ? undefined : flags.state?.length ? inFull : begin,
   });
   if (dryRun === 'none' && flags.output === 'json') void writeToStdout(`${documentLine(answer.document)}\n`);
   else await print(answer, flags, { below: 2 });

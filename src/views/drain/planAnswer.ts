@@ -28,8 +28,8 @@ interface PlanAnswerInput {
   /** what kubectl adds to the lines of a dry run: " (dry run)", " (server dry run)", or nothing */
   dryRun: string;
   names: ViewNames;
-  /** the words of the command that carries it out; absent: none does, or it is said elsewhere */
-  begin?: readonly string[] | undefined;
+  /** the words of the command that comes next unless it is refused; absent: none does, or it is said elsewhere */
+  next?: readonly string[] | undefined;
 }
 
 /**
@@ -61,7 +61,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
         blocks: [
           ...(isRefused
             ? [refusals, ...nextSteps(plan, shown), whole]
-            : [whole, ...(input.begin ? nextStep(input.begin, shown) : []), refusals]),
+            : [whole, ...(input.next ? nextStep(input.next, shown) : []), refusals]),
           { type: 'section', inset: true, blocks: [{ type: 'rows', rows: fateRows(plan) }] },
           ...(wide ? planWorkloadTable(plan) : []),
           planClusterTable(plan.clusters, shown),

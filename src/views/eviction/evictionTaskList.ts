@@ -225,7 +225,8 @@ function summary(items: EvictionTaskExplanation[]): Words {
 function nextSteps(items: readonly EvictionTaskExplanation[], shown: Shown): Block[] {
   const worst =
     items.find(({ outcome }) => outcome === 'lost') ??
-    items.find(({ verdict }) => verdict === 'stuck' || verdict === 'overdue');
+    items.find(({ verdict }) => verdict === 'stuck' || verdict === 'overdue') ??
+    items.find(({ verdict }) => verdict === 'held');
   return worst ? nextStep(['eviction', 'inspect', workloadName(worst.workload)], shown) : [];
 }
 
