@@ -8,7 +8,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { joined, plain } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
-import { SEVERITY, gapText, outcomeCount, outcomeTone } from '../words/outcomeWords.ts';
+import { SEVERITY, gapText, outcomeCount, outcomeTone, whenOpen } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { workloadName } from '../words/names.ts';
 import { clusterTable, simulationDocument, spansOf, type SimulationInput } from '../simulation/simulation.ts';
@@ -31,14 +31,19 @@ export function simulationReport(
 ): Generator<string> {
   const { simulation, title, karmadaVersion, assumptions } = input;
   const { start, end, atRest } = simulation;
+  const open = whenOpen(simulation);
   return reportPage({
     kind: 'Simulation',
     shown: spansOf(input),
-    outcomes: simulation.workloads.map((one) => ({ ...one, fate: one.outcome, fewer: gapText(one) })),
+    outcomes: simulation.workloads.map((one) => ({
+      ...one,
+      fate: one.outcome,
+      fewer: gapText(one, '', open),
+    })),
     fates: FATES,
     placed: placedReplicas(simulation.workloads),
     room: roomForPods(clusters, simulation.clusters),
-    verdict: verdict(title, simulation.workloads),
+    verdict: verdict(title, simulation),
     basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', still changing at the end'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
     summary: outcomeSummary(simulation.workloads),
     placement: [...partText(simulation), ...clusterTable(simulation.clusters, { wide: true })],
@@ -50,7 +55,8 @@ export function simulationReport(
 }
 
 /** "frankfurt fails: of 22 workloads 2 are lost, 12 move; 31 workloads have fewer ready replicas for a time, the longest for 58s." */
-function verdict(title: string, workloads: readonly WorkloadOutcome[]): Words {
+function verdict(title: string, { workloads, atRest }: SimulationInput['simulation']): Words {
+  const gaps = gapWords(workloads, whenOpen({ atRest }));
   const counts = SEVERITY.filter((outcome) => outcome !== 'stays').flatMap((outcome) => {
     const count = workloads.filter((one) => one.outcome === outcome).length;
     return count > 0 ? [outcomeCount(outcome, count)] : [];
@@ -58,11 +64,11 @@ function verdict(title: string, workloads: readonly WorkloadOutcome[]): Words {
   const [first] = workloads;
   if (first && workloads.length === 1) {
     const words = plain(outcomeCount(first.outcome, 1)).replace(/^1 /, '');
-    return `${title}: ${workloadName(first)} ${words}; ${gapWords(workloads)}.`;
+    return `${title}: ${workloadName(first)} ${words}; ${gaps}.`;
   }
   const all = plural(workloads.length, 'workload');
   const what = counts.length === 0 ? `nothing happens to ${all}` : `of ${all} ${joined(counts, ', ')}`;
-  return `${title}: ${what}; ${gapWords(workloads)}.`;
+  return `${title}: ${what}; ${gaps}.`;
 }
 
 /** The replicas that the workloads have on clusters at the start and at the end, by cluster name. */

@@ -30,6 +30,7 @@ import {
   possibleEndsText,
   severityOf,
   shortOutcomeCount,
+  whenOpen,
 } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/clusterChange.ts';
@@ -220,7 +221,9 @@ export function timelineStep(event: TimelineEvent, start: number, whole: boolean
   };
 }
 
-function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, { wide }: Shown): Block[] {
+function workloadTable({ simulation, ordered }: SimulationInput, { wide }: Shown): Block[] {
+  const { workloads } = simulation;
+  const open = whenOpen(simulation);
   const shown = workloads.filter((one) => wide || isEventful(one));
   if (!ordered) shown.sort((a, b) => severityOf(a) - severityOf(b));
   if (shown.length === 0) return [];
@@ -241,7 +244,7 @@ function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, 
         shortWorkloadName(one),
         beforeText(one),
         afterWords(one),
-        one.gap?.open ? bad(gapText(one)) : gapText(one),
+        one.gap?.open ? bad(gapText(one, '', open)) : gapText(one),
         ...(wide ? [one.evicting.join(','), one.certainty] : []),
         noteWords(one),
       ]),

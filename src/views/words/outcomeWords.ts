@@ -136,12 +136,12 @@ export function outcomeDocument({
  * them in each round, so the end of the simulation says nothing.
  *
  * @param noun what follows the number: " replicas down"
- * @param open what is said of those that are missing at the end: of a recording nobody knows what comes after
+ * @param open what is said of those that are missing at the end, see `whenOpen`
  */
 export function gapText(
   { gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>,
   noun = '',
-  open: 'permanently' | 'at the end' = 'permanently',
+  open: ReturnType<typeof whenOpen> = 'permanently',
 ): string {
   if (!gap) return '';
   const { replicas, atEnd = replicas } = gap;
@@ -149,6 +149,11 @@ export function gapText(
   if (outcome === 'flaps') return `${missing}, again and again`;
   if (!gap.open) return `${missing} for ${gapLength(gap)}`;
   return atEnd === replicas ? `${missing} ${open}` : `up to ${missing}, ${atEnd} ${open}`;
+}
+
+/** What is said of replicas that are missing at the end: of what still changes, and of a recording, nobody knows what comes after. */
+export function whenOpen({ atRest }: { atRest: boolean }): 'permanently' | 'at the end' {
+  return atRest ? 'permanently' : 'at the end';
 }
 
 /** "1m9s"; less than a second counts as one. */
