@@ -231,7 +231,7 @@ function nameErrors({ metadata }: JsonObject): FieldError[] {
   return [...errors('metadata.generateName', generateName, filled), ...errors('metadata.name', name)];
 }
 
-const crdSchema: AdmissionCheck = {
+export const crdSchema: AdmissionCheck = {
   id: 'crd-schema',
   severity: 'error',
   title: 'a field has another type or value than the schema allows',

@@ -1,10 +1,11 @@
-import { lasting, meantKind, unreadableDocument } from '../../analysis/findings/admission.ts';
+import { crdSchema, lasting, meantKind, unreadableDocument } from '../../analysis/findings/admission.ts';
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 import { diagnose, isTemplate, type StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { StateCheck } from '../../analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { otherKinds } from '../../karmada/api/otherKinds.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { claimed } from '../../karmada/objects/claims.ts';
@@ -79,7 +80,10 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
     const meant = isTaintPolicy(manifest) ? undefined : meantKind(manifest.object, configuration);
     return meant ? [{ manifest, meant }] : [];
   });
-  const refused = own.map(({ manifest, meant }) => admissionFindings(manifest, configuration, meant));
+  const refused = own.map(({ manifest, meant }) => {
+    const found = admissionFindings(manifest, configuration, meant);
+    return found.length > 0 ? found : unlikeSchema(manifest);
+  });
   const sound = own.filter((_, at) => refused[at]!.length === 0).map(({ manifest }) => manifest);
   const beside = manifests.filter(isReadBeside);
   const risky = riskyManifests(sound, beside, question);
@@ -223,6 +227,22 @@ function riskyManifests(
     for (const finding of examined({ policies: [], others: readable(manifest) }, [], ofOne))
       note(manifest, finding);
   return found;
+}
+
+/** What has another type than the schema of a kind allows, of kinds that admission does not decode. */
+function unlikeSchema(manifest: Manifest): Finding[] {
+  const { object } = manifest;
+  if (!otherKinds.has(`${object.apiVersion}/${object.kind}`)) return [];
+  const verdict = validateObject(structuredClone(object));
+  if (!('problem' in verdict) || verdict.path === undefined) return [];
+  const field = verdict.path.slice(1);
+  return [
+    {
+      ...{ rule: crdSchema.id, severity: crdSchema.severity, message: verdict.problem, field },
+      object: identityOfManifest(manifest),
+      place: { file: manifest.source, ...manifest.at(field) },
+    },
+  ];
 }
 
 /** The object of a manifest if checks can read it; none if its fields are of other types. */
