@@ -19,8 +19,7 @@ import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
 import { cronScalers } from '../../simulator/cronScalers.ts';
 import type { VirtualTime } from '../../simulator/virtualTime/virtualTime.ts';
-import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
-import type { SimulationEnd } from '../../simulator/verdicts/outcomes.ts';
+import type { Outcome, SimulationEnd, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { lossesOf, type Losses } from './costOfLoss.ts';
 
 /** Forecasts the outcome of workloads if these clusters fail at the same time. */

@@ -2,8 +2,7 @@ import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.
 import type { Scenario } from '../scenario.ts';
 import { setStage } from '../simulation/stage.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import type { ListedOutcome } from '../verdicts/outcome.ts';
-import type { SimulationEnd } from '../verdicts/outcomes.ts';
+import type { ListedOutcome, SimulationEnd } from '../verdicts/outcome.ts';
 import {
   differenceOf,
   inOrderOfSecond,

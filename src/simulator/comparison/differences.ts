@@ -1,10 +1,14 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import { asListed, type ListedOutcome, type WorkloadOutcome } from '../verdicts/outcome.ts';
+import {
+  asListed,
+  type ListedOutcome,
+  type SimulationEnd,
+  type WorkloadOutcome,
+} from '../verdicts/outcome.ts';
 import type { Scenario } from '../scenario.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { affordableOrders, ordersToTry, placementSteps, withOtherOrders } from '../simulation/otherOrders.ts';
 import { setStage, setUnwatchedStage } from '../simulation/stage.ts';
-import type { SimulationEnd } from '../verdicts/outcomes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 

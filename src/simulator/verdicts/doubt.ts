@@ -1,7 +1,7 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import type { Unready } from './judge.ts';
-import type { SimulationEnd } from './outcomes.ts';
+import type { SimulationEnd } from './outcome.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';

@@ -125,3 +125,15 @@ export function asListed(a: ListedOutcome, b: ListedOutcome): number {
 export const ofAge = ([, a]: [string, ResourceBinding], [, b]: [string, ResourceBinding]) => byAge(a, b);
 
 type NamespacedName = Pick<ObjectIdentity, 'namespace' | 'name'>;
+
+/** When a simulation ended. */
+export interface SimulationEnd {
+  /** epoch milliseconds */
+  end: number;
+  /** nothing more would happen */
+  atRest: boolean;
+  /** nothing more will happen: what is not ready never will be */
+  settled: boolean;
+  /** the scenario sets this end, and so asks for the state at it */
+  asked: boolean;
+}

@@ -22,6 +22,7 @@ import {
   type ListedOutcome,
   ofAge,
   type OutcomeWithEnd,
+  type SimulationEnd,
   type WorkloadOutcome,
 } from './outcome.ts';
 import type { JudgedWorkload } from './doubt.ts';
@@ -32,18 +33,6 @@ import type { ReadyReplicas } from './readyReplicas.ts';
 import { followCourse, touchedBindings } from './workloadCourse.ts';
 import { followTurns } from './turns.ts';
 import { processOf } from '../../karmada/controllers/registry.ts';
-
-/** When a simulation ended. */
-export interface SimulationEnd {
-  /** epoch milliseconds */
-  end: number;
-  /** nothing more would happen */
-  atRest: boolean;
-  /** nothing more will happen: what is not ready never will be */
-  settled: boolean;
-  /** the scenario sets this end, and so asks for the state at it */
-  asked: boolean;
-}
 
 /**
  * The outcomes of all workloads, at the end of a simulation. Those that it leaves alone (`touchedBindings`) have the
