@@ -66,7 +66,9 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
       );
     await printParts(made, target, output);
     if (target !== 'karmada' && !made.scraped)
-      sayNote('Nobody outside of the Pod gets its metrics: for Prometheus give the Secret of a certificate with --tls-secret.');
+      sayNote(
+        'Nobody outside of the Pod gets its metrics: for Prometheus give the Secret of a certificate with --tls-secret.',
+      );
     return EXIT_OK;
   } catch (error) {
     if (!(error instanceof Problem) || error.data.code !== 'settings') throw error;
