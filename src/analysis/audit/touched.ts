@@ -1,3 +1,4 @@
+import { unversioned } from '../../karmada/objects/unversioned.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { isOther } from '../../karmada/api/otherKinds.ts';
@@ -121,15 +122,8 @@ function differing<T extends Parameters<typeof isSameVersion>[0]>(
 }
 
 function besideRoom({ metadata, status, ...rest }: Cluster) {
-  const {
-    resourceVersion: _version,
-    managedFields: _fields,
-    ...named
-  } = metadata as typeof metadata & {
-    managedFields?: unknown;
-  };
   const { resourceSummary: _room, ...reported } = status ?? {};
-  return { ...rest, metadata: named, status: reported };
+  return { ...rest, metadata: unversioned(metadata), status: reported };
 }
 
 function countsPods({ status }: Cluster): boolean {

@@ -1,3 +1,4 @@
+import { unversioned } from '../objects/unversioned.ts';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
 import type { ResourceBinding } from '../api/work.ts';
@@ -290,14 +291,7 @@ export function changedByKarmada(before: KubernetesObject, after: KubernetesObje
 
 function specification(template: Template): KubernetesObject {
   const { status: _, metadata, ...rest } = template;
-  const {
-    managedFields: __,
-    resourceVersion: ___,
-    ...kept
-  } = metadata as typeof metadata & {
-    managedFields?: unknown;
-  };
-  return { ...rest, metadata: kept };
+  return { ...rest, metadata: unversioned(metadata) };
 }
 
 function withoutKarmadas(template: KubernetesObject): KubernetesObject {
