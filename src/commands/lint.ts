@@ -56,7 +56,11 @@ export default class Lint extends BaseCommand {
   ];
 
   static override args = {
-    file: Args.string({ ...optional, multiple: true, description: 'more files or directories, as after -f' }),
+    file: Args.string({
+      ...optional,
+      multiple: true,
+      description: 'more files or directories; those that hold no object are skipped',
+    }),
   };
 
   static override flags = {
@@ -100,12 +104,12 @@ export default class Lint extends BaseCommand {
 
   async run(): Promise<number> {
     const { args, flags } = await this.parse(Lint);
-    const { kustomize: kustomizations = [], 'target-version': target } = flags;
-    const files = [...(flags.filename ?? []), ...(args.file ?? [])];
-    if (files.length + kustomizations.length === 0)
+    const { filename: files = [], kustomize: kustomizations = [], 'target-version': target } = flags;
+    const { file: among = [] } = args;
+    if (files.length + among.length + kustomizations.length === 0)
       throw new UserError('lint needs manifests: give -f FILE, -f - or -k DIR');
-    stdinOnce({ '-f': files, '--rules': flags.rules, '--state': flags.state });
-    const passing = [...files, ...(flags.rules ?? [])].find((path) => !isRereadable(path));
+    stdinOnce({ '-f': [...files, ...among], '--rules': flags.rules, '--state': flags.state });
+    const passing = [...files, ...among, ...(flags.rules ?? [])].find((path) => !isRereadable(path));
     if (flags.fix && passing !== undefined)
       throw new UserError(
         `--fix writes files, and reads them again: name files, not ${passing === '-' ? 'stdin (-)' : `a pipe (${passing})`}`,
@@ -116,7 +120,7 @@ export default class Lint extends BaseCommand {
     const named = { ...ports.names, ...(target !== undefined && { version: '--target-version' }) };
     const { world, configuration, karmadaVersion, guessed } = await surroundings(asked, named);
     const question = {
-      sources: { files, kustomizations },
+      sources: { files, among, kustomizations },
       rules: { files: flags.rules ?? [], called: '--rules' },
       ...{ configuration, karmadaVersion, unconfirmed: guessed, names: ports.names },
       ...(world && { world }),

@@ -19,14 +19,14 @@ export class StateError extends Error {
 /** A text that holds nothing of Kubernetes: among other files it can be left out. */
 export class ForeignTextError extends StateError {}
 
-/** A text that is neither YAML nor JSON from a place on. */
+/** A text that is neither YAML nor JSON, from a place on or altogether. */
 export class UnreadableTextError extends StateError {
   readonly place: SourcePlace;
   readonly problem: string;
 
-  constructor(file: string, position: Position, problem: string) {
-    super(`${placeOf(file, position)}: ${problem}`);
-    this.place = { file, ...position };
+  constructor(file: string, problem: string, position?: Position) {
+    super(`${position ? placeOf(file, position) : file}: ${problem}`);
+    this.place = { file, ...(position ?? { line: 1, column: 1 }) };
     this.problem = problem;
   }
 }

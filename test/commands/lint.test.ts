@@ -274,6 +274,26 @@ ${rules}`;
     expect(sarifBreaches(sarif)).toBe('');
   });
 
+  test.each([
+    ['a NUL byte', Buffer.from('apiVersion: v1\nkind: ConfigMap\n\0'), 1, 'is binary'],
+    ['a NUL byte far behind', Buffer.from(`kind: X\n${' '.repeat(2000)}\0\n`), 1, 'holds a NUL byte'],
+    ['other bytes than UTF-8', Buffer.from('apiVersion: v1\nkind: "\xff"\n', 'latin1'), 2, 'not valid UTF-8'],
+    ['over 32 MiB', Buffer.alloc(33 * 1024 * 1024, '#\n'), 1, 'is larger than 32 MiB'],
+    ['half an archive', Buffer.from([0x1f, 0x8b, 8, 0, 1]), 1, 'the gzip file is truncated'],
+  ])('reports a file with %s, and checks the rest of its directory', (_, bytes, line, problem) => {
+    const file = written(POLICY(DEPS, 10));
+    const broken = join(file, '..', 'broken.yaml');
+    writeFileSync(broken, bytes);
+    writeFileSync(join(file, '..', 'empty.yaml'), '');
+    for (const named of [join(file, '..'), broken]) {
+      const { stdout, code } = lint(named);
+      expect(stdout).toContain(`${broken}:${line}:1: error: ${problem}`);
+      expect(stdout).toMatch(/\[unreadable-document\]/);
+      expect(stdout.includes('[toleration-shorter-than-start]')).toBe(named !== broken);
+      expect(code).toBe(1);
+    }
+  });
+
   // printed by Helm v3.18.6 and kustomize v5.7.1 of the chart and the kustomization beside them
   const rendered = (name: string) => readFileSync(`test/fixtures/rendered/${name}.yaml`, 'utf8');
   const TOO_SHORT = /evicted after 20 s .* \[toleration-shorter-than-start\]/;
@@ -328,5 +348,12 @@ describe('what pipelines run', () => {
     expect(
       execFileSync(words[0]!, words.slice(1), { env: { ...process.env, PATH }, encoding: 'utf8' }),
     ).toMatch(/nothing found/);
+  });
+
+  test('and skips files that hold no object, which it is given, too', () => {
+    const values = written('replicas: 2\n', 'values.yaml');
+    expect(run(['lint', values, written('', 'empty.yaml')])).toMatchObject({ code: 0 });
+    expect(run(['lint', values, written(POLICY())]).stdout).toMatch(/propagateDeps/);
+    expect(lint(values)).toMatchObject({ code: 2 });
   });
 });

@@ -177,7 +177,7 @@ test('a manifest that is not UTF-8 names the line: kubectl takes none', async ()
     Buffer.from('"\n'),
   ]);
   await expect(readManifests({ files: ['-'] }, () => [text])).rejects.toThrow(
-    /^stdin:4: not valid UTF-8; write the file again as UTF-8$/,
+    /^stdin:4:1: not valid UTF-8; write the file again as UTF-8$/,
   );
 });
 

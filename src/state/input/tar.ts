@@ -1,5 +1,5 @@
 import type { Extract } from 'tar-stream';
-import { StateError } from '../errors.ts';
+import { StateError, UnreadableTextError } from '../errors.ts';
 import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 512;
@@ -66,8 +66,9 @@ async function* bites(chunks: Chunks, parser: Extract, archive: string): AsyncGe
       yield chunk.subarray(at, at + BITE);
       const { _paxGlobal: names } = parser as Extract & { _paxGlobal?: object | null };
       if (names && Object.keys(names).length > MOST_GLOBAL_NAMES)
-        throw new StateError(
-          `${archive}: the tar archive has over ${MOST_GLOBAL_NAMES} names in its global header; pack it again`,
+        throw new UnreadableTextError(
+          archive,
+          `the tar archive has over ${MOST_GLOBAL_NAMES} names in its global header; pack it again`,
         );
     }
 }
@@ -89,9 +90,10 @@ async function* contentOf(entry: AsyncIterable<unknown>, archive: string): Async
 /** An error of the parser, or of the bytes that it reads, as one line for the user. */
 function problemOf(error: unknown, archive: string): StateError {
   if (error instanceof StateError) return error;
-  return new StateError(
+  return new UnreadableTextError(
+    archive,
     error instanceof Error && error.message === 'Unexpected end of data'
-      ? `${archive}: the tar archive ends in the middle of a file; copy or pack it again`
-      : `${archive}: the tar archive is damaged; pack it again`,
+      ? 'the tar archive ends in the middle of a file; copy or pack it again'
+      : 'the tar archive is damaged; pack it again',
   );
 }

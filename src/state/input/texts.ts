@@ -1,4 +1,4 @@
-import { ForeignTextError, StateError } from '../errors.ts';
+import { ForeignTextError, StateError, UnreadableTextError } from '../errors.ts';
 import { isStateFile, STATE_FILE_EXTENSIONS, stateWanted, type Wanted } from './files.ts';
 import { RECORDING_BEGINS } from '../recording/rows.ts';
 import { isTar, tarEntries } from './tar.ts';
@@ -15,7 +15,7 @@ const MOST_LAYERS = 4;
 export type TextFormat = 'json' | 'yaml' | 'recording';
 
 /** A compressed file that breaks off in the middle. */
-export class TruncatedError extends StateError {}
+export class TruncatedError extends UnreadableTextError {}
 
 /** One text with objects: UTF-8, unpacked, white space before it removed. */
 export interface Text {
@@ -54,7 +54,7 @@ async function* textsWithin(
   layer: number,
 ): AsyncGenerator<Text> {
   if (layer > MOST_LAYERS)
-    throw new StateError(`${name}: packed more than ${MOST_LAYERS} times over; unpack it first`);
+    throw new UnreadableTextError(name, `packed more than ${MOST_LAYERS} times over; unpack it first`);
   const [start, all] = await peek(chunks);
   if (start[0] === 0x1f && start[1] === 0x8b) {
     yield* textsWithin(gunzip(all, name, packed), name, packed, layer + 1);
@@ -68,19 +68,20 @@ async function* textsWithin(
       yield* textsWithin(content, `${name}:${path}`, packed, layer + 1);
     }
     if (!found)
-      throw new StateError(
+      throw new ForeignTextError(
         `${name}: no ${packed.wanted.what} in this archive; it needs files named ${STATE_FILE_EXTENSIONS}`,
       );
     return;
   }
   const packer = packedBy(start);
-  if (packer) throw new StateError(`${name}: is ${packer}; unpack it first, or pack it with gzip or tar`);
+  if (packer)
+    throw new UnreadableTextError(name, `is ${packer}; unpack it first, or pack it with gzip or tar`);
 
   const { encoding, bom } = textEncoding(start);
   const utf8 = encoding === 'utf-8' ? from(all, bom) : utf16ToUtf8(all, encoding === 'utf-16be', bom);
   const { first, line, rest } = await withoutLeadingSpace(utf8, name, packed);
   if (isBinary(first))
-    throw new StateError(`${name}: is binary, neither JSON nor YAML; ${packed.wanted.ifOther}`);
+    throw new UnreadableTextError(name, `is binary, neither JSON nor YAML; ${packed.wanted.ifOther}`);
   const isJson = first[0] === 0x7b || first[0] === 0x5b;
   const isRecording = first.toString('latin1', 0, RECORDING_BEGINS.length) === RECORDING_BEGINS;
   const format = isRecording ? 'recording' : isJson ? 'json' : 'yaml';
@@ -142,8 +143,9 @@ async function withoutLeadingSpace(
     }
     skipped += at;
     if (skipped > MOST_LEADING_SPACE)
-      throw new StateError(
-        `${name}: begins with over 16 MiB of white space, which kubectl does not print; check the file`,
+      throw new UnreadableTextError(
+        name,
+        `begins with over 16 MiB of white space, which kubectl does not print; check the file`,
       );
     if (at === value.length) continue;
     const isJson = value[at] === 0x7b || value[at] === 0x5b;
@@ -189,16 +191,17 @@ async function* gunzip(chunks: AsyncIterable<Buffer>, name: string, packed: Pack
     for await (const chunk of unpacked) {
       length += (chunk as Buffer).length;
       if (length > mostUnpacked(packed.bytes))
-        throw new StateError(
-          `${name}: unpacks to more than ${MOST_TIMES_UNPACKED} times its size, which no state does; unpack it first if you trust it`,
+        throw new UnreadableTextError(
+          name,
+          `unpacks to more than ${MOST_TIMES_UNPACKED} times its size, which no state does; unpack it first if you trust it`,
         );
       yield chunk as Buffer;
     }
   } catch (error) {
     if (error instanceof StateError) throw error;
     if (codeOf(error) === 'Z_BUF_ERROR')
-      throw new TruncatedError(`${name}: the gzip file is truncated; copy or write it again`);
-    throw new StateError(`${name}: the gzip file is damaged; copy or write it again`);
+      throw new TruncatedError(name, 'the gzip file is truncated; copy or write it again');
+    throw new UnreadableTextError(name, 'the gzip file is damaged; copy or write it again');
   } finally {
     unpacked.destroy();
   }

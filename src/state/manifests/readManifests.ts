@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { type JsonObject, isObject } from '../../kubernetes/json.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 import { type Path, stepsOf } from '../../kubernetes/fieldPath.ts';
-import { StateError, type UnreadableTextError } from '../errors.ts';
-import { inputFiles, manifestsWanted } from '../input/files.ts';
+import { ForeignTextError, StateError, UnreadableTextError } from '../errors.ts';
+import { inputFiles, type InputFile, manifestsWanted } from '../input/files.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import { texts } from '../input/texts.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
@@ -51,18 +51,21 @@ interface ReadManifests {
   files: number;
   /** what may not mean what its author intended, each with its place */
   warnings: string[];
-  /** documents that could not be read, and are left out */
+  /** documents and files that could not be read, and are left out */
   unreadable: UnreadableTextError[];
 }
 
 export interface ManifestSources {
   /** files, directories with all that they hold, - for stdin */
   files: readonly string[];
+  /** the same, but as if found in a directory: what hooks of git and patterns of shells name */
+  among?: readonly string[];
   /** directories of kustomizations */
   kustomizations?: readonly string[] | undefined;
   /**
-   * for checks of all that a directory holds: files of rules for Prometheus are read, too, as the spec of a PrometheusRule; a document that
-   * cannot be read is left out, and files of a directory that are no manifests, such as templates of Helm, are skipped with a warning
+   * for checks of all that a directory holds: files of rules for Prometheus are read, too, as the spec of a PrometheusRule; documents and
+   * files that cannot be read are left out, and files of a directory that are no manifests, such as templates of Helm, are skipped with a
+   * warning
    */
   anything?: boolean;
 }
@@ -78,38 +81,28 @@ const MOST_BEFORE_TEXT = 16 * 1024 * 1024;
  * them together, hold no object.
  */
 export async function readManifests(
-  { files, kustomizations = [], anything = false }: ManifestSources,
+  { files, among = [], kustomizations = [], anything = false }: ManifestSources,
   stdin: () => Chunks,
 ): Promise<ReadManifests> {
   const read: ReadManifests = { manifests: [], texts: [], files: 0, warnings: [], unreadable: [] };
-  for (const file of files) {
+  for (const file of [...files, ...among]) {
     if (/^https?:\/\//i.test(file))
       throw new StateError(`-f ${file}: URLs are not read; download it, and pipe it into -f -`);
     if (file === '') throw new StateError('-f "": an empty path; name a file, a directory or - for stdin');
   }
-  if (files.filter((file) => file === '-').length > 1)
+  if ([...files, ...among].filter((file) => file === '-').length > 1)
     throw new StateError('-f -: stdin can be read only once; name it once');
   const named = new Set(files);
-  for (const { name, chunks } of inputFiles(files, stdin, manifestsWanted)) {
-    const asked = named.has(name) || name === 'stdin';
+  for (const file of inputFiles([...files, ...among], stdin, manifestsWanted)) {
+    const asked = named.has(file.name) || file.name === 'stdin';
     const before = amountOf(read);
-    const bytes = new KeptBytes(chunks());
-    for await (const { name: source, line, chunks: content } of texts(
-      bytes.passing(),
-      name,
-      manifestsWanted,
-    )) {
-      read.files++;
-      const tail = await bytesOf(content, source, line);
-      const whole = source === name ? bytes.endingWith(tail) : undefined;
-      const text = whole?.toString('utf8') ?? '\n'.repeat(line - 1) + tail.toString('utf8');
-      addText(
-        read,
-        { text, source, ...(whole && name !== 'stdin' && { file: name }) },
-        { lenient: !asked, anything },
-      );
+    try {
+      await addFile(read, file, { lenient: !asked, anything });
+    } catch (error) {
+      if (anything && error instanceof UnreadableTextError) read.unreadable.push(error);
+      else if (asked || !(error instanceof ForeignTextError)) throw error;
     }
-    if (asked && amountOf(read) === before) throw holdsNothing(name);
+    if (asked && amountOf(read) === before) throw holdsNothing(file.name);
   }
   for (const directory of kustomizations) {
     const before = read.manifests.length;
@@ -121,8 +114,23 @@ export async function readManifests(
     );
     if (read.manifests.length === before) throw holdsNothing(`kustomize ${directory}`);
   }
-  if (amountOf(read) === 0) throw holdsNothing(files.join(', '));
+  if (amountOf(read) === 0 && files.length > 0) throw holdsNothing(files.join(', '));
   return read;
+}
+
+async function addFile(
+  read: ReadManifests,
+  { name, chunks }: InputFile,
+  how: Pick<Where, 'lenient' | 'anything'>,
+): Promise<void> {
+  const bytes = new KeptBytes(chunks());
+  for await (const { name: source, line, chunks: content } of texts(bytes.passing(), name, manifestsWanted)) {
+    read.files++;
+    const tail = await bytesOf(content, source, line);
+    const whole = source === name ? bytes.endingWith(tail) : undefined;
+    const text = whole?.toString('utf8') ?? '\n'.repeat(line - 1) + tail.toString('utf8');
+    addText(read, { text, source, ...(whole && name !== 'stdin' && { file: name }) }, how);
+  }
 }
 
 /** How many objects and documents that cannot be read there are. */
@@ -171,11 +179,14 @@ async function bytesOf(chunks: AsyncIterable<Buffer>, source: string, line: numb
   for await (const block of chunks) {
     size += block.length;
     if (size > LARGEST_FILE)
-      throw new StateError(`${source}: is larger than 32 MiB; split it into several files`);
+      throw new UnreadableTextError(source, 'is larger than 32 MiB; split it into several files');
     blocks.push(block);
   }
   const bytes = Buffer.concat(blocks);
-  if (!isUtf8(bytes)) throw new StateError(`${source}:${line + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
+  if (!isUtf8(bytes))
+    throw new UnreadableTextError(source, INVALID_UTF8, { line: line + invalidUtf8Line(bytes), column: 1 });
+  if (bytes.includes(0))
+    throw new UnreadableTextError(source, 'holds a NUL byte, which neither JSON nor YAML allows');
   return bytes;
 }
 
@@ -208,10 +219,8 @@ function readText(
   const unreadable: UnreadableTextError[] = [];
   const read = readPositioned(text, source, anything ? (error) => unreadable.push(error) : undefined);
   const [first] = unreadable;
-  const isMeant = text.includes('apiVersion');
-  if (first && lenient && (!isMeant || text.includes('{{')))
+  if (first && lenient && (!text.includes('apiVersion') || text.includes('{{')))
     return { skipped: `${first.message}; the file is skipped` };
-  if (first && !isMeant) throw first;
   return { ...read, unreadable };
 }
 

@@ -63,7 +63,7 @@ export function readPositioned(
       } catch (error) {
         if (!(error instanceof UnreadableTextError)) throw error;
         const place = positionIn(plain, json.offset);
-        const unreadable = new UnreadableTextError(source, place, `not valid JSON: ${json.problem}`);
+        const unreadable = new UnreadableTextError(source, `not valid JSON: ${json.problem}`, place);
         if (!skip) throw unreadable;
         skip(unreadable);
         return { documents: [], warnings: [], mistakes: [] };

@@ -49,7 +49,7 @@ export function* yamlDocuments(
     return { line: piece.line + Math.max(line, 1) - 1, column: Math.max(col, 1) };
   };
   const fail = (offset: number, message: string): never => {
-    throw new UnreadableTextError(source, positionOf(offset), message);
+    throw new UnreadableTextError(source, message, positionOf(offset));
   };
   for (const document of parse(piece.text, counter, fail, count, keepTokens)) {
     const [error] = document.errors;
