@@ -31,12 +31,16 @@ export interface ClusterSnapshot extends FilterColumns {
   readonly options: SchedulerOptions;
   readonly placements: AppliedPlacements;
   readonly fleet: FleetCapacity;
+  /** the index of the cluster that `without` has left out */
+  readonly absent: number | undefined;
   /** clusters to filter: all, or, if the version skips them, all that are not being deleted */
   candidates(): ClusterSet;
   /** clusters whose list of APIs may be incomplete */
   incompleteLists(): ClusterSet;
   /** The snapshot after clusters have changed; it shares what does not depend on the change. */
   with(...changed: Cluster[]): ClusterSnapshot;
+  /** The snapshot as if this cluster did not exist; it shares all that is computed. */
+  without(name: string): ClusterSnapshot;
   /** The snapshot for another simulation, with its own groups; forks share what they compute. */
   fork(workloads?: WorkloadGroups): ClusterSnapshot;
 }
@@ -67,12 +71,22 @@ export function createClusterSnapshot(
     index: new Map(names.map((name, at) => [name, at])),
     fleet: compileFleetCapacity(sorted, options),
     columns: sources.map(() => new Map()),
+    absent: undefined,
   });
 }
 
 interface Parts extends Pick<
   ClusterSnapshot,
-  'clusters' | 'options' | 'filters' | 'affinities' | 'placements' | 'workloads' | 'names' | 'index' | 'fleet'
+  | 'clusters'
+  | 'options'
+  | 'filters'
+  | 'affinities'
+  | 'placements'
+  | 'workloads'
+  | 'names'
+  | 'index'
+  | 'fleet'
+  | 'absent'
 > {
   /** for each of the `sources`: the columns made so far, by name */
   columns: Map<string, unknown>[];
@@ -91,7 +105,7 @@ const sources: readonly ((cluster: Cluster) => unknown)[] = [
 ];
 
 function compile(parts: Parts): ClusterSnapshot {
-  const { clusters, options, workloads, names, index, fleet, columns } = parts;
+  const { clusters, options, workloads, names, index, fleet, columns, absent } = parts;
   const skipsDeleting = options.rules.deletingClusters === 'skipped';
   const [labels, providers, regions, zones, taints, apis, deletions, conditions] = columns as [
     Map<string, Column<string | undefined>>,
@@ -114,9 +128,13 @@ function compile(parts: Parts): ClusterSnapshot {
     placements: parts.placements,
     workloads,
     fleet,
+    absent,
     candidates: () =>
-      getOrAdd(deletions, '', () =>
-        where(clusters, ({ metadata }) => !skipsDeleting || !metadata.deletionTimestamp),
+      getOrAdd(deletions, `${absent}`, () =>
+        where(
+          clusters,
+          ({ metadata }, at) => at !== absent && !(skipsDeleting && metadata.deletionTimestamp),
+        ),
       ),
     label: (key) =>
       getOrAdd(labels, key, () => columnOf(clusters, ({ metadata }) => labelValue(metadata.labels, key))),
@@ -133,7 +151,7 @@ function compile(parts: Parts): ClusterSnapshot {
     with(...changed) {
       if (changed.some(({ metadata }) => !index.has(metadata.name))) {
         const others = clusters.filter(
-          ({ metadata }) => !changed.some((one) => one.metadata.name === metadata.name),
+          ({ metadata }, at) => at !== absent && !changed.some((one) => one.metadata.name === metadata.name),
         );
         return createClusterSnapshot([...others, ...changed], options, workloads);
       }
@@ -149,14 +167,15 @@ function compile(parts: Parts): ClusterSnapshot {
         columns: sources.map((source, at) => (stays(source) ? columns[at]! : new Map())),
       });
     },
+    without: (name) => compile({ ...parts, absent: index.get(name) }),
     fork: (workloads = parts.workloads) => compile({ ...parts, workloads, fleet: forkFleetCapacity(fleet) }),
   };
 }
 
-function where(clusters: readonly Cluster[], holds: (cluster: Cluster) => boolean): ClusterSet {
+function where(clusters: readonly Cluster[], holds: (cluster: Cluster, at: number) => boolean): ClusterSet {
   const set = noClusters(clusters.length);
   clusters.forEach((cluster, at) => {
-    if (holds(cluster)) addCluster(set, at);
+    if (holds(cluster, at)) addCluster(set, at);
   });
   return set;
 }

@@ -70,7 +70,8 @@ function diagnose(
     judge: judging(filter, spec, status, snapshot),
   }));
   const positions = new Map(ranked.clusters.map((at, position) => [at, position]));
-  return snapshot.clusters.map((cluster, at): ClusterTrace => {
+  return snapshot.clusters.flatMap((cluster, at): ClusterTrace | [] => {
+    if (at === snapshot.absent) return [];
     const { name } = cluster.metadata;
     if (!hasCluster(candidates, at)) return { name, deleting: true, filters: [], fits: false };
     const position = positions.get(at);
@@ -118,5 +119,6 @@ function fitErrorMessage(
     }
   }
   const reasons = [...counts].map(([reason, count]) => `${count} ${reason}`).sort((a, b) => (a < b ? -1 : 1));
-  return `0/${snapshot.clusters.length} clusters are available: ${reasons.join(', ') || 'no cluster exists'}.`;
+  const count = snapshot.clusters.length - (snapshot.absent === undefined ? 0 : 1);
+  return `0/${count} clusters are available: ${reasons.join(', ') || 'no cluster exists'}.`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { AttemptTrace } from '../../../src/karmada/scheduling/trace.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
@@ -393,6 +394,25 @@ describe('what always holds', () => {
         const expected = schedule(fresh, spec(wanted, { clusters }), undefined);
         expect(schedule(before.with(...next), spec(wanted, { clusters }), undefined)).toEqual(expected);
         expect(schedule(fresh, spec(wanted, { clusters }), undefined, { clusters: [] })).toEqual(expected);
+      }),
+    );
+  });
+
+  test('a snapshot without a cluster is as good as a new one', () => {
+    fc.assert(
+      fc.property(fleet, fc.nat(), placement, previous, (members, which, wanted, before) => {
+        const all = clustersOf(members);
+        const lost = all[which % all.length]?.metadata.name ?? 'none';
+        const clusters = before.filter(({ name }) => name !== lost);
+        const asked = (of: typeof all, absent?: string) => {
+          const snapshot = createClusterSnapshot(of, options);
+          schedule(snapshot, spec(wanted, { clusters }), undefined);
+          const left = absent === undefined ? snapshot : snapshot.without(absent);
+          const trace: AttemptTrace = { clusters: [] };
+          return [schedule(left, spec(wanted, { clusters }), undefined, trace), trace.clusters];
+        };
+        const fresh = all.filter(({ metadata }) => metadata.name !== lost);
+        expect(asked(all, lost)).toEqual(asked(fresh));
       }),
     );
   });

@@ -1,4 +1,5 @@
 import type { Condition, ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { Placement } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
 import { isReady, isStale, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
@@ -282,7 +283,11 @@ export const weightsNotRestored: StateCheck = {
     { clusters: [{ name: 'member1', replicas: 4 }] },
   ),
   find: (seen) => {
-    const withoutShare = new Map(seen.bindings.map((binding) => [binding, emptyShare(binding, seen)]));
+    // many bindings have one policy
+    const known = new Map<string, Share[]>();
+    const sharesOf = (placement: Placement) =>
+      getOrAdd(known, JSON.stringify(placement), () => staticShares(placement, seen));
+    const withoutShare = new Map(seen.bindings.map((binding) => [binding, emptyShare(binding, sharesOf)]));
     return together(
       seen.bindings.filter((binding) => withoutShare.get(binding)),
       (workloads, amount) =>
@@ -299,23 +304,35 @@ export const weightsNotRestored: StateCheck = {
   },
 };
 
-/** A Ready cluster whose static weight is worth one replica at least, and that has none. */
-function emptyShare(binding: ResourceBinding, seen: Examined): string | undefined {
-  const { spec } = binding;
-  const weights = spec.placement?.replicaScheduling?.weightPreference;
-  if (!weights?.staticWeightList?.length || weights.dynamicWeight || !dividesReplicas(spec)) return undefined;
-  if (isAttached(spec) || spec.gracefulEvictionTasks?.length || spec.suspension?.scheduling) return undefined;
-  const affinities = affinitiesOf(spec.placement ?? {});
-  if (affinities.length > 1) return undefined;
+interface Share {
+  name: string;
+  weight: number;
+}
+
+/** The Ready clusters that a placement selects, with the static weight of each; none if groups of clusters decide. */
+function staticShares(placement: Placement, seen: Examined): Share[] {
+  const affinities = affinitiesOf(placement);
+  if (affinities.length > 1) return [];
+  const { staticWeightList = [] } = placement.replicaScheduling?.weightPreference ?? {};
   const facts = seen.facts();
-  const shares = [...seen.clusters()].flatMap(([name, cluster]) => {
+  return [...seen.clusters()].flatMap(([name, cluster]) => {
     const isFree = isReady(cluster) && !cluster.spec?.taints?.length;
     if (!isFree || !affinities.every(({ affinity }) => facts.isSelected(affinity, name))) return [];
-    const own = weights.staticWeightList?.filter(({ targetCluster }) =>
-      facts.isSelected(targetCluster, name),
-    );
-    return [{ name, weight: Math.max(0, ...(own ?? []).map(({ weight }) => weight)) }];
+    const own = staticWeightList.filter(({ targetCluster }) => facts.isSelected(targetCluster, name));
+    return [{ name, weight: Math.max(0, ...own.map(({ weight }) => weight)) }];
   });
+}
+
+/** A Ready cluster whose static weight is worth one replica at least, and that has none. */
+function emptyShare(
+  { spec }: ResourceBinding,
+  sharesOf: (placement: Placement) => readonly Share[],
+): string | undefined {
+  const weights = spec.placement?.replicaScheduling?.weightPreference;
+  if (!spec.placement || !weights?.staticWeightList?.length || weights.dynamicWeight) return undefined;
+  if (!dividesReplicas(spec) || isAttached(spec)) return undefined;
+  if (spec.gracefulEvictionTasks?.length || spec.suspension?.scheduling) return undefined;
+  const shares = sharesOf(spec.placement);
   const all = shares.reduce((sum, { weight }) => sum + weight, 0);
   const present = new Set(placedOn(spec).map(({ name }) => name));
   return shares.find(

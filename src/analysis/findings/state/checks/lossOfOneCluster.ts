@@ -6,7 +6,7 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { isWorkload } from '../../../../karmada/objects/placement.ts';
-import { schedulerSnapshot } from '../../../../karmada/scheduling/clusterSnapshot.ts';
+import type { ClusterSnapshot } from '../../../../karmada/scheduling/clusterSnapshot.ts';
 import type { ScheduleErrorKind } from '../../../../karmada/scheduling/errors.ts';
 import { tryAll } from '../../../../karmada/scheduling/scheduleBinding.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
@@ -37,16 +37,10 @@ export function losses(seen: Examined): readonly Loss[] {
 }
 
 function lossesIn(seen: Examined): Loss[] {
-  const { world, configuration, now, failing } = seen;
-  const without = new Map<string, ReturnType<typeof schedulerSnapshot>>();
+  const { now, failing } = seen;
+  const without = new Map<string, ClusterSnapshot>();
   const snapshotWithout = (cluster: string) =>
-    getOrAdd(without, cluster, () =>
-      schedulerSnapshot(
-        world.clusters.filter(({ metadata }) => metadata.name !== cluster),
-        world.bindings,
-        configuration,
-      ),
-    );
+    getOrAdd(without, cluster, () => seen.snapshot().without(cluster));
   const known = new Map<string, { kind: ScheduleErrorKind; message: string } | undefined>();
   return seen.bindings.flatMap((binding): Loss[] => {
     const { spec, status, metadata } = binding;

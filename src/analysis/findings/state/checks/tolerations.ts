@@ -12,7 +12,7 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
-import type { LinkQuestion } from '../../../explanation/links/link.ts';
+import type { FailoverLink, LinkQuestion } from '../../../explanation/links/link.ts';
 import { appliedPlacementLink, tolerationLinks } from '../../../explanation/links/taintLinks.ts';
 import { inBinding, named, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
@@ -61,10 +61,20 @@ export const toleratesForever: StateCheck = {
         metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]?.includes('"clusterTolerations"'),
     );
     const expected: LinkQuestion['expected'] = new Map();
+    // many bindings have one policy
+    const known = new Map<string, readonly FailoverLink[]>();
+    const linksOf = (binding: ResourceBinding) => {
+      const { metadata, spec } = binding;
+      const names = placedOn(spec).map(({ name }) => name);
+      const alike = [metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION], names, spec.failover?.cluster];
+      return getOrAdd(known, JSON.stringify(alike), () =>
+        tolerationLinks(linkQuestion(binding, seen, expected)),
+      );
+    };
     return brokenAt(
       'tolerations',
       tolerating,
-      (binding) => tolerationLinks(linkQuestion(binding, seen, expected)),
+      linksOf,
       (_, bindings) => {
         const { apiVersion: _version, ...owner } = ownerOfPlacement(bindings[0]);
         return {
