@@ -144,6 +144,7 @@ describe('to uncordon', () => {
       configuration: v1_18.defaults,
       openMirror: killed.openMirror,
       pause: killed.pause,
+      stopwatch: killed.stopwatch,
     });
     await plane.time.until(Promise.race([drain, killed.killed]));
     const [result] = await all(plane, plane.client(), uncordon, ['member1']);

@@ -23,7 +23,7 @@ import { createFakeControlPlane, type FakeControlPlane } from './fakeControlPlan
 import { lyingServer, type Counted, type Lie } from './lyingServer.ts';
 
 /** What a command writes to, as a process of ours. */
-interface Process extends Pick<Client, 'openMirror'> {
+interface Process extends Pick<Client, 'openMirror' | 'stopwatch'> {
   server: ApiServer;
   pause: Pause;
   signal: AbortSignal;
@@ -311,7 +311,7 @@ async function played(make: () => Command, lie: Lie, oneAlone: boolean): Promise
     ...(touch && { touch }),
   });
   const stop = new AbortController();
-  const { pause, openMirror } = client;
+  const { pause, openMirror, stopwatch } = client;
   let stopped: number | undefined;
   if (lie === 'never answers writes')
     plane.time.plan(plane.time.now() + 2 * MINUTE, () => {
@@ -319,9 +319,9 @@ async function played(make: () => Command, lie: Lie, oneAlone: boolean): Promise
       stop.abort(new Error('SIGINT'));
     });
   const said = await plane.time.until(
-    run({ server: lying.server, pause, openMirror, signal: stop.signal }).catch((error: unknown) => [
-      (error as Error).message,
-    ]),
+    run({ server: lying.server, pause, openMirror, stopwatch, signal: stop.signal }).catch(
+      (error: unknown) => [(error as Error).message],
+    ),
   );
   const { writes, reads } = lying.counted;
   const sum = (counts: Counted['reads']) => [...counts.values()].reduce((total, count) => total + count, 0);

@@ -47,6 +47,8 @@ export interface Client {
   server: ApiServer;
   pause: Pause;
   openMirror: OpenMirror;
+  /** looks take no time, however slow the machine is */
+  stopwatch: () => number;
   /** ends the process: nothing that it waits for ever comes */
   kill(): void;
   /** resolves when the process has been killed */
@@ -281,7 +283,7 @@ export function createClient(
     };
   }
 
-  return { server, pause, openMirror, kill, killed, writes };
+  return { server, pause, openMirror, stopwatch: time.now, kill, killed, writes };
 }
 
 export function keyOf({ metadata: { namespace, name } }: KubernetesObject): string {

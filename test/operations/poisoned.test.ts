@@ -151,9 +151,9 @@ describe('one contended binding', () => {
     const names = plane.bindings().map(({ metadata }) => metadata.name);
     const poisoned = names[0]!;
     const client = plane.client(contending(new RegExp(`/${poisoned}$`)));
-    const { server, pause, openMirror } = client;
+    const { server, pause, openMirror, stopwatch } = client;
     const result = await plane.time.until(
-      executeDrain(server, drainOptions(), { configuration: v1_18.defaults, pause, openMirror }),
+      executeDrain(server, drainOptions(), { configuration: v1_18.defaults, pause, openMirror, stopwatch }),
     );
     expect(result.outcome).toBe('not-finished');
     expect(result.reason).toBe('1 workload is left where it is');
@@ -168,11 +168,10 @@ describe('one contended binding', () => {
   test('that is the Cluster itself ends the drain after five tries: nothing leaves a cluster that is not cordoned', async () => {
     const plane = createFakeControlPlane(smallScene(), { start: START });
     const client = plane.client(contending(/\/clusters\//));
-    const { server, pause, openMirror } = client;
+    const { server, pause, openMirror, stopwatch } = client;
     const drained = executeDrain(server, drainOptions(), {
       configuration: v1_18.defaults,
-      pause,
-      openMirror,
+      ...{ pause, openMirror, stopwatch },
     });
     await expect(plane.time.until(drained)).rejects.toThrow(/^Cluster \S+: contended/);
     expect(client.writes).toHaveLength(5);

@@ -40,6 +40,7 @@ async function drain(
     configuration,
     openMirror: client.openMirror,
     pause: client.pause,
+    stopwatch: client.stopwatch,
     onEvent: (event) => events.push(event),
   });
   const result = await plane.time.until(ending);

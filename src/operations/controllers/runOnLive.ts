@@ -19,6 +19,8 @@ export interface RunOnLiveOptions<Name extends string> {
   /** takes the writes instead of the server */
   instead?: WriteApi<Name> | undefined;
   pause?: Pause | undefined;
+  /** milliseconds, to measure how long looks take; the process's own by default */
+  stopwatch?: (() => number) | undefined;
   /** epoch milliseconds of the local clock */
   localNow: () => number;
 }
@@ -32,6 +34,7 @@ export async function runOnLive<Name extends string>(
   options: RunOnLiveOptions<Name>,
 ): Promise<void> {
   const { controllers, configuration, live, leadership, observer, pause = realPause, localNow } = options;
+  const { stopwatch = () => performance.now() } = options;
   const api = options.instead ?? createLiveWrites(server, { live, leadership, pause, localNow });
   await runControllers(
     controllers,
@@ -39,7 +42,7 @@ export async function runOnLive<Name extends string>(
       ...{ view: live.view, configuration, api, observer },
       now: () => server.now(),
       sleep: pause,
-      stopwatch: () => performance.now(),
+      stopwatch,
       breathe: () => immediate(),
       staleSince: live.staleSince,
       subscribe: live.subscribe,

@@ -53,6 +53,8 @@ export interface ExecuteDrainOptions {
   onProgress?: ((progress: DrainProgress) => void) | undefined;
   openMirror?: OpenMirror | undefined;
   pause?: Pause | undefined;
+  /** milliseconds, to measure how long looks take; the process's own by default */
+  stopwatch?: (() => number) | undefined;
 }
 
 /** Milliseconds. Changes within this time share one look. */
@@ -144,7 +146,15 @@ const INTERRUPTED = 'interrupted';
 async function drain(
   server: ApiServer,
   options: DrainOptions,
-  { configuration, plan, basis, wait = true, onProgress, runner }: ExecuteDrainOptions,
+  {
+    configuration,
+    plan,
+    basis,
+    wait = true,
+    onProgress,
+    runner,
+    stopwatch = () => performance.now(),
+  }: ExecuteDrainOptions,
   { live, pause, stop, notify, startedAt }: Surroundings,
 ): Promise<Ending> {
   const news = changesOf(live);
@@ -199,7 +209,7 @@ async function drain(
         ...{ view, configuration, api },
         now: () => server.now(),
         sleep: pause,
-        stopwatch: () => performance.now(),
+        stopwatch,
         breathe: () => immediate(),
         staleSince: live.staleSince,
         subscribe: news.subscribe,
@@ -255,9 +265,9 @@ async function drain(
       }
 
       if (stop.aborted && !latest) return { outcome: 'not-finished', reason: INTERRUPTED };
-      const lookedAt = performance.now();
+      const lookedAt = stopwatch();
       const step = standing();
-      const took = performance.now() - lookedAt;
+      const took = stopwatch() - lookedAt;
       if (!latest) {
         await assertMayDrain(server, options, step);
         const resumed = isResumed(drained(), step);

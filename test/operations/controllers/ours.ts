@@ -42,7 +42,7 @@ export async function runOurs(client: Client, options: RunOptions): Promise<Live
     seen: imagined?.seen,
   });
   await live.synced;
-  const { pause } = client;
+  const { pause, stopwatch } = client;
   const leadership = options.leadership ?? undisputed(signal);
   const reported = options.conditions
     ? createQueueConditions(client.server, {
@@ -52,7 +52,7 @@ export async function runOurs(client: Client, options: RunOptions): Promise<Live
     : undefined;
   await runOnLive(client.server, {
     controllers: ours,
-    ...{ configuration, live, pause, leadership },
+    ...{ configuration, live, pause, stopwatch, leadership },
     observer: {
       ...observer,
       looked(look) {

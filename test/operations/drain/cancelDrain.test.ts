@@ -43,6 +43,7 @@ function drainWith(client: Client) {
     configuration: v1_18.defaults,
     openMirror: client.openMirror,
     pause: client.pause,
+    stopwatch: client.stopwatch,
   });
 }
 
@@ -353,6 +354,7 @@ describe('a drain that is taken back', () => {
       configuration: v1_18.defaults,
       openMirror: client.openMirror,
       pause: client.pause,
+      stopwatch: client.stopwatch,
       runner: 'anna@bastion',
     });
     await plane.time.until(Promise.race([run, client.killed]));
@@ -383,6 +385,7 @@ describe('a drain that is taken back', () => {
       configuration: byTaint,
       openMirror: drainer.openMirror,
       pause: drainer.pause,
+      stopwatch: drainer.stopwatch,
     });
     await plane.time.until(Promise.race([run, drainer.killed]));
     const evicted = plane.bindings().filter(({ spec }) => spec.gracefulEvictionTasks?.length);

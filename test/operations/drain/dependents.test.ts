@@ -43,9 +43,9 @@ const begin = () =>
     { start: START },
   );
 
-function drainWith({ server, openMirror, pause }: Client, onProgress = () => {}) {
+function drainWith({ server, openMirror, pause, stopwatch }: Client, onProgress = () => {}) {
   return executeDrain(server, drainOptions(), {
-    ...{ configuration: v1_18.defaults, openMirror, pause, onProgress },
+    ...{ configuration: v1_18.defaults, openMirror, pause, stopwatch, onProgress },
   });
 }
 

@@ -18,6 +18,7 @@ function execute(client: Client, options: DrainOptions): Promise<DrainResult> {
     configuration: v1_18.defaults,
     openMirror: client.openMirror,
     pause: client.pause,
+    stopwatch: client.stopwatch,
   });
 }
 

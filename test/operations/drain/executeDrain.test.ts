@@ -31,6 +31,7 @@ function begin(plane: FakeControlPlane, { options = drainOptions(), client: give
     configuration: v1_18.defaults,
     openMirror: client.openMirror,
     pause: client.pause,
+    stopwatch: client.stopwatch,
     onEvent: (event) => events.push(event),
     ...run,
   });
@@ -141,6 +142,18 @@ describe('a drain without any faults', () => {
     }
   });
 
+  test('rests three times as long as a look takes', async () => {
+    const plane = fake(smallScene(3));
+    let now = 0;
+    const shown: number[] = [];
+    await drain(plane, {
+      stopwatch: () => (now += 1000),
+      onProgress: () => shown.push(plane.time.now()),
+    });
+    const pauses = shown.slice(1).map((at, look) => at - shown[look]!);
+    expect(Math.min(...pauses)).toBe(3000);
+  });
+
   test('leaves the mark of another drain that has begun in the last moment', async () => {
     const plane = fake(web());
     const client = plane.client();
@@ -157,6 +170,7 @@ describe('a drain without any faults', () => {
       configuration: v1_18.defaults,
       openMirror: client.openMirror,
       pause: client.pause,
+      stopwatch: client.stopwatch,
     });
     expect(await plane.time.until(ending)).toMatchObject({ outcome: 'done' });
     expect(plane.clusters()[0]!.metadata.annotations).toEqual({ [DRAIN_ANNOTATION]: mark });
@@ -362,9 +376,9 @@ describe('a drain in a changing world', () => {
           : undefined,
     });
     const whole = () => Math.floor(plane.time.now() / 1000) * 1000;
-    const { server, openMirror, pause } = client;
+    const { server, openMirror, pause, stopwatch } = client;
     const ending = executeDrain({ ...server, now: whole }, drainOptions(), {
-      ...{ configuration: v1_18.defaults, openMirror, pause, timeout: 600_000 },
+      ...{ configuration: v1_18.defaults, openMirror, pause, stopwatch, timeout: 600_000 },
     });
     expect(await plane.time.until(ending)).toMatchObject({ outcome: 'done', gone: 1 });
   });
@@ -412,6 +426,7 @@ describe('an API server that says no', () => {
         configuration: v1_18.defaults,
         openMirror: client.openMirror,
         pause: client.pause,
+        stopwatch: client.stopwatch,
         onEvent: (event) => events.push(event),
       }),
     );

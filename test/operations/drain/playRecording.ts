@@ -59,12 +59,12 @@ async function take(
   { events, progress }: ReportedTurn,
 ) {
   const configuration = configurationOfRecording(recording);
-  const { server, openMirror, pause } = plane.client();
+  const { server, openMirror, pause, stopwatch } = plane.client();
   const onEvent = (event: DrainEvent) => void events.push(event);
   if ('cancel' in turn)
     return endOfCancel(await cancelDrain(server, turn.cancel, { configuration, pause, onEvent }));
   const result = await executeDrain(server, turn.drain, {
-    ...{ configuration, openMirror, pause, onEvent, timeout: turn.timeout },
+    ...{ configuration, openMirror, pause, stopwatch, onEvent, timeout: turn.timeout },
     onProgress: (now) => void progress.push(now),
     runner: 'recorder@bed',
   });

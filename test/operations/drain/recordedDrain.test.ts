@@ -53,12 +53,12 @@ describe.each(recordings)('%s, as Karmada was recorded', (name) => {
 test('a write that Karmada was not asked for fails the test', async () => {
   const recording = recordingOf('whole');
   const plane = createRecordedPlane(recording);
-  const { server, openMirror, pause } = plane.client();
+  const { server, openMirror, pause, stopwatch } = plane.client();
   const [turn] = recording.turns;
   if (!turn || !('drain' in turn)) throw new Error('it begins with a drain');
   const options = { ...turn.drain, hold: false };
   const configuration = configurationOfRecording(recording);
-  const ending = executeDrain(server, options, { configuration, openMirror, pause });
+  const ending = executeDrain(server, options, { configuration, openMirror, pause, stopwatch });
   await expect(plane.time.until(ending)).rejects.toThrow(
     'the recording knows no such write of /apis/cluster.karmada.io',
   );
