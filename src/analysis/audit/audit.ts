@@ -9,6 +9,7 @@ import {
   snapshotKey,
   workloadIdentity,
 } from '../../karmada/objects/identities.ts';
+import { entitledClusters } from '../../karmada/eviction/works.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { availableReplicas } from '../../karmada/scheduling/capacity/availableReplicas.ts';
 import { type ClusterSnapshot, schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
@@ -45,7 +46,7 @@ export interface Audit {
   /** how many contingencies were asked for; more than there are below if it was interrupted */
   asked: number;
   contingencies: AuditedContingency[];
-  /** every workload with a place, the worst first */
+  /** every workload with a place, or a copy that is being evicted, the worst first */
   workloads: AuditedWorkload[];
   clusters: AuditedCluster[];
   /** why workloads are in trouble: the cause of the most workloads first */
@@ -120,7 +121,7 @@ export interface AuditedCause extends Cause {
 
 /** How many workloads survive every contingency, and which were not judged. */
 export interface Coverage {
-  /** workloads with a place */
+  /** workloads with a place, or a copy that is being evicted */
   workloads: number;
   /** of these: no contingency leaves them lost, down, blocked or flapping */
   covered: number;
@@ -214,8 +215,9 @@ export function startAudit(
     ...given,
     forecasts: contingencies.length + 1,
   });
+  const copiesOf = ({ spec }: ResourceBinding) => entitledClusters(spec, configuration.rules);
   const placed = new Map(
-    bindings.filter(({ spec }) => placedOn(spec).length > 0).map((one) => [bindingKey(one), one]),
+    bindings.filter((one) => copiesOf(one).size > 0).map((one) => [bindingKey(one), one]),
   );
   const keys = new Set(placed.keys());
   const arePaired = contingencies.some(({ kind }) => kind === 'pair');
@@ -288,7 +290,10 @@ export function startAudit(
     );
     const workloads = outcomes.map((outcome) => {
       const key = snapshotKey(outcome.binding);
-      return noted(key, outcome, placed.get(key)!, failing, now.get(key));
+      const binding = placed.get(key)!;
+      const copies = copiesOf(binding);
+      const homes = failing.some((name) => copies.has(name)) ? homesOf(outcome, failing) : [];
+      return noted(key, outcome, binding, homes, now.get(key));
     });
     const troubles: AuditedContingency['troubles'] = {};
     for (const { trouble } of workloads) if (trouble) troubles[trouble] = (troubles[trouble] ?? 0) + 1;
@@ -402,16 +407,16 @@ function noted(
   key: string,
   outcome: WorkloadOutcome,
   binding: ResourceBinding,
-  failing: readonly string[],
+  homes: readonly string[],
   now: Trouble | undefined,
 ): Noted {
-  const isOnThem = placedOn(binding.spec).some(({ name }) => failing.includes(name));
-  const after = isOnThem ? outcome.after.map(({ name }) => name) : [];
   const trouble = troubleOf(outcome, binding);
-  return {
-    ...{ key, outcome, homes: after.filter((name) => !failing.includes(name)) },
-    trouble: compareTroubles(trouble, now) < 0 ? trouble : undefined,
-  };
+  return { key, outcome, homes, trouble: compareTroubles(trouble, now) < 0 ? trouble : undefined };
+}
+
+/** Where it is in the end beside the clusters that fail. */
+function homesOf({ after }: WorkloadOutcome, failing: readonly string[]): string[] {
+  return after.map(({ name }) => name).filter((name) => !failing.includes(name));
 }
 
 /** The clusters that are left, as the scheduler sees them. */

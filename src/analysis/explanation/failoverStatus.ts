@@ -55,7 +55,7 @@ export interface ClusterStatus {
   evicting: number;
   /** the bindings on it, if one cluster was asked for */
   bindings?: BindingOnCluster[];
-  /** the number of workloads by outcome, if the cluster failed now; null if nobody asked */
+  /** the number of workloads with a copy there by outcome, if the cluster failed now; null if nobody asked */
   ifItFails: Losses['ifItFails'] | null;
   /** how many of these outcomes are uncertain; null if nobody asked */
   uncertainIfItFails: number | null;
@@ -86,7 +86,7 @@ export interface BindingOnCluster {
   evicting: boolean;
   /** its binding is elsewhere, but its Work, and so its copy, is still on this cluster, which is being deleted */
   left?: true;
-  /** its outcome if the cluster failed now; null if nobody asked, or it is leaving already */
+  /** its outcome if the cluster failed now; null if nobody asked, or its copy is being purged */
   ifItFails: ForecastOfBinding | null;
 }
 

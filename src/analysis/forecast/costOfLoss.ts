@@ -2,7 +2,7 @@ import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.
 
 /** What the loss of clusters leads to: the outcome of each workload, and the total cost. */
 export interface Losses<Workload = WorkloadOutcome> {
-  /** one for each workload that was asked about and has a place on them */
+  /** one for each workload that was asked about and has a copy on them, also one that it is being evicted with */
   workloads: Workload[];
   /** how many workloads have each outcome */
   ifItFails: Partial<Record<Outcome, number>>;

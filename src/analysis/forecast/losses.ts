@@ -4,6 +4,7 @@ import type { Certainty } from '../../karmada/evidence.ts';
 import { factsOf, isController, isEvictionQueue } from '../../karmada/controllers/registry.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
+import { keptByTasks } from '../../karmada/eviction/works.ts';
 import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../simulator/simulation/otherOrders.ts';
 import { setStage, type SetStage, type StageOptions } from '../../simulator/simulation/stage.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
+import { oncePer } from '../../simulator/store/indexes.ts';
 import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
 import { cronScalers } from '../../simulator/cronScalers.ts';
 import type { VirtualTime } from '../../simulator/virtualTime/virtualTime.ts';
@@ -39,7 +41,7 @@ export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
 export interface EventForecast {
   /** the keys of all bindings */
   readonly bindings: readonly string[];
-  /** the keys of the bindings on a cluster */
+  /** the keys of the bindings with a copy on a cluster: placed there, or kept there until their tasks end */
   on(cluster: string): readonly string[];
   /**
    * the outcomes of bindings, by key, if this happens at the start; as `simulate` does, with all bindings.
@@ -140,7 +142,7 @@ export function forecastEvents(
   return {
     start: common,
     bindings: [...common.bindings.keys()],
-    on: common.on,
+    on: runningOn(common),
     outcomes: (actions, keys, among) => play(actions, keys, { ...(among && { among }) }),
     course(actions, keys, among) {
       const turns = createTurnList();
@@ -180,6 +182,17 @@ export function forecastEvents(
     },
   };
 }
+
+/** The bindings placed on a cluster, or leaving it: what is purged directly has no copy there any more. */
+const runningOn = oncePer((start: StartingWorld) => {
+  const { configuration, bindings } = start;
+  return (cluster: string): readonly string[] => {
+    const leaving = start
+      .leaving(cluster)
+      .filter((key) => keptByTasks(bindings.get(key)!.spec, configuration.rules).includes(cluster));
+    return leaving.length === 0 ? start.on(cluster) : [...new Set([...start.on(cluster), ...leaving])];
+  };
+});
 
 /** What controllers look at when they continue is looked at within so many milliseconds; later looks are waited for. */
 const AT_ONCE = 1000;

@@ -145,7 +145,7 @@ function forecastWords(
   return [joined(parts, ', '), ...missing, doubt];
 }
 
-/** @param evicting how many old copies are still there, whose outcome does not depend on the cluster alone */
+/** @param evicting how many old copies are purged from it, with or without its failure */
 export function nothingOnIt(evicting: number, selective = false): string {
   if (evicting > 0) return 'only old copies on it';
   return selective ? 'nothing selected on it' : 'nothing on it';

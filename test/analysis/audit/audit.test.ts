@@ -100,6 +100,41 @@ describe('an audit', () => {
     expect(named(after, 'ledger')).toMatchObject({ now: 'lost', troubles: [] });
   });
 
+  test('counts a copy that is being evicted where it still runs: its cluster may take it away early', () => {
+    const leaving = (
+      name: string,
+      to: { name: string; replicas: number }[],
+      purgeMode: 'Gracefully' | 'Directly',
+    ) =>
+      deployment(name, {
+        placement: divided(['east-1', 'west-1']),
+        replicas: 2,
+        clusters: to,
+        spec: {
+          gracefulEvictionTasks: [
+            {
+              fromCluster: 'east-1',
+              purgeMode,
+              replicas: 2,
+              reason: 'TaintUntolerated',
+              producer: 'TaintManager',
+            },
+          ],
+        },
+      });
+    const held = audited(
+      world(clusters, [
+        leaving('held', [], 'Gracefully'),
+        leaving('purged', [{ name: 'west-1', replicas: 2 }], 'Directly'),
+      ]),
+    );
+    const outcomesIn = (name: string) => held.contingencies.find((one) => one.name === name)?.outcomes;
+    expect(held.coverage).toMatchObject({ workloads: 2, notPlaced: 0 });
+    // only what is not purged directly is still there
+    expect(Object.values(outcomesIn('east-1') ?? {})).toEqual([1]);
+    expect(named(held, 'held').secondHomes.map(({ cluster: name }) => name)).toEqual(['west-1']);
+  });
+
   test('holds workloads against their targets', () => {
     const slow = audited(state, { targetOf: () => 10 });
     expect(slow.coverage.targets).toEqual({ asked: 3, met: 0 });

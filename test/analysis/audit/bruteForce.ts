@@ -3,6 +3,7 @@ import { type AuditOptions, startAudit } from '../../../src/analysis/audit/audit
 import { contingenciesOf } from '../../../src/analysis/audit/contingencies.ts';
 import { isUncovered, type Trouble, troubleOf } from '../../../src/analysis/audit/trouble.ts';
 import { isReady } from '../../../src/karmada/objects/clusterReadiness.ts';
+import { keptByTasks } from '../../../src/karmada/eviction/works.ts';
 import { bindingIdentity, objectKey } from '../../../src/karmada/objects/identities.ts';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
@@ -60,7 +61,10 @@ export function heldAgainstBruteForce(
       expect([name, binding.name, found]).toEqual([name, binding.name, expected]);
       const outcome = brute.get(key)?.outcome;
       // dependents, which have no clusters of their own, are not counted
-      const isThere = bindings.get(key)?.spec.clusters?.some((one) => failing.includes(one.name));
+      const { spec } = bindings.get(key)!;
+      const placed = (spec.clusters ?? []).map((one) => one.name);
+      const copies = [...placed, ...keptByTasks(spec, configuration.rules)];
+      const isThere = copies.some((one) => failing.includes(one));
       if (outcome && isThere) counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
     expect([name, outcomes]).toEqual([name, counts]);
