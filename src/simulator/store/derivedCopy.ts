@@ -2,9 +2,11 @@ import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy, StaleInformers } from '../../karmada/controllers/kinds.ts';
 import { appliedRefusal, isUnheard, mayBeStale } from '../../karmada/works/workConditions.ts';
+import { unnoticed } from '../../karmada/detection/unnoticed.ts';
 import { isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../../karmada/members/readyTime.ts';
 import { referenceTo, workKey } from '../../karmada/objects/identities.ts';
@@ -31,6 +33,7 @@ export function deriveCopy(
   assumptions: MemberAssumptions,
   start: number,
   hooks: DeclaredHooks,
+  configuration: Configuration,
 ): Copy | undefined {
   const name = clusterOfWork(work);
   const object = work.spec?.workload?.manifests?.[0];
@@ -49,7 +52,8 @@ export function deriveCopy(
     ...(request && { request }),
   };
   // Somebody else's object of that name, or a preserved one.
-  if (isAnothers(work) || isStuckInDeletion(work, cluster, start)) return { ...copy, managed: false };
+  if (isAnothers(work) || isStuckInDeletion(work, cluster, start, configuration))
+    return { ...copy, managed: false };
   // A reported copy exists; Karmada may write the report before it writes that it has applied the object.
   if (applied?.status !== 'True' && !reported) return undefined;
 
@@ -87,14 +91,22 @@ const RELEASES_WITHIN = 3000;
  * Whether a preserved object has lost Karmada's labels, and its Work is still there: the write that should have let it go was refused as
  * somebody had written the Work meanwhile. Each retry finds the object unmanaged and refuses to update it, so the Work stays.
  */
-function isStuckInDeletion(work: Work, cluster: Cluster | undefined, start: number): boolean {
+function isStuckInDeletion(
+  work: Work,
+  cluster: Cluster | undefined,
+  start: number,
+  configuration: Configuration,
+): boolean {
   const { deletionTimestamp } = work.metadata;
   if (!deletionTimestamp || !work.spec?.preserveResourcesOnDeletion) return false;
   const [deleted, released] = [instant(deletionTimestamp), instant(deletionTimestamp) + RELEASES_WITHIN];
-  const { lastTransitionTime } = readyCondition(cluster) ?? {};
+  const { status = 'Unknown', lastTransitionTime } = readyCondition(cluster) ?? {};
   const turned = lastTransitionTime ? instant(lastTransitionTime) : undefined;
-  // one that failed later was in reach then; one that came back since may not have been
-  if (!isReady(cluster)) return turned !== undefined && turned > released;
+  // one that failed later was in reach then, however late Karmada noticed; one that came back since may not have been
+  if (!isReady(cluster)) {
+    const late = unnoticed(status, cluster?.spec?.syncMode === 'Pull', 1, configuration);
+    return turned !== undefined && turned - late > released;
+  }
   return start > released && (turned === undefined || turned < deleted);
 }
 

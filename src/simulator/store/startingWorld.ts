@@ -127,7 +127,15 @@ export function createStartingWorld(
   const copyOf = (key: string, work: Work) => {
     const owner = works.ownerOf(key);
     const binding = owner === undefined ? undefined : bindings.get(owner);
-    return deriveCopy(work, binding, clusters.get(clusterOfWork(work) ?? ''), members, start, hooks);
+    return deriveCopy(
+      work,
+      binding,
+      clusters.get(clusterOfWork(work) ?? ''),
+      members,
+      start,
+      hooks,
+      configuration,
+    );
   };
   const fleetCounts = world.clusters.some(countsPods);
   const staleMember = (cluster: Cluster) => {

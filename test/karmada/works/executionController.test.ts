@@ -339,7 +339,15 @@ describe('the execution controller', () => {
         manifestStatuses: [{ health: 'Healthy', status: { active: 1 } }],
       });
       const hooks = declaredHooks([], v1_18.rules);
-      const derived = deriveCopy(failing, binding({ clusters: [m1] }), cluster('m1'), assumptions, 0, hooks);
+      const derived = deriveCopy(
+        failing,
+        binding({ clusters: [m1] }),
+        cluster('m1'),
+        assumptions,
+        0,
+        hooks,
+        v1_18.defaults,
+      );
       expect(derived).toMatchObject({ replicas: 1, ready: 1 });
       const bench = given({ works: [failing], copies: { [WORK]: derived! } });
       expect(bench.look(executionController, WORK).failure).toBeDefined();

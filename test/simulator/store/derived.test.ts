@@ -204,7 +204,9 @@ describe('the copy behind a captured Work', () => {
   const on = { clusters: [{ name: 'm1', replicas: 3 }] };
 
   test('does not exist before anything was applied', () => {
-    expect(deriveCopy(work(undefined), binding(on), ready('m1'), assumptions, start, hooks)).toBeUndefined();
+    expect(
+      deriveCopy(work(undefined), binding(on), ready('m1'), assumptions, start, hooks, v1_18.defaults),
+    ).toBeUndefined();
   });
 
   test('is ready as it reports', () => {
@@ -216,6 +218,7 @@ describe('the copy behind a captured Work', () => {
       assumptions,
       start,
       hooks,
+      v1_18.defaults,
     );
     expect(copy).toMatchObject({ cluster: 'm1', managed: true, replicas: 3, ready: 3, status });
     expect(copy).not.toHaveProperty('readyAt');
@@ -228,16 +231,31 @@ describe('the copy behind a captured Work', () => {
       return { ...one, spec: { ...one.spec, preserveResourcesOnDeletion } };
     };
     const managed = (one: Work, cluster = ready('m1')) =>
-      deriveCopy(one, binding(on), cluster, assumptions, start, hooks)!.managed;
+      deriveCopy(one, binding(on), cluster, assumptions, start, hooks, v1_18.defaults)!.managed;
     expect(managed(leaving('2026-03-14T09:59:50Z', true))).toBe(false);
     expect(managed(leaving('2026-03-14T09:59:59Z', true))).toBe(true);
     expect(managed(leaving('2026-03-14T09:59:50Z', false))).toBe(true);
     expect(managed(leaving('2026-03-14T09:59:50Z', true), ready('m1', 'False'))).toBe(true);
+    // the failure that Karmada noticed a moment later had begun before
+    const failed = (lastTransitionTime: string): Cluster => ({
+      ...ready('m1', 'False'),
+      status: { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime }] },
+    });
+    expect(managed(leaving('2026-03-14T09:58:00Z', true), failed('2026-03-14T09:58:10Z'))).toBe(true);
+    expect(managed(leaving('2026-03-14T09:58:00Z', true), failed('2026-03-14T09:59:50Z'))).toBe(false);
   });
 
   test('that is starting is ready in time, counted from the scheduling and not from the look', () => {
     const starting = work(reported('Unhealthy', { replicas: 3, readyReplicas: 1 }));
-    const copy = deriveCopy(starting, binding(on, [], scheduled), ready('m1'), assumptions, start, hooks)!;
+    const copy = deriveCopy(
+      starting,
+      binding(on, [], scheduled),
+      ready('m1'),
+      assumptions,
+      start,
+      hooks,
+      v1_18.defaults,
+    )!;
     expect(copy).toMatchObject({ replicas: 3, ready: 1 });
     expect(copy.readyAt).toBe(appliedTime(Date.parse(scheduled)) + 20_000 + 2000);
   });
@@ -245,7 +263,15 @@ describe('the copy behind a captured Work', () => {
   test('that waited for its member is starting since it was applied', () => {
     const late = reported('Unhealthy', { replicas: 3 })!;
     late.conditions![0]!.lastTransitionTime = '2026-03-14T09:59:58Z';
-    const copy = deriveCopy(work(late), binding(on, [], scheduled), ready('m1'), assumptions, start, hooks)!;
+    const copy = deriveCopy(
+      work(late),
+      binding(on, [], scheduled),
+      ready('m1'),
+      assumptions,
+      start,
+      hooks,
+      v1_18.defaults,
+    )!;
     expect(copy.readyAt).toBe(Date.parse('2026-03-14T09:59:58Z') + 20_000 + 2000);
   });
 
@@ -255,7 +281,9 @@ describe('the copy behind a captured Work', () => {
       generation: 1,
     });
     const rescheduled = binding(on, [], scheduled);
-    expect(deriveCopy(sick, rescheduled, ready('m1'), assumptions, start, hooks)).toMatchObject({
+    expect(
+      deriveCopy(sick, rescheduled, ready('m1'), assumptions, start, hooks, v1_18.defaults),
+    ).toMatchObject({
       stuck: true,
     });
   });
@@ -263,7 +291,7 @@ describe('the copy behind a captured Work', () => {
   test('that should long be ready never becomes so', () => {
     const late = work(reported('Unhealthy', { replicas: 3 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
-    expect(deriveCopy(late, old, ready('m1'), assumptions, start, hooks)).toMatchObject({
+    expect(deriveCopy(late, old, ready('m1'), assumptions, start, hooks, v1_18.defaults)).toMatchObject({
       ready: 0,
       stuck: true,
     });
@@ -272,7 +300,7 @@ describe('the copy behind a captured Work', () => {
   test('that is unhealthy with all replicas ready keeps that health', () => {
     const sick = work(reported('Unhealthy', { replicas: 3, readyReplicas: 3 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
-    expect(deriveCopy(sick, old, ready('m1'), assumptions, start, hooks)).toMatchObject({
+    expect(deriveCopy(sick, old, ready('m1'), assumptions, start, hooks, v1_18.defaults)).toMatchObject({
       ready: 3,
       health: 'Unhealthy',
     });
@@ -281,7 +309,9 @@ describe('the copy behind a captured Work', () => {
   test('in a member out of reach has the replicas that were last reported', () => {
     const scaled = work(reported('Healthy', { replicas: 2, readyReplicas: 2 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
-    expect(deriveCopy(scaled, old, ready('m1', 'False'), assumptions, start, hooks)).toMatchObject({
+    expect(
+      deriveCopy(scaled, old, ready('m1', 'False'), assumptions, start, hooks, v1_18.defaults),
+    ).toMatchObject({
       replicas: 2,
       ready: 2,
     });
@@ -294,7 +324,9 @@ describe('the copy behind a captured Work', () => {
       ...reported('Healthy', { replicas: 2, readyReplicas: 2 }),
       conditions: [{ type: 'Applied', status: 'False' as const, message }],
     };
-    expect(deriveCopy(work(refused), binding(on), ready('m1'), assumptions, start, hooks)).toMatchObject({
+    expect(
+      deriveCopy(work(refused), binding(on), ready('m1'), assumptions, start, hooks, v1_18.defaults),
+    ).toMatchObject({
       replicas: 2,
       ready: 2,
     });
@@ -303,14 +335,18 @@ describe('the copy behind a captured Work', () => {
   test('of an old placement is not taken to start because the binding was scheduled elsewhere', () => {
     const sick = work(reported('Unhealthy', { replicas: 3 }), { creationTimestamp: '2026-03-14T08:00:00Z' });
     const moved = binding({ clusters: [{ name: 'm2', replicas: 3 }] }, [], scheduled);
-    expect(deriveCopy(sick, moved, ready('m1'), assumptions, start, hooks)).toMatchObject({ stuck: true });
+    expect(deriveCopy(sick, moved, ready('m1'), assumptions, start, hooks, v1_18.defaults)).toMatchObject({
+      stuck: true,
+    });
   });
 
   test('that Karmada may not take over is not managed', () => {
     const message =
       'Failed to apply all manifests (0/1): resource(kind=Deployment, shop/web) already exists in the cluster m1';
     const refused = work({ conditions: [{ type: 'Applied', status: 'False', message }] });
-    expect(deriveCopy(refused, binding(on), ready('m1'), assumptions, start, hooks)).toMatchObject({
+    expect(
+      deriveCopy(refused, binding(on), ready('m1'), assumptions, start, hooks, v1_18.defaults),
+    ).toMatchObject({
       managed: false,
     });
   });
@@ -329,6 +365,7 @@ describe('the copy behind a captured Work', () => {
       assumptions,
       start,
       hooks,
+      v1_18.defaults,
     )!;
     expect(copy.readyAt).toBe(Date.parse(scheduled) + 22_140);
   });
