@@ -27,6 +27,8 @@ export interface OutcomeDoubts {
   openTaint(): void;
   /** the scheduler has placed it */
   placed(binding: string, placed: ResourceBinding): void;
+  /** a Work of it has been written for a cluster */
+  written(binding: string, written: ResourceBinding, cluster: string): void;
   /** the scheduler has found no place for it, and tries again */
   refused(binding: string, refused: ResourceBinding): void;
   /** those about which something has been noted since the start */
@@ -81,16 +83,6 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     if (taintsAreOpen) note(key, choices['order of policies']);
   };
   const back = recentlyBack(start);
-  const noteRemains = (key: string, { spec }: ResourceBinding): void => {
-    if (back.size === 0 || !spec.replicas) return;
-    const had = placesAtStart(key);
-    for (const { name } of spec.clusters ?? [])
-      if (back.has(name) && !had.has(name))
-        note(
-          key,
-          `what ${name} still runs of it: of a cluster that came back a while ago, Karmada may not know what was left there`,
-        );
-  };
   const noteRoom = (key: string, { spec }: ResourceBinding): void => {
     const strategy = strategyOf(spec.placement);
     if (strategy === 'Aggregated' || strategy === 'DynamicWeight') for (const what of room) note(key, what);
@@ -107,9 +99,15 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     placed(key, binding) {
       noteTaints(key);
       noteRoom(key, binding);
-      noteRemains(key, binding);
       if (binding.spec.components?.length) noteComponents(key, binding);
       if (refused.has(key)) placedAtLast.add(key);
+    },
+    written(key, { spec }, cluster) {
+      if (back.has(cluster) && spec.replicas && !start.works(key).has(cluster))
+        note(
+          key,
+          `what ${cluster} still runs of it: of a cluster that came back a while ago, Karmada may not know what was left there`,
+        );
     },
     refused(key, binding) {
       noteTaints(key);

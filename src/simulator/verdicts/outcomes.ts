@@ -7,6 +7,7 @@ import { keptByTasks } from '../../karmada/eviction/works.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { leavingClusters, placedOn, wantedReplicas } from '../../karmada/objects/placement.ts';
+import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { oncePer } from '../store/indexes.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
@@ -77,9 +78,13 @@ export function followOutcomes(
   time.follow(({ by, key, changes, step }) => {
     const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
     if (refused) doubts.refused(key, refused);
-    for (const change of changes)
+    for (const change of changes) {
       if (change.kind === 'Binding' && by === 'scheduler' && isRescheduled(change))
         doubts.placed(change.key, change.after!);
+      const written = change.kind === 'Work' && !change.before ? change.after : undefined;
+      const owner = written && time.view.bindingOf(written);
+      if (owner) doubts.written(bindingKey(owner), owner, clusterOfWork(written) ?? '');
+    }
     for (const note of step?.notes ?? [])
       if (note.type === 'FreeChoice') doubtChoice(note, doubts, time.view, start.configuration);
   });
