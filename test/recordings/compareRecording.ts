@@ -10,7 +10,11 @@ import { gapsFrom, type Gap } from './gaps.ts';
 import { objectsAt, quietMoments, scenarioFrom, scenarioWithFailures } from './moments.ts';
 import { inRecordedTurns, recordedTurns } from './recordedTurns.ts';
 import {
+  ANNOUNCED_RETRY,
   goesRoundAndRound,
+  OF_ORDER,
+  ORDER_BY_STEP,
+  UNANNOUNCED,
   leftBehind,
   OTHER_ORDER,
   raceOf,
@@ -30,6 +34,7 @@ import {
   leadersOf,
   recordedWorks,
   simulatedWorks,
+  waitsForAnnouncedRetry,
   waitsForRetry,
   type WorkStep,
 } from './workSteps.ts';
@@ -91,6 +96,9 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
         .filter(({ certainty }) => certainty === 'certain')
         .map(({ binding }) => keyOf(binding)),
     );
+    const dependsOn = new Map(
+      simulation.workloads.map(({ binding, dependsOn: whats = [] }) => [keyOf(binding), whats]),
+    );
     const judged = different.map((one): Difference<PlacementStep> => {
       const race = raceOf(one, races);
       const { binding: key, recorded, simulated } = one;
@@ -100,13 +108,19 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
     const deleting = deletingWorks(recording, at);
     const openWorks = works.different.map((one): Difference<WorkStep> => {
       if (certain.has(bindingOfWork(one.key))) return { ...one, certain: true };
+      if (waitsForAnnouncedRetry(one, dependsOn.get(bindingOfWork(one.key)) ?? []))
+        return { ...one, certain: false, race: ANNOUNCED_RETRY };
       const since = deleting.get(one.key);
       const waits = since !== undefined && waitsForRetry(one, since, recording.until);
       return { ...one, certain: false, ...(waits && { race: RETRY }) };
     });
     const racesOfOrder = otherOrders(recording, at, recorded, {
-      bindings: judged.filter((one) => !one.race && !one.certain).map(({ key }) => key),
+      // an order that the answer announced says more than any other excuse
+      bindings: judged.filter((one) => !one.certain),
       works: openWorks.filter((one) => !one.race && !one.certain),
+      announced: new Set(
+        [...dependsOn].flatMap(([key, whats]) => (whats.some((what) => OF_ORDER.test(what)) ? [key] : [])),
+      ),
     });
     const excused = <S>(one: Difference<S>): Difference<S> => {
       const race = racesOfOrder.get(one.key);
@@ -173,10 +187,20 @@ function otherOrders(
   recording: Recording,
   at: number,
   recorded: Steps,
-  { bindings, works }: { bindings: readonly string[]; works: readonly Difference<WorkStep>[] },
+  {
+    bindings,
+    works,
+    announced,
+  }: {
+    bindings: readonly Difference<PlacementStep>[];
+    works: readonly Difference<WorkStep>[];
+    /** those of which the simulation says that the order decides */
+    announced: ReadonlySet<string>;
+  },
 ): ReadonlyMap<string, string> {
   const openWorks = new Map(works.map((one) => [one.key, one]));
-  const ways = new Map<string, PlacementStep[][]>(bindings.map((binding) => [binding, []]));
+  const ways = new Map<string, PlacementStep[][]>(bindings.map(({ key }) => [key, []]));
+  const isExcused = new Set(bindings.flatMap(({ key, race }) => (race ? [key] : [])));
   const found = new Map<string, string>();
   const turns = recordedTurns(recording).filter(({ time }) => time > at);
   // As the scenario reports it, and as members really failed.
@@ -188,7 +212,8 @@ function otherOrders(
       const elsewhere = new Set(compareSteps(recorded, simulated).different.map(({ binding }) => binding));
       // also one that stays where it is, as recorded
       for (const binding of ways.keys())
-        if (!elsewhere.has(binding) && ways.delete(binding)) found.set(binding, OTHER_ORDER);
+        if (!elsewhere.has(binding) && ways.delete(binding))
+          found.set(binding, announced.has(binding) ? OTHER_ORDER : UNANNOUNCED);
       const ours = openWorks.size > 0 ? simulatedWorks(simulation, recording) : new Map<string, WorkStep[]>();
       for (const { key, recorded: real } of openWorks.values())
         if (!elsewhere.has(bindingOfWork(key)) && sameWorkSteps(real, ours.get(key) ?? [])) {
@@ -199,13 +224,13 @@ function otherOrders(
     }
   for (const [binding, own] of ways) {
     const way = recorded.get(binding) ?? [];
-    if (turnsAlike(way, own)) found.set(binding, SAME_TURNS);
-    else if (
-      goesRoundAndRound(way) &&
-      own.some(goesRoundAndRound) &&
-      isTakenStepByStep(way, recording.until, simulationsOf(recording, binding))
-    )
-      found.set(binding, STEP_BY_STEP);
+    const isAnnounced = announced.has(binding);
+    const goesRound = goesRoundAndRound(way) && own.some(goesRoundAndRound);
+    const isTaken = () => isTakenStepByStep(way, recording.until, simulationsOf(recording, binding));
+    if (isAnnounced && isTaken()) found.set(binding, ORDER_BY_STEP);
+    else if (isExcused.has(binding)) continue;
+    else if (turnsAlike(way, own)) found.set(binding, SAME_TURNS);
+    else if (!isAnnounced && goesRound && isTaken()) found.set(binding, STEP_BY_STEP);
   }
   return found;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { goesRoundAndRound, raceOf, turnsAlike } from './races.ts';
+import { goesRoundAndRound, OF_ORDER, raceOf, turnsAlike } from './races.ts';
+
 import type { Recording } from './recording.ts';
 import type { PlacementStep } from './replay.ts';
-import { waitsForRetry, type WorkStep } from './workSteps.ts';
+import { waitsForAnnouncedRetry, waitsForRetry, type WorkStep } from './workSteps.ts';
 
 /** Evicted from one cluster after the other, each time after so many seconds there; back at once. */
 function round(...seconds: number[]): PlacementStep[] {
@@ -208,4 +209,34 @@ describe('a difference', () => {
       expect(raceOn({ before: [binding, refused, back], changes: [change] })).toBeUndefined();
     });
   });
+});
+
+describe('a Work whose retry the answer announced', () => {
+  const at = (...whats: ('created' | 'removed')[]) => whats.map((what, i) => ({ time: i * 1000, what }));
+  const announced =
+    'when the Work on m1 is recreated: the old one is being deleted, and its retry time is unknown';
+
+  test('may be a step further, or not as far', () => {
+    const one = { key: 'shop/web → m1', recorded: at('removed'), simulated: at('removed', 'created') };
+    const other = { ...one, recorded: one.simulated, simulated: one.recorded };
+    expect([one, other].map((each) => waitsForAnnouncedRetry(each, [announced]))).toEqual([true, true]);
+  });
+
+  test('counts if it goes another way, on another cluster, or the answer does not say so', () => {
+    const further = { recorded: at('removed'), simulated: at('removed', 'created') };
+    const otherwise = { key: 'shop/web → m1', recorded: at('created'), simulated: at('removed', 'created') };
+    expect(waitsForAnnouncedRetry(otherwise, [announced])).toBe(false);
+    expect(waitsForAnnouncedRetry({ key: 'shop/web → m2', ...further }, [announced])).toBe(false);
+    expect(waitsForAnnouncedRetry({ key: 'shop/web → m1', ...further }, [])).toBe(false);
+  });
+});
+
+test('an answer announces that the order decides in the words of the engine', () => {
+  const said = [
+    'the processing order, which Karmada does not guarantee: another order gives other steps for this workload',
+    'whose turn it is in the eviction queue, which Karmada fills in no fixed order',
+    'when Karmada relists what runs on m1, which came back a while ago: up to two minutes later',
+  ];
+  expect(said.map((what) => OF_ORDER.test(what))).toEqual([true, true, true]);
+  expect(OF_ORDER.test('reported capacity, followed from the capture')).toBe(false);
 });

@@ -11,7 +11,20 @@ type Different = ReplayResult['different'][number];
 
 /** Which order Karmada comes to things in is open, and what the simulation reports is one of several ends by its own words. */
 export const RETRY = 'waits for a retry, and how often it has failed no capture shows';
+export const ANNOUNCED_RETRY = 'waits for a retry, of which the answer says that its time is unknown';
 export const OTHER_ORDER = 'takes these steps in another order, of which the simulation says that it decides';
+
+/** The same, but the answer does not say so. */
+export const UNANNOUNCED =
+  'takes these steps in another order, of which the simulation does not say that it decides';
+
+/** Each choice was one that the answer announced, and they come together in none of the orders that are tried. */
+export const ORDER_BY_STEP =
+  'takes each step as in some order that starts with a step shortly before, and the simulation says that the order decides';
+
+/** What an answer says an outcome depends on if Karmada leaves the order open, or when its informers list a member again. */
+export const OF_ORDER =
+  /\border\b|^whose turn|^how Karmada breaks a tie|^whether Karmada uses stale health|came back a while ago/;
 
 /** What goes round leaves the order open again in each round, so that no order that is kept up takes all its steps. */
 export const SAME_TURNS =

@@ -89,6 +89,25 @@ export function deletingWorks(recording: Recording, at: number): Map<string, num
 }
 
 /**
+ * Whether a Work goes one way as the other, and a step further: it waits for a retry, of which the answer says itself that nobody knows
+ * when it comes.
+ *
+ * @param dependsOn what the answer about its binding depends on
+ */
+export function waitsForAnnouncedRetry(
+  { key, recorded, simulated }: { key: string } & Record<'recorded' | 'simulated', readonly WorkStep[]>,
+  dependsOn: readonly string[],
+): boolean {
+  const [short, long] = recorded.length < simulated.length ? [recorded, simulated] : [simulated, recorded];
+  const cluster = key.split(' → ')[1];
+  return (
+    short.length < long.length &&
+    short.every(({ what }, i) => what === long[i]!.what) &&
+    dependsOn.some((what) => what.includes(`the Work on ${cluster} is`) && what.includes('retry time'))
+  );
+}
+
+/**
  * Whether the ways of a Work part over a retry: one goes as the other, and a step further, and the recording ends before the other has waited
  * as long again as it had been failing. How often it has failed, no capture shows.
  *
