@@ -1,9 +1,9 @@
-import vm from 'node:vm';
 import type { JSONPath } from 'jsonpath-plus';
 import { isObject } from '../../kubernetes/json.ts';
 import type { Path } from '../../kubernetes/fieldPath.ts';
-import { codeOf, messageOf } from '../../state/systemProblem.ts';
+import { messageOf } from '../../state/systemProblem.ts';
 import type * as linearRegExp from '../../kubernetes/linearRegExp.ts';
+import { stoppedAfter, TakesTooLong } from '../../state/stoppedAfter.ts';
 
 const NAME = /\.(\.?)([^\s.[\](){}'"@^~,;]+)/y;
 const BRACKET = /(\.\.)?\[/y;
@@ -102,7 +102,7 @@ async function loadLibrary(): Promise<Library> {
   return { JSONPath, regExps };
 }
 
-/** How long one expression may take on one object, in milliseconds; usual ones take less than one. */
+/** How long one expression may take on one object, in milliseconds of the processor; usual ones take less than one. */
 const LONGEST = 2000;
 /** The most places: more help nobody. */
 const MOST_MATCHES = 10_000;
@@ -113,8 +113,8 @@ class TooManyMatches extends Error {}
 
 /**
  * The places of an object that a JSONPath selects. The expressions are not trusted: they are interpreted (never run as
- * code), in a V8 context of their own that stops them after two seconds, and only on objects that etcd would store. A
- * filter does not match if a field that it looks into is missing. Rejects with a JsonPathProblem.
+ * code), stopped after two seconds, and only tried on objects that etcd would store. A filter does not match if a field
+ * that it looks into is missing. Rejects with a JsonPathProblem.
  */
 export async function jsonPathMatches(expression: string, object: unknown): Promise<Path[]> {
   const text = JSON.stringify(object);
@@ -140,7 +140,7 @@ export async function jsonPathMatches(expression: string, object: unknown): Prom
 
 function bounded(evaluate: () => string[]): string[] {
   try {
-    return new vm.Script('evaluate()').runInContext(vm.createContext({ evaluate }), { timeout: LONGEST });
+    return stoppedAfter(LONGEST, evaluate);
   } catch (error) {
     throw problemOf(error);
   }
@@ -149,7 +149,7 @@ function bounded(evaluate: () => string[]): string[] {
 function problemOf(error: unknown): Error {
   if (error instanceof JsonPathProblem) return error;
   if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MOST_MATCHES} places`);
-  if (codeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+  if (error instanceof TakesTooLong)
     return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; simplify it`);
   return new JsonPathProblem(
     messageOf(error)

@@ -72,11 +72,12 @@ describe('a hostile expression', () => {
   });
 
   test('that backtracks is matched in linear time, on any engine', async () => {
-    const object = { text: [`${'a'.repeat(5000)}!`, 'a'.repeat(5000)] };
+    // backtracking would take 2^500 steps
+    const object = { text: [`${'a'.repeat(500)}!`, 'a'.repeat(500)] };
     for (const filter of [
       '@.match(/(a+)+$/)',
       '/^(a|aa)+$/.test(@)',
-      '@.replace(/(a*)*!/, "").length == 5000',
+      '@.replace(/(a*)*!/, "").length == 500',
     ])
       expect(await jsonPathMatches(`$.text[?(${filter})]`, object)).toContainEqual(['text', 1]);
     expect(await jsonPathMatches('$.text[?(@.match(/(a+)+$/))]', object)).toEqual([['text', 1]]);

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { stoppedAfter, TakesTooLong } from '../../src/state/stoppedAfter.ts';
+
+test('code that computes for longer is stopped', () => {
+  const endless = () => {
+    for (;;);
+  };
+  expect(() => stoppedAfter(50, endless)).toThrow(TakesTooLong);
+});
+
+test('code that gets no time from the machine is not', () => {
+  const waiting = new Int32Array(new SharedArrayBuffer(4));
+  const computed = stoppedAfter(20, () => {
+    Atomics.wait(waiting, 0, 0, 200);
+    return 'computed';
+  });
+  expect(computed).toBe('computed');
+});
+
+test('what it throws is thrown', () => {
+  const failing = () => {
+    throw new TypeError('no such method');
+  };
+  expect(() => stoppedAfter(50, failing)).toThrow('no such method');
+});
