@@ -1,9 +1,12 @@
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 
 /** What the loss of clusters leads to: the outcome of each workload, and the total cost. */
-export interface Losses<Workload = WorkloadOutcome> {
+export interface Losses<Workload = WorkloadOutcome> extends LossTotals {
   /** one for each workload that was asked about and has a copy on them, also one that it is being evicted with */
   workloads: Workload[];
+}
+
+export interface LossTotals {
   /** how many workloads have each outcome */
   ifItFails: Partial<Record<Outcome, number>>;
   /** how many of these outcomes are uncertain */
@@ -28,6 +31,13 @@ export interface CostOfLoss {
 
 /** The total cost of outcomes. */
 export function lossesOf(workloads: WorkloadOutcome[]): Losses {
+  return { workloads, ...lossTotals(workloads) };
+}
+
+/** The same without the outcomes themselves. */
+export function lossTotals(
+  workloads: readonly Pick<WorkloadOutcome, 'outcome' | 'certainty' | 'gap'>[],
+): LossTotals {
   const counts: Losses['ifItFails'] = {};
   const cost: CostOfLoss = { lost: 0, blocked: 0, moves: 0, missingForGood: 0, missingReplicaMinutes: 0 };
   let [uncertain, seconds] = [0, 0];
@@ -42,7 +52,7 @@ export function lossesOf(workloads: WorkloadOutcome[]): Losses {
     else seconds += gap.replicas * gap.seconds;
   }
   cost.missingReplicaMinutes = Math.ceil(seconds / 60);
-  return { workloads, ifItFails: counts, uncertainIfItFails: uncertain, costIfItFails: cost };
+  return { ifItFails: counts, uncertainIfItFails: uncertain, costIfItFails: cost };
 }
 
 /**

@@ -96,7 +96,7 @@ function Matter(page: Shown) {
   if (answer?.type === 'steps' && listed && listed.items.length > 0)
     return <Row line={sliderLine(answer, listed, state, view)} />;
   if (answer?.type === 'outcomes') {
-    const totals = (brief: boolean) => wordsLine(outcomeTotals(answer.outcomes, answer.workloads, brief));
+    const totals = (brief: boolean) => wordsLine(outcomeTotals(answer, brief));
     const whole = totals(false);
     return <Row line={lineWidth(whole) <= columns ? whole : totals(true)} />;
   }

@@ -7,8 +7,8 @@ import type { PolicySource } from './editing.ts';
 interface Answers {
   /** by `placeKey`; an old answer stays until the new one is there */
   known: ReadonlyMap<string, Answered>;
-  /** Asks for a place if it is not known, or if `basis` has changed since. */
-  want(place: Place, basis: object | undefined): void;
+  /** Asks for a place if it is not known, or if `basis` has changed since; until then `early` is the answer, if there is one. */
+  want(place: Place, basis: object | undefined, early?: (place: Place) => Answered | undefined): void;
 }
 
 /** Places that the feed does not report. */
@@ -46,9 +46,11 @@ export function createAnswers(
   const asked = new Set<string>();
   return {
     known,
-    want(place, basis) {
+    want(place, basis, early) {
       if (!isAsked(place) || !basis) return;
       const key = placeKey(place);
+      const first = known.has(key) ? undefined : early?.(place);
+      if (first) known.set(key, first);
       if (asked.has(key) || bases.get(key) === basis) return;
       asked.add(key);
       bases.set(key, basis);

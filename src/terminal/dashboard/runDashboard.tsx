@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { forecastOutcomes } from '../../views/dashboard/lists/outcomes.ts';
 import { emptyFeed, withNews } from '../../analysis/overview/feed.ts';
 import { actionTitle, type Action } from '../../views/dashboard/actions/action.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
@@ -71,7 +72,9 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   }
   function shown(): ReactNode {
     const { place } = pageShown(state);
-    answers.want(place, feed.overview);
+    answers.want(place, feed.overview, (asked) =>
+      asked.view === 'tomorrow' ? forecastOutcomes(asked.whatIf, feed) : undefined,
+    );
     if (feed.source?.live) actions?.show(place);
     return <DashboardScreen state={state} view={view()} />;
   }

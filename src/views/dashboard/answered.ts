@@ -4,6 +4,7 @@ import type { ShownFindings } from './lists/findings.ts';
 import type { ShownOutcome } from './lists/outcomes.ts';
 import type { Place } from './place.ts';
 import type { WhatIf } from './whatIf.ts';
+import type { LossTotals } from '../../analysis/forecast/costOfLoss.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 
@@ -20,6 +21,8 @@ export type Answered =
       /** how many workloads were simulated */
       workloads: number;
       whatIf: WhatIf;
+      /** the first answer, while it is being simulated: what the overview has forecast */
+      early?: LossTotals;
     }
   | ({ type: 'steps' } & Replayed)
   | ({ type: 'audit' } & ShownAudit)

@@ -3,6 +3,15 @@ import { run } from '../../commands/cli.ts';
 import { emptyFeed, withNews } from '../../../src/analysis/overview/feed.ts';
 import { feedHere } from '../../../src/cli/dashboard/feedHere.ts';
 import { NOTHING, whatIfText, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
+import {
+  forecastOutcomes,
+  outcomeList,
+  outcomeTotals,
+  type ShownOutcome,
+} from '../../../src/views/dashboard/lists/outcomes.ts';
+import { placeKey, type Place } from '../../../src/views/dashboard/place.ts';
+import { plain } from '../../../src/presentation/words.ts';
+import { createAnswers } from '../../../src/terminal/dashboard/answers.ts';
 import { commandOf } from '../../../src/terminal/dashboard/commandShown.ts';
 import { commandLineOf } from '../../../src/cli/dashboard/commandLineOf.ts';
 
@@ -90,3 +99,51 @@ test('a taint that is to go but is not there is warned of', async () => {
 });
 
 type Outcome = { outcome: string; name: string; after: readonly object[] };
+
+test('what the overview has forecast is the answer while the failure of a cluster is being simulated', async () => {
+  const source = feedHere({ state: ['examples/shop'] });
+  let feed = emptyFeed;
+  await source.follow((news) => void (feed = withNews(feed, news, 0)));
+  const place: Place = { view: 'tomorrow', whatIf: { ...NOTHING, failing: ['frankfurt'] } };
+  const early = forecastOutcomes(place.whatIf, feed);
+  if (early?.type !== 'outcomes') throw new Error('nothing was forecast');
+  expect(plain(outcomeTotals(early))).toMatch(/^\d+ of 14 workloads change: .*; simulating\.\.\.$/);
+  // how long replicas are missing is not kept: it is not said to be "none"
+  const context = { feed, marks: NOTHING, now: 0, bar: { done: '', toCome: '' } };
+  const unknown = outcomeList(place.whatIf).columns.filter(({ name }) => /REPLICAS DOWN|WHY/.test(name));
+  expect(unknown.flatMap(({ words }) => early.outcomes.map((one) => plain(words(one, context))))).toEqual(
+    unknown.flatMap(() => early.outcomes.map(() => '...')),
+  );
+
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const answers = createAnswers((asked) => source.ask(asked), arrive);
+  answers.want(place, {}, () => early);
+  expect(answers.known.get(placeKey(place))).toBe(early);
+  await arrived;
+  const exact = answers.known.get(placeKey(place));
+  if (exact?.type !== 'outcomes') throw new Error('nothing was simulated');
+  expect(exact.early).toBeUndefined();
+  const onIt = exact.outcomes.filter(({ before }) => before.some(({ name }) => name === 'frankfurt'));
+  const ends = (outcomes: readonly ShownOutcome[]) =>
+    outcomes.map(({ name, outcome, before, after }) => ({ name, outcome, before, after }));
+  expect(ends(early.outcomes)).toEqual(
+    expect.arrayContaining(ends(onIt.filter(({ outcome }) => outcome !== 'stays'))),
+  );
+});
+
+test('nothing is forecast of more than the failure of one cluster', async () => {
+  const source = feedHere({ state: ['examples/shop'] });
+  let feed = emptyFeed;
+  await source.follow((news) => void (feed = withNews(feed, news, 0)));
+  const failing = ['frankfurt'];
+  for (const more of [
+    { failing: ['frankfurt', 'dublin'] },
+    { failing, taints: marks.taints },
+    { failing, edits: marks.edits },
+    { failing, given: ['--fail', 'dublin'] },
+    { failing: ['nosuch'] },
+    {},
+  ])
+    expect(forecastOutcomes({ ...NOTHING, ...more }, feed)).toBeUndefined();
+});

@@ -1,8 +1,11 @@
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
-import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
+import type { OutcomeOfWorkload, WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
+import type { Feed } from '../../../analysis/overview/feed.ts';
+import type { WorkloadVerdict } from '../../../analysis/forecast/losses.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../../presentation/words.ts';
-import { lossesOf } from '../../../analysis/forecast/costOfLoss.ts';
+import { lossTotals } from '../../../analysis/forecast/costOfLoss.ts';
+import type { Answered } from '../answered.ts';
 import { plural } from '../../words/amounts.ts';
 import { gapText, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
@@ -11,8 +14,16 @@ import { fateOf } from '../place.ts';
 import type { WhatIf } from '../whatIf.ts';
 import { workloadColumn } from '../../screen/screenList.ts';
 
-/** The outcome of a workload in a simulation; `anyway`: the same outcome if nothing of that happens. */
-export type ShownOutcome = WorkloadOutcome & { anyway?: true };
+/** The outcome of a workload in a simulation. */
+export type ShownOutcome = OutcomeOfWorkload &
+  Pick<WorkloadVerdict, 'outcome' | 'after'> & {
+    /** the same outcome if nothing of that happens */
+    anyway?: true;
+    /** what the overview keeps of a forecast: how long replicas are missing and why is not known yet */
+    early?: true;
+  };
+
+type Outcomes = Extract<Answered, { type: 'outcomes' }>;
 
 /** The outcome of each workload in a simulation: now beside then, the worst first. */
 export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
@@ -55,14 +66,14 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
       },
       {
         name: 'REPLICAS DOWN',
-        words: (one) => (one.gap ? warn(gapText(one)) : faint('none')),
+        words: (one) => (one.early ? faint('...') : one.gap ? warn(gapText(one)) : faint('none')),
         order: ({ gap }) =>
           -(gap ? (gap.open ? (gap.atEnd ?? gap.replicas) * 1e6 : gap.replicas * gap.seconds) : 0),
         leaves: 3,
       },
       {
         name: 'WHY',
-        words: ({ reason }) => reason ?? '',
+        words: ({ reason, early }) => (early ? faint('...') : (reason ?? '')),
         order: ({ reason }) => reason ?? '',
         least: 14,
         leaves: 2,
@@ -71,10 +82,10 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
     about: ({ before, after, outcome, certainty, dependsOn = [], reason, gap, ...one }) => ({
       title: [strong(workloadName(one)), '  ', outcomeTone(outcome, outcome)],
       facts: [
-        ['why', reason ?? ''],
+        ['why', one.early ? faint('...') : (reason ?? '')],
         ['now', placementText(before)],
         ['then', after.length === 0 ? bad('nowhere') : placementText(after)],
-        ['down', gap ? warn(gapText({ gap, outcome }, ' replicas')) : ''],
+        ['down', one.early ? faint('...') : gap ? warn(gapText({ gap, outcome }, ' replicas')) : ''],
         [certainty, dependsOn.length === 0 ? '' : `depends on ${dependsOn.join('; ')}`],
       ],
       next: [['Enter', 'why, and what would help']],
@@ -106,18 +117,49 @@ export function changedOutcomes(
   otherwise: readonly WorkloadOutcome[] = [],
 ): ShownOutcome[] {
   const without = new Map(otherwise.map((one) => [snapshotKey(one.binding), endText(one)]));
-  const rank = ({ outcome, anyway }: ShownOutcome) =>
-    SEVERITY.indexOf(outcome) + (anyway ? SEVERITY.length : 0);
   return outcomes
     .filter(({ outcome, gap }) => outcome !== 'stays' || gap !== undefined)
     .map((one): ShownOutcome =>
       without.get(snapshotKey(one.binding)) === endText(one) ? { ...one, anyway: true } : one,
     )
-    .sort((a, b) => rank(a) - rank(b));
+    .sort(bySeverity);
+}
+
+/** The worst first, last what comes anyway. */
+function bySeverity(a: ShownOutcome, b: ShownOutcome): number {
+  const rank = ({ outcome, anyway }: ShownOutcome) =>
+    SEVERITY.indexOf(outcome) + (anyway ? SEVERITY.length : 0);
+  return rank(a) - rank(b);
+}
+
+/**
+ * The first answer to what happens if a cluster fails, while that is being simulated: what the overview has forecast of the workloads
+ * there. Undefined if it has not, or something else happens as well.
+ */
+export function forecastOutcomes(
+  { given, failing, taints, edits }: WhatIf,
+  feed: Feed,
+): Answered | undefined {
+  const [cluster, ...others] = failing;
+  const forecast = cluster === undefined ? undefined : feed.forecasts.get(cluster);
+  if (!forecast || given || others.length + taints.length + edits.length > 0) return undefined;
+  const summaries = new Map(feed.workloads.map((one) => [one.key, one]));
+  const outcomes = forecast.workloads.flatMap(({ key, ...verdict }): ShownOutcome[] => {
+    const summary = summaries.get(key);
+    if (!summary || verdict.outcome === 'stays') return [];
+    const { binding, workload, clusters: before, evicting } = summary;
+    const { kind, namespace, name } = workload;
+    return [
+      { kind, ...(namespace && { namespace }), name, binding, before, evicting, ...verdict, early: true },
+    ];
+  });
+  const { length: workloads } = feed.workloads;
+  const whatIf = { failing, taints, edits };
+  return { type: 'outcomes', outcomes: outcomes.sort(bySeverity), workloads, whatIf, early: forecast };
 }
 
 /** What comes of a workload, and how long it is missing for. */
-function endText({ outcome, after, gap }: WorkloadOutcome): string {
+function endText({ outcome, after, gap }: ShownOutcome): string {
   // one that stays open lasts as long as the simulation
   const lasts = gap?.open ? ['to the end', gap.atEnd] : gap?.seconds;
   return JSON.stringify([outcome, placementText(after), gap?.replicas, lasts]);
@@ -128,9 +170,9 @@ function endText({ outcome, after, gap }: WorkloadOutcome): string {
  *
  * @param brief only the counts and what stays down
  */
-export function outcomeTotals(outcomes: readonly ShownOutcome[], all: number, brief = false): Words {
+export function outcomeTotals({ outcomes, workloads: all, early }: Outcomes, brief = false): Words {
   const own = outcomes.filter(({ anyway }) => !anyway);
-  const { ifItFails, uncertainIfItFails, costIfItFails } = lossesOf(own);
+  const { ifItFails, uncertainIfItFails, costIfItFails } = early ?? lossTotals(own);
   const counts = SEVERITY.flatMap((outcome) => {
     const count = ifItFails[outcome] ?? 0;
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
@@ -154,6 +196,7 @@ export function outcomeTotals(outcomes: readonly ShownOutcome[], all: number, br
         : warn(`${plural(missingReplicaMinutes, 'replica-minute')} of downtime`),
       uncertainIfItFails === 0 || brief ? '' : faint(`${uncertainIfItFails} uncertain`),
       anyway === 0 ? '' : faint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
+      early ? faint('simulating...') : '',
     ],
     '; ',
   );
