@@ -26,16 +26,20 @@ export interface LiveServer {
   close(): void;
 }
 
-/** Serves the objects as an API server does, and takes writes of them, as far as commands ask for it. */
+/**
+ * Serves the objects as an API server does, and takes writes of them, as far as commands ask for it.
+ * `clock` is what answers say that it is, in epoch milliseconds; absent: that of this machine.
+ */
 export async function liveServer(
   objects: KubernetesObject[],
-  options: ServingOptions = {},
+  { clock, ...options }: ServingOptions & { clock?: () => number } = {},
 ): Promise<LiveServer> {
   const fake = servingObjects(objects, options);
   const answer = answering(fake);
   const rights: UsedRight[] = [];
   const server = createServer((request, response) => {
     rights.push(...usedRights(request, (path) => fake.store.has(path)));
+    if (clock) response.setHeader('Date', new Date(clock()).toUTCString());
     answer(request, response);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -242,6 +242,15 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
     expect(isThere()).toBe(false);
   });
 
+  test('is enough if of what it says only times have changed', async () => {
+    server.close();
+    let now = Date.parse('2026-09-01T09:32:00Z');
+    server = await liveServer(items, { clock: () => now });
+    const { plans, result } = await late(30_001, () => (now += 37_000));
+    expect(plans).toHaveLength(1);
+    expect(result.outcome).toBe('done');
+  });
+
   test('is asked for again, before anything is written, if another plan comes of it', async () => {
     const { plans, writesBefore, result } = await late(30_001, takeTaints);
     expect(plans.map(({ changes }) => changes)).toEqual([[], ['What it would do has changed.']]);

@@ -6,7 +6,9 @@ import { UserError } from '../../errors.ts';
 import { applyTaintPolicies } from '../../taintPolicy/applyTaintPolicies.ts';
 import type { Conversation } from '../../taintPolicy/conversation.ts';
 import { deleteTaintPolicies } from '../../taintPolicy/deleteTaintPolicies.ts';
+import type { Answer } from '../../../views/answer.ts';
 import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { isSamePlan } from './samePlan.ts';
 
 const COMMON = { 'dry-run': 'none', 'field-manager': 'karmada-failover' } as const;
 
@@ -39,7 +41,7 @@ async function untilItHolds(
   words: readonly string[],
   change: (talk: Conversation) => Promise<number>,
 ): Promise<ActionResult> {
-  let agreed: string | undefined;
+  let agreed: AgreedPlan | undefined;
   for (;;) {
     const page = pageOf(context, agreed);
     const exitCode = await unlessStopped(change(page.talk), page, context);
@@ -71,12 +73,19 @@ function outcomeOf(exitCode: number, isBegun: boolean): ActionResult['outcome'] 
   return isBegun ? 'failed' : 'refused';
 }
 
+/** A plan that somebody has said yes to. */
+interface AgreedPlan {
+  document: Answer['document'];
+  /** when it was begun, by the stopwatch */
+  since: number;
+}
+
 interface ConversationOnPage {
   talk: Conversation;
   /** what was printed since the question */
   blocks(): readonly Block[];
-  /** the plan that was asked about, and its question, as text */
-  plan(): string;
+  /** the plan that was asked about */
+  plan(): AgreedPlan | undefined;
   /** again: yes, to a plan that is old by now */
   answer(): 'none' | 'yes' | 'no' | 'again';
   /** whether something may have been written */
@@ -84,18 +93,19 @@ interface ConversationOnPage {
 }
 
 /** A conversation on the page of an action; `agreed` is the plan that somebody has said yes to already. */
-function pageOf(context: ActionContext, agreed: string | undefined): ConversationOnPage {
+function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): ConversationOnPage {
   const { notify, signal, ports, stopwatch } = context;
+  const begunAt = stopwatch();
   let blocks: Block[] = [];
-  let plan = '';
+  let plan: AgreedPlan | undefined;
   let answer: ReturnType<ConversationOnPage['answer']> = 'none';
   let begun = false;
 
   async function answered(question: string): Promise<typeof answer> {
     const shown = blocks;
     blocks = [];
-    plan = JSON.stringify([question, shown]);
-    if (plan === agreed) return 'yes';
+    const slack = agreed ? stopwatch() - agreed.since + FRESH : 0;
+    if (agreed && plan && isSamePlan(agreed.document, plan.document, slack / 1000)) return 'yes';
     const changes = agreed === undefined ? [] : ['What it would do has changed.'];
     const since = stopwatch();
     const yes = await context.ask({ blocks: shown, question, changes });
@@ -113,6 +123,7 @@ function pageOf(context: ActionContext, agreed: string | undefined): Conversatio
     error: (text) => notify({ type: 'said', words: bad(text) }),
     async print(one) {
       blocks.push(...one.presentation(SHOWN).blocks);
+      plan = { document: one.document, since: begunAt };
     },
     canAsk: () => true,
     async ask(question) {

@@ -1,0 +1,26 @@
+import { isObject } from '../../../kubernetes/json.ts';
+import type { Answer } from '../../../views/answer.ts';
+
+type PlanDocument = Answer['document'];
+
+/**
+ * Whether a plan that is made again says the same. Time alone changes it a little: what runs out has less of it left, and
+ * periods are elsewhere.
+ *
+ * @param slack by how much seconds in it may differ
+ */
+export function isSamePlan(before: PlanDocument, after: PlanDocument, slack: number): boolean {
+  const same = (a: unknown, b: unknown, field = ''): boolean => {
+    if (a === before['now'] && b === after['now']) return true;
+    if (/seconds$/i.test(field) && typeof a === 'number' && typeof b === 'number')
+      return Math.abs(a - b) <= slack;
+    if (Array.isArray(a))
+      return Array.isArray(b) && a.length === b.length && a.every((one, at) => same(one, b[at]));
+    if (!isObject(a) || !isObject(b)) return a === b;
+    const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
+    // a gap that stays open is as long as what was simulated
+    if (a['open'] === true) fields.delete('seconds');
+    return [...fields].every((name) => same(a[name], b[name], name));
+  };
+  return same(before, after);
+}

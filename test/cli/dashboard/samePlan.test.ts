@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { isSamePlan } from '../../../src/cli/dashboard/actions/samePlan.ts';
+
+const plan = (now: string, gap: object, replicas = 3) => ({
+  kind: 'TaintPolicyChange' as const,
+  schemaVersion: 'v1' as const,
+  now,
+  assumptions: [{ name: 'now', value: now }],
+  workloads: [{ after: [{ name: 'east-1', replicas }], gap }],
+});
+const before = plan('2026-03-14T09:00:00Z', { seconds: 30, open: false });
+
+test.each<[string, ReturnType<typeof plan>, boolean]>([
+  ['that shows less time left', plan('2026-03-14T09:00:20Z', { seconds: 10, open: false }), true],
+  ['that takes much longer', plan('2026-03-14T09:00:20Z', { seconds: 91, open: false }), false],
+  ['with another number of replicas', plan('2026-03-14T09:00:20Z', { seconds: 30, open: false }, 4), false],
+  ['with a gap that stays', plan('2026-03-14T09:00:20Z', { seconds: 30, open: true }), false],
+])('a plan %s', (_, after, same) => {
+  expect(isSamePlan(before, after, 60)).toBe(same);
+});
+
+test('a gap that stays is as long as what was simulated', () => {
+  const [short, long] = [300, 900].map((seconds) => plan('2026-03-14T09:00:00Z', { seconds, open: true }));
+  expect(isSamePlan(short!, long!, 60)).toBe(true);
+});
