@@ -32,7 +32,7 @@ const ORDERS = 8;
  * Whether an API that refuses, conflicts, answers late, loses answers and repeats itself brings a world to the end that virtual time brings it
  * to, in some order; if not, how they differ. What happens to the world comes with most of an hour in between; worlds that do not come
  * to rest in it are left out. So are those with an application failover, as how long something is unhealthy hangs on every delay, and those in
- * which the faults alone rebalance once more or hang Karmada for good.
+ * which the faults alone rebalance once more or hang Karmada permanently.
  *
  * @param api what the controllers are given in place of the API
  */
@@ -115,7 +115,7 @@ function isApplicationFailover({ kind, before, after }: Change): boolean {
 
 /**
  * A Work whose copy stays has released it. If the answer about the Work's finalizer is lost, Karmada tries to release it once more, which is
- * refused of a copy that is no longer its own: the Work stays for good, and a Cluster that waits for it (execution_controller.go,
+ * refused of a copy that is no longer its own: the Work stays permanently, and a Cluster that waits for it (execution_controller.go,
  * cleanupPolicyClaimMetadata).
  */
 function hangs(view: View): boolean {

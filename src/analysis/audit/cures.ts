@@ -25,7 +25,7 @@ export interface Cure extends ProposedChange {
 }
 
 /**
- * The changes that are best at something, the smallest first. Those after which no replica is missing for good come before others, and
+ * The changes that are best at something, the smallest first. Those after which no replica is missing permanently come before others, and
  * those that patches make before advice that somebody has to carry out otherwise.
  *
  * @param helpful changes that help, the smallest first

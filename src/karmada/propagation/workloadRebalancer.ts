@@ -17,7 +17,7 @@ type Workload = ObservedWorkload['workload'];
 /**
  * The WorkloadRebalancer controller: asks once for a fresh scheduling of each workload that a rebalancer lists, as of
  * the rebalancer's creation. It skips a workload whose last request is no older. A workload without a binding has
- * failed for good. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
+ * failed permanently. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
  */
 export const workloadRebalancer: Controller = {
   wakes: { Object: specChanged },

@@ -46,7 +46,7 @@ export type ControllerNews = { time: number; controller: ControllerName; evidenc
   | { type: 'dropped'; cluster: string; bindings: readonly string[]; reason: string }
   /** evictions go at another pace */
   | { type: 'pace'; pace: EvictionPace }
-  /** the cluster stays what it is to the binding, until then or for good */
+  /** the cluster stays what it is to the binding, until then or permanently */
   | { type: 'tolerated'; key: string; cluster: string; until: number | undefined }
   /** the look failed or a write was not made; it is tried again */
   | { type: 'failed'; key: string; reason: string; message: string; writes: readonly Write[] }

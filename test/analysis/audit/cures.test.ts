@@ -32,7 +32,7 @@ describe('of the changes that help, an audit offers', () => {
     ]);
   });
 
-  test('what brings all replicas back rather than what leaves some missing for good', () => {
+  test('what brings all replicas back rather than what leaves some missing permanently', () => {
     const stays = { ...change('tolerate it', 1, 90, 0), gap: { replicas: 2, seconds: 90, open: true } };
     expect(named([stays, change('moved', 2, 90, 2)])).toEqual([
       ['moved', ['least-change', 'shortest-downtime', 'least-room']],

@@ -91,7 +91,7 @@ function killAgent(stage: Stage): Plan {
   return cluster ? killed(stage, `${cluster}-agent`, cluster) : [];
 }
 
-/** Killed for a moment, for long enough to be noticed, or for good. */
+/** Killed for a moment, for long enough to be noticed, or permanently. */
 function killed({ chance, at }: Stage, process: string, cluster: string): Plan {
   const away = chance.weighted([
     [1, chance.between(2, 5)],

@@ -261,7 +261,7 @@ function preempted(stage: Stage): Plan {
   });
 }
 
-/** A Push member's API server is away from one second to another, or for good. */
+/** A Push member's API server is away from one second to another, or permanently. */
 function outage(cluster: string, from: number, to: number | undefined): Plan {
   const process = `${cluster}-apiserver`;
   return [

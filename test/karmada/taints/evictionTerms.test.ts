@@ -81,7 +81,7 @@ describe('NoExecute and PreferNoExecute on one cluster', () => {
     expect(decided(both, tolerates(40)).decision).toEqual({ kind: 'wait', milliseconds: 40_000 });
   });
 
-  test('of what is tolerated for good, failover.cluster decides', () => {
+  test('of what is tolerated permanently, failover.cluster decides', () => {
     expect(decided(both, { ...tolerates(), failover: { tolerationSeconds: 7 } }).decision).toEqual({
       kind: 'wait',
       milliseconds: 7000,

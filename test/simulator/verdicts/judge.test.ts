@@ -133,7 +133,7 @@ describe('given that its eviction from east is under way', () => {
     expect(outcome(web([], leaving('east')), web(on('east')))).toBe('restarted');
   });
 
-  test('what has its old copy held for good is blocked, however ready its replacement is; in the middle of it, it moves', () => {
+  test('what has its old copy held permanently is blocked, however ready its replacement is; in the middle of it, it moves', () => {
     const [task] = leaving('east').gracefulEvictionTasks!;
     const held = { gracefulEvictionTasks: [{ ...task!, suppressDeletion: true }] };
     const facts = {
@@ -153,7 +153,7 @@ describe('given that its eviction from east is under way', () => {
     expect(judge({ ...facts, after: purged }).outcome).toBe('moves');
   });
 
-  test('what has a copy held for good, and others left, is blocked, not short of a copy', () => {
+  test('what has a copy held permanently, and others left, is blocked, not short of a copy', () => {
     const [task] = leaving('east').gracefulEvictionTasks!;
     const copies = (clusters: TargetCluster[], spec: Partial<ResourceBindingSpec> = {}) =>
       deployment('web', { placement: {}, replicas: 2, clusters, spec });

@@ -18,7 +18,7 @@ import type { DrainOptions } from '../drainOptions.ts';
  * moves: everything that it had on the drained clusters runs elsewhere at the end; partly-moves: only a part does;
  * leaves: nothing has to run elsewhere (a Duplicated workload has copies on other clusters already); stays: it is not
  * evicted, by its tolerations or because it was left out; blocked: it cannot leave (no feasible cluster, a spread
- * constraint, suspended scheduling) and is not evicted, or it is evicted and held for good, since its replacement does
+ * constraint, suspended scheduling) and is not evicted, or it is evicted and held permanently, since its replacement does
  * not get ready; lost: the old copy goes and nothing replaces it; flaps: it never settles; follows: it goes where
  * the workload that requires it goes.
  */

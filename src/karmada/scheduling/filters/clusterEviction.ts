@@ -35,7 +35,7 @@ function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Cluster): E
 }
 
 // Application failover mechanism: for blockPredecessorSeconds the scheduler filters out the clusters that application
-// failover has evicted a workload from, by spec.activeEvictionHistory; with 0 for good. The document does not name
+// failover has evicted a workload from, by spec.activeEvictionHistory; with 0 permanently. The document does not name
 // the plugin. Filters know no time, so they are given the history as of an instant.
 
 const EVICTION_HISTORY_REASON = 'cluster(s) had the application evicted after a failure';
@@ -51,7 +51,7 @@ export function withBlocksAt(spec: ResourceBindingSpec, now: number): ResourceBi
   return blocking.length === history.length ? spec : { ...spec, activeEvictionHistory: blocking };
 }
 
-/** When an entry stops blocking, in epoch milliseconds; Infinity if it blocks for good, or does not say since when. */
+/** When an entry stops blocking, in epoch milliseconds; Infinity if it blocks permanently, or does not say since when. */
 function blockedUntil(
   { creationTimestamp }: ActiveEvictionHistory,
   spec: Pick<ResourceBindingSpec, 'failover'>,
@@ -60,7 +60,7 @@ function blockedUntil(
   return seconds === 0 || !creationTimestamp ? Infinity : instant(creationTimestamp) + seconds * 1000;
 }
 
-/** blockPredecessorSeconds, or its default; 0: for good. */
+/** blockPredecessorSeconds, or its default; 0: permanently. */
 export function blockSecondsOf({ failover }: Pick<ResourceBindingSpec, 'failover'>): number {
   return failover?.application?.blockPredecessorSeconds ?? BLOCK_PREDECESSOR_SECONDS;
 }

@@ -110,7 +110,7 @@ describe('a workload that was evicted before', () => {
       finished: true,
       workloads: [{ phase: 'stuck', waitingFor: expect.stringMatching(/^it was placed on east-1 again/) }],
     });
-    // It is in flight for good; what waits for its turn is not waited for.
+    // It is in flight permanently; what waits for its turn is not waited for.
     const { bindings } = drain.stage;
     const full = drainer({ clusters: cordonedOne, bindings: [...bindings, api] }, one);
     for (const [key, memory] of drain.remembered) full.remembered.set(key, memory);

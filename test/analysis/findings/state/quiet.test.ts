@@ -288,7 +288,7 @@ describe('doctor is quiet on health', () => {
         for (const { severity, check, message } of findings)
           if (severity !== 'note') said.push(`${choice}, ${strategy}: ${check}: ${message}`);
       }
-      // a bug that these two releases have for good, and this placement meets it
+      // a bug that these two releases have permanently, and this placement meets it
       const isCrash = (text: string) => /^spread .*, Duplicated: bug-scheduler-divides-by-zero: /.test(text);
       expect(said.filter((text) => !isCrash(text))).toEqual([]);
       expect(said.some(isCrash)).toBe(/^v1\.1[23]\./.test(release));
