@@ -48,7 +48,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'what does an upgrade change?',
     `diff --from v1.13 --to v1.18 ${SHOP}`,
     /^v1\.13 → v1\.18: 27 differences in 4 of 5 scenarios/m,
-    /^frankfurt +data\/sts\/ledger +lost: after 5m37s +lost: after 35s$/m,
+    /^frankfurt +data\/sts\/ledger +lost +5m37s → 35s$/m,
   ],
   [
     'what does a new policy do?',

@@ -1,13 +1,14 @@
+import { compareText } from '../../simulator/store/indexes.ts';
 import type { ComparedWorkload } from '../../simulator/comparison/differences.ts';
 import type { Words } from '../../presentation/model.ts';
-import { isEmpty, joined, plain } from '../../presentation/words.ts';
+import { isEmpty, joined, plain, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { SEVERITY, doubtWords, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/names.ts';
 
 /**
- * How a workload fares in both of two simulations: "moves: dublin×3, after 5m, 3 replicas down for 40s, estimate"; of one
- * outcome without `wide` only what differs: "moves: after 5m" and "moves: after 30s".
+ * How a workload fares in both of two simulations: "moves: dublin×3, evicted after 5m, 3 replicas down for 40s, estimate"; of one
+ * outcome without `wide` only what differs: "moves: evicted after 5m" and "moves: evicted after 30s".
  */
 export function comparedWords(
   from: ComparedWorkload | undefined,
@@ -19,6 +20,28 @@ export function comparedWords(
   const differing = a.map((part, at) => at >= DOUBTS || plain(part) !== plain(b[at]!));
   const only = (parts: readonly Words[]) => parts.filter((_, at) => differing[at]);
   return [wordsOf(from, only(a)), wordsOf(to, only(b))];
+}
+
+/** The same in brief, a cell each: "moves → lost?", and what else differs: "5m → 30s", "dublin×3 → nowhere", "3 for 40s → -"; last how else they may end, and what the second depends on. */
+export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWorkload | undefined): Words[] {
+  const outcome = (side: ComparedWorkload | undefined) =>
+    side
+      ? [outcomeTone(side.outcome, side.outcome), side.certainty === 'certain' ? '' : warn('?')]
+      : 'not there';
+  const differing = (textOf: (side: ComparedWorkload) => string) => {
+    const [before, now] = [from, to].map((side) => (side && textOf(side)) || '-');
+    return before === now ? '' : `${before} → ${now}`;
+  };
+  return [
+    from?.outcome === to?.outcome ? outcome(to) : [outcome(from), ' → ', outcome(to)],
+    differing(leavingText),
+    // clusters in another order are no difference
+    differing(
+      ({ after }) => placementText(after.toSorted((a, b) => compareText(a.name, b.name))) || 'nowhere',
+    ),
+    differing((side) => gapText(side)),
+    joined([differing((side) => possibleEndsText(side).join(', ')), to ? doubtWords(to) : ''], ', '),
+  ];
 }
 
 /** By the outcomes in the second simulation, the worst first. */
@@ -42,8 +65,18 @@ const DOUBTS = 3;
 /** Where it ends, when it leaves, what is missing, how else it may end, how certain that is. */
 function partsOf(side: ComparedWorkload | undefined): Words[] {
   if (!side) return [];
-  const { after, leavesAfterSeconds } = side;
-  const leaves = leavesAfterSeconds === undefined ? '' : `after ${duration(leavesAfterSeconds * 1000)}`;
+  const leaving = leavingText(side);
+  const leaves = leaving === '' ? '' : `evicted after ${leaving}`;
   const ends = possibleEndsText(side).join(', ');
-  return [placementText(after) || 'nowhere', leaves, gapText(side, ' replicas down'), ends, doubtWords(side)];
+  return [
+    placementText(side.after) || 'nowhere',
+    leaves,
+    gapText(side, ' replicas down'),
+    ends,
+    doubtWords(side),
+  ];
+}
+
+function leavingText({ leavesAfterSeconds: seconds }: ComparedWorkload): string {
+  return seconds === undefined ? '' : duration(seconds * 1000);
 }

@@ -11,7 +11,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { comparedWords, worstFirst } from './comparedWorkload.ts';
+import { comparedCells, comparedWords, worstFirst } from './comparedWorkload.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { objectText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
@@ -149,6 +149,8 @@ const kindWords: Partial<Record<WorkloadDifference['kinds'][number], string>> = 
   'misses less': 'less downtime',
 };
 
+const BRIEF = ['OUTCOME', 'EVICTED AFTER', 'ENDS ON', 'REPLICAS DOWN'];
+
 /** A line for each difference; the scenario only if there are several. */
 function differenceTable(items: Item[], { wide }: Shown): Block {
   const isOne = !wide && items.every(({ scenario }) => scenario === items[0]!.scenario);
@@ -158,17 +160,29 @@ function differenceTable(items: Item[], { wide }: Shown): Block {
     columns: [
       ...(isOne ? [] : [areFailures ? { name: 'IF THIS FAILS' } : { name: 'SCENARIO', wraps: 12 }]),
       { name: 'WORKLOAD' },
-      { name: 'FROM', wraps: 20 },
-      { name: 'TO', wraps: 20 },
-      { name: 'DIFFERS IN', wraps: 12 },
+      ...(wide
+        ? [
+            { name: 'FROM', wraps: 20 },
+            { name: 'TO', wraps: 20 },
+            { name: 'DIFFERS IN', wraps: 12 },
+          ]
+        : [...BRIEF.map((name) => ({ name })), { name: 'NOTE', wraps: 30 }]),
     ],
     rows: items.map((item) => [
       ...(isOne ? [] : [(areFailures ? item.cluster : undefined) ?? item.scenario]),
       shortWorkloadName(item.workload),
-      ...comparedWords(item.from, item.to, wide),
-      item.kinds.map((kind) => kindWords[kind] ?? kind).join(', '),
+      ...(wide
+        ? [
+            ...comparedWords(item.from, item.to, wide),
+            item.kinds.map((kind) => kindWords[kind] ?? kind).join(', '),
+          ]
+        : comparedCells(item.from, item.to)),
     ]),
-    narrowing: [{ drop: ['DIFFERS IN'] }, { fold: { FROM: 'from', TO: 'to' } }, { cut: 'WORKLOAD', to: 16 }],
+    narrowing: [
+      { drop: wide ? ['DIFFERS IN'] : ['NOTE', 'REPLICAS DOWN'] },
+      { fold: wide ? { FROM: 'from', TO: 'to' } : { 'ENDS ON': 'ends on' } },
+      { cut: 'WORKLOAD', to: 16 },
+    ],
   };
 }
 
