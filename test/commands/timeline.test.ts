@@ -253,6 +253,27 @@ test('it is drawn as bars, for other tools, and as a page', () => {
   expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
 });
 
+describe('timeline of a time alone', () => {
+  const seen = (...words: string[]) =>
+    document(...words).events.map(({ type, cluster }) => `${type} ${cluster ?? ''}`);
+
+  test('has what made a cluster evict before that time', () => {
+    const events = seen('--state', 'examples/incident', '--since', '1m');
+    expect(events.slice(0, 2)).toEqual(['ConditionChanged frankfurt', 'TaintAdded frankfurt']);
+    expect(events).toContain('Evicted frankfurt');
+  });
+
+  test('of a recording, too', () => {
+    const { events, evictions } = document('--state', file);
+    const first = evictions.find(({ tainted, evicted }) => tainted !== undefined && tainted < evicted!)!;
+    const end = Date.parse(events.at(-1)!.time);
+    const since = `${Math.ceil((end - Date.parse(first['evicted']!)) / 1000)}s`;
+    const later = document('--state', file, '--at', events.at(-1)!.time, '--since', since);
+    expect(later.events[0]).toMatchObject({ type: expect.stringMatching(/TaintAdded|ConditionChanged/) });
+    expect(later.evictions[0]).toMatchObject({ tainted: expect.any(String) });
+  });
+});
+
 describe('timeline between two states', () => {
   const between = ['--from', 'examples/shop', '--state', 'examples/incident'];
 

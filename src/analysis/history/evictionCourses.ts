@@ -8,7 +8,7 @@ import { bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import type { EvictionCourse, HistoryEvent } from './history.ts';
+import { mayEvict, type EvictionCourse, type HistoryEvent } from './history.ts';
 import { readyOn, type WantedSoFar } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
@@ -29,8 +29,16 @@ interface Open {
   before: string | undefined;
 }
 
-/** No courses yet. `world` must have taken a change before `take` is called with it. */
-export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCourses {
+/**
+ * No courses yet. `world` must have taken a change before `take` is called with it.
+ *
+ * @param earlier what clusters went through before
+ */
+export function followCourses(
+  world: SeenWorld,
+  wantedOf: WantedSoFar,
+  earlier: readonly HistoryEvent[] = [],
+): SeenCourses {
   const courses: { key: string; course: EvictionCourse }[] = [];
   /** those with a step still to come, by binding */
   const open = new Map<string, Open[]>();
@@ -110,6 +118,10 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
         if (event.cluster?.split(',').includes(course.from)) course.ended ??= event.time;
   }
 
+  earlier
+    .filter(mayEvict)
+    .sort((a, b) => a.time - b.time)
+    .forEach(clusterChanged);
   // evictions that are under way when it begins
   for (const binding of world.bindings.values())
     for (const { fromCluster: from, reason, purgeMode, creationTimestamp } of binding.spec

@@ -126,17 +126,48 @@ export interface History {
   doubts: HistoryGap[];
 }
 
-/** What a state still shows from an instant on, epoch milliseconds: with evictions that are under way since before. */
+/**
+ * What a state still shows from an instant on, epoch milliseconds: with evictions that are under way since before, and the causes of later
+ * ones.
+ */
 export function historySince(history: History, from: number): History {
+  const evictions = history.evictions.filter(
+    ({ evicted = from, gone = Infinity }) => evicted >= from || gone === Infinity,
+  );
+  const causes = new Set(causesOf(evictions, from, history.events));
   return {
     ...history,
     start: Math.max(history.start, from),
-    events: history.events.filter(({ time, until = time }) => until >= from),
-    evictions: history.evictions.filter(
-      ({ evicted = from, gone = Infinity }) => evicted >= from || gone === Infinity,
-    ),
+    events: history.events.filter((event) => (event.until ?? event.time) >= from || causes.has(event)),
+    evictions,
     spans: history.spans.filter(({ to = Infinity }) => to >= from),
   };
+}
+
+/** What made a cluster evict, of events before an instant, for evictions from then on. */
+export function causesOf(
+  evictions: readonly EvictionCourse[],
+  from: number,
+  events: readonly HistoryEvent[],
+): HistoryEvent[] {
+  const later = evictions.filter(({ evicted = -Infinity }) => evicted >= from);
+  return events.filter(
+    (event) =>
+      event.time < from &&
+      mayEvict(event) &&
+      later.some(
+        (one) =>
+          one.from === event.cluster &&
+          event.time === (event.type === 'TaintAdded' ? one.tainted : one.detected),
+      ),
+  );
+}
+
+/** Whether an event of a cluster may make it evict. */
+export function mayEvict({ type, message, taint }: HistoryEvent): boolean {
+  return type === 'TaintAdded'
+    ? taint?.effect === 'NoExecute'
+    : type === 'ConditionChanged' && message?.startsWith('Ready=') === true;
 }
 
 /**

@@ -67,7 +67,8 @@ function timeOf(text: string | null | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] {
+/** The last change of each condition and taint of a cluster, as it shows them. */
+export function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] {
   const { metadata, spec, status } = cluster;
   const { name } = metadata;
   const object = { kind: 'Cluster', name };

@@ -11,7 +11,7 @@ import type { Span } from '../../simulator/timeline/span.ts';
 import { gapOfSpans } from '../../simulator/verdicts/readinessCourse.ts';
 import type { World } from '../../karmada/world.ts';
 import { followCourses } from './evictionCourses.ts';
-import type { History, HistoryEvent, HistoryGap, SeenChange } from './history.ts';
+import { causesOf, type History, type HistoryEvent, type HistoryGap, type SeenChange } from './history.ts';
 import { eventStep, type EventStep } from './karmadaEvents.ts';
 import { bindingsOn, followSeen } from './seenSpans.ts';
 import { seenWorld } from './seenWorld.ts';
@@ -35,15 +35,25 @@ export interface SeenHistory {
   configuration: Configuration;
   /** what was not seen */
   doubts: HistoryGap[];
+  /** what clusters went through before: listed is what explains evictions */
+  earlier?: readonly HistoryEvent[];
 }
 
 /** What happened between two instants, of all changes that were seen. */
-export function seenHistory({ first, changes, start, end, configuration, doubts }: SeenHistory): History {
+export function seenHistory({
+  first,
+  changes,
+  start,
+  end,
+  configuration,
+  doubts,
+  earlier = [],
+}: SeenHistory): History {
   const world = seenWorld(first);
   const wanted = followWanted(world.clusters, configuration.rules.scheduling);
   const hooks = declaredHooks(first.others, configuration.rules);
   const spans = followSeen(world, { configuration, hooks, wanted });
-  const courses = followCourses(world, wanted);
+  const courses = followCourses(world, wanted, earlier);
   const events: HistoryEvent[] = [];
   const steps: { at: number; step: EventStep }[] = [];
   const flaps = new Map<string, number>();
@@ -93,10 +103,12 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
   }
 
   const all = spans.all(end);
+  const evictions = courses.all();
   const gaps = gapSpans(all);
   return {
     seen: true,
-    ...{ start, end, events: withEvents(events, steps, start), evictions: courses.all(), spans: all },
+    ...{ start, end, evictions, spans: all },
+    events: [...causesOf(evictions, start, earlier), ...withEvents(events, steps, start)],
     doubts: [...doubts, ...doubtsOfUnreported(spans.unreported.values())],
     workloads: [...workloads].map(([key, binding]) => {
       const workload = workloadOf(binding);

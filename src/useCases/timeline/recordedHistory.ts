@@ -1,4 +1,5 @@
 import type { History, HistoryGap } from '../../analysis/history/history.ts';
+import { eventsOfCluster } from '../../analysis/history/reconstructedHistory.ts';
 import { seenHistory } from '../../analysis/history/seenHistory.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -13,9 +14,13 @@ export function recordedHistory(
   since = recording.from,
 ): History {
   const start = Math.max(since, recording.from);
+  // changes of the first millisecond are not in it: they are events
+  const first = recording.worldAt(start - 1);
   return seenHistory({
-    // changes of the first millisecond are not in it: they are events
-    first: recording.worldAt(start - 1),
+    first,
+    ...(start > recording.from && {
+      earlier: first.clusters.flatMap((cluster) => eventsOfCluster(cluster, configuration.rules)),
+    }),
     changes: recording.changesBetween(start - 1, until),
     start,
     end: Math.max(until, start),
