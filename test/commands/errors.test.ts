@@ -22,6 +22,11 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['taint-policy', 'apply', '-f', '-', '--accept', 'never-removed,workload-lost'],
       '--accept "workload-lost" is not known, did you mean workloads-lost?',
     ],
+    [['failover', 'doctor'], 'unknown command "failover doctor", did you mean "doctor"?'],
+    [
+      ['failover', 'taint-policy', 'list'],
+      'unknown command "failover taint-policy", did you mean "taint-policy list"?',
+    ],
     [['fly', 'me', 'there'], 'unknown command "fly"; see kubectl karmada-failover --help'],
     [['drian', 'frankfurt'], 'unknown command "drian", did you mean "drain"?'],
     [['evict', 'deploy/cart'], 'unknown command "evict", did you mean "eviction"?'],

@@ -89,14 +89,15 @@ export function readableUsageError(
 
 /**
  * Which of the typed words were meant as a command, and which commands may have been meant: a command or topic of a
- * similar name, or a command whose topic was left out. oclif counts arguments as words of the command.
+ * similar name, or a command whose topic was left out, or given without need. oclif counts arguments as words of the command.
  */
 function meantCommand(words: string[], known: string[]): { typed: string; near: string[] } {
   const topics = new Set(
     known.filter((command) => command.includes(' ')).map((command) => command.split(' ')[0]!),
   );
   const [first = ''] = words;
-  const whole = nearMatches(words.slice(0, 2).join(' '), known);
+  const whole = known.filter((command) => command === words[1] || command === words.slice(1, 3).join(' '));
+  if (whole.length === 0) whole.push(...nearMatches(words.slice(0, 2).join(' '), known));
   if (words.length > 1 && (topics.has(first) || whole.length > 0))
     return { typed: words.slice(0, 2).join(' '), near: whole };
   const withoutTopic = known.filter((command) => command.endsWith(` ${first}`));
