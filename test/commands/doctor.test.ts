@@ -46,6 +46,7 @@ describe('doctor', () => {
     const [webhook, policy] = findings[0]!.remedy!.commands;
     expect(webhook).toMatch(/patch karmada karmada-demo -n test .*"allow-no-execute-taint-policy":"true"/);
     expect(policy).toMatch(/^echo .*ClusterTaintPolicy.* \| kubectl create -f -$/);
+    expect(doctor(...report('operator-object')).stdout).toMatch(/^ *to do: \S/m);
   });
 
   test('lists what it could not check, which never counts as passed', () => {

@@ -174,7 +174,7 @@ describe('failover explain', () => {
     expect(lines.slice(1, 5)).toEqual([
       'Verdict: stays on dublin×2, frankfurt×3, oregon×2, virginia×2: failover is off: gate Failover=false on karmada-controller-manager v1.18.2, the default from v1.10.8, v1.11.4 and v1.12.0 on; NoExecute taints evict nothing [failover-gate-off]. 6 of 9 replicas keep running; 3 are missing permanently.',
       '',
-      'start karmada-controller-manager with --feature-gates=Failover=true',
+      'to do: start karmada-controller-manager with --feature-gates=Failover=true',
       expect.stringContaining('kubectl -n karmada-system patch deployment karmada-controller-manager'),
     ]);
     expect(lines.join('\n')).toContain(

@@ -3,7 +3,7 @@ import type { Severity } from '../../analysis/findings/finding.ts';
 import type { NextStep, Remedy } from '../../analysis/findings/state/stateCheck.ts';
 import { shellWord } from '../../kubernetes/escaping.ts';
 import type { TreeNode, Words } from '../../presentation/model.ts';
-import { bad, faint, warn } from '../../presentation/words.ts';
+import { bad, faint, strong, warn } from '../../presentation/words.ts';
 import { givenText, patchCommand } from '../explanation/changes.ts';
 import { resourceName } from '../words/names.ts';
 
@@ -56,20 +56,22 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
         : []),
       ...(change
         ? [
-            { words: `${change.text}: then ${givenText(change)}` },
+            { words: toDo(`${change.text}: then ${givenText(change)}`) },
             ...change.patches.map((patch) => ({
               words: { type: 'command' as const, text: patchCommand(patch) },
             })),
           ]
         : remedy
           ? [
-              { words: remedy.text },
+              { words: toDo(remedy.text) },
               ...commandsOf(remedy, commandOf).map((text) => ({ words: { type: 'command' as const, text } })),
             ]
           : []),
     ],
   };
 }
+
+const toDo = (text: string): Words => [strong('to do:'), ' ', text];
 
 /** The beginning of a long value. */
 function shortened(text: string): string {

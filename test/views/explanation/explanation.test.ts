@@ -52,7 +52,7 @@ describe('an explanation', () => {
       'Verdict: stays on east-1×3, but failover is off: gate Failover=false',
       '[failover-gate-off]. All 3 replicas keep running.',
       '',
-      'start it with the gate',
+      'to do: start it with the gate',
       'kubectl patch',
       'warning failover is off: gate Failover=false [detection-slow]',
     ]);
