@@ -20,6 +20,7 @@ export const flagNames: ViewNames = {
   ofVersion: (version) => `--karmada-version=${version}`,
   applies: (file) => `--apply=${file}`,
   fails: (cluster) => `--fail=${cluster}`,
+  taints: (cluster, taint) => `--taint=${cluster}:${taint}`,
   override: (flag) => `use ${flag} to override`,
   planOnly: '--dry-run',
   resumeDrain: (cluster) => `drain ${cluster}`,

@@ -98,6 +98,8 @@ export interface ViewNames extends InputNames {
   ofVersion(version: string): string;
   /** lets a cluster fail in a simulation */
   fails(cluster: string): string;
+  /** taints a cluster in a simulation */
+  taints(cluster: string, taint: string): string;
   /** applies the changes of a file */
   applies(file: string): string;
   /** shows the plan of a change, and writes nothing */

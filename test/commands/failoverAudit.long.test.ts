@@ -205,6 +205,15 @@ describe('failover audit', () => {
       ...['audit', '-n', 'data', '--taint', 'maintenance=x:NoSchedule'],
     );
     expect(tainted.summary.troubles).toEqual({});
+    const { stdout } = audit('--taint', 'maintenance=x:NoExecute');
+    expect(stdout).toMatch(
+      /^\d of 14 workloads survive each of 8 contingencies with the taint maintenance=x:NoExecute/,
+    );
+    expect(stdout).toContain(
+      'simulate --taint=dublin:maintenance=x:NoExecute --taint=frankfurt:maintenance=x:NoExecute',
+    );
+    expect(stdout).toContain('IF TAINTED');
+    expect(stdout).not.toContain('FAILS');
   });
 
   test('of shards, merged, is that of one process to the byte; a lost shard is named', () => {

@@ -90,6 +90,8 @@ export interface Downtime {
   contingency: string;
   /** null: to the end of the simulation */
   seconds: number | null;
+  /** it lasts to the end, and nothing more would happen */
+  permanent?: true;
   /** the most replicas missing at one time */
   replicas: number;
   /** seconds that it may be, where pairs of clusters are combined; absent: no longer than `seconds` */
@@ -459,6 +461,7 @@ function auditedWorkload(
         contingency: nameOf(downtime.at),
         seconds: downtime.seconds,
         replicas: downtime.replicas,
+        ...(downtime.permanent && { permanent: downtime.permanent }),
         ...(downtime.seconds !== null && atMost !== undefined && atMost > downtime.seconds && { atMost }),
       },
     }),

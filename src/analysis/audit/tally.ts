@@ -69,7 +69,12 @@ export interface WorkloadTally {
   homes: string[];
   troubles: [at: number, Trouble][];
   worst?: WorstNoted;
-  downtime?: { at: number; /** null: to the end */ seconds: number | null; replicas: number };
+  downtime?: {
+    at: number;
+    /** null: to the end */ seconds: number | null;
+    replicas: number;
+    permanent?: true;
+  };
   /** seconds that it may be, where a combined pair estimates it */
   downtimeAtMost?: number;
 }
@@ -182,6 +187,7 @@ function tallyOf(
         at,
         seconds: gap.open || outcome === 'flaps' ? null : gap.seconds,
         replicas: gap.replicas,
+        ...(gap.permanent && { permanent: gap.permanent }),
       },
     }),
     ...(combined && gap && !gap.open && { downtimeAtMost: gap.seconds + COMBINED_WITHIN }),

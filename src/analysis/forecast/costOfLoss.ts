@@ -21,8 +21,10 @@ export interface CostOfLoss {
   blocked: number;
   /** workloads that move, partly or as a whole, or restart */
   moves: number;
-  /** for workloads that still miss replicas once it has settled: the most that each missed at one time, added up */
+  /** for workloads that still miss replicas at the end: the most that each missed at one time, added up */
   missingForGood: number;
+  /** those among them that nothing would bring back; of the others nobody knows what comes later */
+  missingPermanently: number;
   /**
    * for the other workloads: the most replicas missing at one time, times the minutes during which some are; rounded up
    */
@@ -39,7 +41,10 @@ export function lossTotals(
   workloads: readonly Pick<WorkloadOutcome, 'outcome' | 'certainty' | 'gap'>[],
 ): LossTotals {
   const counts: Losses['ifItFails'] = {};
-  const cost: CostOfLoss = { lost: 0, blocked: 0, moves: 0, missingForGood: 0, missingReplicaMinutes: 0 };
+  const cost: CostOfLoss = {
+    ...{ lost: 0, blocked: 0, moves: 0 },
+    ...{ missingForGood: 0, missingPermanently: 0, missingReplicaMinutes: 0 },
+  };
   let [uncertain, seconds] = [0, 0];
   for (const { outcome, certainty, gap } of workloads) {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
@@ -49,7 +54,8 @@ export function lossTotals(
     else if (outcome !== 'stays' && outcome !== 'tolerates') cost.moves++;
     if (!gap) continue;
     if (gap.open) cost.missingForGood += gap.replicas;
-    else seconds += gap.replicas * gap.seconds;
+    if (gap.permanent) cost.missingPermanently += gap.replicas;
+    if (!gap.open) seconds += gap.replicas * gap.seconds;
   }
   cost.missingReplicaMinutes = Math.ceil(seconds / 60);
   return { ifItFails: counts, uncertainIfItFails: uncertain, costIfItFails: cost };

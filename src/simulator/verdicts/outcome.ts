@@ -96,6 +96,8 @@ export interface ReplicaGap {
   open: boolean;
   /** of one that is: how many are missing then */
   atEnd?: number;
+  /** of one that is: nothing more would happen, so it stays */
+  permanent?: true;
 }
 
 /** An outcome with what decides its place among others (`asListed`). */

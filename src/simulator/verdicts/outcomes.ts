@@ -142,7 +142,7 @@ export function followOutcomes(
         followed,
         doubts.of({ key, initial, evicted, troubled, untainted, unready, late, ended }),
       ),
-      gap: readiness.gapOf(key, ended.end),
+      gap: readiness.gapOf(key, ended),
       down: wantedReplicas(current, facts.facts) > 0 && readiness.isDown(key) ? true : undefined,
       flapping: flapping.of(key),
       ...(facts.evictionQueue && { evictionQueue: [...facts.evictionQueue] }),

@@ -6,14 +6,14 @@ import { type ClusterFacts, leavingClusters, wantedReplicas } from '../../karmad
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { Unready } from './judge.ts';
-import type { ReplicaGap, WorkloadOutcome } from './outcome.ts';
+import type { ReplicaGap, SimulationEnd, WorkloadOutcome } from './outcome.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import type { Span } from '../timeline/span.ts';
 
 /** The missing ready replicas of workloads since the start of a simulation, by key of the binding. */
 interface ReadinessCourse {
   /** @param end epoch milliseconds */
-  gapOf(binding: string, end: number): ReplicaGap | undefined;
+  gapOf(binding: string, ended: Pick<SimulationEnd, 'end' | 'atRest'>): ReplicaGap | undefined;
   /** Whether it is to have replicas, and none is ready now. */
   isDown(binding: string): boolean;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
@@ -101,7 +101,10 @@ export function followReadiness(
   }
 
   return {
-    gapOf: (key, end) => gaps.get(key)?.result(end),
+    gapOf(key, { end, atRest }) {
+      const gap = gaps.get(key)?.result(end);
+      return gap?.open && atRest ? { ...gap, permanent: true } : gap;
+    },
     // whoever misses none of them has no gap
     isDown: (key) => gaps.has(key) && ready.of(key) === 0,
     deletedReady: (key) => deleted.get(key),

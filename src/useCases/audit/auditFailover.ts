@@ -26,6 +26,7 @@ import { searchSafeTogether, type SafeSearch, type SafeTogether } from '../../an
 import { isUncovered } from '../../analysis/audit/trouble.ts';
 import {
   contingenciesOf,
+  type ContingencyTaint,
   type Contingency,
   type UsualContingency,
 } from '../../analysis/audit/contingencies.ts';
@@ -72,7 +73,7 @@ export interface AuditRequest {
   /** every two clusters, too */
   pairs: boolean;
   /** clusters get this taint instead of failing */
-  taint?: AuditOptions['taint'];
+  taint?: ContingencyTaint;
   targets: RecoveryTargets;
   /** a gate judges them: without any there would be nothing that it can find */
   needsTargets?: boolean | undefined;
@@ -105,6 +106,8 @@ type ChangeWish = Extract<Wish, { type: 'apply' | 'patch' }>;
 export interface AuditedFailover {
   /** the files of the changes that come before the audit; absent: none */
   applied?: readonly string[];
+  /** what clusters got instead of failing, if that was asked for */
+  taint?: ContingencyTaint;
   audit: Audit;
   /** if they were asked for: in a large world of some contingencies alone */
   courses?: Course[];
@@ -229,6 +232,7 @@ export async function auditState(
   };
   return {
     ...(part && { part }),
+    ...(request.taint && { taint: request.taint }),
     kept: running.kept(),
     audit:
       request.cures === false || part ? audit : { ...audit, causes: withCures(audit, state, request, ports) },

@@ -7,7 +7,7 @@ import {
   isCovered,
   meetsTarget,
 } from '../../analysis/audit/audit.ts';
-import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
+import type { AuditedContingency, ContingencyTaint } from '../../analysis/audit/contingencies.ts';
 import type { Cures } from '../../analysis/audit/cures.ts';
 import type { Course } from '../../analysis/audit/courses.ts';
 import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
@@ -16,6 +16,7 @@ import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/troubl
 import type { SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Block, Paragraph, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
@@ -26,10 +27,12 @@ import { duration } from '../words/duration.ts';
 import { givenText, patchCommand } from '../explanation/changes.ts';
 import { resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
+import { downText } from '../words/outcomeWords.ts';
 import {
   causeText,
   downtimeText,
   headroomWords,
+  ifThis,
   meritText,
   homesText,
   troubleCounts,
@@ -41,6 +44,8 @@ export interface AuditInput {
   audit: Audit;
   /** the files of changes that come before it; absent: none */
   applied?: readonly string[] | undefined;
+  /** what clusters get instead of failing; absent: they fail */
+  taint?: ContingencyTaint | undefined;
   failover: FailoverSwitch;
   gate?: GateResult | undefined;
   safeTogether?: SafeTogether | undefined;
@@ -107,6 +112,7 @@ export function auditTables(input: AuditInput, shown: Shown): Block[] {
 export function auditDocument({
   audit,
   applied,
+  taint,
   failover,
   gate,
   now,
@@ -122,6 +128,7 @@ export function auditDocument({
     now: rfc3339(now),
     assumptions,
     ...(applied && { applied }),
+    ...(taint && { taint }),
     failover,
     complete: contingencies.length === audit.asked,
     summary: {
@@ -157,7 +164,8 @@ export function verdict({
   audit,
   failover,
   applied,
-}: Pick<AuditInput, 'audit' | 'failover' | 'applied'>): Paragraph {
+  taint,
+}: Pick<AuditInput, 'audit' | 'failover' | 'applied' | 'taint'>): Paragraph {
   const { coverage, contingencies, asked, workloads } = audit;
   const { covered, coveredUncertain, inTroubleNow, targets, notPlaced } = coverage;
   if (coverage.workloads === 0) {
@@ -189,6 +197,7 @@ export function verdict({
       applied ? `With ${applied.join(', ')} applied: ` : '',
       (all ? good : bad)(strong(`${covered} of ${plural(coverage.workloads, 'workload')}`)),
       ` survive each of ${plural(contingencies.length, 'contingency')}`,
+      taint ? ` with the taint ${formatTaint(taint)}` : '',
       parts.length > 0 ? ': ' : '',
       joined(parts, '; '),
       '.',
@@ -233,21 +242,23 @@ function safeBlocks({ safeTogether }: AuditInput, shown: Shown): Block[] {
 const detailed = (detail: string, blocks: readonly Block[]): Block[] =>
   blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
 
-/** The command that explains the worst. */
-function explainWorst({ audit, applied }: AuditInput, shown: Shown): Block[] {
+/** The command that explains the worst; of what only a simulation can be asked for, that. */
+function explainWorst({ audit, applied = [], taint }: AuditInput, shown: Shown): Block[] {
   const first = audit.workloads.find(({ worst }) => worst !== undefined);
   const contingency = audit.contingencies.find(({ name }) => name === first?.worst?.contingency);
   if (!first || !contingency) return [];
   const { names } = shown;
+  const happens = (cluster: string) =>
+    taint ? names.taints(cluster, formatTaint(taint)) : names.fails(cluster);
   return nextStep(
-    applied
-      ? ['simulate', ...applied.map(names.applies), ...contingency.clusters.map(names.fails)]
+    taint || applied.length > 0
+      ? ['simulate', ...applied.map(names.applies), ...contingency.clusters.map(happens)]
       : ['explain', workloadName(first.workload), ...contingency.clusters.map(names.ifFails)],
     shown,
   );
 }
 
-function workloadTable({ audit }: AuditInput, { wide }: Shown): Block[] {
+function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
   const rows = audit.workloads.filter((one) => wide || isAtRisk(one));
   return [
     {
@@ -255,7 +266,7 @@ function workloadTable({ audit }: AuditInput, { wide }: Shown): Block[] {
       columns: [
         { name: 'AT WORST' },
         { name: 'WORKLOAD' },
-        { name: 'IF THIS FAILS' },
+        { name: ifThis(taint).toUpperCase() },
         { name: 'DOWNTIME' },
         { name: 'WHY', wraps: 30 },
         ...(wide ? [{ name: 'SECOND HOMES', wraps: 30 }, { name: 'CERTAINTY' }] : []),
@@ -299,13 +310,13 @@ export function downtimeWords(one: AuditedWorkload): Words {
   return meetsTarget(one) === false ? bad(`${text}, target ${duration((one.target ?? 0) * 1000)}`) : text;
 }
 
-function contingencyTable({ audit }: AuditInput, { wide }: Shown): Block[] {
+function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
   const shown = audit.contingencies.filter((one) => wide || one.workloads > 0);
   return [
     {
       type: 'table',
       columns: [
-        { name: 'IF THIS FAILS' },
+        { name: ifThis(taint).toUpperCase() },
         { name: 'WORKLOADS' },
         { name: 'TROUBLE', wraps: 44 },
         { name: 'MOVE' },
@@ -317,7 +328,7 @@ function contingencyTable({ audit }: AuditInput, { wide }: Shown): Block[] {
         String(one.workloads),
         isEmpty(troubleCounts(one.troubles)) ? good('none') : troubleCounts(one.troubles),
         String(one.cost.moves),
-        `${one.cost.missingReplicaMinutes}${one.cost.missingForGood > 0 ? `, ${one.cost.missingForGood} permanently` : ''}`,
+        joined([String(one.cost.missingReplicaMinutes), downText(one.cost, '')], ', '),
         String(one.uncertain),
       ]),
       narrowing: [{ drop: ['UNCERTAIN', 'MOVE'] }, { drop: ['REPLICA-MINUTES'] }, { fold: { TROUBLE: '' } }],
@@ -375,22 +386,23 @@ export function cureNodes({ workload, contingency, changes }: Cures): TreeNode[]
 }
 
 /** Clusters with the least headroom first; on a small screen one line names some. */
-function headroomBlocks({ audit }: AuditInput, { wide }: Shown): Block[] {
+function headroomBlocks({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
   const shown = leastFirst(audit.clusters.filter(({ headroom }) => wide || headroom.length > 0));
   if (shown.length === 0) return [];
+  const worst = `WORST ${ifThis(taint).toUpperCase()}`;
   const table: Block = {
     type: 'table',
     columns: [
       { name: 'HEADROOM ON' },
       ...HEADROOM_RESOURCES.map((resource) => ({ name: resource.toUpperCase() })),
-      { name: 'WORST IF THIS FAILS' },
+      { name: worst },
     ],
     rows: shown.map(({ name, down, headroom }) => [
       down ? bad(`${name}, down`) : name,
       ...HEADROOM_RESOURCES.map((resource) => headroomWords(headroom, resource)),
       [...new Set(headroom.flatMap(({ worst }) => worst?.contingency ?? []))].join(', '),
     ]),
-    narrowing: [{ cut: 'WORST IF THIS FAILS', to: 12 }, { drop: ['WORST IF THIS FAILS'] }],
+    narrowing: [{ cut: worst, to: 12 }, { drop: [worst] }],
   };
   return [{ type: 'section', detail: 'all headroom', brief: [headroomLine(shown)], blocks: [table] }];
 }

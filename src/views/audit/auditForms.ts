@@ -12,6 +12,7 @@ import {
   downtimeText,
   headroomWords,
   homesText,
+  ifThis,
   troubleCounts,
   troubleText,
 } from './auditWords.ts';
@@ -23,7 +24,7 @@ export function auditForms(input: AuditInput): Record<string, () => string> {
 
 /** An audit as Markdown, for an issue or a change request. */
 function auditMarkdown(input: AuditInput): string {
-  const { audit, gate, now, assumptions } = input;
+  const { audit, taint, gate, now, assumptions } = input;
   const { workloads, contingencies, clusters, causes } = audit;
   const names = namesOf(workloads);
   return [
@@ -38,7 +39,7 @@ function auditMarkdown(input: AuditInput): string {
     markdownCell(plain(verdict(input).words)),
     '### Workloads at risk',
     markdownTable(
-      ['workload', 'at worst', 'if this fails', 'downtime', 'why', 'second homes'],
+      ['workload', 'at worst', ifThis(taint), 'downtime', 'why', 'second homes'],
       workloads
         .filter((one) => one.worst !== undefined || meetsTarget(one) === false)
         .map((one) => [
@@ -62,7 +63,7 @@ function auditMarkdown(input: AuditInput): string {
     ),
     '### Contingencies',
     markdownTable(
-      ['if this fails', 'workloads', 'trouble', 'replica-minutes down'],
+      [ifThis(taint), 'workloads', 'trouble', 'replica-minutes down'],
       contingencies.map((one) => [
         one.name,
         String(one.workloads),

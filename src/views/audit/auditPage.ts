@@ -1,4 +1,4 @@
-import type { Audit, AuditedWorkload } from '../../analysis/audit/audit.ts';
+import type { AuditedWorkload } from '../../analysis/audit/audit.ts';
 import type { Course } from '../../analysis/audit/courses.ts';
 import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
 import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
@@ -26,7 +26,7 @@ import {
   leastFirst,
   verdict,
 } from './auditAnswer.ts';
-import { troubleText } from './auditWords.ts';
+import { ifThis, troubleText } from './auditWords.ts';
 
 /** The matrix is to be looked at: rows and columns beyond are in the tables below it. */
 const MOST_ROWS = 200;
@@ -58,7 +58,7 @@ meter { width: 8em; }
  * what would help, and all tables.
  */
 export function auditPage(input: AuditInput, names: Shown['names'], note = ''): Generator<string> {
-  const { audit, now, karmadaVersion, assumptions } = input;
+  const { audit, taint, now, karmadaVersion, assumptions } = input;
   const shown: Shown = { wide: true, noHeaders: false, names };
   const headline = plain(verdict(input).words);
   const part = (id: string, title: string, html: string) =>
@@ -72,10 +72,10 @@ export function auditPage(input: AuditInput, names: Shown['names'], note = ''): 
 <p class="basis">${escaped(`As of ${rfc3339(now)}, as Karmada ${karmadaVersion} would act.${note}`)}</p>
 </header>
 <main>
-${part('matrix', 'What fails, and which workloads it harms', matrix(input))}
+${part('matrix', `What ${taint ? 'is tainted' : 'fails'}, and which workloads it harms`, matrix(input))}
 ${part('causes', 'Causes, and what would help', html(causeTree(audit)))}
 ${part('courses', 'How it comes to that', courses(input))}
-${part('headroom', 'Headroom, today and after the worst contingency', headroomTable(audit))}
+${part('headroom', 'Headroom, today and after the worst contingency', headroomTable(input))}
 ${part('tables', 'Workloads and contingencies', html(auditTables(input, shown)))}
 ${part('assumptions', 'What was assumed', html(assumptionBlocks(assumptions, shown)))}
 </main>`;
@@ -147,7 +147,7 @@ function letterOf(trouble: (typeof TROUBLES)[number]): string {
 }
 
 /** Step by step, folded: browsers unfold what a link of the matrix leads into. */
-function courses({ audit, courses: all = [], now }: AuditInput): string {
+function courses({ audit, taint, courses: all = [], now }: AuditInput): string {
   const workloads = new Map(audit.workloads.map((one) => [objectKey(one.binding), one]));
   return all
     .map(({ contingency, binding, events }, at) => {
@@ -158,14 +158,14 @@ function courses({ audit, courses: all = [], now }: AuditInput): string {
       const heading =
         contingency === all[at - 1]?.contingency
           ? ''
-          : `<h3>${escaped(presentable(`If ${contingency} fails`))}</h3>\n`;
+          : `<h3>${escaped(presentable(`If ${contingency} ${taint ? 'is tainted' : 'fails'}`))}</h3>\n`;
       return `${heading}<details><summary>${escaped(presentable(title))}</summary><div id="course-${at}">${html([{ type: 'timeline', steps }])}</div></details>`;
     })
     .join('\n');
 }
 
 /** Meters need neither a script nor a style of their own. */
-function headroomTable({ clusters }: Audit): string {
+function headroomTable({ audit: { clusters }, taint }: AuditInput): string {
   const reported = leastFirst(clusters).filter(({ headroom }) => headroom.length > 0);
   if (reported.length === 0) return '';
   const bar = (share: number, of: string) => {
@@ -186,6 +186,6 @@ function headroomTable({ clusters }: Audit): string {
       ];
     }),
   );
-  return `<table><thead><tr>${['Cluster', 'Resource', 'Free today', 'After the worst', 'If this fails'].map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>
+  return `<table><thead><tr>${['Cluster', 'Resource', 'Free today', 'After the worst', ifThis(taint).replace('if', 'If')].map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`;
 }

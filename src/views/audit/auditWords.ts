@@ -1,4 +1,5 @@
 import type { AuditedWorkload, Downtime } from '../../analysis/audit/audit.ts';
+import type { ContingencyTaint } from '../../analysis/audit/contingencies.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
 import type { Merit } from '../../analysis/audit/cures.ts';
 import type { Headroom } from '../../analysis/forecast/headroom.ts';
@@ -66,16 +67,19 @@ export function causeText({ code, detail }: Cause): string {
   }
 }
 
+/** The title of a list of contingencies. */
+export const ifThis = (taint: ContingencyTaint | undefined) => (taint ? 'if tainted' : 'if this fails');
+
 /** What a change is best at, if there are several that help. */
 export function meritText(merit: Merit): string {
   return merit.replace('-', ' ');
 }
 
-/** "11m7s", "11m7s to 13m7s", "permanent". */
+/** "11m7s", "11m7s to 13m7s", "permanent"; "still down" if more may happen after the end. */
 export function downtimeText(downtime: Downtime | undefined): string {
   if (!downtime) return '';
-  const { seconds, atMost } = downtime;
-  if (seconds === null) return 'permanent';
+  const { seconds, atMost, permanent } = downtime;
+  if (seconds === null) return permanent ? 'permanent' : 'still down';
   const text = duration(Math.max(1000, seconds * 1000));
   return atMost === undefined ? text : `${text} to ${duration(atMost * 1000)}`;
 }

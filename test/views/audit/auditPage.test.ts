@@ -38,7 +38,14 @@ function largeAudit(workloads: number, clusters: number): Audit {
     contingencies: names.map((name) => ({
       ...{ name, kind: 'cluster', clusters: [name], workloads: 40, outcomes: { lost: 40 } },
       ...{ troubles: { lost: 40 }, uncertain: 0 },
-      cost: { lost: 40, blocked: 0, moves: 0, missingForGood: 0, missingReplicaMinutes: 0 },
+      cost: {
+        lost: 40,
+        blocked: 0,
+        moves: 0,
+        missingForGood: 0,
+        missingPermanently: 0,
+        missingReplicaMinutes: 0,
+      },
     })),
     workloads: audited,
     clusters: names.map((name) => ({
@@ -55,11 +62,11 @@ function largeAudit(workloads: number, clusters: number): Audit {
   };
 }
 
-const page = (audit: Audit, courses?: Course[]) =>
+const page = (audit: Audit, courses?: Course[], taint?: AuditInput['taint']) =>
   [
     ...auditPage(
       {
-        ...{ audit, courses, now: 0, karmadaVersion: 'v1.18', assumptions: [] },
+        ...{ audit, courses, taint, now: 0, karmadaVersion: 'v1.18', assumptions: [] },
         failover: { state: 'on', certainty: 'certain', reasons: [], uncovered: [] },
       } as unknown as AuditInput,
       plainNames as Parameters<typeof auditPage>[1],
@@ -90,6 +97,14 @@ describe('the page of an audit', () => {
       /<h3>If .* fails<\/h3>\n<details><summary>team-0\/deployment\/service-0: lost<.*id="course-0"/,
     );
     expect(html).toContain('not placed: no room');
+    const taint = { key: 'upgrade', effect: 'NoExecute' } as const;
+    const tainted = page(
+      audit,
+      [{ contingency, binding: objectKey(binding), events: [event] }] as Course[],
+      taint,
+    );
+    expect(tainted).toMatch(/<h2>What is tainted, and .*<h3>If .* is tainted<\/h3>/s);
+    expect(tainted).not.toContain('fails');
     expect(html).toContain('<td class="serious"><abbr title="lost">L</abbr></td>');
   });
 
