@@ -132,7 +132,14 @@ function forecastNews(): FeedNews[] {
       ...{ key, outcome: OUTCOMES[at % OUTCOMES.length]!, certainty: 'certain', after: clusters },
     }));
     const ifItFails = Object.fromEntries(OUTCOMES.map((one) => [one, Math.ceil(there.length / 3)]));
-    const cost = { lost: 0, blocked: 0, missingForGood: 0, missingReplicaMinutes: 0, moves: there.length };
+    const cost = {
+      lost: 0,
+      blocked: 0,
+      missingForGood: 0,
+      missingPermanently: 0,
+      missingReplicaMinutes: 0,
+      moves: there.length,
+    };
     return { cluster: name, ifItFails, uncertainIfItFails: 0, costIfItFails: cost, workloads };
   });
   return Array.from({ length: PIECES }, (_, at): FeedNews => {

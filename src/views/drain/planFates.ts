@@ -3,7 +3,7 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { gapText, possibleEndsText, whenOpen } from '../words/outcomeWords.ts';
+import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
@@ -135,8 +135,7 @@ function remainsText(before: TargetCluster[], after: TargetCluster[], drained: s
 }
 
 /** What follows the workloads, and what they need but leave behind. */
-export function dependencyLines(plan: DrainPlan): Words[] {
-  const { workloads } = plan;
+export function dependencyLines({ workloads }: DrainPlan): Words[] {
   const behind = workloads.flatMap((one) => one.leavesBehind.map((left) => ({ one, left })));
   const short = workloads.filter(({ gap }) => gap !== undefined);
   const lines: Words[] = [];
@@ -153,7 +152,7 @@ export function dependencyLines(plan: DrainPlan): Words[] {
     lines.push(
       warn(
         `Replicas down meanwhile: ${listed(
-          short.map((one) => `${workloadName(one)} (${gapText(one, '', whenOpen(plan))})`),
+          short.map((one) => `${workloadName(one)} (${gapText(one)})`),
           MOST_NAMES,
         )}`,
       ),

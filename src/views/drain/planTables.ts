@@ -7,7 +7,7 @@ import { bad, joined } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { changeText, clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/clusterChange.ts';
 import { placementText, workloadName } from '../words/names.ts';
-import { gapText, possibleEndsText, whenOpen } from '../words/outcomeWords.ts';
+import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import { fateTone, reasonText } from './planFates.ts';
 
@@ -98,9 +98,7 @@ function rounded(amount: number, digits: number): number {
 }
 
 /** A row for each workload: first those that are evicted, in order of eviction, then the others; nothing if there are none. */
-export function planWorkloadTable(plan: DrainPlan): Block[] {
-  const { workloads, now, options } = plan;
-  const open = whenOpen(plan);
+export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block[] {
   const drained = options.clusters;
   const sorted = [...workloads].sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
   const at = (time: number | undefined) => (time === undefined ? '' : offsetText(time, now));
@@ -130,7 +128,7 @@ export function planWorkloadTable(plan: DrainPlan): Block[] {
         at(one.evictedAt),
         at(one.readyAt),
         at(one.goneAt),
-        gapText(one, '', open),
+        gapText(one),
         one.certainty,
         joined([reasonText(one, now, drained), ...possibleEndsText(one)], '; '),
       ]),

@@ -121,9 +121,7 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
   const running = `${fewest} of ${wanted} ${noun} keep running; `;
   if (outcome === 'flaps') return [[running, bad(`${missing} again and again`), '.']];
   if (!gap.open) return [[running, `${missing} for ${gapLength(gap)}`, '.']];
-  const { replicas: most, atEnd = most } = gap;
-  const still = atEnd === most ? `${missing} permanently` : `up to ${missing}, ${atEnd} permanently`;
-  return [[running, bad(still), '.']];
+  return [[running, bad(gapText({ gap }, gap.replicas === 1 ? ' is missing' : ' are missing')), '.']];
 }
 
 /** When the old copy goes; that matters most if nothing has replaced it. */

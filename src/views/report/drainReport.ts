@@ -10,7 +10,7 @@ import { refusalMessage } from '../drain/beforeDrain.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { gapText, whenOpen } from '../words/outcomeWords.ts';
+import { gapText } from '../words/outcomeWords.ts';
 import type { ViewNames } from '../answer.ts';
 import { gapWords } from './outcomeSummary.ts';
 import type { ReportedOutcome } from './packedReport.ts';
@@ -29,7 +29,7 @@ export function drainReport(
   return reportPage({
     kind: 'Plan of a drain',
     shown: { title: `drain of ${options.clusters.join(', ')}`, start: now, end, spans },
-    outcomes: plan.workloads.map((one) => reportedOutcome(one, plan)),
+    outcomes: plan.workloads.map(reportedOutcome),
     fates: FATES,
     placed: new Map(
       plan.clusters.map(({ name, before, after }) => [
@@ -67,7 +67,7 @@ function verdict(plan: DrainPlan): Words {
       : [];
   });
   const refused = refusals.some(({ accepted }) => !accepted) ? ' is refused' : '';
-  return `Draining ${listed(options.clusters)}${refused}: of ${plural(workloads.length, 'workload')} ${counts.join(', ')}; ${gapWords(workloads, whenOpen(plan))}.`;
+  return `Draining ${listed(options.clusters)}${refused}: of ${plural(workloads.length, 'workload')} ${counts.join(', ')}; ${gapWords(workloads)}.`;
 }
 
 const FATES = FATES_FROM_GOOD_TO_BAD.toReversed().map((name) => ({
@@ -76,7 +76,7 @@ const FATES = FATES_FROM_GOOD_TO_BAD.toReversed().map((name) => ({
   tone: toneOfFate(name),
 }));
 
-function reportedOutcome(one: DrainPlan['workloads'][number], plan: DrainPlan): ReportedOutcome {
+function reportedOutcome(one: DrainPlan['workloads'][number]): ReportedOutcome {
   const { kind, namespace, name, before, after, certainty, dependsOn, gap, reason, fate, outcome } = one;
   return {
     kind,
@@ -88,6 +88,6 @@ function reportedOutcome(one: DrainPlan['workloads'][number], plan: DrainPlan): 
     ...(dependsOn && { dependsOn }),
     ...(reason !== undefined && { reason }),
     fate,
-    fewer: gapText({ ...(gap && { gap }), ...(outcome && { outcome }) }, '', whenOpen(plan)),
+    fewer: gapText({ ...(gap && { gap }), ...(outcome && { outcome }) }),
   };
 }

@@ -4,7 +4,7 @@ import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../simulator/verdi
 import { listed, plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { workloadName } from '../words/names.ts';
-import { SEVERITY, outcomeCount, outcomeTone, type whenOpen } from '../words/outcomeWords.ts';
+import { SEVERITY, outcomeCount, outcomeTone, lastingWord } from '../words/outcomeWords.ts';
 
 /** What outcomes mean, for readers who do not know the words. docs/output.md has them at length. */
 const MEANINGS: Readonly<Record<Outcome, string>> = {
@@ -43,15 +43,14 @@ export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
 }
 
 /** The gaps of all workloads added up, as a part of a sentence: "4 workloads lack ready replicas permanently". */
-export function gapWords(
-  workloads: readonly { gap?: ReplicaGap; outcome?: Outcome | null }[],
-  lasting: ReturnType<typeof whenOpen>,
-): string {
+export function gapWords(workloads: readonly { gap?: ReplicaGap; outcome?: Outcome | null }[]): string {
   const gaps = workloads.flatMap(({ gap, outcome }) => (gap && outcome !== 'flaps' ? [gap] : []));
   if (gaps.length === 0) return 'no ready replica is missing at any time';
-  const open = gaps.filter((gap) => gap.open).length;
-  if (open > 0)
-    return `${plural(open, 'workload')} ${open === 1 ? 'lacks' : 'lack'} ready replicas ${lasting}`;
+  const open = gaps.filter((gap) => gap.open);
+  if (open.length > 0) {
+    const lasts = lastingWord(open.every(({ permanent }) => permanent));
+    return `${plural(open.length, 'workload')} ${open.length === 1 ? 'lacks' : 'lack'} ready replicas ${lasts}`;
+  }
   const longest = Math.max(1000, ...gaps.map(({ seconds }) => seconds * 1000));
   const had = gaps.length === 1 ? '1 workload has' : `${gaps.length} workloads have`;
   return `${had} fewer ready replicas for a time, the longest for ${duration(longest)}`;

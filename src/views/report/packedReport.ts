@@ -140,7 +140,7 @@ function reportedWorkload(
 
 /** Of one instant nobody knows for how long. */
 function missingText(gap: ReturnType<typeof gapOfSpans>, isInstant: boolean): string {
-  return gap && isInstant ? String(gap.replicas) : gapText({ gap }, '', 'at the end');
+  return gap && isInstant ? String(gap.replicas) : gapText({ gap });
 }
 
 interface Numbered<T> {

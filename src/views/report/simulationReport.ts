@@ -8,7 +8,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { joined, plain } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
-import { SEVERITY, gapText, outcomeCount, outcomeTone, whenOpen } from '../words/outcomeWords.ts';
+import { SEVERITY, gapText, outcomeCount, outcomeTone } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { workloadName } from '../words/names.ts';
 import { clusterTable, simulationDocument, spansOf, type SimulationInput } from '../simulation/simulation.ts';
@@ -31,19 +31,14 @@ export function simulationReport(
 ): Generator<string> {
   const { simulation, title, karmadaVersion, assumptions } = input;
   const { start, end, atRest } = simulation;
-  const open = whenOpen(simulation);
   return reportPage({
     kind: 'Simulation',
     shown: spansOf(input),
-    outcomes: simulation.workloads.map((one) => ({
-      ...one,
-      fate: one.outcome,
-      fewer: gapText(one, '', open),
-    })),
+    outcomes: simulation.workloads.map((one) => ({ ...one, fate: one.outcome, fewer: gapText(one) })),
     fates: FATES,
     placed: placedReplicas(simulation.workloads),
     room: roomForPods(clusters, simulation.clusters),
-    verdict: verdict(title, simulation),
+    verdict: verdict(title, simulation.workloads),
     basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', still changing at the end'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
     summary: outcomeSummary(simulation.workloads),
     placement: [...partText(simulation), ...clusterTable(simulation.clusters, { wide: true })],
@@ -55,8 +50,8 @@ export function simulationReport(
 }
 
 /** "frankfurt fails: of 22 workloads 2 are lost, 12 move; 31 workloads have fewer ready replicas for a time, the longest for 58s." */
-function verdict(title: string, { workloads, atRest }: SimulationInput['simulation']): Words {
-  const gaps = gapWords(workloads, whenOpen({ atRest }));
+function verdict(title: string, workloads: readonly WorkloadOutcome[]): Words {
+  const gaps = gapWords(workloads);
   const counts = SEVERITY.filter((outcome) => outcome !== 'stays').flatMap((outcome) => {
     const count = workloads.filter((one) => one.outcome === outcome).length;
     return count > 0 ? [outcomeCount(outcome, count)] : [];

@@ -30,7 +30,6 @@ import {
   possibleEndsText,
   severityOf,
   shortOutcomeCount,
-  whenOpen,
 } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/clusterChange.ts';
@@ -223,7 +222,6 @@ export function timelineStep(event: TimelineEvent, start: number, whole: boolean
 
 function workloadTable({ simulation, ordered }: SimulationInput, { wide }: Shown): Block[] {
   const { workloads } = simulation;
-  const open = whenOpen(simulation);
   const shown = workloads.filter((one) => wide || isEventful(one));
   if (!ordered) shown.sort((a, b) => severityOf(a) - severityOf(b));
   if (shown.length === 0) return [];
@@ -244,7 +242,7 @@ function workloadTable({ simulation, ordered }: SimulationInput, { wide }: Shown
         shortWorkloadName(one),
         beforeText(one),
         afterWords(one),
-        one.gap?.open ? bad(gapText(one, '', open)) : gapText(one),
+        one.gap?.open ? bad(gapText(one)) : gapText(one),
         ...(wide ? [one.evicting.join(','), one.certainty] : []),
         noteWords(one),
       ]),

@@ -12,7 +12,13 @@ import { plural } from '../words/amounts.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { freeShare } from '../words/freeShare.ts';
 import { ownerText, shortWorkloadName } from '../words/names.ts';
-import { SEVERITY, outcomeTone, possibleEndsText, shortOutcomeCount } from '../words/outcomeWords.ts';
+import {
+  costTexts,
+  outcomeTone,
+  possibleEndsText,
+  SEVERITY,
+  shortOutcomeCount,
+} from '../words/outcomeWords.ts';
 
 /** A line for each cluster; `now` is epoch milliseconds. Without `wide`, columns that say nothing are left out. */
 export function clusterTable(
@@ -137,12 +143,7 @@ function forecastWords(
   const doubt = uncertain ? warn(`; ${uncertain} uncertain`) : '';
   // in a table the worst has to fit one line
   if (!whole) return [joined(parts.slice(0, MOST_PARTS), ', '), doubt];
-  const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};
-  const missing = [
-    ...(forGood === 0 ? [] : [`${plural(forGood, 'replica')} down permanently`]),
-    ...(minutes === 0 ? [] : [`${plural(minutes, 'replica-minute')} of downtime`]),
-  ].map((text) => `; ${text}`);
-  return [joined(parts, ', '), ...missing, doubt];
+  return [joined([joined(parts, ', '), ...(cost ? costTexts(cost) : [])], '; '), doubt];
 }
 
 /** @param evicting how many old copies are purged from it, with or without its failure */

@@ -66,7 +66,7 @@ function workloadLines({ workload, spans }: WorkloadSpans, shown: SpansShown): B
     {
       label: strong(objectText(workload)),
       stretches: whole.map((span) => stretch(span, shown)),
-      ...(gap && { note: bad(gapText({ gap }, ' fewer', 'at the end')) }),
+      ...(gap && { note: bad(gapText({ gap }, ' fewer')) }),
     },
     ...lanes
       .filter(({ cluster }) => cluster !== undefined)

@@ -264,7 +264,7 @@ export function missingTable(history: History): Block[] {
       ],
       rows: worst.map(({ workload, missingReplicaMinutes, returns, gap }): Words[] => [
         shortWorkloadName(workload),
-        gap ? gapText({ gap }, '', 'at the end') : '-',
+        gap ? gapText({ gap }) : '-',
         minutesText(missingReplicaMinutes),
         returns === 0 ? '-' : plural(returns, 'time'),
       ]),

@@ -55,7 +55,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
           ['workload', 'replicas down', 'replica-minutes', 'came back'],
           worst.map(({ workload, missingReplicaMinutes, returns, gap }) => [
             workloadName(workload),
-            gap ? gapText({ gap }, '', 'at the end') : '',
+            gap ? gapText({ gap }) : '',
             minutesText(missingReplicaMinutes),
             String(returns),
           ]),

@@ -2,6 +2,8 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, warn } from '../../presentation/words.ts';
 import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { CostOfLoss } from '../../analysis/forecast/costOfLoss.ts';
+import { plural } from './amounts.ts';
 import { duration } from './duration.ts';
 import { placementText } from './names.ts';
 
@@ -136,24 +138,39 @@ export function outcomeDocument({
  * them in each round, so the end of the simulation says nothing.
  *
  * @param noun what follows the number: " replicas down"
- * @param open what is said of those that are missing at the end, see `whenOpen`
  */
 export function gapText(
   { gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>,
   noun = '',
-  open: ReturnType<typeof whenOpen> = 'permanently',
 ): string {
   if (!gap) return '';
   const { replicas, atEnd = replicas } = gap;
   const missing = `${replicas}${replicas === 1 ? noun.replace('replicas', 'replica') : noun}`;
   if (outcome === 'flaps') return `${missing}, again and again`;
   if (!gap.open) return `${missing} for ${gapLength(gap)}`;
-  return atEnd === replicas ? `${missing} ${open}` : `up to ${missing}, ${atEnd} ${open}`;
+  const lasts = lastingWord(gap.permanent);
+  return atEnd === replicas ? `${missing} ${lasts}` : `up to ${missing}, ${atEnd} ${lasts}`;
 }
 
-/** What is said of replicas that are missing at the end: of what still changes, and of a recording, nobody knows what comes after. */
-export function whenOpen({ atRest }: { atRest: boolean }): 'permanently' | 'at the end' {
-  return atRest ? 'permanently' : 'at the end';
+/** How long replicas are missing that are missing at the end: of what still changes, and of a recording, nobody knows what comes after. */
+export function lastingWord(permanent = false): 'permanently' | 'at the end' {
+  return permanent ? 'permanently' : 'at the end';
+}
+
+/** "13 replicas down permanently" and "60 replica-minutes of downtime", each if there are any. */
+export function costTexts(cost: CostOfLoss): string[] {
+  const { missingReplicaMinutes: minutes } = cost;
+  return [downText(cost), minutes === 0 ? '' : `${plural(minutes, 'replica-minute')} of downtime`];
+}
+
+/** "13 replicas down permanently"; nothing if none is down at the end. */
+export function downText(
+  { missingForGood, missingPermanently }: Pick<CostOfLoss, 'missingForGood' | 'missingPermanently'>,
+  noun: 'replica' | '' = 'replica',
+): string {
+  if (missingForGood === 0) return '';
+  const down = noun === '' ? `${missingForGood}` : `${plural(missingForGood, noun)} down`;
+  return `${down} ${lastingWord(missingPermanently === missingForGood)}`;
 }
 
 /** "1m9s"; less than a second counts as one. */

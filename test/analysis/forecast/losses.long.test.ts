@@ -155,6 +155,7 @@ test('what is lost, blocked and moved is counted, and the replicas that are miss
     blocked: 1,
     moves: 2,
     missingForGood: 3,
+    missingPermanently: 3,
     missingReplicaMinutes: 2,
   });
   expect(lossesOf([]).costIfItFails).toEqual({
@@ -162,6 +163,7 @@ test('what is lost, blocked and moved is counted, and the replicas that are miss
     blocked: 0,
     moves: 0,
     missingForGood: 0,
+    missingPermanently: 0,
     missingReplicaMinutes: 0,
   });
 });
@@ -172,6 +174,7 @@ test('one loss outweighs any number of blocked ones, these any minutes, and thos
     blocked,
     moves,
     missingForGood: 0,
+    missingPermanently: 0,
     missingReplicaMinutes,
   });
   const costs = [cost(0, 0, 0, 9), cost(0, 0, 1, 0), cost(0, 1, 0, 0), cost(1, 0, 0, 0), cost(0, 0, 0, 0)];

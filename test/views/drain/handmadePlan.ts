@@ -128,7 +128,7 @@ export const handmadePlan: DrainPlan = {
     }),
     planned('shop/Deployment/search', 'partly-moves', 'frankfurt:6', 'dublin:4', {
       ...nth(5),
-      gap: { replicas: 2, seconds: 600, open: true },
+      gap: { replicas: 2, seconds: 600, open: true, permanent: true },
     }),
     planned('shop/Deployment/pricing', 'blocked', 'virginia:2 frankfurt:2', 'virginia:2 frankfurt:2', {
       reason: 'the number of feasible region is less than spreadConstraint.MinGroups',

@@ -55,12 +55,6 @@ Assumed: workloadReadyAfter=30s (-o wide says why)
   );
 });
 
-test('what is missing at the end is not called permanent while the simulation still changes', () => {
-  const changing = text({ ...handmadePlan, atRest: false });
-  expect(changing).toContain('Replicas down meanwhile: shop/deployment/search (2 at the end)');
-  expect(changing).not.toContain('permanently');
-});
-
 test('wide: a row for each workload, in the order of evictions, and all resources as quantities', () => {
   const lines = text(handmadePlan, true).split('\n');
   const rows = lines.slice(lines.findIndex((line) => line.startsWith('ORDER')));

@@ -93,6 +93,9 @@ describe('the failure of one cluster', () => {
   test('does not say where a lost workload is', () => {
     const gap = { replicas: 3, seconds: 600, open: true, atEnd: 3 };
     expect(loss({ outcome: 'lost', after: [], gap })).toBe(
+      'If frankfurt fails:   lost, 3 replicas down at the end.',
+    );
+    expect(loss({ outcome: 'lost', after: [], gap: { ...gap, permanent: true } })).toBe(
       'If frankfurt fails:   lost, 3 replicas down permanently.',
     );
   });

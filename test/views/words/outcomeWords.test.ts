@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Span } from '../../../src/simulator/timeline/span.ts';
 import { gapOfSpans } from '../../../src/simulator/verdicts/readinessCourse.ts';
-import { gapText, possibleEndsText } from '../../../src/views/words/outcomeWords.ts';
+import { costTexts, gapText, possibleEndsText } from '../../../src/views/words/outcomeWords.ts';
 
 const possibleEnds = [[{ name: 'sgp1', replicas: 4 }], [{ name: 'tok1', replicas: 4 }], []];
 
@@ -25,14 +25,25 @@ const said = (...spans: Span[]) => gapText({ gap: gapOfSpans(spans, 100_000) });
 describe('how many ready replicas are missing', () => {
   test('is said for how long, or that it is so to the end', () => {
     expect(said(gap(10, 79, 3))).toBe('3 for 1m9s');
-    expect(said(gap(10, undefined, 3))).toBe('3 permanently');
+    expect(said(gap(10, undefined, 3))).toBe('3 at the end');
     expect(said()).toBe('');
   });
 
   test('names both if fewer are missing at the end than at the worst', () => {
-    expect(said(gap(10, 40, 6), gap(40, undefined, 3))).toBe('up to 6, 3 permanently');
+    expect(said(gap(10, 40, 6), gap(40, undefined, 3))).toBe('up to 6, 3 at the end');
     const open = gapOfSpans([gap(10, 40, 6), gap(40, undefined, 3)], 100_000);
-    expect(gapText({ gap: open }, ' replicas down')).toBe('up to 6 replicas down, 3 permanently');
+    expect(gapText({ gap: open }, ' replicas down')).toBe('up to 6 replicas down, 3 at the end');
+    const permanent = { replicas: 1, seconds: 60, open: true, permanent: true } as const;
+    expect(gapText({ gap: permanent }, ' replicas down')).toBe('1 replica down permanently');
     expect(gapText({ gap: open, outcome: 'flaps' })).toBe('6, again and again');
   });
+});
+
+test('what a loss costs is permanent only if nothing would bring any of it back', () => {
+  const cost = { lost: 1, blocked: 0, moves: 1, missingForGood: 3, missingReplicaMinutes: 1 };
+  expect(costTexts({ ...cost, missingPermanently: 3 })).toEqual([
+    '3 replicas down permanently',
+    '1 replica-minute of downtime',
+  ]);
+  expect(costTexts({ ...cost, missingPermanently: 2 })[0]).toBe('3 replicas down at the end');
 });

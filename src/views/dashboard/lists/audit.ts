@@ -15,7 +15,7 @@ import {
 import { causeText, homesText, troubleCounts, troubleWords } from '../../audit/auditWords.ts';
 import { workloadColumn } from '../../screen/screenList.ts';
 import { listed, plural } from '../../words/amounts.ts';
-import { SEVERITY, outcomeTone, shortOutcomeCount } from '../../words/outcomeWords.ts';
+import { downText, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { placementText, shortWorkloadName, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import { NOTHING } from '../whatIf.ts';
@@ -146,8 +146,9 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
 }
 
 /** "32 permanently", "19 replica-minutes": the worse half of a cost. */
-function shortCost({ missingForGood, missingReplicaMinutes }: AuditedContingency['cost']): Words {
-  if (missingForGood > 0) return `${missingForGood} permanently`;
+function shortCost(cost: AuditedContingency['cost']): Words {
+  const { missingForGood, missingReplicaMinutes } = cost;
+  if (missingForGood > 0) return downText(cost, '');
   return missingReplicaMinutes > 0 ? plural(missingReplicaMinutes, 'replica-minute') : faint('none');
 }
 

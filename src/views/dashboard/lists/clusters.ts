@@ -8,7 +8,7 @@ import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, plain, strong, warn } from '../../../presentation/words.ts';
 import { plural } from '../../words/amounts.ts';
 import { duration, relativeTime } from '../../words/duration.ts';
-import { lossCount, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
+import { costTexts, lossCount, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { ownerText } from '../../words/names.ts';
 import { freeOf } from '../../words/freeShare.ts';
 import { ESTIMATED } from '../../screen/timeWords.ts';
@@ -156,14 +156,8 @@ function deadlineOf(cluster: string, { happenings }: Feed, now: number): Words {
 }
 
 /** "4 replicas down permanently, 20 replica-minutes of downtime" */
-export function costWords({ missingForGood, missingReplicaMinutes }: CostOfLoss): Words {
-  return joined(
-    [
-      missingForGood === 0 ? '' : `${plural(missingForGood, 'replica')} down permanently`,
-      missingReplicaMinutes === 0 ? '' : `${plural(missingReplicaMinutes, 'replica-minute')} of downtime`,
-    ],
-    ', ',
-  );
+export function costWords(cost: CostOfLoss): Words {
+  return joined(costTexts(cost), ', ');
 }
 
 /** "62% of cpu" */

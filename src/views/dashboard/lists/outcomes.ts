@@ -7,7 +7,7 @@ import { bad, faint, good, joined, strong, warn } from '../../../presentation/wo
 import { lossTotals } from '../../../analysis/forecast/costOfLoss.ts';
 import type { Answered } from '../answered.ts';
 import { plural } from '../../words/amounts.ts';
-import { gapText, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
+import { costTexts, gapText, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import { fateOf } from '../place.ts';
@@ -177,23 +177,15 @@ export function outcomeTotals({ outcomes, workloads: all, early }: Outcomes, bri
     const count = ifItFails[outcome] ?? 0;
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
-  const { missingForGood, missingReplicaMinutes } = costIfItFails;
+  const [down = '', downtime = ''] = costTexts(costIfItFails);
   const anyway = outcomes.length - own.length;
   return joined(
     [
       own.length === 0
         ? good('Nothing changes')
         : [`${own.length} of ${plural(all, 'workload')} change: `, joined(counts, ', ')],
-      missingForGood === 0
-        ? ''
-        : bad(
-            brief
-              ? `${missingForGood} down permanently`
-              : `${plural(missingForGood, 'replica')} down permanently`,
-          ),
-      missingReplicaMinutes === 0 || brief
-        ? ''
-        : warn(`${plural(missingReplicaMinutes, 'replica-minute')} of downtime`),
+      bad(brief ? down.replace(/ replicas?/, '') : down),
+      brief ? '' : warn(downtime),
       uncertainIfItFails === 0 || brief ? '' : faint(`${uncertainIfItFails} uncertain`),
       anyway === 0 ? '' : faint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
       early ? faint('simulating...') : '',
