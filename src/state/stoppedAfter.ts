@@ -6,7 +6,7 @@ export class TakesTooLong extends Error {}
 
 /**
  * What code gives that has no effects. It is stopped, in a V8 context of its own, after so many milliseconds. V8 counts
- * them by the wall clock: code that got less than half of them from a busy machine runs anew, for twice as long.
+ * them by the wall clock: code that got less than half of them from a busy machine runs again, for twice as long.
  */
 export function stoppedAfter<Result>(milliseconds: number, run: () => Result): Result {
   const context = vm.createContext({ run });

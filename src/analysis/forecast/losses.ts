@@ -183,7 +183,7 @@ export function forecastEvents(
   };
 }
 
-/** The bindings placed on a cluster, or leaving it: what is purged directly has no copy there any more. */
+/** The bindings placed on a cluster, or leaving it: what is purged directly has no copy there. */
 const runningOn = oncePer((start: StartingWorld) => {
   const { configuration, bindings } = start;
   return (cluster: string): readonly string[] => {
