@@ -5,6 +5,4 @@ export default {
   ...quick,
   testMatch: ['<rootDir>/test/**/*.long.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // beside other work, at the lowest priority
-  testTimeout: 600_000,
 };

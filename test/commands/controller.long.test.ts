@@ -93,7 +93,8 @@ function start(...argv: string[]): Running {
 
 async function until(what: string, done: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await done()); tries++) {
-    if (tries > 300) throw new Error(`in vain: ${what}`);
+    // ten minutes: processes beside others may get little time
+    if (tries > 12_000) throw new Error(`in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

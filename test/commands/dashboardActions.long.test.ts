@@ -28,38 +28,34 @@ test('with --allow-actions a key shows the plan, asks, and does it; the terminal
   } finally {
     server.close();
   }
-}, 60_000);
+});
 
 test.each([
   ['q', 0],
   ['SIGTERM', 143],
   // a closed terminal: the process ends by the signal
   ['SIGHUP', null],
-] as const)(
-  'a drain at work is stopped by %s, and the command that goes on is said',
-  async (end, code) => {
-    const server = await liveServer(items);
-    try {
-      const shown = open(server, '--allow-actions');
-      await shown.until('live');
-      shown.type('/oregon\rD');
-      await shown.until('Nothing is done yet.');
-      shown.type('\ry\r');
-      await shown.until('evicted shop/deployment/');
-      if (end === 'q') shown.type('q');
-      else shown.kill(end);
-      expect(await shown.ended).toBe(code);
-      expect(shown.stderr()).toMatch(
-        /^Not finished: drain oregon\. To resume: kubectl karmada-failover drain oregon --karmada-context=karmada --karmada-version v1\.18\n$/,
-      );
-      const cordoned = '/apis/cluster.karmada.io/v1alpha1/clusters/oregon';
-      expect(server.writes.filter((one) => one.endsWith(cordoned))).toHaveLength(1);
-    } finally {
-      server.close();
-    }
-  },
-  60_000,
-);
+] as const)('a drain at work is stopped by %s, and the command that goes on is said', async (end, code) => {
+  const server = await liveServer(items);
+  try {
+    const shown = open(server, '--allow-actions');
+    await shown.until('live');
+    shown.type('/oregon\rD');
+    await shown.until('Nothing is done yet.');
+    shown.type('\ry\r');
+    await shown.until('evicted shop/deployment/');
+    if (end === 'q') shown.type('q');
+    else shown.kill(end);
+    expect(await shown.ended).toBe(code);
+    expect(shown.stderr()).toMatch(
+      /^Not finished: drain oregon\. To resume: kubectl karmada-failover drain oregon --karmada-context=karmada --karmada-version v1\.18\n$/,
+    );
+    const cordoned = '/apis/cluster.karmada.io/v1alpha1/clusters/oregon';
+    expect(server.writes.filter((one) => one.endsWith(cordoned))).toHaveLength(1);
+  } finally {
+    server.close();
+  }
+});
 
 test('without it the key names the flag and the command, and nothing is written', async () => {
   const server = await liveServer(items);
@@ -75,7 +71,7 @@ test('without it the key names the flag and the command, and nothing is written'
   } finally {
     server.close();
   }
-}, 60_000);
+});
 
 test('actions need a live control plane and a screen', () => {
   const allowed = (...more: string[]) => run(['dashboard', '--allow-actions', ...more]);

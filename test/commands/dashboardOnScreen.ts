@@ -27,7 +27,7 @@ export function openCommand(server: LiveServer, words: readonly string[], env: N
     env: { ...own, ...env },
     stdio: 'pipe',
     // nothing is left behind if a test fails
-    timeout: 50_000,
+    timeout: 600_000,
     killSignal: 'SIGKILL',
   });
   let drawn = '';
@@ -57,7 +57,8 @@ export function openCommand(server: LiveServer, words: readonly string[], env: N
         await Promise.race([more, ended]);
         await new Promise((resolve) => setTimeout(resolve, 20));
         if (plain(drawn).includes(text)) return;
-        if (child.exitCode !== null) throw new Error(`it ended before it said "${text}": ${stderr}`);
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`it ended before it said "${text}": ${stderr}`);
       }
     },
   };

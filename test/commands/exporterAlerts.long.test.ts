@@ -65,5 +65,4 @@ const reason = lacking('prometheus');
       server.close();
     }
   },
-  120_000,
 );

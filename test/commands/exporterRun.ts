@@ -56,10 +56,10 @@ export function ask(port: number, path: string, headers: Readonly<Record<string,
   });
 }
 
-/** Waits until it is so. */
+/** Waits until it is so, ten minutes at most: processes beside others may get little time. */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; !(await isSo()); turn++) {
-    if (turn > 600) throw new Error(`in vain: ${what}`);
+    if (turn > 6000) throw new Error(`in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

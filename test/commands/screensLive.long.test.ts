@@ -31,7 +31,6 @@ test.each([
     shown.type(key);
     expect(await shown.ended).toBe(code);
   },
-  60_000,
 );
 
 test('eviction inspect --watch --plain prints lines there', async () => {
@@ -42,7 +41,7 @@ test('eviction inspect --watch --plain prints lines there', async () => {
   expect(shown.drawn()).toMatch(/^WORKLOAD +FROM/);
   shown.kill('SIGKILL');
   await shown.ended;
-}, 60_000);
+});
 
 /** Drains a cluster whose workloads nobody schedules again, and records it for a page. */
 function drain(folder: string) {
@@ -79,5 +78,4 @@ test.each([
       rmSync(folder, { recursive: true });
     }
   },
-  60_000,
 );

@@ -519,5 +519,5 @@ describe('a drain that is taken back', () => {
         ],
       },
     );
-  }, 120_000);
+  });
 });

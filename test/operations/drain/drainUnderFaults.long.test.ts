@@ -115,7 +115,7 @@ describe('whatever goes wrong', () => {
       ),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 
   test('two drains of different clusters at once end well', async () => {
     await fc.assert(
@@ -137,7 +137,7 @@ describe('whatever goes wrong', () => {
       }),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 
   test('two drains of the same cluster at once end well', async () => {
     await fc.assert(
@@ -155,5 +155,5 @@ describe('whatever goes wrong', () => {
       }),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 });

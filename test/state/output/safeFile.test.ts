@@ -389,7 +389,6 @@ describe('a signal', () => {
       expect(readdirSync(folder)).toEqual(['a']);
       expect(readFileSync(at('a'), 'utf8')).toBe('old');
     },
-    30_000,
   );
 });
 

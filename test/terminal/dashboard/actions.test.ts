@@ -29,7 +29,7 @@ let live: Feed;
 beforeAll(async () => {
   ({ feed: incident } = await feedOf('examples/incident'));
   live = { ...incident, source: { ...incident.source!, live: true } };
-}, 60_000);
+});
 
 interface Begun {
   action: Action;

@@ -27,7 +27,7 @@ let source: DashboardFeed;
 beforeAll(async () => {
   ({ feed: shop, source } = await feedOf('examples/shop'));
   ({ feed: incident } = await feedOf('examples/incident'));
-}, 240_000);
+});
 
 const ESC = '\u001b';
 
@@ -357,7 +357,7 @@ test('any keys on screens of any size give exactly as many lines as the screen h
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
 test('the chosen line is inverted if there are colours, and has its mark without them too', () => {
   const lines = screenOf(firstState(), viewOf(shop, { columns: 60, rows: 12 }));

@@ -12,7 +12,7 @@ import { feedOf } from './feeds.ts';
 let source: DashboardFeed;
 beforeAll(async () => {
   ({ source } = await feedOf('examples/shop'));
-}, 60_000);
+});
 
 const CART: Place = { view: 'workload', key: 'shop/cart-deployment' };
 const HEAD =

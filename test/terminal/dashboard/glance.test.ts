@@ -11,7 +11,7 @@ import { screenOf } from './screenOf.tsx';
 let incident: Feed;
 beforeAll(async () => {
   ({ feed: incident } = await feedOf('examples/incident'));
-}, 240_000);
+});
 
 function screen(feed: Feed, size: { columns: number; rows: number }, keys = ''): string[] {
   const view = viewOf(feed, size);

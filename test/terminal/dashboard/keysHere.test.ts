@@ -20,7 +20,7 @@ let feed: Feed;
 let source: DashboardFeed;
 beforeAll(async () => {
   ({ feed, source } = await feedOf('examples/incident'));
-}, 240_000);
+});
 
 const size = { columns: 120, rows: 100 };
 

@@ -16,7 +16,7 @@ let incident: Followed;
 beforeAll(async () => {
   shop = await feedOf('examples/shop');
   incident = await feedOf('examples/incident');
-}, 240_000);
+});
 
 const SIZE = { columns: 120, rows: 40 };
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const answer = await source.ask({ view: 'recording' });
   if (answer.type !== 'steps') throw new Error('no steps');
   replayed = answer;
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Types keys, asking for what has to be asked for between them, and gives the screen. */
@@ -157,7 +157,7 @@ describe('a recording with a gap', () => {
     writer.change(START + 50_000, { before, after: tainted });
     await writer.close(START + 100_000, 'it was over');
     gapped = await feedOf(file);
-  }, 60_000);
+  });
 
   test('shows it as one gap: in the list, in the events, and as blanks in the slider', async () => {
     const { lines } = await typed('r', gapped);

@@ -109,4 +109,4 @@ test('of a day of updates nothing stays, which Ink would keep of texts that it m
   expect(bytes.rows).toBeLessThan(40);
   // once it forgets, rows can be made of it
   expect(bytes.texts).toBeGreaterThan(100);
-}, 120_000);
+});
