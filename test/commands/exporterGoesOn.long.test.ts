@@ -138,7 +138,7 @@ describe.each([
     exporter = startExporter({ kubeconfig }, port);
     const up = says('karmada_failover_exporter_up 1');
     await Promise.race([up, exporter.ended.then(() => Promise.reject(new Error(exporter.stderr())))]);
-  }, 120_000);
+  });
   afterAll(async () => {
     exporter.stop('SIGKILL');
     await exporter.ended;
@@ -152,8 +152,8 @@ describe.each([
     made.server.closeAllConnections();
     create('east-2');
     await clusters(3);
-    expect(await metrics()).toContain('karmada_failover_exporter_up 1');
-  }, 120_000);
+    await says('karmada_failover_exporter_up 1');
+  });
 
   test('goes on when all that it followed is too old (410)', async () => {
     made.state = 'gone';
@@ -161,7 +161,7 @@ describe.each([
     create('east-3');
     await clusters(4);
     made.state = 'here';
-  }, 120_000);
+  });
 
   test('serves what it knows while nobody answers, says that this gets old, and goes on', async () => {
     made.state = 'away';
@@ -175,7 +175,7 @@ describe.each([
     made.state = 'here';
     await clusters(5);
     await says('karmada_failover_exporter_up 1');
-  }, 120_000);
+  });
 
   test('keeps its answer while an object cannot be read, and goes on without it', async () => {
     const path = `${CLUSTERS}/east-4`;
@@ -188,7 +188,7 @@ describe.each([
     made.fake.store.delete(path);
     await clusters(4);
     await says('karmada_failover_exporter_up 1');
-  }, 120_000);
+  });
 
   test('ends when it is asked to', async () => {
     exporter.stop();

@@ -77,9 +77,10 @@ describe('recording a control plane', () => {
     await pass(3);
     evict(plane, 0);
     await plane.time.until(plane.client().pause(500));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const { changes } = await openRecording([file]);
-    expect(changes.map(({ of }) => of)).toContain('work.karmada.io/ResourceBinding/shop/cart-deployment');
+    // what is written by then is there soon, and nothing more comes: virtual time stands still
+    const recorded = async () => (await openRecording([file])).changes.map(({ of }) => of);
+    while (!(await recorded()).includes('work.karmada.io/ResourceBinding/shop/cart-deployment'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
     await stop();
   });
 
