@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { AuditThread, FoundSingles, SharedAudit } from '../../analysis/audit/auditPart.ts';
 import type { TallyState } from '../../analysis/audit/tally.ts';
@@ -6,12 +7,20 @@ import type { TallyState } from '../../analysis/audit/tally.ts';
 const MOST_HELD = 400_000;
 
 /**
+ * From so many bindings on, V8 lets a heap grow by two fifths before it collects it: by default to several times what is held. 200 s of an
+ * audit of 100,000 bindings took 2.0 instead of 3.9 GiB, and no more time; small ones would take a fifth more.
+ */
+const LARGE = 50_000;
+const GROWING = '--heap-growing-percent=40';
+
+/**
  * Threads beside this one, so that there are as many as were asked for.
  *
  * @param file the built script that calls `serveAudit` for data with an audit
  */
 export function auditThreads(file: string, threads: number): (shared: SharedAudit) => AuditThread[] {
   return (shared) => {
+    if (shared.world.bindings.length >= LARGE) setFlagsFromString(GROWING);
     const held = Math.floor(MOST_HELD / Math.max(1, shared.world.bindings.length));
     const beside = Math.max(0, Math.min(threads, held, shared.options.contingencies.length) - 1);
     return Array.from({ length: beside }, () => begin(shared, file));
