@@ -1,3 +1,5 @@
+import type { Path } from '../../kubernetes/fieldPath.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 
 /** Control characters, tabs, carriage returns and the line breaks that only YAML knows. */
@@ -44,16 +46,46 @@ export function parseKubectlLayout(text: string, start = 0, column = 0): unknown
   }
 }
 
+/**
+ * Where fields of a text in this layout are, as offsets: their names, or the entries of lists; of one that is not there, the nearest field
+ * that would hold it, or the beginning. The places are read when somebody asks for the first one: few texts have findings.
+ */
+export function placesInKubectlLayout(text: string): (path: Path) => number {
+  // the first line that is neither blank nor a comment
+  const start = /^(?: *(?:#.*)?\n)* */.exec(text)![0].length;
+  const offsets = new Map<unknown, Map<string, number>>();
+  const note: NotePlace = (container, step, offset) =>
+    getOrAdd(offsets, container, () => new Map<string, number>()).set(`${step}`, offset);
+  let root: unknown;
+  return (path) => {
+    let offset = start;
+    if (path.length === 0) return offset;
+    let value = (root ??= new LayoutParser(text, 0, 0, note).document());
+    for (const step of path) {
+      const next = offsets.get(value)?.get(`${step}`);
+      if (next === undefined) break;
+      offset = next;
+      value = (value as Record<string | number, unknown>)[step];
+    }
+    return offset;
+  };
+}
+
+/** Is given the place of each member of a mapping or sequence. */
+type NotePlace = (container: object, step: string | number, offset: number) => void;
+
 class LayoutParser {
   readonly #text: string;
+  readonly #note: NotePlace | undefined;
   /** where the content of the current line begins; at the end, the length of the text */
   #at: number;
   /** column of #at; -1 at the end of the text */
   #column: number;
   #level = 0;
 
-  constructor(text: string, start: number, column: number) {
+  constructor(text: string, start: number, column: number, note?: NotePlace) {
     this.#text = text;
+    this.#note = note;
     this.#at = start;
     this.#column = column;
   }
@@ -127,12 +159,14 @@ class LayoutParser {
       while (text.charCodeAt(at) === SPACE) at++;
       if (this.#isRest(at)) {
         this.#nextLine(this.#endOfLine(at));
+        this.#note?.(values, values.length, this.#column > column ? this.#at : at);
         values.push(this.#column > column ? this.#block(this.#column) : null);
         continue;
       }
       const entryColumn = column + at - this.#at;
       this.#at = at;
       this.#column = entryColumn;
+      this.#note?.(values, values.length, at);
       if (this.#isEntry() || this.#keyEnd() !== -1) values.push(this.#block(entryColumn));
       else values.push(this.#scalar(column));
     }
@@ -149,6 +183,7 @@ class LayoutParser {
       const key = this.#key(keyEnd);
       // a name that is there twice, or that every JavaScript object has, is rare enough for the other parser
       if (values[key] !== undefined || key === '__proto__' || key === '<<') throw notThisLayout;
+      this.#note?.(values, key, this.#at);
       let at = keyEnd + 1;
       while (text.charCodeAt(at) === SPACE) at++;
       if (this.#isRest(at)) {
@@ -291,12 +326,16 @@ class LayoutParser {
       this.#at++;
       skip();
       if (text[this.#at] === (isList ? ']' : '}') && list.length + Object.keys(members).length === 0) break;
-      if (isList) list.push(value());
-      else {
+      if (isList) {
+        this.#note?.(list, list.length, this.#at);
+        list.push(value());
+      } else {
+        const start = this.#at;
         const key = kubectlScalar(word());
         if (typeof key !== 'string' || members[key] !== undefined || key === '__proto__') throw notThisLayout;
         if (text.charCodeAt(this.#at) !== COLON || text.charCodeAt(this.#at + 1) !== SPACE)
           throw notThisLayout;
+        this.#note?.(members, key, start);
         this.#at++;
         skip();
         members[key] = value();

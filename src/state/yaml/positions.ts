@@ -4,7 +4,7 @@ import { JsonPlaces } from '../json/jsonPlaces.ts';
 import { parseJsonText } from '../json/jsonProblem.ts';
 import { repeatedNames, repeatedNameText } from '../json/repeatedNames.ts';
 import { placeOf, positionIn, positionsIn, type Position } from '../position.ts';
-import { parseKubectlLayout } from './kubectlLayout.ts';
+import { placesInKubectlLayout, parseKubectlLayout } from './kubectlLayout.ts';
 import { piecesOf, yamlDocuments, type YamlPiece } from './yamlDocuments.ts';
 import { YamlValues } from './yamlValues.ts';
 
@@ -107,9 +107,6 @@ function ofJson(text: string, value: unknown): PositionedDocument {
   };
 }
 
-/** The most characters of a piece whose value is read without its places: then the places can be read later for sure. */
-const MOST_READ_FAST = 500_000;
-
 function readYamlText(
   text: string,
   source: string,
@@ -119,8 +116,8 @@ function readYamlText(
   const repeats: string[] = [];
   const count = { tokens: 0 };
   for (const piece of piecesOf(text)) {
-    const fast = piece.text.length <= MOST_READ_FAST ? valueOfPiece(piece.text) : undefined;
-    if (fast !== undefined) documents.push(fastDocument(fast, piece, source));
+    const fast = fastDocument(piece);
+    if (fast) documents.push(fast);
     else
       try {
         documents.push(...placedDocuments(piece, source, count, repeats));
@@ -149,29 +146,18 @@ function placedDocuments(
   });
 }
 
-/** The value of a piece that is one document in the layout that most people write; undefined if it is written otherwise. */
-function valueOfPiece(text: string): { value: unknown; offset: number } | undefined {
+/** A piece that is one document in the layout that most people write; undefined if it is written otherwise. */
+function fastDocument({ text, line }: YamlPiece): PositionedDocument | undefined {
   const marker = /^---[ \t]*\n/.exec(text)?.[0].length ?? 0;
-  const value = parseKubectlLayout(text.slice(marker));
+  const content = text.slice(marker);
+  const value = parseKubectlLayout(content);
   if (value === undefined) return undefined;
-  // the first line that is neither blank nor a comment
-  return { value, offset: marker + /^(?: *(?:#.*)?\n)* */.exec(text.slice(marker))![0].length };
-}
-
-/** A document whose places are read when somebody asks for one: that takes many times as long as its value, and few have findings. */
-function fastDocument(
-  { value, offset }: { value: unknown; offset: number },
-  piece: YamlPiece,
-  source: string,
-): PositionedDocument {
-  let placed: PositionedDocument | undefined;
+  const offsetOf = placesInKubectlLayout(content);
   return {
     value,
     at(path) {
-      const steps = typeof path === 'string' ? stepsOf(path) : path;
-      if (steps.length === 0) return positionIn(piece.text, offset, { line: piece.line, column: 1 });
-      [placed] = placed ? [placed] : placedDocuments(piece, source, { tokens: 0 }, []);
-      return placed!.at(steps);
+      const offset = marker + offsetOf(typeof path === 'string' ? stepsOf(path) : path);
+      return positionIn(text, offset, { line, column: 1 });
     },
   };
 }

@@ -76,8 +76,12 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
     stdin,
   );
   const validated = await validateManifests(manifests, configuration, riskWords, organisation);
+  const kinds = new Map<string, { meant: ReturnType<typeof meantKind> }>();
   const own = manifests.flatMap((manifest) => {
-    const meant = isTaintPolicy(manifest) ? undefined : meantKind(manifest.object, configuration);
+    const { apiVersion, kind } = manifest.object;
+    const { meant } = getOrAdd(kinds, `${apiVersion} ${kind}`, () => ({
+      meant: isTaintPolicy(manifest) ? undefined : meantKind(manifest.object, configuration),
+    }));
     return meant ? [{ manifest, meant }] : [];
   });
   const refused = own.map(({ manifest, meant }) => {

@@ -3,12 +3,37 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dump } from 'js-yaml';
 import { parseAnyYaml } from '../../../src/state/yaml/anyYaml.ts';
-import { parseKubectlLayout } from '../../../src/state/yaml/kubectlLayout.ts';
+import { parseKubectlLayout, placesInKubectlLayout } from '../../../src/state/yaml/kubectlLayout.ts';
+import { yamlDocuments } from '../../../src/state/yaml/yamlDocuments.ts';
+import { YamlValues } from '../../../src/state/yaml/yamlValues.ts';
+import type { Path } from '../../../src/kubernetes/fieldPath.ts';
 
 const refuseWarnings = () => {
   throw new Error('a warning');
 };
 const slowly = (text: string) => parseAnyYaml(text, refuseWarnings);
+
+/** All paths in a value. */
+function pathsIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  const inner = steps.flatMap((step) =>
+    pathsIn((value as Record<string | number, unknown>)[step], [...path, step]),
+  );
+  return [path, ...inner];
+}
+
+/** Expects every place in a text to be where the whole parser has it. */
+function expectSamePlaces(text: string, value: unknown): void {
+  const [document] = yamlDocuments({ text, line: 1 }, '', { tokens: 0 });
+  const { contents, fail } = document!;
+  const values = new YamlValues(fail, refuseWarnings);
+  values.valueOf(contents);
+  const paths = pathsIn(value).flatMap((one) => [one, [...one, 'none']]);
+  expect(paths.map(placesInKubectlLayout(text))).toEqual(
+    paths.map((path) => values.offsetOf(contents, path)),
+  );
+}
 
 const key = fc.constantFrom(
   'a',
@@ -86,6 +111,7 @@ describe('the fast parser for the layout that kubectl prints', () => {
         if (fast === undefined) return;
         answered++;
         expect(fast).toEqual(slowly(yaml));
+        expectSamePlaces(yaml, fast);
         expect(plainObject(fast)).toEqual(plainObject(given));
       }),
       { numRuns: 500 },
@@ -103,6 +129,7 @@ describe('the fast parser for the layout that kubectl prints', () => {
     'never answers where a character of what %s was changed and the whole parser reads otherwise',
     (_, whole) => {
       expect(parseKubectlLayout(whole)).toEqual(slowly(whole));
+      expectSamePlaces(whole, slowly(whole));
       fc.assert(
         fc.property(
           fc.nat({ max: whole.length - 1 }),
@@ -110,7 +137,9 @@ describe('the fast parser for the layout that kubectl prints', () => {
           (at, char) => {
             const changed = whole.slice(0, at) + char + whole.slice(at + 1);
             const fast = parseKubectlLayout(changed);
-            if (fast !== undefined) expect(fast).toEqual(slowly(changed));
+            if (fast === undefined) return;
+            expect(fast).toEqual(slowly(changed));
+            expectSamePlaces(changed, fast);
           },
         ),
         { numRuns: 2000 },
