@@ -6,6 +6,7 @@ import { linesOnTerminal } from './cli.ts';
  */
 const SHOP = '--state examples/shop';
 const INCIDENT = '--state examples/incident';
+const RECORDING = '--state examples/incident.rec';
 
 const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (string | RegExp)[]])[] = [
   [
@@ -84,6 +85,63 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'Safe to drain together, 3 choices:',
     'dublin + oregon',
     'drain dublin oregon',
+  ],
+  // the same in the middle of an incident, and of a recording
+  [
+    'who is at risk?',
+    `audit ${INCIDENT}`,
+    /^3 of 14 workloads survive each of 7 contingencies/m,
+    'explain clusterrole/support-readonly --if-fails=virginia',
+  ],
+  [
+    'what if a region is lost?',
+    `simulate --fail-region europe ${INCIDENT}`,
+    /^dublin fails: 4 lost, 2 blocked/m,
+  ],
+  [
+    'why does it not move?',
+    `explain sts/ledger -n data ${INCIDENT}`,
+    'Verdict: lost',
+    'kubectl patch propagationpolicy',
+  ],
+  [
+    'why not there?',
+    `explain sts/ledger -n data --cluster dublin ${INCIDENT}`,
+    'Why not dublin? It does not pass the filters.',
+  ],
+  [
+    'can I drain these two?',
+    `drain dublin oregon --dry-run ${INCIDENT}`,
+    'Refused: 4 workloads cannot leave',
+  ],
+  [
+    'what does an eviction wait for?',
+    `eviction inspect ${SHOP}`,
+    '1 eviction: 1 held.',
+    'waits for a person',
+  ],
+  [
+    'what does an upgrade change?',
+    `diff --from v1.13 --to v1.18 ${INCIDENT}`,
+    /^dublin fails +data\/sts.+ lost\? +5m37s → -/m,
+  ],
+  [
+    'what does a new policy do?',
+    `taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${INCIDENT}`,
+    'Plan: 1 policy created',
+    'evicted after 0s',
+  ],
+  [
+    'what happened last night?',
+    `timeline --since 12h ${RECORDING}`,
+    'What happened: fra1 not Ready, 23 workloads evicted',
+    /^ +\S+ +taint-manager +14 workloads evicted from ams1/m,
+  ],
+  [
+    'is failover on, and what is in trouble?',
+    `status ${RECORDING}`,
+    'Cluster failover is on',
+    '1 workload down',
   ],
 ];
 

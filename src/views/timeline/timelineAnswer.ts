@@ -57,7 +57,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
           ? barsOfSpans({ title: 'What happened', ...history }, shown.wide)
           : [historySteps({ ...input, history: listed }, shown)]),
         ...evictionTable(listed),
-        ...missingTable(history),
+        ...detailed('replicas down', missingTable(history)),
       ];
       if (shown.noHeaders) return { blocks };
       return {
@@ -72,7 +72,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
           },
           ...explainWorst(history, shown),
           ...blocks,
-          ...flapBlocks(history),
+          ...detailed('what became not Ready', flapBlocks(history)),
           ...doubtBlocks(doubts, shown),
           ...assumptionBlocks(input.assumptions, shown),
         ],
@@ -80,6 +80,10 @@ export function timelineAnswer(input: TimelineInput): Answer {
     },
   };
 }
+
+/** What gives way on a small screen to what happened, one after the other. */
+const detailed = (detail: string, blocks: readonly Block[]): Block[] =>
+  blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
 
 /** The command that explains the workload that fared worst, if it is still there. */
 function explainWorst(history: History, shown: Shown): Block[] {
