@@ -72,11 +72,13 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   }
   function shown(): ReactNode {
     const { place } = pageShown(state);
-    answers.want(place, feed.overview, (asked) =>
-      asked.view === 'tomorrow' ? forecastOutcomes(asked.whatIf, feed) : undefined,
-    );
+    answers.want(place, feed.overview, earlyAnswer);
     if (feed.source?.live) actions?.show(place);
     return <DashboardScreen state={state} view={view()} />;
+  }
+  function earlyAnswer(place: Place): Answered | undefined {
+    const early = place.view === 'tomorrow' ? forecastOutcomes(place.whatIf, feed) : undefined;
+    return early && { type: 'outcomes', ...early };
   }
   function* ahead(): Generator<void> {
     const known = view();

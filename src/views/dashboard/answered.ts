@@ -1,10 +1,9 @@
 import type { Block, Words } from '../../presentation/model.ts';
 import type { ShownAudit } from './lists/audit.ts';
 import type { ShownFindings } from './lists/findings.ts';
-import type { ShownOutcome } from './lists/outcomes.ts';
+import type { ShownOutcomes } from './lists/outcomes.ts';
 import type { Place } from './place.ts';
 import type { WhatIf } from './whatIf.ts';
-import type { LossTotals } from '../../analysis/forecast/costOfLoss.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 
@@ -14,16 +13,7 @@ export type Answered =
   | { type: 'choices'; choices: readonly Choice[]; none: string }
   /** a text in lines, and the line to begin with, counted from 0 */
   | { type: 'text'; lines: readonly string[]; at?: number | undefined }
-  /** the outcome of workloads in a simulation */
-  | {
-      type: 'outcomes';
-      outcomes: readonly ShownOutcome[];
-      /** how many workloads were simulated */
-      workloads: number;
-      whatIf: WhatIf;
-      /** the first answer, while it is being simulated: what the overview has forecast */
-      early?: LossTotals;
-    }
+  | ({ type: 'outcomes' } & ShownOutcomes)
   | ({ type: 'steps' } & Replayed)
   | ({ type: 'audit' } & ShownAudit)
   | ({ type: 'findings' } & ShownFindings)

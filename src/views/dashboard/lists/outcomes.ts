@@ -4,8 +4,7 @@ import type { Feed } from '../../../analysis/overview/feed.ts';
 import type { WorkloadVerdict } from '../../../analysis/forecast/losses.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../../presentation/words.ts';
-import { lossTotals } from '../../../analysis/forecast/costOfLoss.ts';
-import type { Answered } from '../answered.ts';
+import { lossTotals, type LossTotals } from '../../../analysis/forecast/costOfLoss.ts';
 import { plural } from '../../words/amounts.ts';
 import { costTexts, gapText, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
@@ -23,7 +22,15 @@ export type ShownOutcome = OutcomeOfWorkload &
     early?: true;
   };
 
-type Outcomes = Extract<Answered, { type: 'outcomes' }>;
+/** The outcome of the workloads that a what-if changes. */
+export interface ShownOutcomes {
+  outcomes: readonly ShownOutcome[];
+  /** how many workloads were simulated */
+  workloads: number;
+  whatIf: WhatIf;
+  /** while it is being simulated: what the overview has forecast */
+  early?: LossTotals;
+}
 
 /** The outcome of each workload in a simulation: now beside then, the worst first. */
 export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
@@ -139,7 +146,7 @@ function bySeverity(a: ShownOutcome, b: ShownOutcome): number {
 export function forecastOutcomes(
   { given, failing, taints, edits }: WhatIf,
   feed: Feed,
-): Answered | undefined {
+): ShownOutcomes | undefined {
   const [cluster, ...others] = failing;
   const forecast = cluster === undefined ? undefined : feed.forecasts.get(cluster);
   if (!forecast || given || others.length + taints.length + edits.length > 0) return undefined;
@@ -155,7 +162,7 @@ export function forecastOutcomes(
   });
   const { length: workloads } = feed.workloads;
   const whatIf = { failing, taints, edits };
-  return { type: 'outcomes', outcomes: outcomes.sort(bySeverity), workloads, whatIf, early: forecast };
+  return { outcomes: outcomes.sort(bySeverity), workloads, whatIf, early: forecast };
 }
 
 /** What comes of a workload, and how long it is missing for. */
@@ -170,7 +177,7 @@ function endText({ outcome, after, gap }: ShownOutcome): string {
  *
  * @param brief only the counts and what stays down
  */
-export function outcomeTotals({ outcomes, workloads: all, early }: Outcomes, brief = false): Words {
+export function outcomeTotals({ outcomes, workloads: all, early }: ShownOutcomes, brief = false): Words {
   const own = outcomes.filter(({ anyway }) => !anyway);
   const { ifItFails, uncertainIfItFails, costIfItFails } = early ?? lossTotals(own);
   const counts = SEVERITY.flatMap((outcome) => {
