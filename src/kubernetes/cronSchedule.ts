@@ -24,16 +24,26 @@ export function whyNeverDue(schedule: string): string | undefined {
   const values = FIELDS.map((field, at) => valuesOf(written[at] ?? '', field));
   const unread = FIELDS.find((_, at) => values[at] === undefined);
   if (unread) return `its ${unread.name} is not within ${unread.least}-${unread.most}`;
-  const [, , days = [], months = []] = values;
-  // if both are restricted, either of them is enough; one with a step is restricted
-  const isByWeekday = !(written[4] ?? '').split(',').some((range) => /^[*?](\/1)?$/.test(range));
+  const [, , days = [], months = [], weekdays = []] = values;
+  const empty = FIELDS.find(({ name }, at) => !name.startsWith('day') && values[at]?.length === 0);
+  if (empty) return `its ${empty.name} is an empty list`;
   const isAnyDay = months.some((month) => days.some((day) => day <= DAYS[month - 1]!));
-  return isByWeekday || isAnyDay ? undefined : 'its months have no such day';
+  const isAnyWeekday = weekdays.length > 0;
+  // if both are restricted, either of them is enough; one with a step is restricted
+  const isBoth = [written[2], written[4]].some((text) => (text ?? '').split(',').some(isUnrestricted));
+  const isDue = isBoth ? isAnyDay && isAnyWeekday : isAnyDay || isAnyWeekday;
+  return isDue ? undefined : 'its months have no such day';
 }
 
-/** The values of a list of ranges; undefined if it cannot be read. */
+/** "*", and "*-5", which is read as that */
+function isUnrestricted(range: string): boolean {
+  return /^[*?](-[^-/]*)?(\/1)?$/.test(range);
+}
+
+/** The values of a list of ranges, in which commas may be too many; undefined if it cannot be read. */
 function valuesOf(text: string, field: Field): number[] | undefined {
-  const ranges = text.split(',').map((range) => rangeOf(range, field));
+  const listed = text.split(',').filter((range) => range !== '');
+  const ranges = listed.map((range) => rangeOf(range, field));
   return ranges.includes(undefined) ? undefined : ranges.flatMap((range) => range ?? []);
 }
 
@@ -42,10 +52,10 @@ function rangeOf(text: string, { least, most, names }: Field): number[] | undefi
   const [range = '', step, more] = text.split('/');
   const numberOf = (word: string | undefined) => {
     const at = names.split(' ').indexOf(word?.toLowerCase() ?? '');
-    return word && at >= 0 ? least + at : /^\d+$/.test(word ?? '') ? Number(word) : NaN;
+    return word && at >= 0 ? least + at : /^\+?\d+$/.test(word ?? '') ? Number(word) : NaN;
   };
   const [low, high, another] = range.split('-');
-  const isAny = range === '*' || range === '?';
+  const isAny = low === '*' || low === '?';
   const from = isAny ? least : numberOf(low);
   const to = isAny ? most : high !== undefined ? numberOf(high) : step === undefined ? from : most;
   const by = step === undefined ? 1 : /^\d+$/.test(step) ? Number(step) : 0;

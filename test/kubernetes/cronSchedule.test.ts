@@ -12,6 +12,8 @@ test.each([
   '30 6 * JAN Sun',
   '5/15 0 * * *',
   'TZ=UTC 0 0 * * *',
+  '1,,2 0 * * *',
+  '+5 0 * * *',
   '@daily',
 ])('%s is due at some time', (schedule) => {
   expect(whyNeverDue(schedule)).toBeUndefined();
@@ -28,6 +30,11 @@ test.each([
   ['0 9-8 * * *', 'its hour is not within 0-23'],
   ['*/0 * * * *', 'its minute is not within 0-59'],
   ['0 0 0 * * *', 'it needs 5 fields, and has 6'],
+  [', * * * *', 'its minute is an empty list'],
+  ['0 22 , * *', 'its months have no such day'],
+  ['0 0 30 2 ,', 'its months have no such day'],
+  ['0 0 30 2 *-5,1/2', 'its months have no such day'],
+  ['0 0 30 2 *-3', 'its months have no such day'],
   ['noon', 'it needs 5 fields, and has 1'],
 ])('%s is never due: %s', (schedule, why) => {
   expect(whyNeverDue(schedule)).toBe(why);

@@ -272,6 +272,17 @@ describe('doctor is quiet on health', () => {
         },
       ),
     ],
+    ...[
+      { creationTimestamp: '2026-05-04T09:59:50Z' },
+      { managedFields: [{ manager: 'kubectl', time: '2026-05-04T09:59:50Z' }] },
+    ].map((metadata): [string, string, Written[]] => [
+      'policy-not-applied',
+      `a policy written ten seconds ago, by its ${Object.keys(metadata)[0]!}`,
+      patched(changed({}), webPolicy, {
+        metadata,
+        spec: { placement: { clusterAffinity: { clusterNames: two } } },
+      }),
+    ]),
   ])('%s: nothing about %s', async (id, _what, objects) => {
     const { findings } = await diagnosed(objects, { only: [id] });
     expect(findings.map(({ message }) => message)).toEqual([]);

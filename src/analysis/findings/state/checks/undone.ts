@@ -8,6 +8,7 @@ import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
+import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding, inBinding, named, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
@@ -133,6 +134,14 @@ export const executionSpaceMissing: StateCheck = {
   },
 };
 
+/** Whether a policy was written a moment ago, as far as its metadata shows it. */
+function isFresh({ metadata }: PropagationPolicy, { now }: Examined): boolean {
+  const writers: readonly unknown[] =
+    'managedFields' in metadata && Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
+  const times = [metadata.creationTimestamp, ...writers.map((one) => isObject(one) && one['time'])];
+  return times.some((time) => typeof time === 'string' && now - instant(time) < DONE_BY_NOW);
+}
+
 /** Whether Karmada would see a difference between placements: they are the same in its JSON if not as they are. */
 function differ({ spec: a }: PropagationPolicy, { spec: b }: ResourceBinding): boolean {
   const text = ({ placement }: typeof a | typeof b) => (placement ? marshalPlacement(placement) : '');
@@ -156,7 +165,7 @@ export const policyNotApplied: StateCheck = {
     for (const binding of seen.bindings) {
       const policy = seen.policyOf(binding);
       const isOwn = policy && !policy.metadata.deletionTimestamp && !binding.metadata.deletionTimestamp;
-      if (isOwn && !isAttached(binding.spec) && differ(policy, binding))
+      if (isOwn && !isAttached(binding.spec) && differ(policy, binding) && !isFresh(policy, seen))
         getOrAdd(behind, policy, () => []).push(binding);
     }
     return [...behind].flatMap(([policy, bindings]) => {
