@@ -35,14 +35,21 @@ function startedBy(component: Component, seen: Examined) {
   return { object, command, args, path: `/spec/template/spec/containers/${container}` };
 }
 
+/** Of a JSON patch. */
+interface Operation {
+  op: 'add' | 'replace' | 'remove';
+  path: string;
+  value?: string;
+}
+
 function patchText(
   text: string,
   { kind, namespace, name }: ObjectIdentity,
-  operation: { op: string; path: string; value?: string },
+  operations: readonly Operation[],
 ): Remedy {
   if (kind !== 'Deployment' && kind !== 'StatefulSet') return { text };
   const of = namespace ? ['-n', namespace] : [];
-  const patch = JSON.stringify([operation]);
+  const patch = JSON.stringify(operations);
   return {
     text,
     commands: [['kubectl', ...of, 'patch', kind.toLowerCase(), name, '--type=json', '-p', patch]],
@@ -74,12 +81,12 @@ function changeArgument(
   component: Component,
   text: string,
   { flag, value }: { flag: string; value: string | null },
-  operation: { op: string; path: string; value?: string } | undefined,
+  operations: readonly Operation[],
   seen: Examined,
 ): Remedy {
   const { object } = startedBy(component, seen);
   const operated = operatedBy(component, object, seen);
-  if (!operated) return operation ? patchText(text, object, operation) : { text };
+  if (!operated) return operations.length > 0 ? patchText(text, object, operations) : { text };
   const gates = value?.split(',').map((gate) => gate.split('='));
   const fields =
     flag === 'feature-gates' && gates
@@ -98,16 +105,20 @@ function changeArgument(
 export function startWith(component: Component, argument: string, seen: Examined): Remedy {
   const { command, args, path } = startedBy(component, seen);
   const flag = /^--[^=]+=/.exec(argument)?.[0] ?? argument;
-  const same = (words: readonly string[]) =>
-    // of a flag that is there twice, the last counts
-    flag === '--feature-gates=' ? -1 : words.findLastIndex((word) => word.startsWith(flag));
-  const list = same(command) >= 0 || args.length === 0 ? 'command' : 'args';
-  const at = same(list === 'args' ? args : command);
+  const placesIn = (list: string, words: readonly string[]) =>
+    words.flatMap((word, at) =>
+      word.startsWith(flag) && flag !== '--feature-gates=' ? [`${path}/${list}/${at}`] : [],
+    );
+  // lists that are given twice add up, and of another flag the last counts: one is kept
+  const [last, ...others] = [...placesIn('command', command), ...placesIn('args', args)].reverse();
+  const operation: Operation = last
+    ? { op: 'replace', path: last, value: argument }
+    : { op: 'add', path: `${path}/${args.length === 0 ? 'command' : 'args'}/-`, value: argument };
   return changeArgument(
     component,
     `start ${binaries[component]} with ${argument}`,
     { flag: flag.slice(2, -1), value: argument.slice(flag.length) },
-    { op: at < 0 ? 'add' : 'replace', path: `${path}/${list}/${at < 0 ? '-' : at}`, value: argument },
+    [operation, ...others.map((place): Operation => ({ op: 'remove', path: place }))],
     seen,
   );
 }
@@ -119,8 +130,8 @@ export function startWithout(component: Component, flag: string, seen: Examined)
   const is = (word: string) => word.startsWith(`${flag}=`);
   const list = command.some(is) ? 'command' : 'args';
   const at = (list === 'command' ? command : args).findIndex(is);
-  const removal = at < 0 ? undefined : { op: 'remove', path: `${path}/${list}/${at}` };
-  return changeArgument(component, text, { flag: flag.slice(2), value: null }, removal, seen);
+  const removals: Operation[] = at < 0 ? [] : [{ op: 'remove', path: `${path}/${list}/${at}` }];
+  return changeArgument(component, text, { flag: flag.slice(2), value: null }, removals, seen);
 }
 
 /** Lets karmada-controller-manager start a controller, and the others as it does now. */

@@ -71,6 +71,24 @@ const down = patch(cluster('member1'), {
   },
 });
 
+/** karmada-controller-manager in a container that has more than a command. */
+const inContainer = (container: object): Change =>
+  patch(running('controllerManager'), {
+    spec: {
+      template: {
+        spec: {
+          containers: [
+            {
+              name: binaries.controllerManager,
+              image: `docker.io/karmada/${binaries.controllerManager}:v1.18.2`,
+              ...container,
+            },
+          ],
+        },
+      },
+    },
+  });
+
 interface Case {
   breaks: Change;
   /** the check that has to come first */
@@ -95,6 +113,47 @@ const switchedOff: Record<string, Case> = {
   'the gate is written wrongly': {
     breaks: startedWith('controllerManager', '--feature-gates=FailOver=true', EVICTS),
     first: 'failover-gate-off',
+  },
+  'the gate is one of several, and off by a letter': {
+    breaks: startedWith('controllerManager', '--feature-gates=PropagateDeps=true,Failover=F', EVICTS),
+    first: 'failover-gate-off',
+  },
+  'the gate is an argument behind its flag': {
+    breaks: startedWith('controllerManager', '--feature-gates', 'Failover=false', EVICTS),
+    first: 'failover-gate-off',
+  },
+  'the gate is switched off again in args': {
+    breaks: inContainer({
+      command: ['karmada-controller-manager', GATE, EVICTS],
+      args: ['--feature-gates=Failover=false'],
+    }),
+    first: 'failover-gate-off',
+  },
+  'the gate comes from the environment': {
+    breaks: inContainer({
+      command: ['/bin/karmada-controller-manager'],
+      args: ['--feature-gates=$(GATES)', EVICTS],
+      env: [{ name: 'GATES', value: 'Failover=false' }],
+    }),
+    first: 'failover-gate-off',
+  },
+  'a shell starts it with the gate in quotes': {
+    breaks: inContainer({
+      command: ['sh', '-c', `exec karmada-controller-manager "--feature-gates=Failover=false" ${EVICTS}`],
+    }),
+    first: 'failover-gate-off',
+    person: startedWith('controllerManager', GATE, EVICTS),
+  },
+  'the rate of evictions is given twice, and 0 at last': {
+    breaks: inContainer({
+      command: ['karmada-controller-manager', GATE, EVICTS, '--resource-eviction-rate=0.5'],
+      args: ['--resource-eviction-rate=0'],
+    }),
+    first: 'eviction-rate-zero',
+  },
+  'one of two lists of controllers leaves out the cluster controller': {
+    breaks: startedWith('controllerManager', GATE, EVICTS, '--controllers=-cluster', '--controllers=*'),
+    first: 'cluster-controller-off',
   },
   'the gate is given to the scheduler alone': {
     breaks: inOrder(startedWith('controllerManager', EVICTS), startedWith('scheduler', GATE)),
