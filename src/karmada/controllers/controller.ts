@@ -1,3 +1,4 @@
+import type { ResourceBinding } from '../api/work.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Evidence, NamedTaint } from '../evidence.ts';
 import type { Kind } from './kinds.ts';
@@ -24,6 +25,8 @@ export interface Controller<Memory = unknown> {
   queue?(configuration: Configuration): PacedQueue;
   /** it has no controller-runtime queue: one worker takes key after key, and a timer fires whatever came before it */
   readonly ownQueue?: true;
+  /** it patches bindings without a lock, so that nothing stops what it has decided on an old one */
+  readonly unlocked?: true;
   /** it is none of Karmada's: in virtual time it comes first at its instant, and no order that Karmada leaves open delays it */
   readonly outside?: true;
 }
@@ -87,6 +90,8 @@ export interface Look<Memory> {
   evidence: Evidence[] | undefined;
   /** whether its cache does not show its own last writes yet; absent: it does */
   outdated?: boolean | undefined;
+  /** the binding as its cache still shows it, if somebody has written it since; absent: as the view has it */
+  cached?: ResourceBinding | undefined;
   /** breaks ties at random if the version does; absent: the first names win */
   draw?: ((key: string, tie: Tie) => ReadonlySet<string>) | undefined;
   /** an order that Karmada leaves open; absent: by name */

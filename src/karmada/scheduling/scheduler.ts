@@ -40,6 +40,7 @@ import { refuseOverQuota, usedBy } from '../validation/resourceBinding.ts';
  */
 export const scheduler: Controller = {
   ownQueue: true,
+  unlocked: true,
   wakes: { Binding: bindingChanged, Cluster: clusterChanged },
   resumes,
   look,
@@ -121,9 +122,11 @@ function namesDeleted({ spec }: ResourceBinding, view: View, { rules }: Configur
   );
 }
 
-function look({ key, view, configuration, now, evidence, draw }: Look<unknown>): Step<unknown> {
-  const binding = view.get('Binding', key);
-  if (!binding) return {};
+function look({ key, view, configuration, now, evidence, draw, cached }: Look<unknown>): Step<unknown> {
+  const present = view.get('Binding', key);
+  if (!present) return {};
+  // its patches have no lock: one that was decided on what the cache shows goes over what somebody has written since
+  const binding = cached ?? present;
   const request = { snapshot: view.fleet, binding, now };
   const predicted = scheduleBinding({ snapshot: view.fleet, binding, now, evidence });
   const { tie } = predicted;

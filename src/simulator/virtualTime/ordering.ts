@@ -13,7 +13,7 @@ export interface Ordering {
    * it
    */
   conflicts(controller: string, key: string): number;
-  /** whether a controller comes back to a key before its cache shows what it did itself a moment ago */
+  /** whether a controller comes back to a key before its cache shows what it did itself, or somebody else, a moment ago */
   outdated(controller: string, key: string): boolean;
   /** how many times as long as usual a worker takes for a key */
   slowness: number;

@@ -1,6 +1,7 @@
 import type { Dequeue, Failure, NamedController, Step, Wake } from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
-import type { Change, Write } from '../../karmada/controllers/write.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Change, ChangeOf, Write } from '../../karmada/controllers/write.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 import { latencies } from '../../karmada/latencies.ts';
 import { createStore, type Store } from '../store/store.ts';
@@ -142,6 +143,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const running = { store, queues, handlers, parked, paced, single };
   /** pairs of bindings that keep still and have had their turn */
   const passed = new Set<string>();
+  /** bindings that the caches of controllers show as they were, by name of the controller and key; `until` in epoch milliseconds */
+  const shown = new Map<string, { object: ResourceBinding; until: number }[]>();
 
   /** Whether a key of a controller is of a binding that keeps still. */
   function keepsStill(controller: string, key: string): boolean {
@@ -171,19 +174,31 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
 
   /** @param change what woke it; absent: a timer, which is exact */
   function add(queue: Queue, wake: Wake, change?: Change): void {
-    const { name, reaction, outside, ownQueue } = queue.controller;
+    const { name, reaction, outside, ownQueue, unlocked } = queue.controller;
     const { key, after = 0, since, fresh, contended } = wake;
     if (hasEnded(name, key) || (keepsStill(name, key) && (!queue.paced || passed.has(key)))) return;
     if (fresh) queue.failing.delete(key);
     // A controller that takes key after key is equally late with all of them, and keeps their order.
     const late = outside ? 0 : ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
     const instant = now + after + (change ? reaction + (contended ? latencies.conflict : 0) : 0) + late;
+    if (unlocked && change?.kind === 'Binding' && change.key === key) shownUntil(name, change, instant);
     if (queue.paced) {
       const conflicts = after === 0 ? ordering.conflicts(name, key) : 0;
       const retry = conflicts > 0 ? paced.retry(name) : undefined;
       paced.add(name, key, { at: after === 0 ? retry && now + conflicts * retry : instant, since }, now);
       wakePaced(queue);
     } else at(instant, queue, key);
+  }
+
+  /** Until the event of a change comes, a cache that is late shows the binding as it was. */
+  function shownUntil(name: string, { key, before, after }: ChangeOf<'Binding'>, until: number): void {
+    if (!before || !after || !ordering.outdated(name, key)) return;
+    const earlier = (shown.get(`${name} ${key}`) ?? []).filter((one) => one.until > now);
+    shown.set(`${name} ${key}`, [...earlier, { object: before, until }]);
+  }
+
+  function cached(name: string, key: string): ResourceBinding | undefined {
+    return shown.get(`${name} ${key}`)?.find(({ until }) => until > now)?.object;
   }
 
   function wakePaced(queue: Queue): void {
@@ -241,6 +256,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       now,
       evidence,
       outdated: ordering.outdated(name, key),
+      cached: controller.unlocked && cached(name, key),
       draw,
       arrange,
     });

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import { canonicalOrdering } from '../../../src/simulator/virtualTime/ordering.ts';
+import { cluster, deployment, failoverOn, outcomeOf, START, world } from './controlPlane.ts';
+
+const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
+const placement = {
+  replicaScheduling: {
+    replicaSchedulingType: 'Divided' as const,
+    replicaDivisionPreference: 'Aggregated' as const,
+  },
+};
+const cart = deployment('cart', { placement, replicas: 2, clusters: [{ name: 'east-1', replicas: 2 }] });
+const scaled: ScenarioAction = { type: 'patch', target, merge: { spec: { replicas: 4 } } };
+const task = { fromCluster: 'east-1', replicas: 2, reason: 'ByHand', producer: 'somebody' };
+const evicted: ScenarioAction = {
+  type: 'patch',
+  target,
+  merge: { spec: { clusters: [], gracefulEvictionTasks: [task] } },
+};
+
+/** Somebody evicts it in the moment in which the scheduler has begun to place its new replicas. */
+function played(outdated: boolean) {
+  const events = [
+    { at: START + 10_000, action: scaled },
+    { at: START + 10_030, action: evicted },
+  ];
+  const members = { workloadReadyAfter: 20_000, neverReady: [] };
+  const ordering = { ...canonicalOrdering, outdated: () => outdated };
+  return simulate(
+    world([cluster('east-1'), cluster('east-2')], [cart]),
+    { start: START, members, events },
+    failoverOn,
+    { ordering },
+  );
+}
+
+const placements = (outdated: boolean) =>
+  played(outdated)
+    .events.filter(({ type }) => type === 'Scheduled')
+    .map(({ clusters }) => clusters);
+
+test('the scheduler may place a workload once more on the cluster that it leaves, by what its cache shows', () => {
+  expect(placements(false)).toEqual([[{ name: 'east-2', replicas: 4 }]]);
+  expect(placements(true)).toEqual([[{ name: 'east-1', replicas: 4 }]]);
+  expect(outcomeOf(played(true), 'cart').after).toEqual([{ name: 'east-1', replicas: 4 }]);
+});
