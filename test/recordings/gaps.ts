@@ -60,9 +60,17 @@ export function recordedGaps(recording: Recording, at: number, reachable: Reacha
       const wanted = wantedReplicas(binding, facts);
       return {
         ...{ binding: keyOf(binding.metadata), wanted },
-        ...missing(own, reachable, at, recording.until, wanted),
+        ...missing(own, reachable, at, Math.min(recording.until, deletedAt(recording, binding)), wanted),
       };
     });
+}
+
+/** When (epoch milliseconds) a binding is deleted for good: nothing of its workload is missing from then on. */
+function deletedAt({ changes }: Recording, { kind, metadata }: ResourceBinding): number {
+  const last = changes.findLast(
+    ({ object }) => object.kind === kind && keyOf(object.metadata) === keyOf(metadata),
+  );
+  return last?.type === 'DELETED' ? last.time : Infinity;
 }
 
 /** What the affinities of v1.18 ask of the clusters among these objects. */
