@@ -21,7 +21,7 @@ export default class Record extends BaseCommand {
   static override examples = [
     { description: 'Half an hour', command: '<%= config.bin %> record incident.rec --for 30m' },
     {
-      description: 'While something is done',
+      description: 'While a script runs',
       command: '<%= config.bin %> record upgrade.rec -- ./upgrade-members.sh',
     },
     {

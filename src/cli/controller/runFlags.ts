@@ -130,7 +130,7 @@ const { 'host-context': hostContext, 'host-kubeconfig': hostKubeconfig } = sourc
 /** All flags of `controller run`. */
 export const controllerRunFlags = {
   config: Flags.string({
-    summary: 'file of these settings, YAML or JSON, by the names of the flags; flags count more',
+    summary: 'file of these settings, YAML or JSON, by the names of the flags; flags take precedence',
     helpValue: 'FILE',
   }),
   observe: Flags.boolean({

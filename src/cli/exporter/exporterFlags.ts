@@ -20,7 +20,7 @@ export const auditedFlags = {
     ...many,
   }),
   top: Flags.string({
-    summary: 'so many of the workloads that fare worst have a metric of their own; default 20',
+    summary: 'how many of the worst workloads get a metric each; default 20',
     helpValue: 'K',
   }),
 };

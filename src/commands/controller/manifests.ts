@@ -67,7 +67,7 @@ export default class ControllerManifests extends BaseCommand {
       helpValue: 'NAME',
     }),
     config: Flags.string({
-      summary: 'file of settings, YAML or JSON, by the names of the flags; flags count more',
+      summary: 'file of settings, YAML or JSON, by the names of the flags; flags take precedence',
       helpValue: 'FILE',
     }),
     ...settingFlags,

@@ -16,7 +16,7 @@ export default class ReplayCheck extends BaseCommand {
     'Simulates from the first state of the recording, with what then happened from outside: conditions of clusters, taints',
     'that people added, policies and templates that were changed, health. Then it compares, workload by workload, each step',
     'with the recorded one. agree: the same steps; race: the steps of another order that Karmada leaves open; untold: neither,',
-    'after something that the simulation was not given, which proves nothing; differ: neither. The exit code is 1 if something',
+    'after an input that the simulation did not have, so it proves nothing; differ: neither. The exit code is 1 if something',
     'differs that was certain. A recording holds no secrets, and neither does the answer: please report what differs.',
   ].join(' ');
 
@@ -24,7 +24,7 @@ export default class ReplayCheck extends BaseCommand {
 
   static override examples = [
     {
-      description: 'Was it foreseeable?',
+      description: 'Did the simulation predict it?',
       command: '<%= config.bin %> replay check incident.rec --assume Failover=true',
     },
     { description: 'For a report', command: '<%= config.bin %> replay check incident.rec -o json' },

@@ -61,7 +61,7 @@ describe('settings', () => {
     expect(values.map(({ name }) => name)).not.toContain('cluster-monitor-period');
   });
 
-  test('of flags count more than those of a file, gate by gate', () => {
+  test('of flags take precedence over those of a file, gate by gate', () => {
     const { configuration, values } = read([
       inFile(1, 'resource-eviction-rate', 2),
       inFile(2, 'feature-gates', 'Failover=true'),
