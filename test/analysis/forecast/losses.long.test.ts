@@ -142,7 +142,7 @@ const fares = (outcome: Outcome, gap?: ReplicaGap) =>
 
 test('what is lost, blocked and moved is counted, and the replicas that are missing by the minute', () => {
   const forecast = [
-    fares('lost', { replicas: 3, seconds: 600, open: true }),
+    fares('lost', { replicas: 3, seconds: 600, open: true, permanent: true }),
     fares('flaps'),
     fares('blocked'),
     fares('moves', { replicas: 2, seconds: 45, open: false }),
