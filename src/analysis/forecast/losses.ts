@@ -35,6 +35,8 @@ export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
   otherOrders?: number;
   /** how many forecasts are made: they share the budget for other orders */
   forecasts?: number;
+  /** what other simulations of this world, configuration and instant begin with, too; absent: it is computed */
+  starting?: StartingWorld;
 }
 
 /** Forecasts of one world from one instant on: what does not depend on the events is computed once. */
@@ -101,10 +103,13 @@ export function forecastEvents(
   world: ResumableWorld,
   { start, members }: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
-  { unconfirmed, otherOrders = 0, forecasts = 1 }: ForecastOptions = {},
+  {
+    unconfirmed,
+    otherOrders = 0,
+    forecasts = 1,
+    starting: common = createStartingWorld(world, configuration, { start, members }),
+  }: ForecastOptions = {},
 ): EventForecast {
-  const common = createStartingWorld(world, configuration, { start, members });
-
   function stageOf(events: ScenarioEvent[], options: StageOptions): SetStage {
     return setStage(
       common,

@@ -2,7 +2,7 @@ import { conditionOf } from '../../karmada/objects/conditions.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { narrowed, type Simulation } from '../../simulator/simulation/simulation.ts';
-import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { sharedStart } from '../../useCases/dashboard/sharedStart.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import {
   makeScenario,
@@ -45,9 +45,9 @@ export function simulated(
 ): Simulation {
   const key = JSON.stringify([whatIf, trace]);
   if (last?.state === state && last.key === key) return last.simulation;
-  const { world, configuration, assumptions } = state;
+  const { world, configuration } = state;
   const { made, selected } = prepared(whatIf, { state, given }, ports);
-  const options = { unconfirmed: unconfirmed(assumptions), ...(trace && { trace }) };
+  const options = { ...sharedStart(state, made.scenario), ...(trace && { trace }) };
   const whole = runScenario(world, made.scenario, configuration, options, ports, made.sources);
   const simulation = selected ? narrowed(whole, selected) : whole;
   last = { state, key, simulation };
@@ -60,12 +60,12 @@ let undisturbed: { state: OpenedState; workloads: Simulation['workloads'] } | un
 /** The outcome of workloads if nothing else happens; nothing, if no workload is on its way and all clusters can be reached. */
 export function otherwise(state: OpenedState, ports: Ports): Simulation['workloads'] {
   if (undisturbed?.state === state) return undisturbed.workloads;
-  const { world, configuration, assumptions } = state;
+  const { world, configuration } = state;
   const isAtRest =
     world.clusters.every((cluster) => readyCondition(cluster)?.status === 'True') &&
     !world.bindings.some(isOnItsWay);
-  const options = { unconfirmed: unconfirmed(assumptions) };
   const { made } = prepared(NOTHING, { state }, ports);
+  const options = sharedStart(state, made.scenario);
   const workloads = isAtRest
     ? []
     : runScenario(world, made.scenario, configuration, options, ports, made.sources).workloads;

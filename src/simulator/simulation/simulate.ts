@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
 import { affordableOrders, ordersToTry, placementSteps, withOtherOrders } from './otherOrders.ts';
 import { savedWorld, setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
-import { createStartingWorld } from '../store/startingWorld.ts';
+import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
 
 export type { Stage };
@@ -16,6 +16,8 @@ export type { Stage };
 export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone' | 'beside'> {
   /** creates an actor beside Karmada's controllers, such as a drain: one for each order, first for the reported one */
   actor?: () => Actor;
+  /** what other simulations of this world, configuration and instant begin with, too; absent: it is computed */
+  starting?: StartingWorld;
   /** how many other orders that Karmada may take to try; absent: none */
   otherOrders?: number;
   /** gets the world at the end, so that a simulation can continue from there */
@@ -40,9 +42,14 @@ export function simulate(
   world: World,
   scenario: Scenario,
   configuration: Configuration,
-  { actor, save, otherOrders = 0, ...options }: SimulateOptions = {},
+  {
+    actor,
+    save,
+    otherOrders = 0,
+    starting = createStartingWorld(world, configuration, scenario),
+    ...options
+  }: SimulateOptions = {},
 ): Simulation {
-  const starting = createStartingWorld(world, configuration, scenario);
   const acting = actor?.();
   const stage = setStage(starting, scenario, { ...options, beside: acting?.controllers });
   const steps = placementSteps(stage.time);

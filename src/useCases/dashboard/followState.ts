@@ -25,6 +25,7 @@ import { templatesFor } from '../scenario/runScenario.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatus.ts';
 import { createPlayedEvictions } from './playedEvictions.ts';
+import { sharedStart } from './sharedStart.ts';
 import { recordedPast, type RecordedPast } from './recordedPast.ts';
 
 /** The kinds that a dashboard follows; all else is read once. */
@@ -131,10 +132,10 @@ export function followState(
    * without these.
    */
   async function forecast(): Promise<number> {
-    const { world, now, configuration, assumptions } = current!;
+    const { world, now, configuration } = current!;
     const total = world.clusters.length;
     const when = { start: now, members: usualMembers(world) };
-    const options = { unconfirmed: unconfirmed(assumptions), otherOrders: OTHER_ORDERS };
+    const options = { ...sharedStart(current!, when), otherOrders: OTHER_ORDERS };
     let pending: ClusterForecast[] = [];
     let done = 0;
     let since = stopwatch();

@@ -1,0 +1,27 @@
+import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
+import type { StageOptions } from '../../simulator/simulation/stage.ts';
+import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
+import type { OpenedState } from '../state/openState.ts';
+
+type Beginning = Pick<Scenario, 'start' | 'members'>;
+
+/** What all simulations of a state share that begin alike: its indexes, and the outcomes of what they leave alone. */
+export interface SharedStart extends Required<Pick<StageOptions, 'unconfirmed'>> {
+  starting: StartingWorld;
+}
+
+const kept = new WeakMap<OpenedState, { of: Beginning; shared: SharedStart }>();
+
+/** Computes it at the first call for a state, or for another beginning. Throws InvalidQuantity for a cluster's invalid quantities. */
+export function sharedStart(state: OpenedState, { start, members }: Beginning): SharedStart {
+  const of = { start, members };
+  const known = kept.get(state);
+  if (known && deepEqual(known.of, of)) return known.shared;
+  const { world, configuration, assumptions } = state;
+  const starting = createStartingWorld(world, configuration, of);
+  const shared = { starting, unconfirmed: unconfirmed(assumptions) };
+  kept.set(state, { of, shared });
+  return shared;
+}
