@@ -75,11 +75,11 @@ export function meritText(merit: Merit): string {
   return merit.replace('-', ' ');
 }
 
-/** "11m7s", "11m7s to 13m7s", "permanent"; "still down" if more may happen after the end. */
+/** "11m7s", "11m7s to 13m7s", "permanent"; "not over" if more may happen after the end. */
 export function downtimeText(downtime: Downtime | undefined): string {
   if (!downtime) return '';
   const { seconds, atMost, permanent } = downtime;
-  if (seconds === null) return permanent ? 'permanent' : 'still down';
+  if (seconds === null) return permanent ? 'permanent' : 'not over';
   const text = duration(Math.max(1000, seconds * 1000));
   return atMost === undefined ? text : `${text} to ${duration(atMost * 1000)}`;
 }
