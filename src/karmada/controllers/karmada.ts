@@ -9,8 +9,13 @@ import type { Shape, Shaped } from '../shape.ts';
 import { hasOneQueue, startsTaintManager, taintEvictionSwitches } from '../configuration/taintEviction.ts';
 import { clusterHealth, conditionStatus, evictionTerms, matchWindow, nothing } from './memories.ts';
 
-/** Everything about one of Karmada's controllers that is not its rule: whoever lists controllers asks here. */
-export interface ControllerFacts {
+/**
+ * Everything about one of Karmada's controllers that is not its rule: whoever lists controllers asks here. One that may
+ * run in place of Karmada's own has an entry of --controllers: by that it is seen whether Karmada does the same.
+ */
+export type ControllerFacts = Facts & ({ readonly list: KarmadaController } | { readonly live: null });
+
+interface Facts {
   /**
    * The component that looks at its keys, by the name that managedFields give it. `agentsToo`: the karmada-agent of a
    * Pull member looks at those of its own cluster.
@@ -66,6 +71,7 @@ export interface LiveFacts {
   readonly job: string;
   /** what it follows besides Clusters */
   readonly reads: {
+    /** without labels and most else that none of them reads: see `slimBinding` */
     readonly bindings: boolean;
     readonly taintPolicies: boolean;
     readonly interpreters: boolean;

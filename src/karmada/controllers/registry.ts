@@ -1,7 +1,7 @@
 import { executionCluster } from '../api/names.ts';
 import type { GracefulEvictionTask } from '../api/work.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { startsController } from '../dialects/controllerList.ts';
+import { startsController, type KarmadaController } from '../dialects/controllerList.ts';
 import type { View } from './view.ts';
 
 import {
@@ -64,12 +64,14 @@ export type Job = NonNullable<(typeof karmada)[ControllerName]['live']>['job'];
 export interface JobFacts extends LiveFacts {
   readonly job: Job;
   readonly controller: ControllerName;
+  /** the entry of --controllers that starts Karmada's own */
+  readonly list: KarmadaController;
 }
 
 const byJob = new Map(
   controllerNames.flatMap((controller) => {
-    const { live } = karmada[controller];
-    return live ? [[live.job, { ...live, controller }] as const] : [];
+    const { live, list } = karmada[controller];
+    return live ? [[live.job, { ...live, controller, list }] as const] : [];
   }),
 );
 

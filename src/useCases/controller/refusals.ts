@@ -6,12 +6,11 @@ import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { leaseSeen, MANAGER_LEASE } from './leaseSeen.ts';
 import { notKept, refusedEffects } from './neededFields.ts';
-import { jobFacts, type Job, factsOf } from '../../karmada/controllers/registry.ts';
+import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { IdleController, RunRefusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
 import { parseFeatureGates, type CommandLine } from '../../karmada/configuration/commandLine.ts';
-import type { ControllerFacts } from '../../karmada/controllers/karmada.ts';
-import { startsController } from '../../karmada/dialects/controllerList.ts';
+import { startsController, type KarmadaController } from '../../karmada/dialects/controllerList.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 
 export interface Circumstances {
@@ -105,17 +104,17 @@ function sameJobs(
 ): Extract<RunRefusal, { code: 'same-job' }>[] {
   const { configuration } = resolveConfiguration(dialect, [line], []);
   return chosen.flatMap((controller) => {
-    const { controller: own, idle, karmadas } = jobFacts(controller);
-    if (!isListed(line, factsOf(own).list) || idle(configuration) !== undefined) return [];
+    const { list, idle, karmadas } = jobFacts(controller);
+    if (!isListed(line, list) || idle(configuration) !== undefined) return [];
     const found = `${line.source} starts it (${startedBy(line)})`;
     return [{ code: 'same-job', controller, karmadas: karmadas.name, found, off: karmadas.off }];
   });
 }
 
 /** Whether --controllers has karmada-controller-manager start a controller. A design beside a release leaves that list out. */
-function isListed({ flags }: CommandLine, list: ControllerFacts['list']): boolean {
+function isListed({ flags }: CommandLine, list: KarmadaController): boolean {
   const given = flags.findLast(({ name }) => name === 'controllers')?.value ?? '*';
-  return list === null || startsController(given, list);
+  return startsController(given, list);
 }
 
 const DECISIVE = new Set([

@@ -11,7 +11,13 @@ const TAINT = { key: 'quarantine', effect: 'NoSchedule' } as const;
 
 /** Its entry. */
 const facts: ControllerFacts = {
-  ...{ process: 'karmada-controller-manager', list: null, runs: 'always', reaction: 500, keys: 'Cluster' },
+  ...{
+    process: 'karmada-controller-manager',
+    list: 'remedy',
+    runs: 'always',
+    reaction: 500,
+    keys: 'Cluster',
+  },
   memory: { fields: { lookedAt: 'time' } },
   ...{ queue: 'workers', partOf: null, respecs: null, producers: [] },
   events: { sources: ['quarantine-controller', 'quarantine-controller'], reasons: ['TaintClusterSucceed'] },
@@ -19,9 +25,13 @@ const facts: ControllerFacts = {
     job: NAME,
     reads: { bindings: false, taintPolicies: false, interpreters: false },
     ...{ fields: [], taintEffects: false, writes: 'taints', idle: () => undefined },
-    karmadas: { name: NAME, off: '--controllers=*,-quarantine' },
+    karmadas: { name: 'remedy', off: '--controllers=*,-remedy' },
   },
 };
+
+/** Nothing would show that Karmada does the same: it would never be let run. */
+// @ts-expect-error: what has `live` needs an entry of --controllers
+({ ...facts, list: null }) satisfies ControllerFacts;
 
 /** Its module. */
 const controller: Controller<{ lookedAt: number }> = {
