@@ -71,7 +71,7 @@ export interface LiveFacts {
   readonly job: string;
   /** what it follows besides Clusters */
   readonly reads: {
-    /** without labels and most else that none of them reads: see `slimBinding` */
+    /** it sees of them only what `slimBinding` keeps */
     readonly bindings: boolean;
     readonly taintPolicies: boolean;
     readonly interpreters: boolean;
