@@ -136,7 +136,6 @@ spec:
       ['-f', policies, '--rules', 'nowhere'],
       'error: --rules nowhere: no such file or directory; check the path\n',
     ],
-    [['-f', 'LICENSE'], /^error: LICENSE:\d+:\d+: not valid YAML: /],
     [['-f', policies, '-o', 'pretty'], /^error: -o pretty is not known; there are json, .*, sarif, junit$/m],
     [['-f', policies, '-o', 'serif'], /^error: -o serif is not known, did you mean sarif\?$/m],
   ])('%j cannot be read and ends with 2', (argv, message) => {
@@ -144,6 +143,12 @@ spec:
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     if (typeof message === 'string') expect(stderr).toBe(message);
     else expect(stderr).toMatch(message);
+  });
+
+  test('a file that is no manifest is a finding, and ends with 1', () => {
+    const { code, stdout } = validate('-f', 'LICENSE');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^LICENSE:\d+:\d+: error: not valid YAML: .*\[unreadable-document\]$/m);
   });
 
   test('a rule that does not end, or cannot be read, is named with its place', () => {

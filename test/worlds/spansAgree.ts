@@ -73,7 +73,11 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
 
 const atEndOf = (span: Span | undefined) => (span ? { atEnd: span.replicas! } : {});
 
-function otherGap({ gap }: WorkloadOutcome, spans: readonly Span[], { end }: Simulation): string | undefined {
+function otherGap(
+  { gap }: WorkloadOutcome,
+  spans: readonly Span[],
+  { end, atRest }: Simulation,
+): string | undefined {
   const gaps = spans.filter(({ phase }) => phase === 'gap');
   const found =
     gaps.length === 0
@@ -84,6 +88,7 @@ function otherGap({ gap }: WorkloadOutcome, spans: readonly Span[], { end }: Sim
           open: gaps.some(({ to }) => to === undefined),
           // last, as in the outcome
           ...atEndOf(gaps.find(({ to }) => to === undefined)),
+          ...(atRest && gaps.some(({ to }) => to === undefined) && { permanent: true }),
         };
   const [expected, actual] = [gap, found].map(
     (one) => one && (one.seconds === 0 ? undefined : JSON.stringify(one)),

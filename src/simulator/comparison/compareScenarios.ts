@@ -106,6 +106,6 @@ function untouchedWorkloads(start: StartingWorld, members: MemberAssumptions) {
 const byStart = new WeakMap<StartingWorld, Map<string, Untouched>>();
 
 /** What of an end decides about workloads that nothing touches. */
-function ended({ settled, asked }: SimulationEnd): string {
-  return `${settled} ${asked}`;
+function ended({ settled, asked, atRest }: SimulationEnd): string {
+  return `${settled} ${asked} ${atRest}`;
 }

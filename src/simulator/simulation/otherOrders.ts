@@ -9,11 +9,14 @@ import type { ResourceBindingSpec } from '../../karmada/api/work.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
-const ORDER =
-  'the processing order, which Karmada does not guarantee: another order gives other steps for this workload';
+const UNORDERED = 'the processing order, which Karmada does not guarantee';
+const ORDER = `${UNORDERED}: another order gives other steps for this workload`;
+const UNTRIED = `${UNORDERED}: other orders were not tried, the control plane is too large`;
 
-const UNTRIED =
-  'the processing order, which Karmada does not guarantee: other orders were not tried, the control plane is too large';
+/** Whether an outcome depends on the order in which Karmada works, by one of the texts of its `dependsOn`. */
+export function isDoubtOfOrder(doubt: string): boolean {
+  return doubt.startsWith(UNORDERED);
+}
 
 /** How many other orders of Karmada commands try besides the reported one. */
 export const OTHER_ORDERS = 6;

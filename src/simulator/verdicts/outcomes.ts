@@ -6,6 +6,7 @@ import type { ChangeOf, Change } from '../../karmada/controllers/write.ts';
 import { keptByTasks } from '../../karmada/eviction/works.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { leavingClusters, placedOn, wantedReplicas } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { oncePer } from '../store/indexes.ts';
@@ -175,7 +176,7 @@ export function followOutcomes(
     touched: ReadonlySet<string>,
   ): WorkloadOutcome[] {
     const known = new Map<string, WorkloadOutcome | undefined>();
-    const shared = left(ended.settled);
+    const shared = left(ended);
     const resultOf: ResultOf = (key) => {
       const outcomes: Map<string, WorkloadOutcome | undefined> = touched.has(key) ? known : shared;
       if (outcomes.has(key)) return outcomes.get(key);
@@ -272,11 +273,10 @@ export function followOutcomes(
 /** By the unconfirmed gates and flags, and by whether nothing more will happen: what is judged so far, by binding. */
 const outcomesOfUntouched = oncePer((_: StartingWorld) =>
   oncePer((_unconfirmed: ReadonlySet<string>) => {
-    const outcomes = {
-      settled: new Map<string, WorkloadOutcome>(),
-      open: new Map<string, WorkloadOutcome>(),
-    };
-    return (settled: boolean) => (settled ? outcomes.settled : outcomes.open);
+    const outcomes = new Map<string, Map<string, WorkloadOutcome>>();
+    // what is missing then stays so only at rest
+    return ({ settled, atRest }: SimulationEnd) =>
+      getOrAdd(outcomes, `${settled} ${atRest}`, () => new Map<string, WorkloadOutcome>());
   }),
 );
 

@@ -22,7 +22,7 @@ export function comparedWords(
   return [wordsOf(from, only(a)), wordsOf(to, only(b))];
 }
 
-/** The same in brief, a cell each: "moves → lost?", and what else differs: "5m → 30s", "dublin×3 → nowhere", "3 for 40s → -"; last how else they may end, and what the second depends on. */
+/** The same in brief, a cell each: "moves → lost?", and what else differs: "5m → 30s", "dublin×3 → nowhere", "3 for 40s → -"; last how else they may end, and what both depend on. */
 export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWorkload | undefined): Words[] {
   const outcome = (side: ComparedWorkload | undefined) =>
     side
@@ -40,8 +40,18 @@ export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWo
       ({ after }) => placementText(after.toSorted((a, b) => compareText(a.name, b.name))) || 'nowhere',
     ),
     differing((side) => gapText(side)),
-    joined([differing((side) => possibleEndsText(side).join(', ')), to ? doubtWords(to) : ''], ', '),
+    joined([differing((side) => possibleEndsText(side).join(', ')), doubtsOf([from, to])], ', '),
   ];
+}
+
+/** What any of them depends on. */
+function doubtsOf(sides: readonly (ComparedWorkload | undefined)[]): Words {
+  const there = sides.flatMap((side) => side ?? []);
+  const uncertain = (['unknown', 'estimate'] as const).find((one) =>
+    there.some(({ certainty }) => certainty === one),
+  );
+  const dependsOn = [...new Set(there.flatMap((side) => side.dependsOn ?? []))];
+  return uncertain ? doubtWords({ certainty: uncertain, dependsOn }) : '';
 }
 
 /** By the outcomes in the second simulation, the worst first. */

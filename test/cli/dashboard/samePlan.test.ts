@@ -23,3 +23,16 @@ test('a gap that stays is as long as what was simulated', () => {
   const [short, long] = [300, 900].map((seconds) => plan('2026-03-14T09:00:00Z', { seconds, open: true }));
   expect(isSamePlan(short!, long!, 60)).toBe(true);
 });
+
+test('at another time another order may come to another end: only other doubts make a plan another one', () => {
+  const order = 'the processing order, which Karmada does not guarantee: another order gives other steps';
+  const doubted = (...dependsOn: string[]) => {
+    const known = plan('2026-03-14T09:00:00Z', { seconds: 30, open: false });
+    const certainty = dependsOn.length > 0 ? 'estimate' : 'certain';
+    return { ...known, workloads: known.workloads.map((one) => ({ ...one, certainty, dependsOn })) };
+  };
+  expect(isSamePlan(doubted(), doubted(order), 60)).toBe(true);
+  expect(isSamePlan(doubted(order, 'a guess'), doubted('a guess'), 60)).toBe(true);
+  expect(isSamePlan(doubted(), doubted('a guess'), 60)).toBe(false);
+  expect(isSamePlan(doubted(order), doubted(order, 'a guess'), 60)).toBe(false);
+});

@@ -26,5 +26,9 @@ test('two outcomes in brief: each cell has what differs, from and to', () => {
   ]);
   const gap = { replicas: 3, seconds: 40, open: false };
   expect(cells(side({ gap }), side({}))).toEqual(['moves', '', '', '3 for 40s → -', '']);
+  const guessed = side({ certainty: 'estimate', dependsOn: ['a guess'] });
+  expect(comparedCells(guessed, side({})).at(-1)).toEqual([
+    { certainty: 'estimate', dependsOn: ['a guess'] },
+  ]);
   expect(cells(undefined, side({}))).toEqual(['not there → moves', '', '- → dublin×3', '', '']);
 });

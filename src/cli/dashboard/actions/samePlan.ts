@@ -1,11 +1,12 @@
 import { isObject } from '../../../kubernetes/json.ts';
+import { isDoubtOfOrder } from '../../../simulator/simulation/otherOrders.ts';
 import type { Answer } from '../../../views/answer.ts';
 
 type PlanDocument = Answer['document'];
 
 /**
  * Whether a plan that is made again says the same. Time alone changes it a little: what runs out has less of it left, and
- * periods are elsewhere.
+ * periods are elsewhere, by which other orders of Karmada may come to another end, or be too many to try.
  *
  * @param slack by how much seconds in it may differ
  */
@@ -20,7 +21,17 @@ export function isSamePlan(before: PlanDocument, after: PlanDocument, slack: num
     const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
     // a gap that stays open is as long as what was simulated
     if (a['open'] === true) fields.delete('seconds');
+    const [doubts, doubtsNow] = [doubtsOf(a), doubtsOf(b)];
+    if ([...doubts, ...doubtsNow].some(isDoubtOfOrder)) {
+      for (const name of ['certainty', 'dependsOn', 'possibleEnds']) fields.delete(name);
+      const others = (all: string[]) => all.filter((one) => !isDoubtOfOrder(one));
+      if (!same(others(doubts), others(doubtsNow))) return false;
+    }
     return [...fields].every((name) => same(a[name], b[name], name));
   };
   return same(before, after);
+}
+
+function doubtsOf({ dependsOn }: Record<string, unknown>): string[] {
+  return Array.isArray(dependsOn) ? dependsOn.filter((one) => typeof one === 'string') : [];
 }
