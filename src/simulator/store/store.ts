@@ -159,7 +159,7 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
     others: boolean,
   ): ChangeOf<K> | { refused: WriteRefusal } | undefined {
     const current = get(one.kind, one.key);
-    // In virtual time nobody writes between a look and its writes, so the object is still the same.
+    // In virtual time nobody writes between a look and its writes, so the object is still the same, unless a cache showed an older one.
     const same = !others || one.verb === 'create' || one.base === current;
     const result = applied(current, one, same, now);
     if ('refused' in result) return result;

@@ -1,3 +1,4 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { NamedController, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
 import type { Kind } from '../../karmada/controllers/kinds.ts';
@@ -19,6 +20,15 @@ export interface Queue {
   readonly recall: (key: string) => unknown;
   /** keys that have failed since their last success */
   readonly failing: Map<string, KnownFailure>;
+  /** bindings that its cache shows as they were, by key: the earliest first */
+  readonly outdated: Map<string, OutdatedBinding[]>;
+}
+
+/** A binding as it was before a change that a cache does not show yet. */
+export interface OutdatedBinding {
+  object: ResourceBinding;
+  /** epoch milliseconds at which the event of the change comes */
+  until: number;
 }
 
 /** A look at a key, and its instant. */
@@ -44,6 +54,7 @@ export function createQueues(
       memories,
       recall: (key) => memories.get(key),
       failing: new Map(),
+      outdated: new Map(),
     });
   }
   for (const [id, failure] of Object.entries(saved?.failing ?? {})) {

@@ -26,7 +26,7 @@ export function forget(
   for (const queue of queues.values()) {
     const { name } = queue.controller;
     const forgotten = (key: string) => processOf(name, key, store) === component;
-    for (const known of [queue.due, queue.memories, queue.failing])
+    for (const known of [queue.due, queue.memories, queue.failing, queue.outdated])
       for (const key of [...known.keys()]) if (forgotten(key)) known.delete(key);
     for (const one of parked.all())
       if (one.controller === name && forgotten(one.key)) parked.leave(name, one.key);

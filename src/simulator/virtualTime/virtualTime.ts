@@ -1,6 +1,5 @@
 import type { Dequeue, Failure, NamedController, Step, Wake } from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Change, ChangeOf, Write } from '../../karmada/controllers/write.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 import { latencies } from '../../karmada/latencies.ts';
@@ -143,8 +142,6 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const running = { store, queues, handlers, parked, paced, single };
   /** pairs of bindings that keep still and have had their turn */
   const passed = new Set<string>();
-  /** bindings that the caches of controllers show as they were, by name of the controller and key; `until` in epoch milliseconds */
-  const shown = new Map<string, { object: ResourceBinding; until: number }[]>();
 
   /** Whether a key of a controller is of a binding that keeps still. */
   function keepsStill(controller: string, key: string): boolean {
@@ -181,7 +178,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     // A controller that takes key after key is equally late with all of them, and keeps their order.
     const late = outside ? 0 : ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
     const instant = now + after + (change ? reaction + (contended ? latencies.conflict : 0) : 0) + late;
-    if (unlocked && change?.kind === 'Binding' && change.key === key) shownUntil(name, change, instant);
+    if (unlocked && change?.kind === 'Binding' && change.key === key) hideUntil(instant, queue, change);
     if (queue.paced) {
       const conflicts = after === 0 ? ordering.conflicts(name, key) : 0;
       const retry = conflicts > 0 ? paced.retry(name) : undefined;
@@ -191,14 +188,14 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   /** Until the event of a change comes, a cache that is late shows the binding as it was. */
-  function shownUntil(name: string, { key, before, after }: ChangeOf<'Binding'>, until: number): void {
-    if (!before || !after || !ordering.outdated(name, key)) return;
-    const earlier = (shown.get(`${name} ${key}`) ?? []).filter((one) => one.until > now);
-    shown.set(`${name} ${key}`, [...earlier, { object: before, until }]);
-  }
-
-  function cached(name: string, key: string): ResourceBinding | undefined {
-    return shown.get(`${name} ${key}`)?.find(({ until }) => until > now)?.object;
+  function hideUntil(
+    until: number,
+    { controller, outdated }: Queue,
+    { key, before, after }: ChangeOf<'Binding'>,
+  ): void {
+    if (!before || !after || !ordering.outdated(controller.name, key)) return;
+    const earlier = (outdated.get(key) ?? []).filter((one) => one.until > now);
+    outdated.set(key, [...earlier, { object: before, until }]);
   }
 
   function wakePaced(queue: Queue): void {
@@ -216,11 +213,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
         at(nextBeat(one, now), queues.get(one.controller)!, one.key);
   }
 
-  /** Writes one after the other; the first refusal ends it. */
-  function commit(writes: readonly Write[]): { changes: Change[]; refused?: string } {
+  /** Writes one after the other; the first refusal ends it. If they were decided on what a cache showed, they change only what differs. */
+  function commit(writes: readonly Write[], outdated = false): { changes: Change[]; refused?: string } {
     const changes: Change[] = [];
     for (const one of writes) {
-      const change = store.write(named(one), now);
+      const change = store.write(named(one), now, outdated);
       if (!change) continue;
       if ('refused' in change) return { changes, refused: change.refused };
       changes.push(change);
@@ -247,6 +244,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const waited = parked.leave(name, key);
     const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
     const { draw, arrange } = ordering;
+    const hidden = queue.outdated.get(key)?.find(({ until }) => until > now);
     const step = controller.look({
       key,
       view: store,
@@ -256,11 +254,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       now,
       evidence,
       outdated: ordering.outdated(name, key),
-      cached: controller.unlocked && cached(name, key),
+      cached: hidden?.object,
       draw,
       arrange,
     });
-    const { changes, refused } = commit(step.writes ?? []);
+    const { changes, refused } = commit(step.writes ?? [], hidden !== undefined);
     if (refused === undefined) {
       if (step.memory === undefined) memories.delete(key);
       else memories.set(key, step.memory);
@@ -271,6 +269,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const failure = refused === undefined ? step.failure : refusal(refused);
     const failsAgain = failure !== undefined && queue.failing.get(key)?.message === failure.message;
     plan(queue, key, step, failure, waited);
+    // the event that its cache does not show yet wakes it once more
+    if (hidden) at(hidden.until, queue, key);
     if (changes.length > 0 || step.notes?.length || failure || dequeued)
       notify({
         time: now,
