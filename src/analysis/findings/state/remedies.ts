@@ -98,39 +98,56 @@ function changeArgument(
   };
 }
 
+const GATES = '--feature-gates';
+
 /**
- * Starts a component with an argument: in the place of one for the same flag, else after its others. Gates add up, so that one is always
- * added.
+ * Where the start of a component gives a flag, in the order in which the component reads them. Undefined if a patch of one word would not
+ * change it: the value is a word of its own, or a shell starts the component. Of gates nowhere, as they add up.
+ */
+function placesOfFlag(flag: string, { command, args, path }: ReturnType<typeof startedBy>) {
+  const wordsIn = (list: string, words: readonly string[]) =>
+    words.map((word, at) => ({ word, place: `${path}/${list}/${at}` }));
+  const words = [...wordsIn('command', command), ...wordsIn('args', args)];
+  const isAlone = (word: string) => word === flag && flag !== GATES;
+  if (words.some(({ word }) => isAlone(word) || /\s--/.test(word))) return undefined;
+  return flag === GATES
+    ? []
+    : words.filter(({ word }) => word.startsWith(`${flag}=`)).map(({ place }) => place);
+}
+
+const removed = (path: string): Operation => ({ op: 'remove', path });
+
+/**
+ * Starts a component with an argument: in the place of one for the same flag, else after its others. Words alone where a patch would not change it.
  */
 export function startWith(component: Component, argument: string, seen: Examined): Remedy {
-  const { command, args, path } = startedBy(component, seen);
-  const flag = /^--[^=]+=/.exec(argument)?.[0] ?? argument;
-  const placesIn = (list: string, words: readonly string[]) =>
-    words.flatMap((word, at) =>
-      word.startsWith(flag) && flag !== '--feature-gates=' ? [`${path}/${list}/${at}`] : [],
-    );
+  const started = startedBy(component, seen);
+  const [flag = argument] = argument.split('=');
+  const given = placesOfFlag(flag, started);
   // lists that are given twice add up, and of another flag the last counts: one is kept
-  const [last, ...others] = [...placesIn('command', command), ...placesIn('args', args)].reverse();
+  const [last, ...others] = (given ?? []).toReversed();
   const operation: Operation = last
     ? { op: 'replace', path: last, value: argument }
-    : { op: 'add', path: `${path}/${args.length === 0 ? 'command' : 'args'}/-`, value: argument };
+    : {
+        op: 'add',
+        path: `${started.path}/${started.args.length === 0 ? 'command' : 'args'}/-`,
+        value: argument,
+      };
   return changeArgument(
     component,
     `start ${binaries[component]} with ${argument}`,
-    { flag: flag.slice(2, -1), value: argument.slice(flag.length) },
-    [operation, ...others.map((place): Operation => ({ op: 'remove', path: place }))],
+    { flag: flag.slice(2), value: argument.slice(flag.length + 1) },
+    given ? [operation, ...others.map(removed)] : [],
     seen,
   );
 }
 
-/** Starts a component without an argument that it does not know; words alone if the value of the flag is an argument of its own. */
+/** Starts a component without an argument that it does not know; words alone where a patch would not change it. */
 export function startWithout(component: Component, flag: string, seen: Examined): Remedy {
-  const { command, args, path } = startedBy(component, seen);
+  const given = placesOfFlag(flag, startedBy(component, seen)) ?? [];
   const text = `start ${binaries[component]} without ${flag}`;
-  const is = (word: string) => word.startsWith(`${flag}=`);
-  const list = command.some(is) ? 'command' : 'args';
-  const at = (list === 'command' ? command : args).findIndex(is);
-  const removals: Operation[] = at < 0 ? [] : [{ op: 'remove', path: `${path}/${list}/${at}` }];
+  // each removal moves those behind it
+  const removals = given.toReversed().map(removed);
   return changeArgument(component, text, { flag: flag.slice(2), value: null }, removals, seen);
 }
 

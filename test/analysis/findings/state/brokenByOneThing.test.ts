@@ -155,6 +155,13 @@ const switchedOff: Record<string, Case> = {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--controllers=-cluster', '--controllers=*'),
     first: 'cluster-controller-off',
   },
+  'the list of controllers is a word of its own, which no patch of one word changes': {
+    breaks: inContainer({
+      command: ['karmada-controller-manager', GATE, EVICTS, '--controllers', '*,-cluster'],
+    }),
+    first: 'cluster-controller-off',
+    person: startedWith('controllerManager', GATE, EVICTS),
+  },
   'the gate is given to the scheduler alone': {
     breaks: inOrder(startedWith('controllerManager', EVICTS), startedWith('scheduler', GATE)),
     first: 'failover-gate-off',
@@ -1017,6 +1024,15 @@ describe('doctor names first what breaks a healthy control plane, and is quiet o
   test.each(Object.entries(more))('%s', (_, broken) => holds(broken));
 
   test.each(Object.entries(undone))('%s', (_, broken) => holds(broken));
+
+  test('takes away a flag that is gone wherever it is given', () =>
+    holds({
+      breaks: inContainer({
+        command: ['karmada-controller-manager', GATE, '--failover-eviction-timeout=5m', EVICTS],
+        args: ['--failover-eviction-timeout=5m'],
+      }),
+      first: 'unknown-flag',
+    }));
 
   test('changes the object that karmada-operator makes the Deployment from', async () => {
     const karmada = {
