@@ -129,7 +129,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'what does a new policy do?',
     `taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${INCIDENT}`,
     'Plan: 1 policy created',
-    'evicted after 0s',
+    'leaves after 0s',
   ],
   [
     'what happened last night?',

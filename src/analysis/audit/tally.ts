@@ -228,5 +228,6 @@ type NotedDowntime = NonNullable<WorkloadTally['downtime']>;
 
 function isLonger(a: NotedDowntime, b: NotedDowntime): boolean {
   const [x, y] = [a.seconds ?? Infinity, b.seconds ?? Infinity];
-  return x > y || (x === y && a.at < b.at);
+  const permanent = (one: NotedDowntime) => Number(one.permanent ?? false);
+  return (x - y || permanent(a) - permanent(b) || b.at - a.at) > 0;
 }

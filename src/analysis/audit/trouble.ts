@@ -38,8 +38,11 @@ export function compareTroubles(a: Trouble | undefined, b: Trouble | undefined):
  * A StatefulSet's volumes stay in the cluster that it leaves. State preservation hands labels to the new copy, by which
  * somebody who has a copy of the data can find it; so a workload with such rules is not counted here.
  */
-function movesWithoutState({ before, after }: WorkloadOutcome, { spec }: ResourceBinding): boolean {
+function movesWithoutState(
+  { before, leaving = [], after }: WorkloadOutcome,
+  { spec }: ResourceBinding,
+): boolean {
   if (spec.resource.kind !== 'StatefulSet' || spec.failover?.cluster?.statePreservation) return false;
-  const had = new Set(before.map(({ name }) => name));
+  const had = new Set([...before, ...leaving].map(({ name }) => name));
   return had.size > 0 && after.some(({ name }) => !had.has(name));
 }

@@ -3,6 +3,7 @@ import type { Scenario } from '../scenario.ts';
 import { setStage } from '../simulation/stage.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { ListedOutcome, SimulationEnd } from '../verdicts/outcome.ts';
+import { endOfUntouched } from '../verdicts/outcomes.ts';
 import {
   differenceOf,
   inOrderOfSecond,
@@ -48,7 +49,7 @@ export function scenarioComparison({ from, to, members }: ComparedStarts): Scena
   function apart(a: SimulationEnd, b: SimulationEnd): readonly Difference[] {
     const [ofFrom, ofTo] = [alone.from(a), alone.to(b)];
     if (ofFrom === ofTo) return [];
-    const ends = `${ended(a)} ${ended(b)}`;
+    const ends = `${endOfUntouched(a)} ${endOfUntouched(b)}`;
     let found = known.get(ends);
     if (!found) {
       const keys = new Set([...ofTo.keys(), ...ofFrom.keys()]);
@@ -93,19 +94,14 @@ function untouchedWorkloads(start: StartingWorld, members: MemberAssumptions) {
   const known = byStart.get(start) ?? new Map<string, Untouched>();
   byStart.set(start, known);
   return (end: SimulationEnd): Untouched => {
-    let found = known.get(ended(end));
+    let found = known.get(endOfUntouched(end));
     if (!found) {
       const scenario = { start: start.start, members, events: [] };
       found = setStage(start, scenario, { outcomesAlone: true }).outcomes.untouched(end);
-      known.set(ended(end), found);
+      known.set(endOfUntouched(end), found);
     }
     return found;
   };
 }
 
 const byStart = new WeakMap<StartingWorld, Map<string, Untouched>>();
-
-/** What of an end decides about workloads that nothing touches. */
-function ended({ settled, asked, atRest }: SimulationEnd): string {
-  return `${settled} ${asked} ${atRest}`;
-}

@@ -103,7 +103,8 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
       if (refused.has(key)) placedAtLast.add(key);
     },
     written(key, { spec }, cluster) {
-      if (back.has(cluster) && spec.replicas && !start.works(key).has(cluster))
+      const work = start.works(key).get(cluster);
+      if (back.has(cluster) && spec.replicas && (!work || work.metadata.deletionTimestamp))
         note(
           key,
           `what ${cluster} still runs of it: of a cluster that came back a while ago, Karmada may not know what was left there`,

@@ -271,12 +271,16 @@ export function followOutcomes(
 }
 
 /** By the unconfirmed gates and flags, and by whether nothing more will happen: what is judged so far, by binding. */
+/** What of an end decides about workloads that a simulation leaves alone. */
+export function endOfUntouched({ settled, asked, atRest }: SimulationEnd): string {
+  return `${settled} ${asked} ${atRest}`;
+}
+
 const outcomesOfUntouched = oncePer((_: StartingWorld) =>
   oncePer((_unconfirmed: ReadonlySet<string>) => {
     const outcomes = new Map<string, Map<string, WorkloadOutcome>>();
-    // what is missing then stays so only at rest
-    return ({ settled, atRest }: SimulationEnd) =>
-      getOrAdd(outcomes, `${settled} ${atRest}`, () => new Map<string, WorkloadOutcome>());
+    return (ended: SimulationEnd) =>
+      getOrAdd(outcomes, endOfUntouched(ended), () => new Map<string, WorkloadOutcome>());
   }),
 );
 

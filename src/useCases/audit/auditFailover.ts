@@ -49,7 +49,7 @@ import { failoverSwitch, type FailoverSwitch } from '../../analysis/explanation/
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
-import { placedOn } from '../../karmada/objects/placement.ts';
+import { entitledClusters } from '../../karmada/eviction/works.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { readDuration } from '../../kubernetes/time.ts';
@@ -186,7 +186,8 @@ export async function auditState(
       ports.warn(`no cluster has the label "${label}": none fail together by it`);
   const targetOf = targetsIn(world, request.targets, ports);
   const targets = new Map(bindings.map((binding) => [binding, targetOf(binding)]));
-  const hasTarget = (one: ResourceBinding) => placedOn(one.spec).length > 0 && targets.get(one) !== undefined;
+  const hasTarget = (one: ResourceBinding) =>
+    entitledClusters(one.spec, configuration.rules).size > 0 && targets.get(one) !== undefined;
   if (request.needsTargets && !bindings.some(hasTarget))
     throw new Problem({ code: 'no-targets', annotation: TARGET_ANNOTATION });
   const options = {

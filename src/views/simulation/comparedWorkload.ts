@@ -7,8 +7,8 @@ import { SEVERITY, doubtWords, gapText, outcomeTone, possibleEndsText } from '..
 import { placementText } from '../words/names.ts';
 
 /**
- * How a workload fares in both of two simulations: "moves: dublin×3, evicted after 5m, 3 replicas down for 40s, estimate"; of one
- * outcome without `wide` only what differs: "moves: evicted after 5m" and "moves: evicted after 30s".
+ * How a workload fares in both of two simulations: "moves: dublin×3, leaves after 5m, 3 replicas down for 40s, estimate"; of one
+ * outcome without `wide` only what differs: "moves: leaves after 5m" and "moves: leaves after 30s".
  */
 export function comparedWords(
   from: ComparedWorkload | undefined,
@@ -76,7 +76,7 @@ const DOUBTS = 3;
 function partsOf(side: ComparedWorkload | undefined): Words[] {
   if (!side) return [];
   const leaving = leavingText(side);
-  const leaves = leaving === '' ? '' : `evicted after ${leaving}`;
+  const leaves = leaving === '' ? '' : `leaves after ${leaving}`;
   const ends = possibleEndsText(side).join(', ');
   return [
     placementText(side.after) || 'nowhere',

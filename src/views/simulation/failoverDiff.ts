@@ -149,7 +149,7 @@ const kindWords: Partial<Record<WorkloadDifference['kinds'][number], string>> = 
   'misses less': 'less downtime',
 };
 
-const BRIEF = ['OUTCOME', 'EVICTED AFTER', 'ENDS ON', 'REPLICAS DOWN'];
+const BRIEF = ['OUTCOME', 'LEAVES AFTER', 'ENDS ON', 'REPLICAS DOWN'];
 
 /** A line for each difference; the scenario only if there are several. */
 function differenceTable(items: Item[], { wide }: Shown): Block {
@@ -179,8 +179,9 @@ function differenceTable(items: Item[], { wide }: Shown): Block {
         : comparedCells(item.from, item.to)),
     ]),
     narrowing: [
-      { drop: wide ? ['DIFFERS IN'] : ['NOTE', 'REPLICAS DOWN'] },
+      { drop: [wide ? 'DIFFERS IN' : 'NOTE'] },
       { fold: wide ? { FROM: 'from', TO: 'to' } : { 'ENDS ON': 'ends on' } },
+      ...(wide ? [] : [{ drop: ['REPLICAS DOWN'] }]),
       { cut: 'WORKLOAD', to: 16 },
     ],
   };
