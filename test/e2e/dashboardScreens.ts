@@ -95,7 +95,7 @@ function openTerminal(bed: Bed, size: string, server: string): Terminal {
 /**
  * A screen without what differs from run to run: times, ages, bars, the version, forecasts and the order of clusters by them, how many workloads
  * and replicas the others were given, the outcome of a workload that may yet become ready (`stuck`), and how much of the last column is shown,
- * which depends on how wide the others are. What stands below the clusters has screens of its own.
+ * which depends on how wide the others are, and how brief the first line is for them. What stands below the clusters has screens of its own.
  */
 function masked(screen: string): string {
   const lines = withoutGlance(screen.trimEnd().split('\n'));
@@ -115,15 +115,19 @@ function masked(screen: string): string {
     if (isOfCluster(line))
       text = `${uncounted(text)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints) === 'none' ? 'none' : 'TAINTED'}`;
     if (text.includes('/stuck')) text = text.replace(/(moves|lost|blocked)(?: \(estimate\)|\?)?/, 'OUTCOME');
-    return text
-      .replace(/forecast \d.*(?=live)/, '')
-      .replace(/(\d evictions), .*/, '$1…')
-      .replace(/\d\d:\d\d:\d\dZ/g, 'TIME')
-      .replace(/[█░]{10} +[\dms]+/g, 'BAR')
-      .replace(/ (?:\d+[hms])+(?= |$)/g, ' AGE')
-      .replace(/Karmada v[\d.]+/, 'Karmada VERSION')
-      .replace(/(\S) {2,}/g, '$1  ')
-      .trimEnd();
+    return (
+      text
+        .replace(/forecast \d.*(?=live)/, '')
+        // the first line is brief where something else wants its room, too
+        .replace(/^(\d workloads down)(?:, \d more in trouble)?( · Failover on)(?: \(estimate\)|\?)?/, '$1$2')
+        .replace(/(\d evictions), .*/, '$1…')
+        .replace(/\d\d:\d\d:\d\dZ/g, 'TIME')
+        .replace(/[█░]{10} +[\dms]+/g, 'BAR')
+        .replace(/ (?:\d+[hms])+(?= |$)/g, ' AGE')
+        .replace(/Karmada v[\d.]+/, 'Karmada VERSION')
+        .replace(/(\S) {2,}/g, '$1  ')
+        .trimEnd()
+    );
   });
   const others = shown.filter((line, at) => isOfCluster(lines[at]!) && line.startsWith(' ')).sort();
   return `${shown.map((line, at) => (isOfCluster(lines[at]!) && line.startsWith(' ') ? others.shift()! : line)).join('\n')}\n`;
