@@ -13,7 +13,7 @@ describe('failover status', () => {
     expect(lines.slice(5, 11)).toEqual([
       'CLUSTER     READY   WORKLOADS   REPLICAS   EVICTING   FREE CPU/MEM/PODS   IF IT FAILS                            TAINTS',
       'frankfurt   True    12          33         0          37%/51%/88%         2 lost, 1 blocked; 5 uncertain         -',
-      'virginia    True    8           10         0          91%/96%/92%         1 lost, 1 blocked; 2 uncertain         -',
+      'virginia    True    8           10         0          91%/96%/92%         1 lost, 1 blocked; 1 uncertain         -',
       'dublin      True    6           10         0          86%/92%/91%         2 move in part, 3 move; 2 uncertain    -',
       'oregon      True    3           2          1          92%/96%/92%         2 move in part, 1 moves; 1 uncertain   -',
       'tokyo       True    0           0          0          93%/96%/94%         nothing on it                          maintenance=kernel-upgrade:NoSchedule (an operator, or a changed or deleted policy)',
