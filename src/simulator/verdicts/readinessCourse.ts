@@ -1,3 +1,4 @@
+import { scaledBindings } from './autoscalers.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { ChangeOf } from '../../karmada/controllers/write.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
@@ -50,6 +51,8 @@ export function followReadiness(
   const gaps = new Map<string, GapTracker>();
   const deleted = new Map<string, DeletedReady>();
   const concerned = new Set<string>();
+  // what an autoscaler does later may change them
+  const scaled = new Set(scaledBindings(start));
 
   function observe(key: string, initial: ResourceBinding): void {
     let gap = gaps.get(key);
@@ -103,7 +106,7 @@ export function followReadiness(
   return {
     gapOf(key, { end, atRest }) {
       const gap = gaps.get(key)?.result(end);
-      return gap?.open && atRest ? { ...gap, permanent: true } : gap;
+      return gap?.open && atRest && !scaled.has(key) ? { ...gap, permanent: true } : gap;
     },
     // whoever misses none of them has no gap
     isDown: (key) => gaps.has(key) && ready.of(key) === 0,

@@ -52,6 +52,19 @@ test('a FederatedHPA is named: it follows metrics, which no state has', () => {
   expect(doubts('web', [])).not.toContain('FederatedHPA');
 });
 
+test('what is missing at rest is not called permanent where an autoscaler may yet change it', () => {
+  const gapOf = (others: KubernetesObject[]) => {
+    const state = { ...world([cluster('east-1')], [placed('web')]), others };
+    return outcomeOf(run(state, { events: [[1, fails]], readyAfterSeconds: 20 }), 'web').gap;
+  };
+  const rules = [{ name: 'morning', schedule: '0 8 * * 1-5', targetReplicas: 10 }];
+  expect(gapOf([])).toMatchObject({ open: true, permanent: true });
+  for (const one of [scaler('FederatedHPA', {}), scaler('CronFederatedHPA', { rules })]) {
+    expect(gapOf([one])).toMatchObject({ open: true });
+    expect(gapOf([one])).not.toHaveProperty('permanent');
+  }
+});
+
 test('a CronFederatedHPA is named with its times, but for suspended rules', () => {
   const rules = [
     { name: 'morning', schedule: '0 8 * * 1-5', targetReplicas: 10 },
