@@ -188,14 +188,16 @@ export function forecastEvents(
   };
 }
 
-/** The bindings placed on a cluster, or leaving it: what is purged directly has no copy there. */
+/** The bindings placed on a cluster, or leaving it, in the order of the world: what is purged directly has no copy there. */
 const runningOn = oncePer((start: StartingWorld) => {
   const { configuration, bindings } = start;
   return (cluster: string): readonly string[] => {
     const leaving = start
       .leaving(cluster)
       .filter((key) => keptByTasks(bindings.get(key)!.spec, configuration.rules).includes(cluster));
-    return leaving.length === 0 ? start.on(cluster) : [...new Set([...start.on(cluster), ...leaving])];
+    if (leaving.length === 0) return start.on(cluster);
+    const all = [...new Set([...start.on(cluster), ...leaving])];
+    return all.sort((a, b) => start.rank(a)! - start.rank(b)!);
   };
 });
 

@@ -126,8 +126,9 @@ describe('the forecast of a failure', () => {
             { type: 'fail', cluster: name },
           ]);
           const { workloads } = run(state, { events, configuration });
-          const reported = workloads.filter(({ before }) =>
-            before.some(({ name }) => failing.includes(name)),
+          // with a copy there, also one that it is being evicted with
+          const reported = workloads.filter(({ before, leaving = [] }) =>
+            [...before, ...leaving].some(({ name }) => failing.includes(name)),
           );
           expect(ifItFails(...failing)).toEqual(lossesOf(reported));
         }
