@@ -280,7 +280,7 @@ describe('failover diff', () => {
     );
   });
 
-  test('of what the end cuts off says no more than that it lasts to the end', () => {
+  test('of what the end cuts off says only that it lasts until then', () => {
     const { stdout } = run([
       ...diff,
       ...['--assume-to', 'Failover=false', '--fail', 'frankfurt', '--until', '50s'],

@@ -89,8 +89,8 @@ export function deletingWorks(recording: Recording, at: number): Map<string, num
 }
 
 /**
- * Whether a Work goes one way as the other, and a step further: it waits for a retry, of which the answer says itself that nobody knows
- * when it comes.
+ * Whether a Work goes one way as the other, and a step further: it waits for a retry, whose time the answer
+ * calls unknown.
  *
  * @param dependsOn what the answer about its binding depends on
  */

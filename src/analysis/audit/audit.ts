@@ -88,9 +88,9 @@ export interface WorstCase {
 
 export interface Downtime {
   contingency: string;
-  /** null: to the end of the simulation */
+  /** null: they are still missing when the simulation ends */
   seconds: number | null;
-  /** it lasts to the end, and nothing more would happen */
+  /** permanently: nothing more would happen */
   permanent?: true;
   /** the most replicas missing at one time */
   replicas: number;

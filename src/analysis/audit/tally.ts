@@ -71,7 +71,7 @@ export interface WorkloadTally {
   worst?: WorstNoted;
   downtime?: {
     at: number;
-    /** null: to the end */ seconds: number | null;
+    /** null: it is still missing when the simulation ends */ seconds: number | null;
     replicas: number;
     permanent?: true;
   };

@@ -23,7 +23,7 @@ export interface CostOfLoss {
   moves: number;
   /** for workloads that still miss replicas at the end: the most that each missed at one time, added up */
   missingForGood: number;
-  /** those among them that nothing would bring back; of the others nobody knows what comes later */
+  /** those among them that are missing permanently; what happens to the others later is unknown */
   missingPermanently: number;
   /**
    * for the other workloads: the most replicas missing at one time, times the minutes during which some are; rounded up

@@ -152,7 +152,7 @@ export function gapText(
   return atEnd === replicas ? `${missing} ${lasts}` : `up to ${missing}, ${atEnd} ${lasts}`;
 }
 
-/** How long replicas are missing that are missing at the end: of what still changes, and of a recording, nobody knows what comes after. */
+/** How long replicas are missing that are missing at the end: unknown while something still changes, and of a recording. */
 export function lastingWord(permanent = false): 'permanently' | 'at the end' {
   return permanent ? 'permanently' : 'at the end';
 }
