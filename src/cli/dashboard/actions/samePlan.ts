@@ -25,11 +25,15 @@ export function isSamePlan(before: PlanDocument, after: PlanDocument, slack: num
     if ([...doubts, ...doubtsNow].some(isDoubtOfOrder)) {
       for (const name of ['certainty', 'dependsOn', 'possibleEnds']) fields.delete(name);
       const others = (all: string[]) => all.filter((one) => !isDoubtOfOrder(one));
-      if (!same(others(doubts), others(doubtsNow))) return false;
+      if (!same(others(doubts), others(doubtsNow)) || (mayEndNowhere(b) && !mayEndNowhere(a))) return false;
     }
     return [...fields].every((name) => same(a[name], b[name], name));
   };
   return same(before, after);
+}
+
+function mayEndNowhere({ possibleEnds }: Record<string, unknown>): boolean {
+  return Array.isArray(possibleEnds) && possibleEnds.some((end) => Array.isArray(end) && end.length === 0);
 }
 
 function doubtsOf({ dependsOn }: Record<string, unknown>): string[] {
