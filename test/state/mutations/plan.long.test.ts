@@ -13,7 +13,7 @@ const broken = brokenFields(
 
 /** docs/schema calls these optional (older plans have no summary), or says nothing of what is in them. */
 const MAY_BE_MISSING =
-  /(namespace|uid|resourceVersion|replicas|\.reason|message|\.cluster|possibleEnds|deletedReady|flapping|requiredBy|dependsOn|leaving|outcome|order|At|until|gap|capacity|longest|maxConcurrent|gracePeriodSeconds|selection\..*|clusters|evicting|\.(object|field|value|certainty|missing)|patch\.\*|fields\.\*|summary|\])$/;
+  /(namespace|uid|resourceVersion|replicas|\.reason|message|\.cluster|possibleEnds|deletedReady|flapping|requiredBy|dependsOn|leaving|outcome|order|At|until|gap|permanent|capacity|longest|maxConcurrent|gracePeriodSeconds|selection\..*|clusters|evicting|\.(object|field|value|certainty|missing)|patch\.\*|fields\.\*|summary|\])$/;
 /** Names and texts: any other would do as well. */
 const ANY_TEXT =
   /(kind|namespace|name|uid|resourceVersion|policy|\.key|values\[\]|kinds\[\]|skip\[\]|only\[\]|matchLabels\.\*|reason|problem|message|flag|source|rule|field|missing|ready|cause|resource|dependsOn\[\]|controller|type|\.cluster|evicting\[\]|fields\.\*|karmadaVersion)$/;
