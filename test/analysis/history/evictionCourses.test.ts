@@ -242,7 +242,7 @@ function evictedTogether(workloads: number): void {
 
 test('ten times as many evictions that are on their way take ten times the operations', async () => {
   evictedTogether(3);
-  const few = await countOperations(() => evictedTogether(60));
-  const more = await countOperations(() => evictedTogether(600));
+  const few = await countOperations(() => evictedTogether(20));
+  const more = await countOperations(() => evictedTogether(200));
   expect(more.blocks / few.blocks).toBeLessThan(17);
 });

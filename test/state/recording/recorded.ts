@@ -6,6 +6,7 @@ import { emptyWorld, type World } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { addObjects } from '../../../src/state/schema/kinds.ts';
 import { createRecording, type RecordedStart } from '../../../src/state/recording/recordingWriter.ts';
+import { redactedObjects } from '../../../src/state/snapshot/snapshotRedaction.ts';
 import { identityOf, validateObject } from '../../../src/state/world/validateObject.ts';
 
 export const START = Date.parse('2026-09-01T10:00:00.250Z');
@@ -126,3 +127,12 @@ function changed(object: KubernetesObject, { what, value }: Turn): KubernetesObj
   else copy.metadata.generation = value;
   return checked(copy);
 }
+
+/** What a snapshot would hold of a world, by identity: as data, without fields that are not set. */
+export const shown = (world: World) =>
+  JSON.parse(
+    JSON.stringify([...redactedObjects(world)].sort((a, b) => (identityOf(a) < identityOf(b) ? -1 : 1))),
+  ) as unknown;
+export const wasShown = ({ objects }: Moment) => shown(worldOf(objects.values()));
+/** The last of the moments at one instant. */
+export const lastAt = (moments: Moment[], at: number) => moments.findLast((one) => one.at <= at)!;

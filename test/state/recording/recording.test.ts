@@ -3,55 +3,29 @@ import fc from 'fast-check';
 import { existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { World } from '../../../src/karmada/world.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { openRecording } from '../../../src/state/recording/recording.ts';
 import { createRecording } from '../../../src/state/recording/recordingWriter.ts';
-import { redactedObjects } from '../../../src/state/snapshot/snapshotRedaction.ts';
-import { identityOf } from '../../../src/state/world/validateObject.ts';
 import { breaches } from '../../commands/schema.ts';
 import { wholeRecording } from '../../fuzz/mutatedRecording.ts';
 import {
   checked,
+  lastAt,
   recordingPlace,
   recordTurns,
   shop,
+  shown,
   START,
   startOf,
   turns,
-  worldOf,
-  type Moment,
+  wasShown,
   type Turn,
 } from './recorded.ts';
 
 const place = recordingPlace();
 afterAll(() => place.end());
 
-/** What a snapshot would hold of a world, by identity: as data, without fields that are not set. */
-const shown = (world: World) =>
-  JSON.parse(
-    JSON.stringify([...redactedObjects(world)].sort((a, b) => (identityOf(a) < identityOf(b) ? -1 : 1))),
-  ) as unknown;
-const wasShown = ({ objects }: Moment) => shown(worldOf(objects.values()));
-/** The last of the moments at one instant. */
-const lastAt = (moments: Moment[], at: number) => moments.findLast((one) => one.at <= at)!;
-
 describe('a recording', () => {
-  test('shows at any instant the world that was recorded, in whatever order one asks', async () => {
-    await fc.assert(
-      fc.asyncProperty(turns(40), fc.array(fc.nat(60_000), { maxLength: 8 }), async (plan, instants) => {
-        const file = place.file();
-        const moments = await recordTurns(file, plan);
-        const recording = await openRecording([file]);
-        expect([recording.from, recording.to, recording.isTorn]).toEqual([START, moments.at(-1)!.at, false]);
-        expect(recording.ended).toBe('it was over');
-        for (const { at } of [...moments, ...instants.map((one) => ({ at: START + one }))])
-          expect(shown(recording.worldAt(at))).toEqual(wasShown(lastAt(moments, at)));
-      }),
-      { numRuns: 25 },
-    );
-  });
-
   test('is a state at any instant of it, and by default at its end', async () => {
     await fc.assert(
       fc.asyncProperty(turns(20), fc.nat(100), async (plan, chosen) => {

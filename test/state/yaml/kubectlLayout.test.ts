@@ -1,39 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dump } from 'js-yaml';
 import { parseAnyYaml } from '../../../src/state/yaml/anyYaml.ts';
-import { parseKubectlLayout, placesInKubectlLayout } from '../../../src/state/yaml/kubectlLayout.ts';
-import { yamlDocuments } from '../../../src/state/yaml/yamlDocuments.ts';
-import { YamlValues } from '../../../src/state/yaml/yamlValues.ts';
-import type { Path } from '../../../src/kubernetes/fieldPath.ts';
-
-const refuseWarnings = () => {
-  throw new Error('a warning');
-};
-const slowly = (text: string) => parseAnyYaml(text, refuseWarnings);
-
-/** All paths in a value. */
-function pathsIn(value: unknown, path: Path = []): Path[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
-  const inner = steps.flatMap((step) =>
-    pathsIn((value as Record<string | number, unknown>)[step], [...path, step]),
-  );
-  return [path, ...inner];
-}
-
-/** Expects every place in a text to be where the whole parser has it. */
-function expectSamePlaces(text: string, value: unknown): void {
-  const [document] = yamlDocuments({ text, line: 1 }, '', { tokens: 0 });
-  const { contents, fail } = document!;
-  const values = new YamlValues(fail, refuseWarnings);
-  values.valueOf(contents);
-  const paths = pathsIn(value).flatMap((one) => [one, [...one, 'none']]);
-  expect(paths.map(placesInKubectlLayout(text))).toEqual(
-    paths.map((path) => values.offsetOf(contents, path)),
-  );
-}
+import { parseKubectlLayout } from '../../../src/state/yaml/kubectlLayout.ts';
+import { expectSamePlaces, slowly } from './wholeParser.ts';
 
 const key = fc.constantFrom(
   'a',
@@ -82,23 +52,6 @@ const value = fc.letrec((tie) => ({
 })).value;
 const object = fc.dictionary(key, value, { minKeys: 1, maxKeys: 5 });
 
-/** Comments and collections in one line, as people write them. */
-const WRITTEN = `# a policy
-apiVersion: policy.karmada.io/v1alpha1 # of Karmada
-metadata: {name: web, labels: {app: web, tier: a1}} # flow
-spec: # below
-  resourceSelectors:
-    - {apiVersion: apps/v1, kind: Deployment}
-    - # in the next line
-      kind: "Service" # quoted
-  placement:
-    clusterAffinity:
-      clusterNames: [frankfurt, dublin,virginia-2 , 0777]
-    spreadConstraints: []
-  priority: 5 # a number
-  empty: {}
-`;
-
 const plainObject = (given: unknown) => JSON.parse(JSON.stringify(given)) as unknown;
 
 describe('the fast parser for the layout that kubectl prints', () => {
@@ -118,34 +71,6 @@ describe('the fast parser for the layout that kubectl prints', () => {
     );
     expect(answered).toBeGreaterThan(100);
   });
-
-  test.each([
-    [
-      'kubectl printed',
-      readFileSync(new URL('../fixtures/list.yaml', import.meta.url), 'utf8').split('- apiVersion: v1')[0]!,
-    ],
-    ['a person wrote', WRITTEN],
-  ])(
-    'never answers where a character of what %s was changed and the whole parser reads otherwise',
-    (_, whole) => {
-      expect(parseKubectlLayout(whole)).toEqual(slowly(whole));
-      expectSamePlaces(whole, slowly(whole));
-      fc.assert(
-        fc.property(
-          fc.nat({ max: whole.length - 1 }),
-          fc.constantFrom(...Array.from(' \n:-#\'"{}[]|>&*!%@?,x0\\')),
-          (at, char) => {
-            const changed = whole.slice(0, at) + char + whole.slice(at + 1);
-            const fast = parseKubectlLayout(changed);
-            if (fast === undefined) return;
-            expect(fast).toEqual(slowly(changed));
-            expectSamePlaces(changed, fast);
-          },
-        ),
-        { numRuns: 2000 },
-      );
-    },
-  );
 
   test.each([
     ['a: 1\n', { a: 1 }],

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { emptyFeed, type Feed } from '../../../src/analysis/overview/feed.ts';
+import type { Feed } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
-import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
 import { isAsked, type DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
 import { screenTexts } from '../../../src/terminal/screen/screenLine.ts';
-import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
+import { keysIn } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
 import {
   type Effect,
@@ -18,7 +16,7 @@ import { passed } from '../../../src/terminal/dashboard/reduce/replaying.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
 import { NOTHING, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
-import { asciiCharacters, feedOf, viewOf } from './feeds.ts';
+import { feedOf, viewOf } from './feeds.ts';
 import { screenOf } from './screenOf.tsx';
 
 let shop: Feed;
@@ -307,57 +305,6 @@ test('given an incident, the evictions come with a bar to their deadlines, worst
 function reduceAll(first: DashboardState, keys: string, feed: Feed, size = { columns: 80, rows: 24 }) {
   return keysIn(keys, true).keys.reduce((state, key) => reduce(state, key, viewOf(feed, size)).state, first);
 }
-
-const KEYS: Key[] = [
-  ...[
-    'up',
-    'down',
-    'pageUp',
-    'pageDown',
-    'home',
-    'end',
-    'enter',
-    'escape',
-    'backspace',
-    'tab',
-    'backTab',
-  ].map((name) => ({ name }) as Key),
-  ...[...'jkgG /:nN[]?ceyxqmMwrtWE>+-0123456789abc!~('].map((text) => ({ text })),
-  { text: '🚀' },
-  { text: '界' },
-];
-const sizes = fc.record({ columns: fc.integer({ min: 1, max: 220 }), rows: fc.integer({ min: 1, max: 70 }) });
-const steps = fc.array(fc.tuple(fc.constantFrom(...KEYS), sizes), { maxLength: 60 });
-
-test('any keys on screens of any size give exactly as many lines as the screen has, none wider', async () => {
-  const answers: Answered[] = [
-    { type: 'failed', why: 'It is no longer there.' },
-    { type: 'text', lines: ['kind: Cluster', `a: ${'界'.repeat(300)}`], at: 1 },
-    { type: 'blocks', blocks: [{ type: 'paragraph', words: 'word '.repeat(200) }] },
-    { type: 'choices', choices: [{ key: 'a', words: 'a', opens: { view: 'failover' } }], none: 'none' },
-  ];
-  answers.push(await source.ask({ view: 'tomorrow', whatIf: failing('frankfurt') }));
-  answers.push(await source.ask({ view: 'replay', whatIf: failing('frankfurt') }));
-  const feeds = [shop, incident, emptyFeed];
-  fc.assert(
-    fc.property(steps, fc.nat(2), fc.nat(5), fc.boolean(), (keys, of, answer, ascii) => {
-      const known = { get: () => answers[answer] } as unknown as ReadonlyMap<string, Answered>;
-      let state = firstState();
-      for (const [key, size] of keys) {
-        const view = viewOf(feeds[of]!, size, {
-          answers: known,
-          ...(ascii && { characters: asciiCharacters }),
-        });
-        ({ state } = reduce(state, key, view));
-        state = passed(state, 100, view);
-        const lines = screenOf(state, view);
-        expect(lines.length).toBe(size.rows);
-        for (const { line } of lines) expect(lineWidth(line)).toBeLessThanOrEqual(size.columns);
-      }
-    }),
-    { numRuns: 150 },
-  );
-});
 
 test('the chosen line is inverted if there are colours, and has its mark without them too', () => {
   const lines = screenOf(firstState(), viewOf(shop, { columns: 60, rows: 12 }));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
@@ -98,15 +97,4 @@ test('what a component throws is thrown where the screen is drawn', () => {
   };
   expect(() => layout.lines(<Broken />, { columns: 20, rows: 8 })).toThrow('broken');
   layout.close();
-});
-
-test('of a day of updates nothing stays, which Ink would keep of texts that it measures itself', () => {
-  const argv = ['--expose-gc', 'scripts/run-ts.mjs', 'test/terminal/screen/keptOfADay.ts'];
-  const env = { ...process.env, NODE_ENV: 'production' };
-  const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', env });
-  expect(stderr).toBe('');
-  const bytes = JSON.parse(stdout) as { rows: number; texts: number };
-  expect(bytes.rows).toBeLessThan(40);
-  // once it forgets, rows can be made of it
-  expect(bytes.texts).toBeGreaterThan(100);
 });

@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+
+test('of a day of updates nothing stays, which Ink would keep of texts that it measures itself', () => {
+  const argv = ['--expose-gc', 'scripts/run-ts.mjs', 'test/terminal/screen/keptOfADay.ts'];
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', env });
+  expect(stderr).toBe('');
+  const bytes = JSON.parse(stdout) as { rows: number; texts: number };
+  expect(bytes.rows).toBeLessThan(40);
+  // once it forgets, rows can be made of it
+  expect(bytes.texts).toBeGreaterThan(100);
+});
