@@ -16,6 +16,7 @@ const CONTRACT: readonly RegExp[] = [
   /'untold'/g,
   /`untold`/g,
   /\buntold:/g,
+  /'untold {2}/g,
   /const \{ agree, race, untold, differ \}/g,
   /\buntold > 0 \? `, \$\{untold\} /g,
   /\brace \+ untold \+ differ\b/g,
@@ -52,4 +53,25 @@ test('pages for users have short sentences instead of these clauses', () => {
       .flatMap((line, at) => (PHRASES.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
   );
   expect(found).toEqual([]);
+});
+
+interface Described {
+  readonly summary?: string;
+  readonly description?: string;
+}
+
+test('help says one idea in a sentence of at most 25 words, and defaults alike', () => {
+  const { commands } = JSON.parse(readFileSync(join(source, '..', 'oclif.manifest.json'), 'utf8')) as {
+    commands: Record<string, Described & { flags: Record<string, Described> }>;
+  };
+  const texts = Object.entries(commands).flatMap(([id, { summary, description, flags }]) =>
+    [summary, description, ...Object.values(flags).map((flag) => flag.summary)].flatMap((text) =>
+      (text ?? '').split(/(?<=\.)\s+|\n/).map((sentence) => ({ id, sentence })),
+    ),
+  );
+  expect(texts.length).toBeGreaterThan(1000);
+  const isLong = (sentence: string) => sentence.split(/\s+/).length > 25;
+  expect(texts.filter(({ sentence }) => isLong(sentence) || /\bdefault (?!:)\S*$/.test(sentence))).toEqual(
+    [],
+  );
 });

@@ -54,7 +54,7 @@ export const connectionFlags = {
   'as-uid': Flags.string({ helpGroup, summary: 'UID to impersonate', helpValue: 'UID' }),
   'request-timeout': Flags.string({
     helpGroup,
-    summary: 'give up on a request after this time (10, 30s, 1m); default 0: try while it helps',
+    summary: 'give up on a request after this time (10, 30s, 1m); default: 0, no limit',
     helpValue: 'DURATION',
   }),
   v: Flags.string({

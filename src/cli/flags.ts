@@ -13,7 +13,7 @@ const captureFlags = {
   state: Flags.string({
     ...ofState,
     summary:
-      'read this instead of a live control plane: a snapshot, or files or directories that kubectl get -o json|yaml printed; - is stdin',
+      'read this instead of a live control plane: a snapshot, a recording, or output of kubectl get -o json|yaml (file or directory); - is stdin',
     helpValue: 'PATH',
     multiple: true,
     multipleNonGreedy: true,
@@ -60,7 +60,7 @@ export const stateFlags = {
   ...momentFlags,
   assume: Flags.string({
     ...ofState,
-    summary: 'a feature gate or component flag that the state does not show, e.g. Failover=true',
+    summary: 'a feature gate or component flag that the state does not show, such as Failover=true',
     helpValue: 'NAME=VALUE',
     multiple: true,
     multipleNonGreedy: true,
@@ -68,7 +68,7 @@ export const stateFlags = {
   'karmada-version': Flags.string({
     ...ofState,
     summary:
-      'the Karmada version whose behaviour applies, such as v1.17.3, v1.17 for its newest patch release, or proposal for the design; default: as detected',
+      'the Karmada version whose behaviour applies: v1.17.3, v1.17 (its newest patch release), or proposal (the design); default: as detected',
     helpValue: 'vX.Y.Z',
   }),
   ...sourceFlags,
@@ -77,7 +77,7 @@ export const stateFlags = {
 /** What a simulation assumes about members. */
 export const memberFlags = {
   'ready-after': Flags.string({
-    summary: 'how long new replicas take until they are ready; default 30s',
+    summary: 'time until new replicas are ready; default: 30s',
     helpValue: 'DURATION',
   }),
 };
@@ -140,7 +140,7 @@ export const outputFlags = {
   output: outputFlagWith(),
   'no-headers': Flags.boolean({ summary: 'print tables without headers' }),
   limit: Flags.string({
-    summary: 'most rows of each list in a text; 0: all; default: what fits the screen, all in a pipe',
+    summary: 'maximum rows of each list in text; 0: all; default: what fits the screen, all in a pipe',
     helpValue: 'ROWS',
   }),
 };

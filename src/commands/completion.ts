@@ -10,8 +10,9 @@ export default class Completion extends BaseCommand {
   static override summary = 'Print a script that completes commands, flags and names.';
 
   static override description = [
-    'kubectl completes "kubectl karmada-failover" if kubectl_complete-karmada_failover is on the PATH. npm and the Debian package',
-    'install it; krew does not: save what "completion kubectl" prints. The other scripts complete kubectl-karmada_failover, without kubectl.',
+    'kubectl completes "kubectl karmada-failover" if kubectl_complete-karmada_failover is on the PATH. npm and the',
+    'Debian package install it; krew does not: save the output of "completion kubectl". The other scripts complete',
+    'kubectl-karmada_failover, without kubectl.',
   ].join(' ');
 
   static override usage = 'completion kubectl|bash|zsh|fish|powershell';

@@ -8,12 +8,14 @@ export default class Dashboard extends BaseCommand {
   static override summary = 'Watch failover: clusters, evictions, workloads and events on one screen.';
 
   static override description = [
-    'One screen says what matters now: whether failover is on, which clusters are not Ready, whose taints they have, which',
-    'evictions are in flight, what they wait for and until when, and what happens to each workload if its cluster fails. Enter',
-    'opens what is chosen: a cluster, its workloads, the explanation that failover explain gives, its evidence, the object at',
-    'the field; Esc goes back; ? lists the keys of the page. Nothing is written to the control plane, unless you give --allow-actions: then',
-    'D drains, C cordons, H holds, and so on, each after its plan and a question that names the context.',
-  ].join(' ');
+    'The first screen shows whether failover is on, clusters that are not Ready and their taints, and evictions with their deadlines. It also shows what happens to each workload if its cluster fails.',
+    '',
+    'Enter  opens the selected item: a cluster, a workload, an explanation',
+    'Esc    goes back',
+    '?      lists the keys',
+    '',
+    'Nothing is written to the control plane unless you give --allow-actions. Then D drains, C cordons, H holds, and so on. Each action shows its plan and asks, with the name of the context.',
+  ].join('\n');
 
   static override usage = 'dashboard [--karmada-context NAME | --state PATH] [flags]';
 
@@ -23,18 +25,18 @@ export default class Dashboard extends BaseCommand {
       command: '<%= config.bin %> dashboard --karmada-context karmada',
     },
     {
-      description: 'Replay what was recorded (r)',
+      description: 'Replay a recording (key r)',
       command: '<%= config.bin %> dashboard --state incident.rec',
     },
     {
-      description: 'Act on it, too: drains, cordons, evictions, taint policies',
+      description: 'With actions: drains, cordons, evictions, taint policies',
       command: '<%= config.bin %> dashboard --karmada-context karmada --allow-actions',
     },
     {
       description: 'Replay what controllers would have done (controller run --observe -o json)',
       command: '<%= config.bin %> dashboard --karmada-context karmada --controller-log observed.jsonl',
     },
-    { description: 'Look around in a captured one', command: '<%= config.bin %> dashboard --state dump/' },
+    { description: 'A captured control plane', command: '<%= config.bin %> dashboard --state dump/' },
     {
       description: 'The evictions as text',
       command: '$ echo :evictions | <%= config.bin %> dashboard --state dump/ --plain',

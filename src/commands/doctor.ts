@@ -21,10 +21,10 @@ export default class Doctor extends BaseCommand {
   static override summary = 'Find out why failover does not work, and what to do about it.';
 
   static override description = [
-    'Checks gates, flags, versions, taints, policies, bindings and Works of a control plane by the catalogue of findings',
-    '(docs/checks.md): what breaks failover now, what will break it, and which known bugs of this Karmada release apply. The',
-    'worst comes first, each with its evidence and what to do. Checks that could not be made are listed; they never count',
-    'as passed. With --fail-on the exit code is 1 if something of that severity or above is found.',
+    'Checks gates, flags, versions, taints, policies, bindings and Works of a control plane against the catalogue of',
+    'findings (docs/checks.md). It finds what breaks failover now, what will break it, and known bugs of this Karmada',
+    'release. The worst comes first, with evidence and remedy. Checks that could not run are listed; they never count',
+    'as passed. With --fail-on the exit code is 1 if there is a finding of that severity or above.',
   ].join(' ');
 
   static override usage = 'doctor [--karmada-context NAME | --state PATH] [flags]';
@@ -50,21 +50,21 @@ export default class Doctor extends BaseCommand {
 
   static override flags = {
     only: Flags.string({
-      summary: 'make only these checks: ids or themes of docs/checks.md',
+      summary: 'run only these checks: ids or topics of docs/checks.md',
       helpValue: 'CHECK',
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
     }),
     skip: Flags.string({
-      summary: 'leave out these checks: ids or themes of docs/checks.md',
+      summary: 'skip these checks: ids or topics of docs/checks.md',
       helpValue: 'CHECK',
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
     }),
     'fail-on': Flags.option({
-      summary: 'end with 1 if there are findings of this severity or above',
+      summary: 'exit with 1 if there are findings of this severity or above',
       options: ['warning', 'error'] as const,
       helpValue: 'warning|error',
     })(),

@@ -5,15 +5,16 @@ import { BaseCommand } from '../cli/baseCommand.ts';
 import { Args, optional } from '../cli/oclif/oclif.ts';
 
 export default class Drain extends BaseCommand {
-  static override summary = 'Move everything off clusters, safely: cordon, evict, wait for replacements.';
+  static override summary = 'Move all workloads off clusters safely: cordon, evict, wait for replacements.';
 
   static override description = [
-    'Cordons all named clusters, then evicts one workload after the other from them, and keeps each old copy until its',
-    'replacement was seen ready. It shows the plan first; a drain that would lose or strand workloads is refused unless you',
-    'give the flag that accepts this. Run it again to resume where it stopped. On a terminal it asks before it begins, unless',
-    'you give --yes; elsewhere it does not ask, like kubectl drain. The exit code is 0 if everything is gone, 1 if the drain',
-    'is refused, 3 if it is not finished.',
-  ].join(' ');
+    'Cordons all named clusters, evicts their workloads one by one, and keeps each old copy until its replacement is ready. It shows the plan first. A drain that would lose or strand workloads is refused unless you give the flag that accepts this. Run it again to resume where it stopped. On a terminal it asks before it begins, unless you give --yes; elsewhere it does not ask, like kubectl drain.',
+    '',
+    'Exit codes:',
+    '0  all workloads have left',
+    '1  the drain is refused',
+    '3  the drain is not finished',
+  ].join('\n');
 
   static override usage = 'drain CLUSTER... [flags]';
 
@@ -32,7 +33,7 @@ export default class Drain extends BaseCommand {
         '<%= config.bin %> drain frankfurt --dry-run --out plan.json && <%= config.bin %> drain --plan plan.json',
     },
     {
-      description: 'Take it back',
+      description: 'Undo it',
       command: '<%= config.bin %> drain frankfurt --cancel',
     },
   ];

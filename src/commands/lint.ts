@@ -26,15 +26,15 @@ import { riskText } from '../views/taintPolicy/riskWords.ts';
 const MOST_ROUNDS = 5;
 
 export default class Lint extends BaseCommand {
-  static override summary =
-    'Check manifests before they are merged: policies, and what failover needs of them.';
+  static override summary = 'Check manifests before they are merged: policies, and what failover needs.';
 
   static override description = [
-    "Says what kubectl, the API server and Karmada's webhooks of a version would refuse about policies, in their words, with",
-    'file, line and column, and what would break failover (docs/checks.md). Without a control plane it checks what shows in the',
-    'files; with --state or --karmada-context also what they would meet there. --rules adds rules of your own. A finding is',
-    'ignored by the annotation karmada-failover/ignore.RULE, by a comment "# karmada-failover: ignore RULE REASON" on its line',
-    'or the line before, or by --config; those that match nothing are reported. The exit code is 1 if something at or above --fail-on is found.',
+    "Reports what kubectl, the API server and Karmada's webhooks would refuse about policies, with file, line and",
+    'column. It also reports what would break failover (docs/checks.md). Without a control plane it checks the files',
+    'alone; with --state or --karmada-context it checks them against that control plane. --rules adds your own rules.',
+    'To ignore a finding, use the annotation karmada-failover/ignore.RULE, --config, or a comment on its line or the',
+    'line before: "# karmada-failover: ignore RULE REASON". An ignore that matches nothing is reported. The exit code',
+    'is 1 if there is a finding of the severity --fail-on or above.',
   ].join(' ');
 
   static override usage = 'lint -f FILE|DIR [FILE...] [flags]';
@@ -42,11 +42,11 @@ export default class Lint extends BaseCommand {
   static override examples = [
     { description: 'All manifests of a directory', command: '<%= config.bin %> lint -f manifests/' },
     {
-      description: 'What Helm renders, for the version that comes next',
+      description: 'Output of Helm, for the next Karmada version',
       command: 'helm template shop charts/shop | <%= config.bin %> lint -f - --target-version v1.18',
     },
     {
-      description: 'Against the control plane that they are for, for code scanning',
+      description: 'Against their control plane, for code scanning',
       command: '<%= config.bin %> lint -f manifests/ --state dump/ --fail-on warning -o sarif',
     },
     {
@@ -66,7 +66,7 @@ export default class Lint extends BaseCommand {
   static override flags = {
     ...manifestFlags,
     rules: Flags.string({
-      summary: 'a file with rules of your own (docs/taint-policy.md), - for stdin',
+      summary: 'a file with your own rules (docs/taint-policy.md), - for stdin',
       helpValue: 'FILE',
       multiple: true,
       multipleNonGreedy: true,
@@ -76,7 +76,7 @@ export default class Lint extends BaseCommand {
       helpValue: 'FILE',
     }),
     'fail-on': Flags.option({
-      summary: 'end with 1 if there are findings of this severity or above',
+      summary: 'exit with 1 if there are findings of this severity or above',
       options: severities,
       default: 'error',
       helpValue: severities.join('|'),
@@ -87,7 +87,7 @@ export default class Lint extends BaseCommand {
       default: 'note',
       helpValue: severities.join('|'),
     })(),
-    fix: Flags.boolean({ summary: 'write the fixes that are certain into the files; comments are kept' }),
+    fix: Flags.boolean({ summary: 'write certain fixes into the files; comments are kept' }),
     'target-version': Flags.string({
       summary:
         'the Karmada version that the manifests are for; default: that of the state, else the newest release',

@@ -7,9 +7,10 @@ export default class Options extends BaseCommand {
     'List the flags that choose the control plane. Every command that reads one takes them.';
 
   static override description = [
-    'They choose the control plane and the user, as they do for kubectl. Give the kubeconfig context of the Karmada API server, not',
-    "that of the cluster that Karmada runs in. With --host-context the feature gates and flags of Karmada's components are read",
-    'from that cluster. In explain and taint-policy explain, --cluster names a member cluster.',
+    'They choose the control plane and the user, as they do for kubectl. Give the kubeconfig context of the Karmada',
+    'API server, not that of the cluster that runs Karmada. With --host-context the feature gates and flags of',
+    "Karmada's components are read from that cluster. In explain and taint-policy explain, --cluster names a member",
+    'cluster.',
   ].join(' ');
 
   static override usage = 'options';

@@ -9,11 +9,11 @@ export default class Record extends BaseCommand {
   static override summary = 'Record what the control plane does, in a file, without secrets.';
 
   static override description = [
-    'Keeps the state at the start, as snapshot save does, and then every change of clusters, bindings, Works, policies and',
-    'whatever else decides, with its time. Every command that reads a state takes the file with --state, at any moment of it',
-    'with --at; timeline shows what happened, and replay check compares predictions with it. It records',
-    'until Ctrl-C, for as long as --for says, or while the command after -- runs, with whose exit code it then ends. Whatever',
-    'ends it, all but the last second is in the file.',
+    'Saves the state at the start, as snapshot save does, and then every change with its time. It covers clusters,',
+    'bindings, Works, policies and all else that decides. To read the file, give it to --state of any command, and a',
+    'moment of it to --at. timeline shows what happened; replay check compares predictions with it. It records until',
+    "Ctrl-C, for the time of --for, or while the command after -- runs; then it ends with that command's exit code.",
+    'However it ends, at most the last second is missing.',
   ].join(' ');
 
   static override usage = 'record FILE [--for DURATION] [flags] [-- COMMAND...]';
@@ -48,7 +48,7 @@ export default class Record extends BaseCommand {
   };
 
   static override flags = {
-    for: Flags.string({ summary: 'end after this time', helpValue: 'DURATION' }),
+    for: Flags.string({ summary: 'stop after this time', helpValue: 'DURATION' }),
     'max-size': Flags.string({
       summary:
         'when the file has this size, rename it to FILE.1, replacing the one before, and start a new one; default: no limit',

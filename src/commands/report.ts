@@ -14,10 +14,11 @@ export default class Report extends BaseCommand {
   static override summary = 'Write a recording as an HTML report.';
 
   static override description = [
-    'The page says what happened in one sentence, shows bars for each workload and replicas for each cluster over time, the',
-    'evictions with the time of each step, gaps of the recording, and carries the JSON. It opens from disk and loads',
-    'nothing. It is the page of timeline --report, which also narrows it to a workload, a cluster or a namespace. Of a',
-    'captured state it shows what that still shows. Only its owner may read the file; it holds no secrets.',
+    'The page has one sentence on what happened, bars for each workload, and replicas of each cluster over time. It',
+    'lists the evictions with the time of each step and the gaps of the recording, and contains the JSON. It opens',
+    'from disk and loads nothing. timeline --report writes the same page, also for one workload, cluster or',
+    'namespace. From a captured state it shows what can be reconstructed. Only its owner may read the file; it holds',
+    'no secrets.',
   ].join(' ');
 
   static override usage = 'report RECORDING --out FILE.html [flags]';
@@ -28,7 +29,7 @@ export default class Report extends BaseCommand {
       command: '<%= config.bin %> report incident.rec --out incident.html',
     },
     {
-      description: 'Only until that moment',
+      description: 'Only until a moment',
       command: '<%= config.bin %> report incident.rec --out incident.html --at 2026-09-01T09:40:00Z',
     },
   ];
@@ -36,7 +37,7 @@ export default class Report extends BaseCommand {
   static override args = { recording: recordingArgument };
 
   static override flags = {
-    out: pageFlag('--out', { summary: 'the page to write', required: true }),
+    out: pageFlag('--out', { summary: 'the file to write', required: true }),
     at: stateFlags.at,
     assume: stateFlags.assume,
     'karmada-version': stateFlags['karmada-version'],

@@ -19,10 +19,10 @@ export default class Timeline extends BaseCommand {
   static override summary = 'Show what happened, in order of time, and how long each step took.';
 
   static override description = [
-    'From a recording it shows everything: when clusters became not Ready, taints, evictions, placements, when replacements',
-    'were ready and old copies deleted, how many replicas were down for how long, and what flapped. From a live control plane',
-    'or a state it reconstructs the newest incident from conditions, taints, tasks, Works, Events and managedFields, and says',
-    'what is unknown. KIND/NAME shows one workload, CLUSTER one cluster.',
+    'From a recording it shows everything: conditions of clusters, taints, evictions, placements, ready replacements,',
+    'deleted old copies, downtime in replicas, and what flapped. From a live control plane or a state it reconstructs',
+    'the newest incident, and says what is unknown. The sources are then conditions, taints, tasks, Works, Events and',
+    'managedFields. KIND/NAME shows one workload, CLUSTER one cluster.',
   ].join(' ');
 
   static override usage = 'timeline [KIND/NAME | CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
@@ -58,18 +58,17 @@ export default class Timeline extends BaseCommand {
     ...output,
     output: outputFlagWith(...FORMS),
     since: Flags.string({
-      summary:
-        'only what happened in this time before now, such as 12h; default: a whole recording, else the newest incident',
+      summary: 'only this time before now, such as 12h; default: a whole recording, else the newest incident',
       helpValue: 'DURATION',
     }),
     from: Flags.string({
-      summary: 'an earlier state, as for --state: what changed from then on',
+      summary: 'show what changed since this earlier state, given as for --state',
       helpValue: 'PATH',
       multiple: true,
       multipleNonGreedy: true,
       exclusive: ['since'],
     }),
-    gantt: Flags.boolean({ summary: 'draw bars: the phases of each workload, cluster by cluster' }),
+    gantt: Flags.boolean({ summary: 'draw bars: the phases of each workload, per cluster' }),
     report: reportFlag,
     ...stateFlags,
   };

@@ -12,18 +12,18 @@ export default class Version extends BaseCommand {
   static override summary = 'Print the version of this program and of Karmada.';
 
   static override description = [
-    "Karmada's API server does not report Karmada's version, so this command infers it from what the API has. If the control",
-    'plane cannot be reached, it prints what it knows without it.',
+    "Karmada's API server does not report Karmada's version, so this command infers it from the API. If the control",
+    'plane cannot be reached, it prints the version of this program.',
   ].join(' ');
 
   static override usage = 'version [--client] [flags]';
 
   static override examples = [
-    { description: 'Without asking a control plane', command: '<%= config.bin %> version --client' },
+    { description: 'Without a control plane', command: '<%= config.bin %> version --client' },
   ];
 
   static override flags = {
-    client: Flags.boolean({ summary: 'ask no control plane' }),
+    client: Flags.boolean({ summary: 'do not contact the control plane' }),
     ...outputFlags,
     ...connectionFlags,
   };

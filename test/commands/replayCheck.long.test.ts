@@ -138,9 +138,9 @@ describe('replay check', () => {
     expect(how!.what).not.toMatch(/enable-taint-manager|[^-]Failover=/);
     expect(checked.workloads[0]).toMatchObject({ verdict: 'untold', untold: how });
     const { stdout: text } = run(['replay', 'check', file, '--assume', 'Failover=false']);
-    expect(text).toContain('Not given to the simulation, so what differs afterwards is no proof:');
+    expect(text).toContain('Inputs that are not in the recording; differences after them prove nothing:');
     expect(text).toMatch(
-      /0 in another order .*, \d+ otherwise after what the simulation was not given, 0 otherwise/,
+      /0 in another processing order, \d+ unproven \(an input is not in the recording\), 0 differently/,
     );
   });
 

@@ -13,13 +13,13 @@ const many = { multiple: true, multipleNonGreedy: true } as const;
 export const settingFlags = {
   controllers: Flags.string({
     ...what,
-    summary: `controllers to run, as for karmada-controller-manager: * for all, or NAME, or -NAME to leave one out; ${jobs.join(', ')}; default *`,
+    summary: `controllers to run, as for karmada-controller-manager: * (all), NAME, or -NAME (not this one); names: ${jobs.join(', ')}; default: *`,
     helpValue: 'LIST',
   }),
   'karmada-version': Flags.string({
     ...what,
     summary:
-      'Karmada version whose rules they follow, such as v1.18 or proposal; default: that of the Karmada that runs',
+      'Karmada version whose rules they follow, such as v1.18 or proposal; default: the running version',
     helpValue: 'VERSION',
   }),
   'feature-gates': Flags.string({
@@ -57,7 +57,7 @@ export const settingFlags = {
   'large-cluster-num-threshold': Flags.string({
     ...pace,
     summary:
-      'with more clusters than this, too many faulty ones slow evictions down; else they stop them (proposal)',
+      'number of clusters above which evictions slow down rather than stop if too many are faulty (proposal)',
     helpValue: 'COUNT',
   }),
   'graceful-eviction-timeout': Flags.string({
@@ -72,44 +72,44 @@ export const settingFlags = {
   }),
   'leader-elect': Flags.string({
     ...lease,
-    summary: 'wait for the Lease before working; default true',
+    summary: 'wait for the Lease before working; default: true',
     helpValue: 'BOOL',
   }),
   'leader-elect-lease-duration': Flags.string({
     ...lease,
-    summary: 'how long others wait for a leader that is silent; default 15s',
+    summary: 'how long others wait for a silent leader; default: 15s',
     helpValue: 'DURATION',
   }),
   'leader-elect-renew-deadline': Flags.string({
     ...lease,
-    summary: 'how long after its last renewal a leader works on; default 10s',
+    summary: 'how long a leader works after its last renewal; default: 10s',
     helpValue: 'DURATION',
   }),
   'leader-elect-retry-period': Flags.string({
     ...lease,
-    summary: 'time between two tries to get or renew the Lease; default 2s',
+    summary: 'time between two tries to get or renew the Lease; default: 2s',
     helpValue: 'DURATION',
   }),
   'leader-elect-resource-namespace': Flags.string({
     ...lease,
-    summary: 'namespace of the Lease; default karmada-system',
+    summary: 'namespace of the Lease; default: karmada-system',
     helpValue: 'NAMESPACE',
   }),
   'leader-elect-resource-name': Flags.string({
     ...lease,
-    summary: 'name of the Lease; default karmada-failover-controller',
+    summary: 'name of the Lease; default: karmada-failover-controller',
     helpValue: 'NAME',
   }),
   'bind-address': Flags.string({
     ...serving,
     summary:
-      'where /healthz, /readyz and /metrics are served; 0 for nowhere; default :10357; without TLS /metrics is for this machine alone',
+      'address of /healthz, /readyz and /metrics; 0: serve none; default :10357; without TLS /metrics is only for this machine',
     helpValue: 'ADDRESS',
   }),
   'tls-cert-file': Flags.string({
     ...serving,
     summary:
-      'file with the certificate to serve them with; /metrics then takes bearer tokens, which the API server reviews',
+      'certificate to serve them with; /metrics then needs a bearer token, which the API server reviews',
     helpValue: 'FILE',
   }),
   'tls-private-key-file': Flags.string({
@@ -130,21 +130,20 @@ const { 'host-context': hostContext, 'host-kubeconfig': hostKubeconfig } = sourc
 /** All flags of `controller run`. */
 export const controllerRunFlags = {
   config: Flags.string({
-    summary: 'file of these settings, YAML or JSON, by the names of the flags; flags take precedence',
+    summary: 'file with these settings (YAML or JSON, named as the flags); flags take precedence',
     helpValue: 'FILE',
   }),
   observe: Flags.boolean({
-    summary: 'decide, log and count, and write nothing; at the end say what would have been written',
+    summary: 'write nothing: log and count each decision; at the end report what would have been written',
   }),
   record: Flags.string({
-    summary:
-      'record in this file what the control plane does meanwhile; at 100 MiB it is kept as FILE.1, and restarted',
+    summary: 'also record the control plane in this file; at 100 MiB it is renamed to FILE.1 and restarted',
     helpValue: 'FILE',
   }),
   ...settingFlags,
   assume: Flags.string({
     summary:
-      "how Karmada's own controller manager was started, if that cannot be read: controllers=*,-gracefulEviction, Failover=false, enable-taint-manager=false",
+      "a flag or gate of Karmada's own controller manager, if it cannot be read, such as controllers=*,-gracefulEviction or Failover=false",
     helpValue: 'NAME=VALUE',
     ...many,
   }),
@@ -154,7 +153,7 @@ export const controllerRunFlags = {
     helpValue: 'json',
   }),
   'logging-format': Flags.string({
-    summary: 'form of the log on stderr; default json',
+    summary: 'form of the log on stderr; default: json',
     helpValue: 'json|text',
   }),
   ...connectionFlags,

@@ -37,7 +37,7 @@ export const drainOptionFlags = {
   }),
   skip: Flags.string({
     ...selection,
-    summary: 'do not evict this workload: KIND/NAME or NAMESPACE/KIND/NAME',
+    summary: 'do not evict this workload, KIND/NAME or NAMESPACE/KIND/NAME',
     helpValue: 'WORKLOAD',
     ...many,
   }),
@@ -53,8 +53,7 @@ export const drainOptionFlags = {
     helpValue: 'evict|taint',
   }),
   hold: Flags.boolean({
-    summary:
-      'keep each old copy until its replacement was seen ready (default); with --no-hold Karmada decides',
+    summary: 'keep each old copy until its replacement is ready (default); --no-hold: Karmada decides',
     allowNo: true,
   }),
   'purge-mode': Flags.string({
@@ -67,28 +66,28 @@ export const drainOptionFlags = {
   }),
   'eviction-rate': Flags.string({
     ...pace,
-    summary: 'evictions per second; default 0.5',
+    summary: 'evictions per second; default: 0.5',
     helpValue: 'NUMBER',
   }),
   'secondary-eviction-rate': Flags.string({
     ...pace,
-    summary: 'evictions per second if too many clusters are faulty and there are many clusters; default 0.1',
+    summary: 'evictions per second if too many clusters are faulty and there are many clusters; default: 0.1',
     helpValue: 'NUMBER',
   }),
   'unhealthy-cluster-threshold': Flags.string({
     ...pace,
-    summary: 'share of faulty clusters above which evictions slow down or pause; default 0.55',
+    summary: 'share of faulty clusters above which evictions slow down or pause; default: 0.55',
     helpValue: 'SHARE',
   }),
   'large-cluster-num-threshold': Flags.string({
     ...pace,
     summary:
-      'with more clusters than this, too many faulty ones slow evictions down; else they pause them; default 10',
+      'number of clusters above which evictions slow down rather than pause if too many are faulty; default: 10',
     helpValue: 'COUNT',
   }),
   'max-concurrent': Flags.string({
     ...pace,
-    summary: 'most evictions at a time; default: no limit',
+    summary: 'maximum evictions at a time; default: no limit',
     helpValue: 'COUNT',
   }),
   'allow-loss': Flags.boolean({
@@ -116,23 +115,23 @@ export const drainRunFlags = {
   },
   out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
   record: Flags.string({
-    summary: 'record in this file what the control plane does meanwhile',
+    summary: 'also record the control plane in this file',
     helpValue: 'FILE',
   }),
   plan: Flags.string({
-    summary: 'carry out the plan in this file, if it still holds',
+    summary: 'carry out the plan in this file, if it is still valid',
     helpValue: 'FILE',
   }),
   cancel: Flags.boolean({
-    summary: 'take a drain back: uncordon, and put back workloads that have not left yet',
+    summary: 'undo a drain: uncordon, and keep workloads that have not left yet',
   }),
   yes: Flags.boolean({ char: 'y', summary: 'do not ask' }),
   wait: Flags.boolean({
-    summary: 'wait until the old copies are gone (default); --no-wait ends when everything is evicted',
+    summary: 'wait until the old copies are gone (default); --no-wait: end once everything is evicted',
     allowNo: true,
   }),
   timeout: Flags.string({
-    summary: 'stop waiting after this time; 0, the default: never',
+    summary: 'stop waiting after this time; default: 0, never',
     helpValue: 'DURATION',
   }),
   progress: Flags.string({
@@ -140,7 +139,7 @@ export const drainRunFlags = {
     helpValue: 'plain',
   }),
   'ready-after': Flags.string({
-    summary: 'how long the plan lets new replicas take until they are ready; default 30s',
+    summary: 'time until new replicas are ready, for the plan; default: 30s',
     helpValue: 'DURATION',
   }),
 };

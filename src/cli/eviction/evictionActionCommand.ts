@@ -32,7 +32,7 @@ export const evictionActionFlags = { ...targetFlags, ...generalFlags };
 /** The flags of an action that can. */
 const riskyEvictionActionFlags = {
   ...targetFlags,
-  'allow-loss': Flags.boolean({ summary: 'proceed even if no ready copy may be left' }),
+  'allow-loss': Flags.boolean({ summary: 'proceed even if no ready copy may remain' }),
   ...generalFlags,
 };
 

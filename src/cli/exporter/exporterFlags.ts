@@ -8,19 +8,19 @@ const many = { multiple: true, multipleNonGreedy: true } as const;
 /** What an exporter audits. */
 export const auditedFlags = {
   'group-by': Flags.string({
-    summary: 'clusters with the same value of this label fail together, too',
+    summary: 'also simulate that clusters with the same value of this label fail together',
     helpValue: 'LABEL',
     ...many,
   }),
-  pairs: Flags.boolean({ summary: 'every two clusters fail together, too' }),
+  pairs: Flags.boolean({ summary: 'also simulate every pair of clusters failing together' }),
   rto: Flags.string({
     summary:
-      'how long replicas may be missing: for all workloads, or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
+      'maximum downtime of replicas, for all workloads or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
     helpValue: 'DURATION',
     ...many,
   }),
   top: Flags.string({
-    summary: 'how many of the worst workloads get a metric each; default 20',
+    summary: 'how many of the worst workloads get a metric each; default: 20',
     helpValue: 'K',
   }),
 };
@@ -29,20 +29,20 @@ export const auditedFlags = {
 export const exporterRunFlags = {
   ...auditedFlags,
   every: Flags.string({
-    summary: 'audits again after changes, at most so often; default 30s',
+    summary: 'minimum time between audits; default: 30s',
     helpValue: 'DURATION',
   }),
   'bind-address': Flags.string({
     helpGroup: 'SERVING',
     summary:
-      'where /, /api/audit, /metrics, /healthz and /readyz are served; default :10359; without TLS all but health is for this machine alone',
+      'address of /, /api/audit, /metrics, /healthz and /readyz; default :10359; without TLS all but health is only for this machine',
     helpValue: 'ADDRESS',
   }),
   'tls-cert-file': settingFlags['tls-cert-file'],
   'tls-private-key-file': settingFlags['tls-private-key-file'],
   'authentication-kubeconfig': settingFlags['authentication-kubeconfig'],
   'logging-format': Flags.string({
-    summary: 'form of the log on stderr; default json',
+    summary: 'form of the log on stderr; default: json',
     helpValue: 'json|text',
   }),
   'karmada-version': stateFlags['karmada-version'],

@@ -17,6 +17,11 @@ class OrderedCommandHelp extends CommandHelp {
     return super.sections().sort((a, b) => rank(a.header) - rank(b.header));
   }
 
+  /** All paragraphs: of several oclif keeps only the last. */
+  protected override description(): string | undefined {
+    return this.wrap(this.command.description ?? '');
+  }
+
   protected override groupFlags(flags: Command.Flag.Any[]): ReturnType<CommandHelp['groupFlags']> {
     const isShown = ({ helpGroup }: Command.Flag.Any) => !this.pointsToConnection || helpGroup !== CONNECTION;
     return super.groupFlags(flags.filter(isShown));

@@ -9,7 +9,7 @@ export const changeFlags = {
     'write nothing: say what would be done (client), or also have the API server check it (server)',
   ),
   accept: Flags.string({
-    summary: 'accept this risk, by its printed name; several with commas between them',
+    summary: 'accept this risk, by its printed name; comma-separated',
     helpValue: 'RISK',
     multiple: true,
     multipleNonGreedy: true,
@@ -17,7 +17,7 @@ export const changeFlags = {
     options: RISKS,
   }),
   'with-taints': Flags.boolean({
-    summary: 'also remove the taints that the policies put there and leave behind',
+    summary: 'also remove the taints that the policies set and would leave behind',
   }),
   yes: Flags.boolean({ char: 'y', summary: 'do not ask; risks still need --accept' }),
   'save-state': Flags.string({
@@ -41,6 +41,6 @@ export function checkChangeFlags(flags: {
 
 /** How long --wait waits. */
 export const waitFlags = {
-  wait: Flags.boolean({ summary: 'wait until the taints are as announced, or say why they are not' }),
-  timeout: Flags.string({ summary: 'how long --wait waits; default 1m', helpValue: 'DURATION' }),
+  wait: Flags.boolean({ summary: 'wait until the taints are as shown, or say why they are not' }),
+  timeout: Flags.string({ summary: 'how long --wait waits; default: 1m', helpValue: 'DURATION' }),
 };

@@ -7,12 +7,12 @@ const many = { multiple: true, multipleNonGreedy: true } as const;
 
 export default class ControllerManifests extends BaseCommand {
   static override summary =
-    'Print what controller run needs: rights, a Deployment, a Service, alerts, and the fields of designs in CRDs.';
+    'Print what controller run needs: rights, a Deployment, a Service, alerts, and CRDs with the fields of the proposal.';
 
   static override description = [
-    'Some of it is for the Karmada API server (rights by least privilege; with the proposal the CRDs that are there, with its',
-    'fields added), the rest for the cluster that Karmada runs in (two replicas with probes, their configuration, a Service,',
-    'a disruption budget, rules for Prometheus). The settings are those of controller run.',
+    'For the Karmada API server it prints rights by least privilege, and with the proposal the existing CRDs with its',
+    'fields added. For the cluster that runs Karmada it prints two replicas with probes and configuration, a Service,',
+    'a disruption budget and rules for Prometheus. The settings are those of controller run.',
   ].join(' ');
 
   static override usage = 'controller manifests [--for karmada|host] [flags]';
@@ -38,45 +38,45 @@ export default class ControllerManifests extends BaseCommand {
     for: Flags.string({ summary: 'print only this part', helpValue: 'karmada|host' }),
     filename: Flags.string({
       char: 'f',
-      summary: 'CRDs to add the fields of designs to; default: read them from the control plane',
+      summary: 'CRDs to add the fields of the proposal to; default: those of the control plane',
       helpValue: 'FILE',
       ...many,
     }),
     namespace: Flags.string({
       char: 'n',
-      summary: 'namespace of the Deployment and of the account; default karmada-system',
+      summary: 'namespace of the Deployment and of the account; default: karmada-system',
       helpValue: 'NAMESPACE',
     }),
     image: Flags.string({
-      summary: "image of the controllers, built from the project's Dockerfile; needed unless --for karmada",
+      summary: "image of the controllers, built from the project's Dockerfile; not needed with --for karmada",
       helpValue: 'IMAGE',
     }),
     'image-digest': Flags.string({
-      summary: 'digest that the image must have, as docker push prints it; the nodes take no other',
+      summary: 'digest of the image, as docker push prints it; nodes accept no other',
       helpValue: 'sha256:DIGEST',
     }),
-    replicas: Flags.string({ summary: 'how many processes; default 2', helpValue: 'COUNT' }),
+    replicas: Flags.string({ summary: 'number of replicas; default: 2', helpValue: 'COUNT' }),
     'kubeconfig-secret': Flags.string({
       summary:
-        'Secret with the kubeconfig for the Karmada API server; default karmada-failover-controller-kubeconfig',
+        'Secret with the kubeconfig for the Karmada API server; default: karmada-failover-controller-kubeconfig',
       helpValue: 'NAME',
     }),
     'tls-secret': Flags.string({
       summary:
-        'Secret of the type kubernetes.io/tls to serve health and metrics with; without it nobody outside of the Pod gets the metrics, and there are no Service and no alerts',
+        'Secret of the type kubernetes.io/tls to serve health and metrics with; without it metrics stay in the Pod and there is no Service',
       helpValue: 'NAME',
     }),
     config: Flags.string({
-      summary: 'file of settings, YAML or JSON, by the names of the flags; flags take precedence',
+      summary: 'file with settings (YAML or JSON, named as the flags); flags take precedence',
       helpValue: 'FILE',
     }),
     ...settingFlags,
     assume: Flags.string({
-      summary: "how Karmada's own controller manager is started; also for controller run",
+      summary: "a flag or gate of Karmada's own controller manager; also for controller run",
       helpValue: 'NAME=VALUE',
       ...many,
     }),
-    output: Flags.string({ char: 'o', summary: 'yaml or json; default yaml', helpValue: 'FORMAT' }),
+    output: Flags.string({ char: 'o', summary: 'yaml or json; default: yaml', helpValue: 'FORMAT' }),
     ...connectionFlags,
   };
 

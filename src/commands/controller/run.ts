@@ -6,11 +6,11 @@ export default class ControllerRun extends BaseCommand {
     "Run Karmada's failover controllers, of any version or of the proposal, in place of Karmada's own.";
 
   static override description = [
-    'Watches clusters and bindings, and writes taints, evictions and the ends of evictions, as the rules of a version of',
-    'Karmada or of the proposal say: the same rules that failover simulate plays. Several processes may run; the one that',
-    'holds the Lease works. It refuses to run if Karmada does the same itself, or if the API would not keep what it',
-    'writes. With --observe it writes nothing and says what it would do. It runs until it is stopped (SIGTERM, Ctrl-C),',
-    'and then ends what it has begun.',
+    'Watches clusters and bindings, and writes taints, evictions and the ends of evictions. It follows the rules of a',
+    'version of Karmada or of the proposal, the same as failover simulate. Several processes may run; the one that',
+    'holds the Lease works. It refuses to run if Karmada does the same itself, or if the API would not store what it',
+    'writes. With --observe it writes nothing and logs what it would do. It runs until SIGTERM or Ctrl-C, and then',
+    'finishes the current write.',
   ].join(' ');
 
   static override usage = 'controller run [--observe] [flags]';

@@ -4,10 +4,10 @@ export default class EvictionCancel extends EvictionActionCommand {
   static override summary = 'Cancel an eviction: the workload stays on the cluster that it was leaving.';
 
   static override description = [
-    'One write removes the task and puts the cluster back into the scheduling result with the replicas that it had; the',
-    'replacement loses what it has gained. The old copy never stopped, so nothing is interrupted. This is impossible if the',
-    'old copy is gone, and refused (exit code 1) if it is not ready and a replacement would be given up for it, unless',
-    '--allow-loss accepts that. A warning names taints that would evict it again.',
+    'One write removes the task and puts the cluster back into the scheduling result with its former replicas; the',
+    'replacement loses them again. The old copy keeps running, so there is no downtime. It is impossible if the old',
+    'copy is gone. It is refused (exit code 1) if the old copy is not ready and would replace a better one, unless',
+    'you give --allow-loss. A warning names taints that would evict it again.',
   ].join(' ');
 
   static override usage = 'eviction cancel KIND/NAME... [--from CLUSTER] [flags]';

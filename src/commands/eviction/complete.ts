@@ -4,9 +4,9 @@ export default class EvictionComplete extends EvictionActionCommand {
   static override summary = 'End an eviction now: Karmada removes the old copy without waiting.';
 
   static override description = [
-    'This sets suppressDeletion to false. Karmada then ends the task at once, whatever the state of the new copies. It is',
-    'refused (exit code 1) while no other copy has been seen ready with all of its replicas and the old one may still serve,',
-    'unless --allow-loss accepts that.',
+    'Sets suppressDeletion to false. Karmada then ends the task at once, whatever the state of the new copies. It is',
+    'refused (exit code 1) while the old copy may still serve and no other copy was fully ready, unless you give',
+    '--allow-loss.',
   ].join(' ');
 
   static override usage = 'eviction complete KIND/NAME... [--from CLUSTER] [flags]';

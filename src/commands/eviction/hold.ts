@@ -4,9 +4,9 @@ export default class EvictionHold extends EvictionActionCommand {
   static override summary = 'Keep the old copy of a workload that is being evicted, without a deadline.';
 
   static override description = [
-    'A graceful eviction task ends when the new copies report Healthy, or at its deadline, and the old copy goes with it.',
-    'This sets suppressDeletion on the task, so that neither ends it: the old copy stays until you release, complete or',
-    'cancel the task. The exit code is 1 if the task has already ended, because then there is nothing to hold.',
+    'A graceful eviction task ends when the new copies report Healthy, or at its deadline. Then the old copy is',
+    'deleted. This command sets suppressDeletion on the task, so that neither ends it: the old copy stays until you',
+    'release, complete or cancel the task. The exit code is 1 if the task has already ended.',
   ].join(' ');
 
   static override usage = 'eviction hold KIND/NAME... [--from CLUSTER] [flags]';

@@ -17,10 +17,9 @@ export default class EvictionInspect extends BaseCommand {
   static override summary = 'Show graceful eviction tasks: what they wait for, what happens at the deadline.';
 
   static override description = [
-    'A task keeps the old copy of a workload that has to leave a cluster. It ends when the new copies are healthy, or at',
-    'its deadline, even if nothing has replaced the old copy by then. A simulation shows the outcome for the workload.',
-    'Without KIND/NAME this command lists all tasks; with KIND/NAME it prints those of one workload in full, with the',
-    'evidence.',
+    'A task keeps the old copy of a workload that has to leave a cluster. It ends when the new copies are healthy, or',
+    'at its deadline, even without a replacement. A simulation shows the outcome for the workload. Without KIND/NAME',
+    'this command lists all tasks; with KIND/NAME it shows one workload in full, with the evidence.',
   ].join(' ');
 
   static override usage = 'eviction inspect [KIND/NAME...] [--karmada-context NAME | --state PATH] [flags]';
@@ -58,9 +57,9 @@ export default class EvictionInspect extends BaseCommand {
     ...selectionFlags,
     watch: Flags.boolean({
       char: 'w',
-      summary: 'keep watching: on a terminal show a screen, elsewhere print each task again when it changes',
+      summary: 'keep running: a screen on a terminal, else each task again when it changes',
     }),
-    plain: Flags.boolean({ summary: 'with --watch: lines on a terminal, too; good for screen readers' }),
+    plain: Flags.boolean({ summary: 'with --watch: lines on a terminal too; for screen readers' }),
     ...memberFlags,
     ...stateFlags,
     ...listOutputFlags,

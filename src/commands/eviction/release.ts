@@ -4,9 +4,9 @@ export default class EvictionRelease extends EvictionActionCommand {
   static override summary = 'Release a held eviction: Karmada may end it again.';
 
   static override description = [
-    'This removes suppressDeletion from the task. Karmada then ends it when the new copies report Healthy, or at its',
-    'deadline, which may have passed while it was held. It is refused (exit code 1) while no other copy has been seen ready',
-    'with all of its replicas, which is more than Karmada asks for, unless --allow-loss accepts that.',
+    'Removes suppressDeletion from the task. Karmada then ends it when the new copies report Healthy, or at its',
+    'deadline, which may have passed already. It is refused (exit code 1) until another copy was ready with all of',
+    'its replicas, unless you give --allow-loss. Karmada itself does not require that.',
   ].join(' ');
 
   static override usage = 'eviction release KIND/NAME... [--from CLUSTER] [flags]';

@@ -8,8 +8,8 @@ export default class ExporterManifests extends BaseCommand {
     'Print what exporter run needs: rights to read, a Deployment, a ServiceMonitor, alerts, a dashboard for Grafana.';
 
   static override description = [
-    'The rights are for the Karmada API server, the rest for the cluster that Karmada runs in. The alerts are of the audit',
-    'and of the evictions of Karmada, by the metrics that its code registers; docs/exporter.md says of each what to do.',
+    'The rights are for the Karmada API server, the rest for the cluster that runs Karmada. The alerts use the',
+    "metrics of the audit and Karmada's own metrics of evictions. docs/exporter.md says what to do about each alert.",
   ].join(' ');
 
   static override usage = 'exporter manifests [--for karmada|host] [flags]';
@@ -30,29 +30,29 @@ export default class ExporterManifests extends BaseCommand {
     for: Flags.string({ summary: 'print only this part', helpValue: 'karmada|host' }),
     namespace: Flags.string({
       char: 'n',
-      summary: 'namespace of the Deployment and of the account; default karmada-system',
+      summary: 'namespace of the Deployment and of the account; default: karmada-system',
       helpValue: 'NAMESPACE',
     }),
     image: Flags.string({
-      summary: "image, built from the project's Dockerfile; needed unless --for karmada",
+      summary: "image, built from the project's Dockerfile; not needed with --for karmada",
       helpValue: 'IMAGE',
     }),
     'image-digest': Flags.string({
-      summary: 'digest that the image must have, as docker push prints it; the nodes take no other',
+      summary: 'digest of the image, as docker push prints it; nodes accept no other',
       helpValue: 'sha256:DIGEST',
     }),
     'kubeconfig-secret': Flags.string({
       summary:
-        'Secret with the kubeconfig for the Karmada API server; default karmada-failover-exporter-kubeconfig',
+        'Secret with the kubeconfig for the Karmada API server; default: karmada-failover-exporter-kubeconfig',
       helpValue: 'NAME',
     }),
     'tls-secret': Flags.string({
       summary:
-        'Secret of the type kubernetes.io/tls to serve with, with the ca.crt that Prometheus trusts; default karmada-failover-exporter-tls',
+        'Secret of the type kubernetes.io/tls to serve with, with the ca.crt that Prometheus trusts; default: karmada-failover-exporter-tls',
       helpValue: 'NAME',
     }),
     ...auditedFlags,
-    output: Flags.string({ char: 'o', summary: 'yaml or json; default yaml', helpValue: 'FORMAT' }),
+    output: Flags.string({ char: 'o', summary: 'yaml or json; default: yaml', helpValue: 'FORMAT' }),
     v: connectionFlags.v,
   };
 

@@ -2,13 +2,13 @@ import { BaseCommand } from '../../cli/baseCommand.ts';
 import { exporterRunFlags } from '../../cli/exporter/exporterFlags.ts';
 
 export default class ExporterRun extends BaseCommand {
-  static override summary =
-    'Audit a control plane continuously; serve the result as metrics, a page and JSON.';
+  static override summary = 'Serve the failover audit as metrics, a page and JSON.';
 
   static override description = [
-    'Follows the control plane and audits it after changes, at most every half minute: what failover audit says is then in',
-    '/metrics for Prometheus, at / as a page, and at /api/audit as JSON. It only reads. Without TLS it serves',
-    'only this machine; with TLS it takes bearer tokens, which the API server reviews. It runs until SIGTERM or Ctrl-C.',
+    'Follows the control plane and audits it after changes, at most every 30 seconds. It serves the result of',
+    'failover audit for Prometheus at /metrics, as a page at /, and as JSON at /api/audit. It only reads. Without TLS',
+    'it serves only this machine; with TLS it accepts bearer tokens, which the API server reviews. It runs until',
+    'SIGTERM or Ctrl-C.',
   ].join(' ');
 
   static override usage = 'exporter run [flags]';

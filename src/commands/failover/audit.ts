@@ -32,21 +32,22 @@ export default class FailoverAudit extends BaseCommand {
   static override summary = 'Show what would be lost if any cluster, region or zone failed.';
 
   static override description = [
-    'Simulates every contingency one by one: each cluster, and all clusters of each provider, region and zone. Says which',
-    'workloads no contingency can bring down, the worst that happens to each of the others and why, how long replicas are',
-    'missing, and what headroom each cluster keeps after the worst contingency. With --fail-on it is a gate for pipelines:',
-    'exit code 1 if the audit finds one of these. Ctrl-C ends it with what is known so far, and exit code 3.',
+    'Simulates every contingency one by one: each cluster, and all clusters of each provider, region and zone. It',
+    'shows which workloads survive all of them. For each of the others it shows the worst outcome, its reason, and',
+    'how long replicas are down. For each cluster it shows the headroom after the worst contingency. With --fail-on',
+    'it is a gate for pipelines: the exit code is 1 if the audit finds one of these. Ctrl-C ends it with the results',
+    'so far and exit code 3.',
   ].join(' ');
 
   static override usage = 'failover audit [--karmada-context NAME | --state PATH] [flags]';
 
   static override examples = [
     {
-      description: 'What has no safe second home?',
+      description: 'Which workloads would not survive a failure?',
       command: '<%= config.bin %> failover audit',
     },
     {
-      description: 'Two clusters at a time, with racks as groups, and at most 5 minutes of missing replicas',
+      description: 'Pairs of clusters and racks, with a recovery target of 5 minutes',
       command: '<%= config.bin %> failover audit --pairs --group-by rack --rto 5m',
     },
     {
@@ -62,18 +63,18 @@ export default class FailoverAudit extends BaseCommand {
 
   static override flags = {
     only: Flags.string({
-      summary: 'of each cluster, provider, region and zone only these, such as cluster,zone',
+      summary: 'only these kinds of contingency: cluster, provider, region, zone',
       helpValue: 'KIND,...',
       multiple: true,
       multipleNonGreedy: true,
     }),
     'group-by': Flags.string({
-      summary: 'clusters with the same value of this label fail together, too',
+      summary: 'also simulate that clusters with the same value of this label fail together',
       helpValue: 'LABEL',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    pairs: Flags.boolean({ summary: 'every two clusters fail together, too' }),
+    pairs: Flags.boolean({ summary: 'also simulate every pair of clusters failing together' }),
     taint: Flags.string({
       summary: 'clusters get this taint instead of failing',
       helpValue: 'KEY[=VALUE]:EFFECT',
@@ -87,38 +88,38 @@ export default class FailoverAudit extends BaseCommand {
     }),
     rto: Flags.string({
       summary:
-        'how long replicas may be missing: for all workloads, or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
+        'maximum downtime of replicas, for all workloads or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
       helpValue: 'DURATION',
       multiple: true,
       multipleNonGreedy: true,
     }),
     'fail-on': Flags.string({
       summary:
-        'end with 1 if a workload is lost, down, blocked, flaps, without-state or partly-moves, misses its target (rto), or a cluster keeps less than headroom=20%',
+        'exit with 1 if a workload is lost, down, blocked, flaps, without-state or partly-moves, misses its target (rto), or a cluster keeps less than headroom=20%',
       helpValue: 'CONDITION',
       multiple: true,
       multipleNonGreedy: true,
     }),
     baseline: Flags.string({
-      summary: 'an earlier audit (-o json): --fail-on heeds only what is new',
+      summary: 'an earlier audit (-o json): --fail-on counts only what is new',
       helpValue: 'FILE',
     }),
     'safe-together': Flags.string({
-      summary: 'also search the largest sets of at most so many clusters that can be drained together',
+      summary: 'also find the largest sets of at most N clusters that can be drained together',
       helpValue: 'N',
     }),
     shard: Flags.string({
-      summary: 'audit only the I-th of N parts, I from 0 on, and print what --merge takes',
+      summary: 'audit only part I of N (the first is 0), and print input for --merge',
       helpValue: 'I/N',
     }),
     merge: Flags.string({
-      summary: 'simulate nothing: answer from what all shards of this state have printed',
+      summary: 'simulate nothing: merge the output of all shards of this state',
       helpValue: 'FILE...',
       // as a shell expands shards/*.json
       multiple: true,
     }),
     threads: Flags.string({
-      summary: 'how many threads simulate; default: one for each core',
+      summary: 'number of threads; default: one per core',
       helpValue: 'N',
     }),
     report: reportFlag,

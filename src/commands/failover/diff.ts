@@ -22,10 +22,11 @@ export default class FailoverDiff extends BaseCommand {
   static override summary = 'Show what another version, other flags or other policies would change.';
 
   static override description = [
-    'Simulates twice that nothing happens, and the failure of each cluster or the scenario that you give, and shows each',
-    'workload that fares differently: it moves now, is lost, is blocked, leaves sooner or later, has more downtime. Then it shows',
-    'tolerations that are no longer added, purge modes that are no longer known, and the gates and flags that keep the',
-    'behaviour of the first. The exit code is 1 if something differs.',
+    'Compares two simulations: of a cluster failure, or of the scenario that you give. Without a scenario it tries no',
+    'failure at all, then the failure of each cluster. It lists each workload with another outcome: where it moves,',
+    'whether it is lost or blocked, when it leaves, its downtime. Then it lists tolerations and purge modes that the',
+    'second side lacks, and the gates and flags that keep the first behaviour. The exit code is 1 if something',
+    'differs.',
   ].join(' ');
 
   static override usage =

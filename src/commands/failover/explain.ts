@@ -24,11 +24,18 @@ export default class FailoverExplain extends BaseCommand {
   static override summary = 'Explain where a workload runs, why, and what happens to it if a cluster fails.';
 
   static override description = [
-    'Without further flags: what is under way for the workload, why the scheduler put it where it is, what would happen if',
-    'each of its clusters failed, and which link is missing if it would not leave a cluster that fails. With --if-fails: every',
-    'step from the failure to the new copies with its time and reason, what keeps running meanwhile, and what would help if the',
-    'workload has nowhere to go. It shows how each filter of the scheduler judges each cluster, then how the scheduler chose.',
-  ].join(' ');
+    'Without --if-fails it shows:',
+    '- what is under way for the workload',
+    '- why the scheduler chose its clusters',
+    '- what would happen if each of them failed, and what prevents a move',
+    '',
+    'With --if-fails it shows:',
+    '- every step from the failure to the new copies, with its time and reason',
+    '- which copies keep running',
+    '- what would help if no cluster fits',
+    '',
+    'Both show the verdict of each scheduler filter for each cluster.',
+  ].join('\n');
 
   static override usage =
     'failover explain KIND/NAME [--if-fails CLUSTER] [--recover CLUSTER@DURATION] [--cluster CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
@@ -78,7 +85,7 @@ export default class FailoverExplain extends BaseCommand {
       multipleNonGreedy: true,
     }),
     cluster: Flags.string({
-      summary: 'show everything for and against this cluster',
+      summary: 'show the reasons for and against this cluster',
       helpValue: 'CLUSTER',
       multiple: true,
       multipleNonGreedy: true,

@@ -30,9 +30,10 @@ export default class FailoverSimulate extends BaseCommand {
   static override summary = 'Show what would happen: which workloads move, where, when, and which are lost.';
 
   static override description = [
-    "Runs the rules of Karmada's controllers on the state of the control plane, in virtual time, while clusters fail,",
-    'recover or get taints, or manifests are applied: detection, taints, paced evictions, scheduling, Works, health of the',
-    'new copies, the end of each eviction task. Without any event it shows what is under way already.',
+    "Runs the rules of Karmada's controllers on the state of the control plane, in virtual time. Clusters may fail,",
+    'recover or get taints, and manifests may be applied. It covers detection, taints, paced evictions, scheduling,',
+    'Works, health of the new copies, and the end of each eviction task. Without a failure or a change it shows what',
+    'is under way already.',
   ].join(' ');
 
   static override usage =
@@ -64,18 +65,18 @@ export default class FailoverSimulate extends BaseCommand {
   static override flags = {
     ...scenarioFlags,
     'fail-on': Flags.string({
-      summary: `end with 1 if a workload has one of these outcomes: ${FAILURES.join(', ')}`,
+      summary: `exit with 1 if a workload has one of these outcomes: ${FAILURES.join(', ')}`,
       helpValue: 'OUTCOME',
       multiple: true,
       multipleNonGreedy: true,
     }),
     timeline: Flags.boolean({ summary: 'print every step of every workload' }),
     gantt: Flags.boolean({
-      summary: 'draw bars: when each workload tolerates, leaves, starts and is ready, cluster by cluster',
+      summary: 'draw bars: when each workload tolerates, leaves, starts and is ready, per cluster',
     }),
     report: reportFlag,
     interactive: Flags.boolean({
-      summary: 'open the result in the dashboard, to look around in it and replay it',
+      summary: 'open the result in the dashboard',
     }),
     ...selectionFlags,
     ...stateFlags,

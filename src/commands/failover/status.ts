@@ -16,10 +16,10 @@ export default class FailoverStatus extends BaseCommand {
     'Show whether failover is on, evictions, headroom, and what the loss of each cluster would cost.';
 
   static override description = [
-    'Cluster failover needs a feature gate, a flag, and NoExecute taints on clusters that fail. This command shows which',
-    'of them are set and how it knows that. For each cluster it shows the taints and who set them, the workloads, the',
-    'evictions, the headroom, and what would happen if the cluster failed. With CLUSTER it lists the workloads on that',
-    'cluster. With --watch it keeps running and prints a line for each cluster that changes.',
+    'Cluster failover needs a feature gate, a flag, and NoExecute taints on clusters that fail. This command shows',
+    'which of them are set, and where it read that. For each cluster it shows taints and who set them, workloads,',
+    'evictions, headroom, and the cost of its loss. With CLUSTER it lists the workloads on that cluster. With --watch',
+    'it keeps running and prints a line for each cluster that changes.',
   ].join(' ');
 
   static override usage = 'failover status [CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
@@ -55,7 +55,7 @@ export default class FailoverStatus extends BaseCommand {
 
   static override flags = {
     ...selectionFlags,
-    watch: Flags.boolean({ char: 'w', summary: 'keep watching: print each cluster again when it changes' }),
+    watch: Flags.boolean({ char: 'w', summary: 'keep running: print each cluster again when it changes' }),
     ...listOutputFlagsWith('.replicas'),
     ...stateFlags,
   };

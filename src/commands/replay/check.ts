@@ -13,12 +13,15 @@ export default class ReplayCheck extends BaseCommand {
   static override summary = 'Compare predictions with a recording.';
 
   static override description = [
-    'Simulates from the first state of the recording, with what then happened from outside: conditions of clusters, taints',
-    'that people added, policies and templates that were changed, health. Then it compares, workload by workload, each step',
-    'with the recorded one. agree: the same steps; race: the steps of another order that Karmada leaves open; untold: neither,',
-    'after an input that the simulation did not have, so it proves nothing; differ: neither. The exit code is 1 if something',
-    'differs that was certain. A recording holds no secrets, and neither does the answer: please report what differs.',
-  ].join(' ');
+    'Simulates from the first state of the recording. What Karmada does not decide comes from the recording: conditions of clusters, manual taints, changed policies and templates, health. Then it compares each step of each workload and gives a verdict:',
+    '',
+    'agree   the same steps',
+    'race    the steps of another processing order (Karmada guarantees none)',
+    'untold  other steps, after an input that is not in the recording: no proof',
+    'differ  other steps',
+    '',
+    'The exit code is 1 if a step differs that the simulation called certain. The recording and the answer hold no secrets: please report what differs.',
+  ].join('\n');
 
   static override usage = 'replay check RECORDING [flags]';
 

@@ -12,17 +12,18 @@ export default class SnapshotSave extends BaseCommand {
   static override summary = 'Save the state of the control plane in a file, without secrets.';
 
   static override description = [
-    'Every command that only reads takes the file with --state, and answers as it would have answered live at that instant.',
-    'The file holds clusters, bindings, Works, policies and whatever else decides, the flags and the version of Karmada if',
-    'they can be seen, and the time. It holds no Secrets, no tokens, no data of ConfigMaps and of managedFields only who',
-    'changed the taints of clusters last; of manifests and templates only what scheduling reads; of annotations only those of Karmada.',
+    'Every command that only reads takes the file with --state, and answers as it would have answered live at that',
+    'moment. The file holds clusters, bindings, Works, policies and all else that decides. It also holds the time,',
+    'and the flags and the version of Karmada if they can be read. It holds no Secrets, no tokens and no data of',
+    'ConfigMaps. Of manifests and templates it holds only what scheduling reads, of annotations only those of',
+    'Karmada. Of managedFields it holds only who last changed the taints of clusters.',
   ].join(' ');
 
   static override usage = 'snapshot save FILE [--karmada-context NAME | --state PATH] [flags]';
 
   static override examples = [
     {
-      description: 'To look at it later, or to let others look at it',
+      description: 'For later, or for others',
       command: '<%= config.bin %> snapshot save incident.json.gz --host-context host',
     },
     {
@@ -30,7 +31,7 @@ export default class SnapshotSave extends BaseCommand {
       command: '<%= config.bin %> failover simulate --state incident.json.gz --fail frankfurt',
     },
     {
-      description: 'Take the secrets out of what kubectl printed',
+      description: 'Remove the secrets from the output of kubectl',
       command: '<%= config.bin %> snapshot save incident.json --state dump/',
     },
     {

@@ -8,12 +8,18 @@ export default class TaintPolicyApply extends BaseCommand {
   static override summary = 'Show what ClusterTaintPolicies will do, then apply them.';
 
   static override description = [
-    'Checks the files as the API server and the webhook would, then says which clusters gain or lose which taints now and at',
-    'each change of a condition, which workloads would then move, be blocked or be lost, what is risky, and what an edit leaves',
-    'behind: Karmada removes no taint because a policy is edited. On a terminal it asks; elsewhere you have to accept risks by',
-    'name. With --state it shows only what would happen. The exit code is 1 if it is refused, or if --diff finds a difference, and',
-    '3 if --wait ends before the taints are there.',
-  ].join(' ');
+    'Checks the files as the API server and the webhook would. Then it shows the effect:',
+    '- which clusters gain or lose which taints, now and when a condition changes',
+    '- which workloads would move, be blocked or be lost',
+    '- risks',
+    '- taints that stay after an edit, because Karmada does not remove them',
+    '',
+    'On a terminal it asks; elsewhere accept each risk with --accept. With --state it only shows the effect.',
+    '',
+    'Exit codes:',
+    '1  the change is refused, or --diff finds a difference',
+    '3  --wait ended before the taints were there',
+  ].join('\n');
 
   static override usage = 'taint-policy apply -f FILE [flags]';
 
@@ -43,7 +49,7 @@ export default class TaintPolicyApply extends BaseCommand {
       summary: 'print how the policies would change, as kubectl diff does, and write nothing',
     }),
     'field-manager': Flags.string({
-      summary: 'name of the manager that the API server notes for the fields',
+      summary: 'name of the field manager',
       helpValue: 'NAME',
       default: 'karmada-failover',
     }),

@@ -9,11 +9,12 @@ export default class TaintPolicyConvert extends BaseCommand {
   static override summary = 'Convert ClusterTaintPolicies between the shipped form and that of the design.';
 
   static override description = [
-    'The shipped form has targetClusters, addOnConditions, removeOnConditions and taints; the proposed one, of --karmada-version',
-    'proposal, has targetCluster, matchConditions and taintsToAdd with windows of time. Comments and order stay, and so does all that',
-    'is no policy, byte for byte. What cannot be carried over is named with file, line and column, and kept in the annotation',
-    'karmada-failover/converted, so that the way back gives the same file. If a policy would behave differently, nothing is',
-    'converted until you accept that by name; the exit code is 1 then. Without --in-place and --out the manifests go to stdout.',
+    'The shipped form has targetClusters, addOnConditions, removeOnConditions and taints. The proposed form',
+    '(--karmada-version proposal) has targetCluster, matchConditions and taintsToAdd, with windows of time. Comments,',
+    'order and other objects stay unchanged. What cannot be converted is reported with file, line and column. It is',
+    'kept in the annotation karmada-failover/converted, so that converting back gives the same file. If a policy',
+    'would behave differently, nothing is converted and the exit code is 1; --accept accepts such a difference.',
+    'Without --in-place and --out the manifests go to stdout.',
   ].join(' ');
 
   static override usage = 'taint-policy convert -f FILE --to shipped|proposed [flags]';
@@ -24,12 +25,12 @@ export default class TaintPolicyConvert extends BaseCommand {
       command: '<%= config.bin %> taint-policy convert -f policy.yaml --to proposed',
     },
     {
-      description: 'All policies of a directory, in their files, although the shipped form does not wait',
+      description: 'All policies of a directory, in place; accept that the shipped form has no windows',
       command:
         '<%= config.bin %> taint-policy convert -f policies/ --to shipped --accept durations --in-place',
     },
     {
-      description: 'What does not carry over, for a program',
+      description: 'Findings as JSON',
       command: '<%= config.bin %> taint-policy convert -f policies/ --to shipped -o json',
     },
   ];
@@ -37,21 +38,20 @@ export default class TaintPolicyConvert extends BaseCommand {
   static override flags = {
     ...manifestFlags,
     to: Flags.option({
-      summary: 'the form that the policies are to have',
+      summary: 'form to convert to',
       options: policyForms,
       required: true,
       helpValue: policyForms.join('|'),
     })(),
     accept: Flags.string({
-      summary:
-        'accept that policies behave differently in this, by its printed name; several with commas between them',
+      summary: 'accept this difference in behaviour, by its printed name; comma-separated',
       helpValue: 'NAME',
       multiple: true,
       multipleNonGreedy: true,
       delimiter: ',',
       options: acceptableCodes,
     }),
-    'in-place': Flags.boolean({ char: 'i', summary: 'write the files themselves, each whole or not at all' }),
+    'in-place': Flags.boolean({ char: 'i', summary: 'write the converted manifests into their files' }),
     out: Flags.string({ summary: 'write all manifests to this file', helpValue: 'FILE' }),
     v: stateFlags.v,
     ...outputFlags,

@@ -7,21 +7,21 @@ export default class TaintPolicyDelete extends BaseCommand {
   static override summary = 'Delete ClusterTaintPolicies, and their taints if asked.';
 
   static override description = [
-    'Karmada keeps the taints of a policy that is deleted. This command names them, and with --with-taints it removes those that',
-    'the policy put there and that nobody else owns. It does so before it deletes the policy, so that the same command can resume',
-    'after an interruption. It leaves alone what has changed since it looked. The exit code is 1 if it is refused, and 3 if it',
-    'is not finished.',
+    'Karmada keeps the taints of a deleted policy. This command names them. With --with-taints it first removes those',
+    'that the policy set and that have no other owner, then deletes the policy. After an interruption, run it again.',
+    'An object that changes in the meantime is left unchanged. The exit code is 1 if the deletion is refused, and 3',
+    'if it is not finished.',
   ].join(' ');
 
-  static override usage = 'taint-policy delete NAME... [flags]';
+  static override usage = 'taint-policy delete POLICY... [flags]';
 
   static override examples = [
     {
-      description: 'What would stay behind?',
+      description: 'Which taints would stay?',
       command: '<%= config.bin %> taint-policy delete network --dry-run',
     },
     {
-      description: 'Delete a policy and the taints that it put on clusters',
+      description: 'Delete a policy and the taints that it set',
       command: '<%= config.bin %> taint-policy delete network --with-taints --yes',
     },
     {
@@ -39,10 +39,10 @@ export default class TaintPolicyDelete extends BaseCommand {
     ...changeFlags,
     out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
     plan: Flags.string({
-      summary: 'carry out the plan in this file, if it still holds',
+      summary: 'carry out the plan in this file, if it is still valid',
       helpValue: 'FILE',
     }),
-    'ignore-not-found': Flags.boolean({ summary: 'it is no error if there is no policy of a name' }),
+    'ignore-not-found': Flags.boolean({ summary: 'a policy that does not exist is not an error' }),
   };
 
   async run(): Promise<number> {

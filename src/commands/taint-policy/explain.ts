@@ -22,11 +22,12 @@ export default class TaintPolicyExplain extends BaseCommand {
   static override summary = 'Explain why clusters have their taints, and what would change them.';
 
   static override description = [
-    'For each cluster and each taint: which policies list it, which of their conditions hold and since when, what they wait for,',
-    'who put it there, which newer policy decides instead, and what would happen at each change of a condition.',
+    'For each cluster and each taint it shows which policies list it, which of their conditions hold and since when,',
+    'and what they wait for. It also shows who set the taint, which newer policy overrides the others, and what each',
+    'change of a condition would do.',
   ].join(' ');
 
-  static override usage = 'taint-policy explain [NAME] [flags]';
+  static override usage = 'taint-policy explain [POLICY] [flags]';
 
   static override examples = [
     {

@@ -7,11 +7,12 @@ import { listPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { taintPolicyListAnswer } from '../../views/taintPolicy/taintPolicyList.ts';
 
 export default class TaintPolicyList extends BaseCommand {
-  static override summary = 'List ClusterTaintPolicies, their taints, and taints that none explains.';
+  static override summary = 'List ClusterTaintPolicies, their taints, and orphaned taints.';
 
   static override description = [
-    'Policies are listed in the order in which they act, the newest last: if several disagree, it decides. Karmada keeps the taints',
-    'of a policy that is deleted, edited or no longer applies to a cluster; these are listed separately.',
+    'Policies are listed from oldest to newest. If several disagree about a taint, the newest policy wins. Karmada',
+    'keeps the taints of a policy that is deleted, edited or no longer applies to a cluster; these are listed',
+    'separately.',
   ].join(' ');
 
   static override usage = 'taint-policy list [flags]';

@@ -4,8 +4,7 @@ import Lint from '../lint.ts';
 export default class TaintPolicyValidate extends Lint {
   static override summary = 'Deprecated: another name for lint.';
 
-  static override description =
-    'It checks all manifests, as lint does, and says at each run that lint is its name now.';
+  static override description = 'It does what lint does, and prints a deprecation warning. Use lint instead.';
 
   static override usage = 'taint-policy validate -f FILE|DIR [FILE...] [flags]';
 

@@ -166,7 +166,7 @@ function unsimulatedBlocks({ unsimulated, start }: ReplayInput): Block[] {
   return [
     {
       type: 'section',
-      title: 'Not given to the simulation, so what differs afterwards is no proof:',
+      title: 'Inputs that are not in the recording; differences after them prove nothing:',
       blocks: [
         {
           type: 'rows',
@@ -185,7 +185,7 @@ function unsimulatedBlocks({ unsimulated, start }: ReplayInput): Block[] {
 function workloadTable({ workloads, start }: ReplayInput): Block[] {
   if (workloads.length === 0)
     return [{ type: 'paragraph', words: 'No workload moved, and none was predicted to.' }];
-  const last = (steps: readonly PlacementStep[]) => steps.at(-1)?.placement ?? 'nowhere';
+  const last = (steps: readonly PlacementStep[]) => placementText(steps.at(-1));
   return [
     {
       type: 'table',
@@ -210,6 +210,10 @@ function workloadTable({ workloads, start }: ReplayInput): Block[] {
   ];
 }
 
+/** Where a workload is after a step, without an empty list of evictions. */
+const placementText = (step: PlacementStep | undefined) =>
+  step?.placement.replace(/ \| evicting -$/, '') ?? 'nowhere';
+
 function stepBlocks(
   {
     workload,
@@ -226,7 +230,7 @@ function stepBlocks(
   // what was not known from the start stands above
   const unsimulatedRow: Words[][] =
     unsimulated && unsimulated.at > start
-      ? [['not given', offsetText(unsimulated.at, start), warn(unsimulated.what)]]
+      ? [['missing input', offsetText(unsimulated.at, start), warn(unsimulated.what)]]
       : [];
   const reasons = [
     ...(difference ? [differenceText(difference, start)] : []),
@@ -237,11 +241,11 @@ function stepBlocks(
       ? [`the prediction depended on ${dependsOn.join('; and on ')}`]
       : [];
   const rows = (name: string, steps: readonly PlacementStep[]) =>
-    steps.map(({ time, placement }, i): Words[] => [i === 0 ? name : '', offsetText(time, start), placement]);
+    steps.map((step, i): Words[] => [i === 0 ? name : '', offsetText(step.time, start), placementText(step)]);
   return [
     {
       type: 'section',
-      title: `${workloadName(workload)}${certainty === 'certain' ? '' : ` (predicted with certainty ${certainty})`}`,
+      title: `${workloadName(workload)}${certainty === 'certain' ? '' : ` (prediction: ${certainty})`}`,
       blocks: [
         {
           type: 'rows',
@@ -265,30 +269,30 @@ function summaryText(input: ReplayInput): string {
   ).length;
   const unexplained = input.workloads.filter(({ difference }) => difference?.kind === 'unexplained').length;
   const sure = differ > 0 ? ` (${certain} of them predicted for certain, ${unexplained} unexplained)` : '';
-  const noProof = untold > 0 ? `, ${untold} otherwise after what the simulation was not given` : '';
-  return `${plural(agree + race + untold + differ, 'workload')} moved or should have: ${agree} as predicted, ${race} in another order of those that Karmada leaves open${noProof}, ${differ} otherwise${sure}${off}. ${plural(events, 'event')} came from outside.`;
+  const noProof = untold > 0 ? `, ${untold} unproven (an input is not in the recording)` : '';
+  return `${plural(agree + race + untold + differ, 'workload')} moved or should have moved: ${agree} as predicted, ${race} in another processing order${noProof}, ${differ} differently${sure}${off}. The simulation took ${plural(events, 'event')} from the recording.`;
 }
 
 /** What nobody knows at the start, by kind. */
 const UNKNOWABLE: Readonly<Record<Exclude<DifferenceKind, 'unexplained'>, string>> = {
-  turn: 'whose turn it is in the eviction queue, which Karmada fills in no fixed order, and tries again after a conflict',
-  health: 'when a member reports which health',
-  room: 'how much room a cluster has reported at the moment at which the scheduler looks',
-  cluster: 'what a cluster is like at the moment of the decision',
+  turn: 'processing order of the eviction queue, which Karmada does not guarantee, and retries after a conflict',
+  health: 'when a member reports its health',
+  room: 'the capacity that a cluster has reported when the scheduler looks',
+  cluster: 'the state of a cluster at the time of the decision',
   stamp: 'when an eviction task gets its creationTimestamp, from which its deadline counts',
-  order: 'which of several things Karmada processes first, and who wins a tie',
+  order: 'processing order, which Karmada does not guarantee, or a tie',
 };
 
 /** One sentence: why a workload went another way than predicted. Instants are offsets from the start (epoch milliseconds). */
 export function differenceText(difference: Difference, start: number): string {
   const { kind, at, confirmedFrom } = difference;
   if (kind === 'unexplained')
-    return `unexplained: nothing that decides was unlike what was predicted, and no simulation from shortly before ${offsetText(at, start)} takes the recorded step; please report it`;
+    return `unexplained: all inputs were as predicted, and no simulation from shortly before ${offsetText(at, start)} takes the recorded step; please report it`;
   const seen = seenText(difference, start);
   const checked =
     confirmedFrom === undefined
-      ? '; no simulation from shortly before takes the recorded step, which may be a mistake of ours'
-      : `; from what was recorded until ${offsetText(confirmedFrom, start)}, the recorded step is predicted`;
+      ? '; no simulation from shortly before takes the recorded step, which may be an internal error'
+      : `; a simulation from ${offsetText(confirmedFrom, start)} predicts the recorded step`;
   return `not knowable at the start: ${UNKNOWABLE[kind]}${seen}${checked}`;
 }
 
@@ -319,5 +323,5 @@ function differenceDocument(difference: Difference, start: number) {
 
 /** One sentence: what the scheduler has undone. */
 export function writeBackText({ cluster, evicted, back }: WriteBack, start: number): string {
-  return `not knowable at the start: the scheduler wrote ${cluster} back at ${offsetText(back, start)}, from its look before the eviction at ${offsetText(evicted, start)}; this is left out above`;
+  return `not knowable at the start: the scheduler wrote ${cluster} back at ${offsetText(back, start)}, from its look before the eviction at ${offsetText(evicted, start)}; the comparison ignores it`;
 }

@@ -9,7 +9,7 @@ test('why a workload went another way is one sentence: what nobody could know, w
     ...{ recorded: '13 of 14 pods', predicted: '8 of 14 pods', confirmedFrom: at(38.5) },
   };
   expect(differenceText(room, 0)).toBe(
-    'not knowable at the start: how much room a cluster has reported at the moment at which the scheduler looks (member2 at T+39s: 13 of 14 pods; predicted 8 of 14 pods); from what was recorded until T+38.5s, the recorded step is predicted',
+    'not knowable at the start: the capacity that a cluster has reported when the scheduler looks (member2 at T+39s: 13 of 14 pods; predicted 8 of 14 pods); a simulation from T+38.5s predicts the recorded step',
   );
 });
 
@@ -17,7 +17,7 @@ test('an eviction that never came has no time, and what is not confirmed is said
   const turn = { kind: 'turn' as const, at: at(9), cluster: 'east', turn: { predicted: at(9) } };
   const text = differenceText(turn, 0);
   expect(text).toContain('(eviction from east: never, predicted at T+9s)');
-  expect(text).toContain('which may be a mistake of ours');
+  expect(text).toContain('which may be an internal error');
 });
 
 test('what nothing explains asks for a report', () => {
