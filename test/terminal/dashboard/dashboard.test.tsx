@@ -43,7 +43,8 @@ async function typed(
     ({ state } = reduced);
     if (reduced.effect) effects.push(reduced.effect);
     const { place } = pageShown(state);
-    if (isAsked(place)) answers.set(placeKey(place), await source.ask(place).catch(failedAnswer));
+    if (isAsked(place) && !answers.has(placeKey(place)))
+      answers.set(placeKey(place), await source.ask(place).catch(failedAnswer));
   }
   const lines = screenOf(state, view()).map(({ line }) => lineText(line, plainStyle).trimEnd());
   return { lines, state, effects };

@@ -46,7 +46,8 @@ async function typed(
   for (const key of keysIn(keys, true).keys) {
     ({ state } = reduce(state, key, view()));
     const { place } = pageShown(state);
-    if (isAsked(place)) answers.set(placeKey(place), await of.source.ask(place));
+    if (isAsked(place) && !answers.has(placeKey(place)))
+      answers.set(placeKey(place), await of.source.ask(place));
   }
   return { lines: screenOf(state, view()).map(({ line }) => lineText(line, plainStyle).trimEnd()), state };
 }
