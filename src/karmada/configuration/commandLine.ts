@@ -29,6 +29,17 @@ export function parseArguments(args: readonly string[]): { name: string; value: 
   return flags;
 }
 
+/** The values that a command line gives a flag, in their order. */
+export function valuesOf(line: CommandLine | undefined, name: string): string[] {
+  return line?.flags.filter((flag) => flag.name === name).map(({ value }) => value) ?? [];
+}
+
+/** The list that a command line gives a flag: pflag adds up what is given several times (StringSlice). Undefined if it gives none. */
+export function listOf(line: CommandLine | undefined, name: string): string | undefined {
+  const values = valuesOf(line, name);
+  return values.length === 0 ? undefined : values.join(',');
+}
+
 /** "A=true,B=false" as gates and their values. */
 export function parseFeatureGates(text: string): { name: string; value: string }[] {
   return text

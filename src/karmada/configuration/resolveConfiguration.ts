@@ -1,6 +1,6 @@
 import { GATE_GROUPS } from './assumptions.ts';
 import type { Assumption } from './assumptions.ts';
-import { parseFeatureGates } from './commandLine.ts';
+import { listOf, parseFeatureGates, valuesOf } from './commandLine.ts';
 import { controllersOff } from '../dialects/controllerList.ts';
 import type { CommandLine } from './commandLine.ts';
 import type { Configuration, FeatureGates } from './configuration.ts';
@@ -178,13 +178,13 @@ function wrongValues({ flags }: Dialect, component: Component, line: CommandLine
   if (!line) return [];
   const { source } = line;
   return Object.entries(flags[component]).flatMap(([name, type]) => {
-    const given = type.type === 'controllers' ? undefined : line.flags.findLast((one) => one.name === name);
-    const parsed = given && parseFlagValue(type, given.value);
+    const given = type.type === 'controllers' ? undefined : valuesOf(line, name).at(-1);
+    const parsed = given === undefined ? undefined : parseFlagValue(type, given);
     return parsed && 'expected' in parsed
       ? [
           {
             ...{ component, source, stops: true },
-            text: `--${name}=${given.value} is not ${parsed.expected}, and ${binaries[component]} does not start with it`,
+            text: `--${name}=${given} is not ${parsed.expected}, and ${binaries[component]} does not start with it`,
           },
         ]
       : [];
@@ -211,8 +211,8 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
       flag: { name: `--${name}`, what: `${what} ${binaries[component]} ${version}` },
     });
   }
-  for (const flag of line.flags.filter(({ name }) => name === 'feature-gates'))
-    for (const { name } of parseFeatureGates(flag.value))
+  for (const gates of valuesOf(line, 'feature-gates'))
+    for (const { name } of parseFeatureGates(gates))
       if (!Object.hasOwn(featureGates, name) && !GATE_GROUPS.includes(name))
         found.push({
           ...{ component, source, stops: true },
@@ -257,11 +257,9 @@ function observedFlag(
   warnings: string[],
   assume: string,
 ): Known | undefined {
-  const values = line?.flags.filter((flag) => flag.name === name).map((flag) => flag.value) ?? [];
-  const last = values.at(-1);
-  if (!line || last === undefined) return undefined;
-  // pflag adds up a list that is given several times (StringSlice)
-  const given = type.type === 'controllers' || type.type === 'plugins' ? values.join(',') : last;
+  const isList = type.type === 'controllers' || type.type === 'plugins';
+  const given = isList ? listOf(line, name) : valuesOf(line, name).at(-1);
+  if (!line || given === undefined) return undefined;
   const parsed = parseFlagValue(type, given);
   // karmada-controller-manager ignores names that it does not know
   if (type.type === 'controllers')
@@ -278,13 +276,11 @@ function gateOf(name: string, gate: FeatureGate, line: CommandLine): { value: bo
   const group = `All${gate.stage}`;
   let byName: boolean | undefined;
   let byStage: boolean | undefined;
-  for (const flag of line.flags) {
-    if (flag.name !== 'feature-gates') continue;
-    for (const entry of parseFeatureGates(flag.value)) {
+  for (const gates of valuesOf(line, 'feature-gates'))
+    for (const entry of parseFeatureGates(gates)) {
       if (entry.name === name) byName = parseBoolean(entry.value) ?? byName;
       else if (entry.name === group) byStage = parseBoolean(entry.value) ?? byStage;
     }
-  }
   const value = byName ?? byStage;
   return { value: value ?? gate.default, set: value !== undefined };
 }

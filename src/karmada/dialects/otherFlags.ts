@@ -41,6 +41,20 @@ const CONTROLLERS = [
 const HEALTH_PROBE = ['health-probe-bind-address'];
 const SERVING = { 'v1.12.0': ['bind-address', 'secure-port'] };
 
+/** Flags that leave a queue without workers at 0; other numbers of workers are 1 then. */
+export const WORKERS = [
+  'concurrent-work-syncs',
+  'concurrent-resource-template-syncs',
+  'concurrent-propagation-policy-syncs',
+  'concurrent-cluster-propagation-policy-syncs',
+  'concurrent-dependent-resource-syncs',
+] as const;
+
+/** Those that no rule reads, but checks of a control plane do. */
+export const CHECKED: readonly string[] = [
+  ...[...WORKERS, 'plugins', 'skipped-propagating-apis', 'skipped-propagating-namespaces'],
+];
+
 const otherFlags: Record<Component, OtherFlags> = {
   controllerManager: {
     always: [

@@ -2,6 +2,7 @@ import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import { redactedData, redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { decidingFlags } from '../../karmada/dialects/componentFlags.ts';
+import { CHECKED } from '../../karmada/dialects/otherFlags.ts';
 import type { SavedSimulation } from '../../simulator/store/savedSimulation.ts';
 import type { UnreadKind } from '../../karmada/world.ts';
 import type { ObservedComponents } from '../componentFlags.ts';
@@ -114,11 +115,11 @@ function withoutSecrets({
   };
 }
 
-/** Other flags decide nothing, and may hold secrets. */
+/** Of other flags the name alone is checked, and values may hold secrets. */
 function withKnownFlags(line: ObservedComponents['commandLines'][number]) {
-  const known = Object.keys(decidingFlags[line.component]);
+  const known = ['feature-gates', ...CHECKED, ...Object.keys(decidingFlags[line.component])];
   return {
     ...line,
-    flags: line.flags.filter(({ name }) => name === 'feature-gates' || known.includes(name)),
+    flags: line.flags.map((flag) => (known.includes(flag.name) ? flag : { ...flag, value: '***' })),
   };
 }

@@ -9,7 +9,7 @@ import { notKept, refusedEffects } from './neededFields.ts';
 import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { IdleController, RunRefusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
-import { parseFeatureGates, type CommandLine } from '../../karmada/configuration/commandLine.ts';
+import { listOf, parseFeatureGates, type CommandLine } from '../../karmada/configuration/commandLine.ts';
 import { startsController, type KarmadaController } from '../../karmada/dialects/controllerList.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 
@@ -58,7 +58,7 @@ export async function refusals(
           },
         ],
       });
-    if (line) return sameJobs(controllers, { ...line, flags: [...line.flags, ...given.flags] }, running);
+    if (line) return sameJobs(controllers, { ...line, flags: withSaid(line, given) }, running);
     if (said.length > 0) return sameJobs(controllers, given, running);
     return withoutFlags(server, controllers);
   }
@@ -112,9 +112,14 @@ function sameJobs(
 }
 
 /** Whether --controllers has karmada-controller-manager start a controller. A design beside a release leaves that list out. */
-function isListed({ flags }: CommandLine, list: KarmadaController): boolean {
-  const given = flags.findLast(({ name }) => name === 'controllers')?.value ?? '*';
-  return startsController(given, list);
+function isListed(line: CommandLine, list: KarmadaController): boolean {
+  return startsController(listOf(line, 'controllers') ?? '*', list);
+}
+
+/** The flags of a command line and those that the user says: a list of controllers that is said takes the place of the one that is read. */
+function withSaid(line: CommandLine, { flags }: CommandLine): CommandLine['flags'] {
+  const isSaid = flags.some(({ name }) => name === 'controllers');
+  return [...line.flags.filter(({ name }) => !isSaid || name !== 'controllers'), ...flags];
 }
 
 const DECISIVE = new Set([

@@ -1,4 +1,4 @@
-import type { CommandLine } from '../../karmada/configuration/commandLine.ts';
+import { listOf, type CommandLine } from '../../karmada/configuration/commandLine.ts';
 
 /** Whether karmada-controller-manager leaves out a namespace. */
 export type SkipsNamespace = (namespace: string) => boolean;
@@ -12,9 +12,7 @@ const SIMPLE = /^[\w-]*(?:\.\*)?[\w-]*$/;
  */
 export async function skippedNamespaces(commandLines: readonly CommandLine[]): Promise<SkipsNamespace> {
   const line = commandLines.find(({ component }) => component === 'controllerManager');
-  const patterns = (line?.flags ?? [])
-    .filter(({ name }) => name === 'skipped-propagating-namespaces')
-    .flatMap(({ value }) => value.split(','));
+  const patterns = listOf(line, 'skipped-propagating-namespaces')?.split(',') ?? [];
   const simple = patterns.filter((one) => SIMPLE.test(one)).map((one) => new RegExp(`^${one}$`));
   const others = patterns.filter((one) => !SIMPLE.test(one));
   const goMatcher =

@@ -141,6 +141,11 @@ describe('where Karmada does the same, it is refused:', () => {
     ],
     ['a list without a star', `${ALL_ON} --controllers=binding,gracefulEviction`, ['graceful-eviction']],
     [
+      'two lists, which add up',
+      `${ALL_ON} --controllers=binding,gracefulEviction --controllers=applicationFailover`,
+      ['graceful-eviction', 'application-failover'],
+    ],
+    [
       'the first of two entries',
       `${ALL_ON} --controllers=*,cluster,-cluster`,
       ['cluster-taint-policy', 'taint-manager', 'graceful-eviction', 'application-failover'],
@@ -167,6 +172,8 @@ describe('where Karmada does the same, it is refused:', () => {
     ];
     expect(await found({ said: [...off, 'Failover=true'] })).toEqual([]);
     expect(await found({ started: ALL_ON, said: off })).toEqual([]);
+    const lists = `${ALL_ON} --controllers=*,gracefulEviction`;
+    expect(await found({ started: lists, said: off })).toEqual([]);
     expect(
       await found({ said: ['feature-gates=Failover=true'], controllers: 'cluster-taint-policy' }),
     ).toHaveLength(1);

@@ -20,7 +20,13 @@ export function patched(
   );
 }
 
-type Policy = { placement?: object; failover?: object; suspension?: object; propagateDeps?: boolean };
+type Policy = {
+  placement?: object;
+  failover?: object;
+  suspension?: object;
+  propagateDeps?: boolean;
+  schedulerName?: string;
+};
 
 /** The bindings as policies would have them. */
 function followed(objects: readonly Written[]): Written[] {
@@ -49,6 +55,7 @@ function followed(objects: readonly Written[]): Written[] {
         failover: policy.failover,
         ...(policy.suspension && { suspension: policy.suspension }),
         propagateDeps: policy.propagateDeps,
+        schedulerName: policy.schedulerName,
       },
     };
   });

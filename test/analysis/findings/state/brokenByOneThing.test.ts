@@ -510,6 +510,27 @@ const others: Record<string, Case> = {
   },
 };
 
+/** What the healthy control plane has of these, again. */
+const restored =
+  (...targets: { kind: string; namespace?: string; name: string }[]): Change =>
+  (objects) => {
+    const is = ({ kind, metadata }: Written) =>
+      targets.some(
+        (one) => one.kind === kind && one.name === metadata.name && one.namespace === metadata.namespace,
+      );
+    return [...objects.filter((one) => !is(one)), ...healthyObjects().filter(is)];
+  };
+
+/** A change that no controller follows. */
+const unfollowed =
+  (target: { kind: string; name: string }, merge: object): Change =>
+  (objects) =>
+    objects.map((one) =>
+      one.kind === target.kind && one.metadata.name === target.name
+        ? (applyMergePatch(one, merge) as Written)
+        : one,
+    );
+
 const quiet = startedWith('controllerManager', GATE, EVICTS);
 
 const more: Record<string, Case> = {
@@ -584,10 +605,35 @@ const more: Record<string, Case> = {
     person: startedWith('scheduler'),
   },
   'a policy asks for a scheduler of nobody': {
-    breaks: patch(web, { spec: { schedulerName: 'nobody' } }),
+    breaks: patch(policy, { spec: { schedulerName: 'nobody' } }),
     first: 'foreign-scheduler',
     says: /schedulerName is nobody, and nothing in the state runs under that name/,
-    person: patch(web, { spec: { schedulerName: 'default-scheduler' } }),
+  },
+  'a new scheduler of the policy has not reached the bindings': {
+    breaks: unfollowed(policy, { spec: { schedulerName: 'nobody' } }),
+    first: 'policy-not-applied',
+    says: /schedulerName of the binding is not as in PropagationPolicy shop\/web/,
+    person: restored(policy),
+  },
+  'application failover of the policy has not reached the bindings': {
+    breaks: unfollowed(policy, { spec: ill }),
+    first: 'policy-not-applied',
+    says: /failover, propagateDeps of the binding are not as in/,
+    person: restored(policy),
+  },
+  'a cluster that is back would become Ready a day late': {
+    breaks: withControllers('--cluster-success-threshold=24h'),
+    first: 'recovery-slow',
+    says: /back becomes Ready only after 24h/,
+  },
+  'nobody works on the status of Works': {
+    breaks: withControllers('--concurrent-work-syncs=0'),
+    first: 'queue-without-workers',
+    says: /nobody collects the health of copies/,
+  },
+  'nobody works on templates': {
+    breaks: withControllers('--concurrent-resource-template-syncs=-1'),
+    first: 'queue-without-workers',
   },
   'the Secret of a cluster is gone': {
     breaks: patch(
@@ -736,27 +782,6 @@ const more: Record<string, Case> = {
 const work2 = { kind: 'Work', namespace: 'karmada-es-member2', name: 'web-5d4f' };
 const space2 = { kind: 'Namespace', name: 'karmada-es-member2' };
 const service = { kind: 'MultiClusterService', namespace: 'shop', name: 'web' };
-
-/** What the healthy control plane has of these, again. */
-const restored =
-  (...targets: { kind: string; namespace?: string; name: string }[]): Change =>
-  (objects) => {
-    const is = ({ kind, metadata }: Written) =>
-      targets.some(
-        (one) => one.kind === kind && one.name === metadata.name && one.namespace === metadata.namespace,
-      );
-    return [...objects.filter((one) => !is(one)), ...healthyObjects().filter(is)];
-  };
-
-/** A change that no controller follows. */
-const unfollowed =
-  (target: { kind: string; name: string }, merge: object): Change =>
-  (objects) =>
-    objects.map((one) =>
-      one.kind === target.kind && one.metadata.name === target.name
-        ? (applyMergePatch(one, merge) as Written)
-        : one,
-    );
 
 const weighted = (weights: Record<string, number>): Change =>
   patch(policy, {

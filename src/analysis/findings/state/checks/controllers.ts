@@ -3,8 +3,11 @@ import {
   startsController,
   type KarmadaController,
 } from '../../../../karmada/dialects/controllerList.ts';
-import type { Component } from '../../../../karmada/dialects/flags.ts';
+import { listOf, valuesOf, type CommandLine } from '../../../../karmada/configuration/commandLine.ts';
+import { binaries, type Component } from '../../../../karmada/dialects/flags.ts';
+import { WORKERS } from '../../../../karmada/dialects/otherFlags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import type { Severity } from '../../finding.ts';
 import { finding, some, together } from '../about.ts';
 import { type Examined, runningObject } from '../examined.ts';
 import { runs } from '../examples.ts';
@@ -69,6 +72,56 @@ export const controllerLeftOut: StateCheck = {
   },
 };
 
+/** What nobody does if a queue has no worker. */
+const UNDONE: Record<(typeof WORKERS)[number], { text: string; severity: Severity }> = {
+  'concurrent-work-syncs': { text: 'nobody collects the health of copies', severity: 'error' },
+  'concurrent-resource-template-syncs': {
+    text: 'changes of workloads reach no binding',
+    severity: 'warning',
+  },
+  'concurrent-propagation-policy-syncs': {
+    text: 'changes of PropagationPolicies reach no binding',
+    severity: 'warning',
+  },
+  'concurrent-cluster-propagation-policy-syncs': {
+    text: 'changes of ClusterPropagationPolicies reach no binding',
+    severity: 'warning',
+  },
+  'concurrent-dependent-resource-syncs': {
+    text: 'what workloads depend on does not follow them if it is created or changed later',
+    severity: 'warning',
+  },
+};
+
+export const queueWithoutWorkers: StateCheck = {
+  id: 'queue-without-workers',
+  severity: 'error',
+  theme: 'chain',
+  title: 'a queue has no workers',
+  help: 'A number of workers (--concurrent-…-syncs) is 0 or less: Karmada starts, and what is in that queue stays there. Set it to 1 or more.',
+  needs: ['Deployment', 'Configuration'],
+  symptoms: ['a queue grows, and nothing is logged about it', 'status of a binding never changes'],
+  issues: [],
+  example: runs({ controllerManager: ['--concurrent-work-syncs=0'] }),
+  find: (seen) =>
+    (['controllerManager', 'agent'] as const).flatMap((component) =>
+      WORKERS.flatMap((flag) => {
+        const { text, severity } = UNDONE[flag];
+        const value = valuesOf(lineOf(component, seen), flag).at(-1);
+        if (value === undefined || !(Number(value) <= 0)) return [];
+        return [
+          finding(
+            runningObject(component, seen),
+            `--${flag}=${value} of ${binaries[component]} leaves a queue without workers: ${text}`,
+            { rule: text, field: flag, value },
+            startWith(component, `--${flag}=5`, seen),
+            severity,
+          ),
+        ];
+      }),
+    ),
+};
+
 export const controllerUnknown: StateCheck = {
   id: 'controller-unknown',
   severity: 'note',
@@ -119,9 +172,8 @@ export const pluginLeftOut: StateCheck = {
   issues: [],
   example: runs({ scheduler: ['--plugins=*,-TaintToleration'] }),
   find: (seen) => {
-    // a flag that is given again adds to the list
-    const value = valuesOf(seen, 'scheduler', 'plugins').join(',');
-    if (value === '') return [];
+    const value = listOf(lineOf('scheduler', seen), 'plugins');
+    if (!value) return [];
     const entries = value.split(',');
     const out = Object.keys(PLUGINS).filter((name) => {
       const own = entries.find((one) => one === name || one === `-${name}`);
@@ -139,10 +191,8 @@ export const pluginLeftOut: StateCheck = {
   },
 };
 
-/** The values of a flag that no rule of the engine reads. */
-function valuesOf(seen: Examined, of: Component, flag: string): string[] {
-  const line = seen.commandLines.find(({ component }) => component === of);
-  return line?.flags.filter(({ name }) => name === flag).map(({ value }) => value) ?? [];
+function lineOf(of: Component, { commandLines }: Examined): CommandLine | undefined {
+  return commandLines.find(({ component }) => component === of);
 }
 
 /**
@@ -171,16 +221,13 @@ export const resourceSkipped: StateCheck = {
   issues: [],
   example: runs({ controllerManager: ['--skipped-propagating-namespaces=kube-.*,shop'] }),
   find: (seen) => {
-    const namespaces = valuesOf(seen, 'controllerManager', 'skipped-propagating-namespaces').flatMap(
-      (value) => value.split(','),
-    );
-    const apis = valuesOf(seen, 'controllerManager', 'skipped-propagating-apis').at(-1)?.split(';') ?? [];
-    if (namespaces.length + apis.length === 0) return [];
+    const line = lineOf('controllerManager', seen);
+    const apis = valuesOf(line, 'skipped-propagating-apis').at(-1) ?? '';
     const skipped = seen.bindings.filter(({ spec: { resource } }) => {
       const { apiVersion, kind, namespace } = resource;
       return (
         (namespace !== undefined && seen.skipsNamespace(namespace)) ||
-        apis.some((one) => skipsApi(one, apiVersion, kind))
+        apis.split(';').some((one) => skipsApi(one, apiVersion, kind))
       );
     });
     return together(
@@ -190,7 +237,7 @@ export const resourceSkipped: StateCheck = {
       {
         rule: 'its namespace or its kind is to be skipped',
         field: 'skipped-propagating-namespaces, skipped-propagating-apis',
-        value: [...namespaces, ...apis],
+        value: [listOf(line, 'skipped-propagating-namespaces') ?? '', apis],
       },
       'take its namespace or kind out of the flag',
     );

@@ -1,5 +1,6 @@
 import { hasOneQueue } from '../../../../karmada/configuration/taintEviction.ts';
 import { whenFlagDecides } from '../../../../karmada/dialects/componentFlags.ts';
+import { binaries } from '../../../../karmada/dialects/flags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { queuePace } from '../../../../karmada/taints/evictionPace.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
@@ -75,12 +76,33 @@ export const evictionRateSlow: StateCheck = {
   },
 };
 
-/** Karmada's defaults of what a failure waits for until it is noticed. */
-const USUAL = {
-  'cluster-failure-threshold': '30s',
-  'cluster-monitor-grace-period': '40s',
-  'cluster-status-update-frequency': '10s',
-} as const;
+/** Longer than this nobody wants to wait until a cluster is known to be down, or back. */
+const LATE = 300_000;
+
+/** What finds the flags that make Ready wait for too long, with their defaults. */
+const late =
+  (
+    usual: Readonly<Record<string, string>>,
+    text: (time: string, flag: string) => string,
+  ): StateCheck['find'] =>
+  (seen) =>
+    (['controllerManager', 'agent'] as const).flatMap((component) =>
+      Object.entries(usual).flatMap(([flag, standard]) => {
+        const values: Readonly<Record<string, unknown>> = seen.configuration[component];
+        const value = values[flag];
+        if (typeof value !== 'number' || value <= LATE) return [];
+        const time = formatDuration(value);
+        const of = component === 'agent' ? `${flag} of ${binaries.agent}` : flag;
+        return [
+          finding(
+            runningObject(component, seen),
+            text(time, of),
+            { rule: 'Ready changes only then', field: flag, value: time },
+            startWith(component, `--${flag}=${standard}`, seen),
+          ),
+        ];
+      }),
+    );
 
 export const detectionSlow: StateCheck = {
   id: 'detection-slow',
@@ -93,19 +115,31 @@ export const detectionSlow: StateCheck = {
   symptoms: ['the API server of a member is gone, and Ready stays True'],
   issues: [],
   example: runs({ controllerManager: ['--cluster-failure-threshold=20m'] }),
-  find: (seen) =>
-    (Object.keys(USUAL) as (keyof typeof USUAL)[]).flatMap((flag) => {
-      const value = seen.configuration.controllerManager[flag];
-      if (value <= 300_000) return [];
-      return [
-        finding(
-          runningObject('controllerManager', seen),
-          `a cluster that fails is noticed only after ${formatDuration(value)} (${flag})`,
-          { rule: 'Ready changes only then', field: flag, value: formatDuration(value) },
-          startWith('controllerManager', `--${flag}=${USUAL[flag]}`, seen),
-        ),
-      ];
-    }),
+  find: late(
+    {
+      'cluster-failure-threshold': '30s',
+      'cluster-monitor-grace-period': '40s',
+      'cluster-status-update-frequency': '10s',
+    },
+    (time, flag) => `a cluster that fails is noticed only after ${time} (${flag})`,
+  ),
+};
+
+export const recoverySlow: StateCheck = {
+  id: 'recovery-slow',
+  severity: 'warning',
+  theme: 'recovery',
+  title: 'a cluster that is back stays not Ready for long',
+  help: 'A cluster that answers again becomes Ready only after cluster-success-threshold: until then its taints stay, workloads leave it, and none comes. The default is 30 seconds.',
+  needs: ['Configuration'],
+  flags: ['cluster-success-threshold'],
+  symptoms: ['the API server of a member answers, and Ready stays False'],
+  issues: [],
+  example: runs({ controllerManager: ['--cluster-success-threshold=20m'] }),
+  find: late(
+    { 'cluster-success-threshold': '30s' },
+    (time, flag) => `a cluster that is back becomes Ready only after ${time} (${flag})`,
+  ),
 };
 
 export const gracefulTimeoutShort: StateCheck = {

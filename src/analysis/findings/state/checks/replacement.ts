@@ -141,7 +141,15 @@ export const foreignScheduler: StateCheck = {
             ? `${workloads}: schedulerName is ${nameList(nobodys, 3)}, and nothing in the state runs under that name; karmada-scheduler (${ours}) leaves them alone`
             : `${workloads}: the scheduler ${names} places them, not ${ours}, by rules of its own`,
       (first) => inBinding(first, `karmada-scheduler looks after ${ours}`, 'spec.schedulerName', of(first)),
-      { text: 'make sure that this scheduler runs' },
+      isNobodys
+        ? {
+            text: `run that scheduler, or let ${ours} place them`,
+            patches: patchPolicies(
+              others.filter((one) => nobodys.includes(of(one))),
+              () => ({ schedulerName: ours }),
+            ),
+          }
+        : 'make sure that this scheduler runs',
     ).map((found) => ({ ...found, ...((isDefault || isNobodys) && { severity: 'warning' as const }) }));
   },
 };

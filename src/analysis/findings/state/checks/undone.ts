@@ -1,14 +1,15 @@
-import { executionNamespace } from '../../../../karmada/api/names.ts';
+import { DEFAULT_SCHEDULER_NAME, executionNamespace } from '../../../../karmada/api/names.ts';
 import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { marshalPlacement } from '../../../../karmada/objects/appliedPlacement.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
-import { isObject } from '../../../../kubernetes/json.ts';
+import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding, inBinding, named, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
@@ -143,17 +144,40 @@ function isFresh({ metadata }: PropagationPolicy, { now }: Examined): boolean {
 }
 
 /** Whether Karmada would see a difference between placements: they are the same in its JSON if not as they are. */
-function differ({ spec: a }: PropagationPolicy, { spec: b }: ResourceBinding): boolean {
+function placesElsewhere({ spec: a }: PropagationPolicy, { spec: b }: ResourceBinding): boolean {
   const text = ({ placement }: typeof a | typeof b) => (placement ? marshalPlacement(placement) : '');
   return !deepEqual(a.placement, b.placement) && text(a) !== text(b);
+}
+
+/** What a binding has copied from its policy, and has otherwise. */
+function differing(policy: PropagationPolicy, binding: ResourceBinding): Copied[] {
+  const [{ spec: a }, { spec: b }] = [policy, binding];
+  const differs: Record<Copied, boolean> = {
+    placement: placesElsewhere(policy, binding),
+    schedulerName:
+      (a.schedulerName || DEFAULT_SCHEDULER_NAME) !== (b.schedulerName || DEFAULT_SCHEDULER_NAME),
+    failover: !deepEqual(a.failover ?? {}, b.failover ?? {}),
+    // those without a namespace have no dependencies
+    propagateDeps:
+      binding.metadata.namespace !== undefined && (a.propagateDeps ?? false) !== (b.propagateDeps ?? false),
+  };
+  return keysOf(differs).filter((field) => differs[field]);
+}
+
+type Copied = 'placement' | 'schedulerName' | 'failover' | 'propagateDeps';
+
+interface Behind {
+  policy: PropagationPolicy;
+  fields: readonly Copied[];
+  bindings: ResourceBinding[];
 }
 
 export const policyNotApplied: StateCheck = {
   id: 'policy-not-applied',
   severity: 'warning',
   theme: 'chain',
-  title: 'a binding has another placement than its policy',
-  help: 'A change of the policy has not reached the binding: failover goes by the old placement. With activationPreference Lazy it waits for the next change of the workload itself; else karmada-controller-manager has not followed.',
+  title: 'a binding is not as its policy',
+  help: 'A change of the policy (placement, schedulerName, failover, propagateDeps) has not reached the binding: failover goes by what the binding has. With activationPreference Lazy it waits for the next change of the workload itself; else karmada-controller-manager has not followed.',
   needs: ['ResourceBinding', 'PropagationPolicy'],
   symptoms: ['a change of a policy has no effect'],
   issues: [],
@@ -161,22 +185,28 @@ export const policyNotApplied: StateCheck = {
     spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } } },
   }),
   find: (seen) => {
-    const behind = new Map<PropagationPolicy, ResourceBinding[]>();
+    const behind = new Map<string, Behind>();
     for (const binding of seen.bindings) {
       const policy = seen.policyOf(binding);
       const isOwn = policy && !policy.metadata.deletionTimestamp && !binding.metadata.deletionTimestamp;
-      if (isOwn && !isAttached(binding.spec) && differ(policy, binding) && !isFresh(policy, seen))
-        getOrAdd(behind, policy, () => []).push(binding);
+      if (!isOwn || isAttached(binding.spec)) continue;
+      const fields = differing(policy, binding);
+      if (fields.length === 0 || isFresh(policy, seen)) continue;
+      const key = `${objectKey(policyIdentity(policy))} ${fields.join()}`;
+      getOrAdd(behind, key, () => ({ policy, fields, bindings: [] })).bindings.push(binding);
     }
-    return [...behind].flatMap(([policy, bindings]) => {
+    return [...behind.values()].flatMap(({ policy, fields, bindings }) => {
       const waits = isLazy(policy)
         ? 'its activationPreference is Lazy, so that it waits for a change of the workload'
         : 'karmada-controller-manager has not applied it';
       return together(
         bindings,
         (workloads) =>
-          `${workloads}: the placement is not that of ${named(policyIdentity(policy))}: ${waits}`,
-        (first) => inBinding(first, 'it is a copy of the policy', 'spec.placement', first.spec.placement),
+          `${workloads}: ${fields.join(', ')} of the binding ${fields.length === 1 ? 'is' : 'are'} not as in ${named(policyIdentity(policy))}: ${waits}`,
+        (first) => {
+          const [field = 'placement'] = fields;
+          return inBinding(first, 'it is a copy of the policy', `spec.${field}`, first.spec[field]);
+        },
         isLazy(policy)
           ? 'change the workload, for example by an annotation'
           : restart('controllerManager', seen),
