@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -292,6 +292,20 @@ ${rules}`;
       expect(stdout.includes('[toleration-shorter-than-start]')).toBe(named !== broken);
       expect(code).toBe(1);
     }
+  });
+
+  test('reports links of a directory that lead nowhere or in a circle, and checks the rest', () => {
+    const file = written(POLICY(DEPS, 10));
+    const directory = join(file, '..');
+    symlinkSync(join(directory, 'gone.yaml'), join(directory, 'a.yaml'));
+    symlinkSync('circle.yaml', join(directory, 'circle.yaml'));
+    symlinkSync('gone', join(directory, 'README'));
+    const { stdout, code } = lint(directory);
+    expect(stdout).toContain(`${directory}/a.yaml:1:1: error: no such file or directory`);
+    expect(stdout).toContain(`${directory}/circle.yaml:1:1: error: too many symbolic links`);
+    expect(stdout).not.toContain('README');
+    expect(stdout).toMatch(/\[toleration-shorter-than-start\]/);
+    expect(code).toBe(1);
   });
 
   // printed by Helm v3.18.6 and kustomize v5.7.1 of the chart and the kustomization beside them

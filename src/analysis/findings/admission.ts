@@ -144,12 +144,12 @@ function withoutAddition({ fix, ...refused }: Refused): Refused {
   return fix && !fix.some(({ change }) => change === 'addMember') ? { ...refused, fix } : refused;
 }
 
-/** A document that is neither YAML nor JSON: who reads the text finds it. */
+/** A document or a file that cannot be read: who reads the text finds it. */
 export const unreadableDocument: Check<'unreadable-document'> = {
   id: 'unreadable-document',
   severity: 'error',
-  title: 'a document is neither YAML nor JSON',
-  help: 'kubectl stops at it, and applies nothing that stands behind it. Correct the indentation or the quotes at the place that is named. In a directory, templates of Helm and files without apiVersion are skipped with a warning.',
+  title: 'a document or a file cannot be read',
+  help: 'A document is neither YAML nor JSON, or a file is no text, a link that leads nowhere, or not readable for this user. kubectl stops at it, and applies nothing that stands behind it. Correct the indentation or the quotes at the place that is named. In a directory, templates of Helm and files without apiVersion are skipped with a warning.',
   needs: ['ClusterTaintPolicy'],
 };
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { StateError } from '../errors.ts';
+import { StateError, UnreadableTextError } from '../errors.ts';
 import { fullEnding } from '../recording/rows.ts';
 import { whyUnreadable } from '../systemProblem.ts';
 import { pipeChunks } from './pipe.ts';
@@ -103,16 +103,23 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
       throw new StateError(
         `${path}: more than ${DEEPEST_DIRECTORY} directories deep; a symbolic link may lead in a circle`,
       );
-    const names = attempt(path, () => readdirSync(path, { withFileTypes: true }))
+    const entries = attempt(path, () => readdirSync(path, { withFileTypes: true }))
       .filter((entry) => !entry.name.startsWith('.') && (!entry.isFile() || isStateFile(entry.name)))
-      .map((entry) => entry.name)
-      .sort();
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
     let found = 0;
-    for (const name of names) {
-      const inner = join(path, name);
-      const kind = attempt(inner, () => statSync(inner));
-      if (kind.isDirectory() || (kind.isFile() && isStateFile(name)))
-        found += addPath(inner, files, seen, depth + 1);
+    for (const entry of entries) {
+      const inner = join(path, entry.name);
+      try {
+        const kind = attempt(inner, () => statSync(inner));
+        if (kind.isDirectory() || (kind.isFile() && isStateFile(entry.name)))
+          found += addPath(inner, files, seen, depth + 1);
+      } catch (error) {
+        if (!(error instanceof UnreadableTextError)) throw error;
+        // a link that leads nowhere says by its name alone what it was for
+        if (entry.isSymbolicLink() && !isStateFile(entry.name)) continue;
+        files.push({ ...{ name: inner, size: undefined, found: true }, chunks: () => failing(error) });
+        found++;
+      }
     }
     return found;
   }
@@ -157,6 +164,11 @@ function* fileChunks(path: string, size: number): Generator<Buffer> {
   }
 }
 
+/** A file that is there and cannot be read says so to whoever reads it: others may go on. */
+function failing(error: UnreadableTextError): never {
+  throw error;
+}
+
 async function* namedPipe(path: string): AsyncGenerator<Buffer> {
   try {
     yield* pipeChunks(path);
@@ -170,6 +182,6 @@ function attempt<T>(path: string, action: () => T): T {
     return action();
   } catch (error) {
     if (error instanceof StateError) throw error;
-    throw new StateError(`${path}: ${whyUnreadable(error)}`);
+    throw new UnreadableTextError(path, whyUnreadable(error));
   }
 }

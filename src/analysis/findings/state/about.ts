@@ -54,6 +54,7 @@ export function together(
   message: (workloads: string, amount: number) => string,
   evidence: Evidence | readonly Evidence[] | ((first: ResourceBinding) => Evidence),
   remedy?: Remedy | string | ((first: ObjectIdentity) => Remedy),
+  severity?: Severity,
 ): Diagnosed[] {
   const [first] = bindings;
   if (!first) return [];
@@ -64,6 +65,7 @@ export function together(
       message(someObjects(objects), objects.length),
       typeof evidence === 'function' ? evidence(first) : evidence,
       typeof remedy === 'function' ? remedy(workloadOf(first)) : remedy,
+      severity,
     ),
   ];
 }

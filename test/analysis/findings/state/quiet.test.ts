@@ -272,6 +272,11 @@ describe('doctor is quiet on health', () => {
         },
       ),
     ],
+    [
+      'placed-on-missing-cluster',
+      'files without a Cluster whose execution space they have',
+      changed({}).filter(({ kind, metadata }) => kind !== 'Cluster' || metadata.name !== 'member2'),
+    ],
     ...[
       { creationTimestamp: '2026-05-04T09:59:50Z' },
       { managedFields: [{ manager: 'kubectl', time: '2026-05-04T09:59:50Z' }] },
@@ -286,6 +291,16 @@ describe('doctor is quiet on health', () => {
   ])('%s: nothing about %s', async (id, _what, objects) => {
     const { findings } = await diagnosed(objects, { only: [id] });
     expect(findings.map(({ message }) => message)).toEqual([]);
+  });
+
+  test('files with one of three clusters may be a part of a state', async () => {
+    const part = changed({}).filter(
+      ({ kind, metadata }) =>
+        !['Work', 'Namespace'].includes(kind) && (kind !== 'Cluster' || metadata.name === 'member1'),
+    );
+    const { findings } = await diagnosed(part, { only: ['placed-on-missing-cluster'] });
+    expect(findings.map(({ severity }) => severity)).toEqual(['note', 'note']);
+    expect(findings[0]?.message).toMatch(/it was unjoined, or is not in these files/);
   });
 
   test('in at least 200 states', () => expect(states.length).toBeGreaterThanOrEqual(200));

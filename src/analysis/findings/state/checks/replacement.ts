@@ -150,7 +150,8 @@ export const foreignScheduler: StateCheck = {
             ),
           }
         : 'make sure that this scheduler runs',
-    ).map((found) => ({ ...found, ...((isDefault || isNobodys) && { severity: 'warning' as const }) }));
+      isDefault || isNobodys ? 'warning' : undefined,
+    );
   },
 };
 

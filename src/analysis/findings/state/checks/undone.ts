@@ -1,4 +1,8 @@
-import { DEFAULT_SCHEDULER_NAME, executionNamespace } from '../../../../karmada/api/names.ts';
+import {
+  DEFAULT_SCHEDULER_NAME,
+  executionCluster,
+  executionNamespace,
+} from '../../../../karmada/api/names.ts';
 import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { marshalPlacement } from '../../../../karmada/objects/appliedPlacement.ts';
@@ -55,15 +59,29 @@ export const placedOnMissing: StateCheck = {
       ],
     },
   }),
-  find: (seen) =>
-    [...placedClusters(seen, (name) => !seen.clusters().has(name))].flatMap(([name, bindings]) =>
+  find: (seen) => {
+    const { unread, clusters, works } = seen.world;
+    // an execution space goes before its cluster: files that have one may lack the cluster
+    const spaces = [
+      ...works.map(({ metadata }) => metadata.namespace ?? ''),
+      ...seen.ofKind('Namespace').map(({ metadata }) => metadata.name),
+    ];
+    const shown = new Set(spaces.map(executionCluster));
+    const missing = placedClusters(seen, (name) => !seen.clusters().has(name) && !shown.has(name));
+    const isPart = unread === undefined && missing.size >= clusters.length;
+    return [...missing].flatMap(([name, bindings]) =>
       together(
         bindings,
-        (workloads) => `${workloads}: placed on ${name}, and there is no such cluster`,
+        (workloads) =>
+          isPart
+            ? `${workloads}: placed on ${name}, and the state has no such cluster: it was unjoined, or is not in these files`
+            : `${workloads}: placed on ${name}, and there is no such cluster`,
         (first) => inBinding(first, 'no Cluster has this name', 'spec.clusters', name),
-        restart('scheduler', seen),
+        isPart ? 'add all Clusters to the state' : restart('scheduler', seen),
+        isPart ? 'note' : undefined,
       ),
-    ),
+    );
+  },
 };
 
 export const workMissing: StateCheck = {
