@@ -153,6 +153,7 @@ function withoutNamedValues(text: string): string {
   for (let found = NAME.exec(text); found; found = NAME.exec(text)) {
     const [, name = '', between = ''] = found;
     if (!isSecretName(name) || (/^\s$/.test(between) && !name.startsWith('--'))) continue;
+    if (between === ':' && isPlace(name, text, NAME.lastIndex)) continue;
     const inQuery = /[?&]/.test(text[found.index - 1] ?? '');
     const unquoted = !between.endsWith('=') ? UNQUOTED.value : inQuery ? UNQUOTED.query : UNQUOTED.word;
     const at = NAME.lastIndex;
@@ -163,6 +164,11 @@ function withoutNamedValues(text: string): string {
     end = NAME.lastIndex = value.to;
   }
   return shown + text.slice(end);
+}
+
+/** Line and column in a file that is called after a secret: db-secret.yaml:5:3: */
+function isPlace(name: string, text: string, at: number): boolean {
+  return /\.(?:ya?ml|jsonl?)$/.test(name) && /^\d{1,9}:\d{1,9}(?=[:\s]|$)/.test(text.slice(at, at + 22));
 }
 
 function withoutUsers(text: string): string {

@@ -36,12 +36,14 @@ interface TokenCount {
  * UnreadableTextError.
  *
  * @param keepTokens keeps with each node the tokens that it is written in
+ * @param lexer absent: a strict one, and a loose one if text in quotes does not end for that
  */
 export function* yamlDocuments(
   piece: YamlPiece,
   source: string,
   count: TokenCount,
   keepTokens = false,
+  lexer = new Lexer(),
 ): Generator<YamlDocument> {
   const counter = new LineCounter();
   const positionOf = (offset: number): Position => {
@@ -51,12 +53,44 @@ export function* yamlDocuments(
   const fail = (offset: number, message: string): never => {
     throw new UnreadableTextError(source, message, positionOf(offset));
   };
-  for (const document of parse(piece.text, counter, fail, count, keepTokens)) {
+  let given = 0;
+  for (const document of parse(piece.text, counter, fail, count, keepTokens, lexer)) {
     const [error] = document.errors;
+    if (error?.code === 'MISSING_CHAR' && !(lexer instanceof LooseLexer)) {
+      const loose = attempt(() => [...yamlDocuments(piece, source, count, keepTokens, new LooseLexer())]);
+      if (loose) return yield* loose.slice(given);
+    }
     if (error) fail(error.pos[0], `not valid YAML: ${yamlReason(error)}`);
     const { contents } = document;
     if (contents === null || contents.range[0] === contents.range[1]) continue;
+    given++;
     yield { contents, positionOf, fail };
+  }
+}
+
+/** The result of an action; undefined if it finds text that cannot be read. */
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof UnreadableTextError) return undefined;
+    throw error;
+  }
+}
+
+/** Further lines of a text in quotes may have any indentation, as for kubectl (libyaml): generators of CRDs have written such. */
+class LooseLexer extends Lexer {
+  constructor() {
+    super();
+    const own = this as unknown as { indentNext: number; parseQuotedScalar(): Generator<string, unknown> };
+    const quoted = own.parseQuotedScalar.bind(this);
+    own.parseQuotedScalar = function* () {
+      const { indentNext } = own;
+      own.indentNext = 0;
+      const next = yield* quoted();
+      own.indentNext = indentNext;
+      return next;
+    };
   }
 }
 
@@ -66,6 +100,7 @@ function* parse(
   fail: YamlDocument['fail'],
   count: TokenCount,
   keepSourceTokens: boolean,
+  lexer: Lexer,
 ): Generator<Document.Parsed> {
   counter.addNewLine(0);
   const parser = new Parser(counter.addNewLine);
@@ -75,7 +110,7 @@ function* parse(
     resolveKnownTags: false,
     keepSourceTokens,
   });
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of lexer.lex(text)) {
     if (++count.tokens > MOST_TOKENS)
       fail(parser.offset, 'more than about 150,000 lines; split it into several files');
     for (const token of parser.next(lexeme)) yield* composer.next(token);

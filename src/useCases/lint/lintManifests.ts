@@ -270,7 +270,7 @@ const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'Job']);
 /** The bindings that a policy makes for the resources that it names, each with one replica if it has replicas. */
 function bindingsOf(policy: PropagationPolicy): ResourceBinding[] {
   const { spec, metadata } = policy;
-  return (spec.resourceSelectors ?? []).map(({ apiVersion, kind, namespace, name = 'any' }) => {
+  return (spec.resourceSelectors ?? []).map(({ apiVersion, kind, namespace, name = '*' }) => {
     const own = namespace ?? metadata.namespace;
     return {
       apiVersion: 'work.karmada.io/v1alpha2',

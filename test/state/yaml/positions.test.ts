@@ -117,6 +117,22 @@ describe('a file that somebody wrote', () => {
   });
 });
 
+describe('text in quotes', () => {
+  test('has further lines without indentation, as old generators of CRDs write them', () => {
+    const text = `spec:\n  a: 'one\n  two'\n  conf: "\nevents {\n}\n"\n  b: 1\n---\nsecond: 2\n`;
+    const { documents } = read(text);
+    expect(documents.map(({ value }) => value)).toEqual([
+      { spec: { a: 'one two', conf: ' events { } ', b: 1 } },
+      { second: 2 },
+    ]);
+    expect(documents[0]!.at('spec.b')).toEqual({ line: 8, column: 3 });
+  });
+
+  test('that never ends is refused in its line', () => {
+    expect(problemOf('a:\n  b: "x\nc: "1"\n')).toMatch(/file\.yaml:2:8: not valid YAML: Missing closing/);
+  });
+});
+
 describe('is refused in one line with file, line and column:', () => {
   test.each([
     ['a: [1\nb: 2', '2:1: not valid YAML: the indentation does not fit, or a value needs quotes'],
