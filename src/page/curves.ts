@@ -1,31 +1,31 @@
-import type { ReportData, ReportedCluster } from '../views/report/reportData.ts';
+import type { ReportData } from '../views/report/reportData.ts';
 import { type Scale, drawGrid, drawTimes } from './axis.ts';
 import { byId, cleared, element, onceAFrame, whilePrinted } from './elements.ts';
 import { colour } from './looks.ts';
-import { timeText, type Model } from './model.ts';
+import { timeText, type Course, type Model } from './model.ts';
 
 /** How many clusters are drawn until somebody asks for all. */
 const SOME = 8;
 
 /** The ready replicas of clusters over time, and what there is room for; those that change most first. */
-export function showCurves({ data }: Model, scale: Scale): () => void {
+export function showCurves({ data, courses }: Model, scale: Scale): () => void {
   const place = byId('curves');
   if (!data.readyKnown) {
     place.replaceChildren(element('p', {}, 'How many replicas were ready before the end is not known.'));
     return () => undefined;
   }
-  if (data.clusters.every(hasNoReplicas)) {
+  if (courses.every(hasNoReplicas)) {
     place.replaceChildren(element('p', {}, 'There are no replicas to count.'));
     return () => undefined;
   }
-  const byChange = [...data.clusters].sort((a, b) => changeOf(b) - changeOf(a) || b.ready[0]! - a.ready[0]!);
+  const byChange = courses.toSorted((a, b) => changeOf(b) - changeOf(a) || atStart(b) - atStart(a));
   const curves: Curve[] = [];
   const highest = Math.max(
     1,
-    ...byChange.map(({ ready }) => ready.reduce((most, one) => Math.max(most, one), 0)),
+    ...byChange.map(({ steps }) => steps.reduce((most, { ready }) => Math.max(most, ready), 0)),
   );
   const list = element('ul', { class: 'curves' });
-  const add = (some: readonly ReportedCluster[]) => {
+  const add = (some: readonly Course[]) => {
     for (const cluster of some) curves.push(addCurve(list, data, cluster, highest, scale));
   };
   add(byChange.slice(0, SOME));
@@ -83,26 +83,32 @@ function isNear(canvas: HTMLCanvasElement): boolean {
   return bottom > -window.innerHeight && top < 2 * window.innerHeight;
 }
 
-function hasNoReplicas({ ready, placed }: ReportedCluster): boolean {
-  return ready.every((one) => one === 0) && (placed?.before ?? 0) === 0 && (placed?.after ?? 0) === 0;
+function hasNoReplicas({ steps, placed }: Course): boolean {
+  return steps.every(({ ready }) => ready === 0) && (placed?.before ?? 0) === 0 && (placed?.after ?? 0) === 0;
 }
 
-function changeOf({ ready, placed }: ReportedCluster): number {
+function atStart({ steps }: Course): number {
+  return steps[0].ready;
+}
+
+function changeOf({ steps, placed }: Course): number {
   const moved = placed ? Math.abs(placed.after - placed.before) : 0;
-  return moved + ready.reduce((sum, one, i) => sum + Math.abs(one - (ready[i - 1] ?? one)), 0);
+  return (
+    moved + steps.reduce((sum, { ready }, i) => sum + Math.abs(ready - (steps[i - 1]?.ready ?? ready)), 0)
+  );
 }
 
 function addCurve(
   list: HTMLElement,
   data: ReportData,
-  cluster: ReportedCluster,
+  cluster: Course,
   highest: number,
   scale: Scale,
 ): Curve {
-  const { name, times, ready, room, placed } = cluster;
-  const [first, last] = [ready[0]!, ready.at(-1)!];
-  const least = ready.reduce((found, one) => Math.min(found, one), first);
-  const at = timeText(data, times[ready.indexOf(least)]!);
+  const { name, steps, room, placed } = cluster;
+  const [first, last] = [atStart(cluster), (steps.at(-1) ?? steps[0]).ready];
+  const { ready: least, time } = steps.reduce((found, one) => (one.ready < found.ready ? one : found));
+  const at = timeText(data, time);
   const words = `${first === last ? `${first} ready replicas` : `${first} ready replicas at the start, ${last} at the end`}${least < Math.min(first, last) ? `, at least ${least} at ${at}` : ''}`;
   const canvas = element('canvas', { role: 'img', 'aria-label': `${name}: ${words}` });
   const arrow = (before: number, after: number) =>
@@ -120,7 +126,7 @@ function addCurve(
 function drawCurve(
   canvas: HTMLCanvasElement,
   data: ReportData,
-  { times, ready, room }: ReportedCluster,
+  { steps, room }: Course,
   highest: number,
   scale: Scale,
 ): void {
@@ -132,13 +138,14 @@ function drawCurve(
   const y = (value: number) => height - (value / top) * height;
   context.beginPath();
   context.moveTo(0, height);
-  for (const [i, time] of times.entries()) {
+  for (const [i, { time, ready }] of steps.entries()) {
     const x = Math.max(0, scale.place(time, width));
     if (x > width) break;
-    const next = i + 1 < times.length ? scale.place(times[i + 1]!, width) : width;
+    const after = steps[i + 1];
+    const next = after ? scale.place(after.time, width) : width;
     if (next < 0) continue;
-    context.lineTo(x, y(ready[i]!));
-    context.lineTo(Math.min(next, width), y(ready[i]!));
+    context.lineTo(x, y(ready));
+    context.lineTo(Math.min(next, width), y(ready));
   }
   context.lineTo(width, height);
   context.closePath();

@@ -1,5 +1,5 @@
 import { byId, element } from './elements.ts';
-import { type Lane, type Model, type Row, certaintyText, spanText } from './model.ts';
+import { type Lane, type Model, type Row, type Span, spanText } from './model.ts';
 
 /** The panel that says all of one workload: its outcome, and why each of its spans began. */
 export interface Details {
@@ -34,18 +34,14 @@ export function createDetails(model: Model, closed: () => void): Details {
   };
 }
 
-function contentOf(model: Model, { workload, lanes }: Row, hide: () => void): Node[] {
-  const { data } = model;
+function contentOf(model: Model, { workload, outcome, lanes }: Row, hide: () => void): Node[] {
   const close = element('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×');
   close.addEventListener('click', hide);
-  const { kind, namespace, name, outcome, reason, before, after, fewer, dependsOn, certainty } = workload;
+  const { kind, namespace, name, reason, before, after, fewer, dependsOn, certainty } = workload;
   const facts: [string, string][] = [
-    [
-      'Outcome',
-      outcome === undefined ? '' : `${data.outcomes[outcome]!.text}${reason === '' ? '' : `: ${reason}`}`,
-    ],
+    ['Outcome', outcome ? `${outcome.text}${reason === '' ? '' : `: ${reason}`}` : ''],
     ['Before', before],
-    ['After', after || (outcome === undefined ? '' : 'nowhere')],
+    ['After', after || (outcome ? 'nowhere' : '')],
     ['Replicas down', fewer],
     [
       'Certainty',
@@ -59,15 +55,15 @@ function contentOf(model: Model, { workload, lanes }: Row, hide: () => void): No
       text === '' ? [] : [element('dt', {}, term), element('dd', {}, text)],
     ),
   );
-  const whole = lanes.filter(({ cluster }) => cluster < 0).flatMap(({ spans }) => spans);
-  const parts: Pick<Lane, 'label' | 'spans'>[] = lanes.filter(({ cluster }) => cluster >= 0);
+  const whole = lanes.filter((lane) => lane.whole).flatMap(({ spans }) => spans);
+  const parts: Pick<Lane, 'label' | 'spans'>[] = lanes.filter((lane) => !lane.whole);
   if (whole.length > 0) parts.unshift({ label: 'The workload as a whole', spans: whole });
   const sections = parts.map(({ label, spans }) =>
     element(
       'section',
       {},
       element('h3', {}, label),
-      element('ol', {}, ...spans.map((at) => spanItem(model, at))),
+      element('ol', {}, ...spans.map((span) => spanItem(model, span))),
     ),
   );
   return [
@@ -84,17 +80,16 @@ function contentOf(model: Model, { workload, lanes }: Row, hide: () => void): No
   ];
 }
 
-function spanItem({ data }: Model, at: number): HTMLElement {
-  const reasons = data.reasons[data.spans.reason[at]!] ?? [];
-  const certainty = certaintyText(data, at);
+function spanItem({ data }: Model, span: Span): HTMLElement {
+  const { certainty, reasons } = span;
   return element(
     'li',
     {},
-    spanText(data, at),
-    ...(certainty === '' ? [] : [' ', element('em', {}, certainty)]),
+    spanText(data, span),
+    ...(certainty === 'certain' ? [] : [' ', element('em', {}, certainty)]),
     ...(reasons.length === 0
       ? []
-      : [element('ul', {}, ...reasons.map((place) => element('li', {}, data.texts[place]!)))]),
+      : [element('ul', {}, ...reasons.map((reason) => element('li', {}, reason)))]),
   );
 }
 
@@ -112,13 +107,12 @@ export function createTip({ data }: Model): Tip {
     element: tip,
     hide: () => void (tip.hidden = true),
     show({ clientX, clientY }, lane, time, slack) {
-      const at = lane?.spans.findLast((one) => {
-        const to = data.spans.to[one]!;
-        return data.spans.from[one]! - slack <= time && (to < 0 || time <= to + slack);
-      });
-      tip.hidden = at === undefined;
-      if (at === undefined) return;
-      tip.textContent = `${lane!.cluster < 0 ? '' : `${lane!.label}: `}${spanText(data, at)}`;
+      const span = lane?.spans.findLast(
+        ({ from, to }) => from - slack <= time && (to < 0 || time <= to + slack),
+      );
+      tip.hidden = !span;
+      if (!lane || !span) return;
+      tip.textContent = `${lane.whole ? '' : `${lane.label}: `}${spanText(data, span)}`;
       tip.style.left = `${Math.max(8, Math.min(clientX + 12, document.documentElement.clientWidth - tip.offsetWidth - 8))}px`;
       tip.style.top = `${Math.min(clientY + 16, document.documentElement.clientHeight - tip.offsetHeight - 8)}px`;
     },

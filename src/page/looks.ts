@@ -11,8 +11,9 @@ interface Look {
   height: number;
 }
 
+const READY: Look = { colour: 'ready', pattern: 'solid', height: 1 };
 const LOOKS: Readonly<Record<string, Look>> = {
-  ready: { colour: 'ready', pattern: 'solid', height: 1 },
+  ready: READY,
   starting: { colour: 'starting', pattern: 'rising', height: 1 },
   unhealthy: { colour: 'bad', pattern: 'cross', height: 1 },
   unreachable: { colour: 'bad', pattern: 'hollow', height: 1 },
@@ -38,7 +39,7 @@ export function createPen(): Pen {
   const patterns = new Map<string, CanvasPattern | string>();
   return {
     bar(context, phase, { x, y, width, height }) {
-      const look = LOOKS[phase] ?? LOOKS.ready!;
+      const look = LOOKS[phase] ?? READY;
       const ink = colour(look.colour);
       const high = height * look.height;
       const top = y + (height - high) / 2;

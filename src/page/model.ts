@@ -1,17 +1,38 @@
-import { CERTAINTIES, type ReportData, type ReportedWorkload } from '../views/report/reportData.ts';
+import {
+  CERTAINTIES,
+  type ReportData,
+  type ReportedCluster,
+  type ReportedWorkload,
+} from '../views/report/reportData.ts';
 
-/** A lane of a workload: a cluster, or what is said of it as a whole; with the indexes of its spans in the lists of spans. */
+/** What happens on a lane from one time to another. */
+export interface Span {
+  phase: ReportData['phases'][number];
+  from: number;
+  /** -1: it continues to the end */
+  to: number;
+  /** -1: unknown */
+  replicas: number;
+  ready: number;
+  certainty: (typeof CERTAINTIES)[number];
+  /** why it began */
+  reasons: readonly string[];
+}
+
+/** A lane of a workload: a cluster, or what is said of it as a whole. */
 export interface Lane {
-  /** -1: the workload as a whole; each of its phases has a lane */
-  cluster: number;
+  /** it is about the workload as a whole; each of its phases has a lane */
+  whole: boolean;
   /** the name of the cluster or of the phase */
   label: string;
-  spans: number[];
+  spans: Span[];
 }
 
 /** A workload with its lanes. */
 export interface Row {
   workload: ReportedWorkload;
+  /** absent: it was not judged */
+  outcome: ReportData['outcomes'][number] | undefined;
   /** lanes in which something happens come first; the details show all of them */
   lanes: Lane[];
   /** something happens to it, or somebody has to see to it */
@@ -22,50 +43,86 @@ export interface Row {
   first: number;
 }
 
+interface Step {
+  time: number;
+  ready: number;
+}
+
+/** A cluster with its ready replicas from each time on. */
+export interface Course extends Omit<ReportedCluster, 'times' | 'ready'> {
+  steps: [Step, ...Step[]];
+}
+
 export interface Model {
   data: ReportData;
   rows: Row[];
+  courses: Course[];
 }
 
-/** The rows of a report. */
+/** What the page draws, with what the indexes of a report stand for. */
 export function modelOf(data: ReportData): Model {
-  const { cluster, phase, from, to } = data.spans;
-  const isWhole = (at: number) => ['gap', 'scheduling'].includes(data.phases[phase[at]!]!.name);
-  const isOdd = (at: number) => data.phases[phase[at]!]!.name !== 'ready';
+  const reasons = data.reasons.map((places) => places.map((place) => entry(data.texts, place)));
   let next = 0;
   const rows = data.workloads.map((workload): Row => {
     const lanes = new Map<string, Lane>();
     let first = Infinity;
     for (const end = next + workload.spans; next < end; next++) {
-      const where = cluster[next]!;
-      const label = where < 0 ? data.phases[phase[next]!]!.text : data.clusters[where]!.name;
-      const key = where < 0 ? ` ${label}` : String(where);
-      const lane = lanes.get(key) ?? { cluster: where, label, spans: [] };
+      const span = spanAt(data, reasons, next);
+      const where = entry(data.spans.cluster, next);
+      const whole = where < 0;
+      const label = whole ? span.phase.text : entry(data.clusters, where).name;
+      const key = whole ? ` ${label}` : String(where);
+      const lane = lanes.get(key) ?? { whole, label, spans: [] };
       lanes.set(key, lane);
-      lane.spans.push(next);
+      lane.spans.push(span);
       // what begins at the very end is how it was found then, no change
-      if (from[next]! >= data.length) continue;
-      if (isWhole(next) || from[next]! > 0) first = Math.min(first, from[next]!);
-      else if (to[next]! >= 0) first = Math.min(first, to[next]!);
+      if (span.from >= data.length) continue;
+      if (['gap', 'scheduling'].includes(span.phase.name) || span.from > 0)
+        first = Math.min(first, span.from);
+      else if (span.to >= 0) first = Math.min(first, span.to);
     }
-    const happens = ({ spans, cluster: where }: Lane) =>
-      where < 0 || spans.length > 1 || from[spans[0]!]! > 0 || to[spans[0]!]! >= 0;
-    const { outcome } = workload;
-    const isJudgedBad = outcome !== undefined && data.outcomes[outcome]!.tone !== 'plain';
-    const isUnjudgedOddity =
-      outcome === undefined && [...lanes.values()].some((lane) => lane.spans.some(isOdd));
+    const happens = ({ spans, whole }: Lane) =>
+      whole || spans.length > 1 || spans.some(({ from, to }) => from > 0 || to >= 0);
+    const outcome = workload.outcome === undefined ? undefined : entry(data.outcomes, workload.outcome);
     const all = [...lanes.values()];
+    const isOdd = outcome
+      ? outcome.tone !== 'plain'
+      : all.some(({ spans }) => spans.some(({ phase }) => phase.name !== 'ready'));
     const { kind, namespace, name } = workload;
-    const places = all.flatMap(({ cluster: at }) => (at < 0 ? [] : [data.clusters[at]!.name]));
+    const places = all.flatMap(({ whole, label }) => (whole ? [] : [label]));
     return {
       workload,
+      outcome,
       lanes: [...all.filter(happens), ...all.filter((lane) => !happens(lane))],
-      eventful: first < Infinity || isJudgedBad || isUnjudgedOddity,
+      eventful: first < Infinity || isOdd,
       first,
       text: [kind, namespace, name, `${namespace}/${name}`, ...places].join(' ').toLowerCase(),
     };
   });
-  return { data, rows };
+  const courses = data.clusters.map(({ times, ready, ...cluster }): Course => {
+    const step = (at: number) => ({ time: entry(times, at), ready: entry(ready, at) });
+    return { ...cluster, steps: [step(0), ...times.slice(1).map((_, at) => step(at + 1))] };
+  });
+  return { data, rows, courses };
+}
+
+function spanAt({ phases, spans }: ReportData, reasons: readonly string[][], at: number): Span {
+  return {
+    phase: entry(phases, entry(spans.phase, at)),
+    from: entry(spans.from, at),
+    to: entry(spans.to, at),
+    replicas: entry(spans.replicas, at),
+    ready: entry(spans.ready, at),
+    certainty: entry(CERTAINTIES, entry(spans.certainty, at)),
+    reasons: entry(reasons, entry(spans.reason, at)),
+  };
+}
+
+/** What an index of a report stands for. */
+function entry<T>(list: readonly T[], at: number): T {
+  const found = list[at];
+  if (found === undefined) throw new Error(`its data ends before ${at}`);
+  return found;
 }
 
 /** "35.1s", "3m12s", "2h5m": milliseconds in at most two units. */
@@ -97,41 +154,33 @@ export function timeText({ byClock, start, length }: ReportData, milliseconds: n
 }
 
 /** What a span says in a sentence, without its evidence. */
-export function spanText(data: ReportData, at: number): string {
-  const { phases, spans, length } = data;
-  if (length === 0) return instantText(data, at);
-  const [from, to] = [spans.from[at]!, spans.to[at]!];
-  const { text } = phases[spans.phase[at]!]!;
+export function spanText(data: ReportData, span: Span): string {
+  const { phase, from, to } = span;
+  const { length } = data;
+  if (length === 0) return instantText(span);
   const until = to < 0 ? 'to the end' : `until ${timeText(data, to)}`;
   const lasts = durationText((to < 0 ? length : to) - from);
-  return `${text} from ${timeText(data, from)} ${until} (${lasts})${countText(data, at)}`;
+  return `${phase.text} from ${timeText(data, from)} ${until} (${lasts})${countText(span)}`;
 }
 
 /** What a span says of an instant: "evicting, 0 of 6 ready". */
-export function instantText(data: ReportData, at: number): string {
-  return `${data.phases[data.spans.phase[at]!]!.text}${countText(data, at)}`;
+export function instantText(span: Span): string {
+  return `${span.phase.text}${countText(span)}`;
 }
 
-function countText({ phases, spans }: ReportData, at: number): string {
-  const [replicas, ready] = [spans.replicas[at]!, spans.ready[at]!];
+function countText({ phase, replicas, ready }: Span): string {
   if (replicas <= 0) return '';
-  if (phases[spans.phase[at]!]!.name === 'gap') return `, ${replicas} missing`;
+  if (phase.name === 'gap') return `, ${replicas} missing`;
   return ready < 0 ? '' : `, ${ready} of ${replicas} ready`;
 }
 
-/** "estimate", or nothing if it is certain. */
-export function certaintyText({ spans }: ReportData, at: number): string {
-  const certainty = CERTAINTIES[spans.certainty[at]!]!;
-  return certainty === 'certain' ? '' : certainty;
-}
-
 /** What of the time is shown at first: the whole, or, if most of it passes in silence, the part in which something happens. */
-export function openingView({ data: { spans, length }, rows }: Model): { from: number; to: number } {
+export function openingView({ data: { length }, rows }: Model): { from: number; to: number } {
   let [first, last] = [Infinity, 0];
   for (const { eventful, lanes } of rows)
     if (eventful)
-      for (const at of lanes.flatMap((lane) => lane.spans))
-        for (const time of [spans.from[at]!, spans.to[at]!])
+      for (const { from, to } of lanes.flatMap((lane) => lane.spans))
+        for (const time of [from, to])
           if (time > 0 && time < length) [first, last] = [Math.min(first, time), Math.max(last, time)];
   if (last === 0) return { from: 0, to: length };
   const lasts = Math.max(last - first, 10_000);

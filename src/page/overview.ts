@@ -4,14 +4,15 @@ import { timeText, type Model } from './model.ts';
 import type { Scale } from './axis.ts';
 
 /** How many ready replicas all workloads lack together, from each time on. */
-function missingCourse({ data: { spans, phases } }: Model): { time: number; missing: number }[] {
-  const gap = phases.findIndex(({ name }) => name === 'gap');
+function missingCourse({ rows }: Model): { time: number; missing: number }[] {
   const changes = new Map<number, number>();
   const add = (time: number, by: number) => changes.set(time, (changes.get(time) ?? 0) + by);
-  for (let i = 0; i < spans.phase.length; i++) {
-    if (spans.phase[i] !== gap) continue;
-    add(spans.from[i]!, spans.replicas[i]!);
-    if (spans.to[i]! >= 0) add(spans.to[i]!, -spans.replicas[i]!);
+  for (const { phase, from, to, replicas } of rows.flatMap(({ lanes }) =>
+    lanes.flatMap(({ spans }) => spans),
+  )) {
+    if (phase.name !== 'gap') continue;
+    add(from, replicas);
+    if (to >= 0) add(to, -replicas);
   }
   let missing = 0;
   const steps = [...changes].sort(([a], [b]) => a - b);
@@ -29,13 +30,14 @@ export function showOverview(
   scale: Scale,
 ): () => void {
   const course = missingCourse(model);
-  const most = course.reduce((found, { missing }) => Math.max(found, missing), 0);
+  const worst = course.reduce((found, one) => (one.missing > found.missing ? one : found));
+  const most = worst.missing;
   canvas.setAttribute('role', 'img');
   const words = !model.data.readyKnown
     ? 'How it was at the end; what was missing before is not known'
     : most === 0
       ? 'No ready replica is missing at any time'
-      : `Ready replicas missing: at most ${most.toLocaleString('en')}, at ${timeText(model.data, course.find(({ missing }) => missing === most)!.time)}`;
+      : `Ready replicas missing: at most ${most.toLocaleString('en')}, at ${timeText(model.data, worst.time)}`;
   canvas.setAttribute('aria-label', words);
   caption.textContent = words;
   let brush: { from: number; to: number } | undefined;

@@ -3,7 +3,7 @@ import type { Order } from './choice.ts';
 import type { Columns } from './columns.ts';
 import { element } from './elements.ts';
 import { type Pen, colour } from './looks.ts';
-import { instantText, type Lane, type Model, type Row, spanText } from './model.ts';
+import { instantText, type Lane, type Model, type Row, type Span, spanText } from './model.ts';
 
 /** Pixels of a lane, and of its bar. */
 export const LANE = 18;
@@ -45,14 +45,15 @@ export function createRowHeights(columns: Columns): RowHeights {
     set(rows) {
       count = rows.length;
       tops = new Float64Array(count + 1);
-      rows.forEach((row, i) => (tops[i + 1] = tops[i]! + heightOf(row)));
+      let end = 0;
+      rows.forEach((row, i) => (tops[i + 1] = end += heightOf(row)));
     },
     top,
     at(y) {
       let [low, high] = [0, count - 1];
       while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (tops[middle]! <= y) low = middle;
+        if (top(middle) <= y) low = middle;
         else high = middle - 1;
       }
       return low;
@@ -75,9 +76,9 @@ export function rowElement(
   i: number,
   lanesTop: number,
 ): HTMLElement {
-  const { workload, lanes } = row;
-  const { kind, namespace, name, outcome, fewer, after } = workload;
-  const { text: what = '', tone = 'plain' } = outcome === undefined ? {} : data.outcomes[outcome]!;
+  const { workload, outcome, lanes } = row;
+  const { kind, namespace, name, fewer, after } = workload;
+  const { text: what = '', tone = 'plain' } = outcome ?? {};
   const cell = (kindOf: string, ...children: (Node | string)[]) =>
     element('div', { role: 'gridcell', class: `cell ${kindOf}` }, ...children);
   const shown = drawnLanes(row);
@@ -86,8 +87,8 @@ export function rowElement(
     label.style.top = `${lanesTop + at * LANE}px`;
     return label;
   });
-  const laneText = ({ cluster, label, spans }: Lane) =>
-    `${cluster < 0 ? 'The workload' : label}: ${spans.map((at) => spanText(data, at)).join(', then ')}`;
+  const laneText = ({ whole, label, spans }: Lane) =>
+    `${whole ? 'The workload' : label}: ${spans.map((span) => spanText(data, span)).join(', then ')}`;
   const left = lanes.length - shown.length;
   const mark = { bad: '✕ ', warn: '! ', plain: '' }[tone];
   const cells: Record<Order, () => HTMLElement> = {
@@ -95,7 +96,7 @@ export function rowElement(
       cell(
         'outcome',
         element('span', { class: `tone-${tone}` }, `${mark}${what}`),
-        element('small', {}, after || (outcome === undefined ? '' : 'nowhere')),
+        element('small', {}, after || (outcome ? 'nowhere' : '')),
       ),
     name: () =>
       cell(
@@ -143,14 +144,13 @@ export function drawBars(
   context.restore();
 
   /** What one instant shows lasts no time: a mark with its words, no bar. */
-  function drawInstant(spans: readonly number[], y: number): void {
+  function drawInstant(spans: readonly Span[], y: number): void {
     context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
     context.textBaseline = 'middle';
     let x = 6;
-    for (const at of spans) {
-      const { name } = data.phases[data.spans.phase[at]!]!;
-      pen.bar(context, name, { x, y: y + (LANE - BAR) / 2, width: BAR, height: BAR });
-      const words = instantText(data, at);
+    for (const span of spans) {
+      pen.bar(context, span.phase.name, { x, y: y + (LANE - BAR) / 2, width: BAR, height: BAR });
+      const words = instantText(span);
       context.fillStyle = colour('ink');
       context.fillText(words, x + BAR + 6, y + LANE / 2);
       x += BAR + 6 + context.measureText(words).width + 16;
@@ -161,15 +161,15 @@ export function drawBars(
   function drawLane({ spans }: Lane, y: number): void {
     if (data.length === 0) return drawInstant(spans, y);
     let drawnTo = -1;
-    for (const at of spans) {
-      const from = scale.place(data.spans.from[at]!, width);
-      const to = data.spans.to[at]! < 0 ? width : scale.place(data.spans.to[at]!, width);
+    for (const span of spans) {
+      const from = scale.place(span.from, width);
+      const to = span.to < 0 ? width : scale.place(span.to, width);
       if (to < 0 || from > width) continue;
       const x = Math.max(from, -2);
       const end = Math.min(Math.max(to, x + 1), width + 2);
       if (end <= drawnTo) continue;
       drawnTo = Math.max(Math.floor(end), drawnTo);
-      pen.bar(context, data.phases[data.spans.phase[at]!]!.name, {
+      pen.bar(context, span.phase.name, {
         x,
         y: y + (LANE - BAR) / 2,
         width: end - x,

@@ -134,7 +134,8 @@ export function showTimeline(
         one.remove();
         existing.delete(i);
       }
-    for (let i = first; i <= last; i++) if (!existing.has(i)) existing.set(i, addRow(i));
+    for (const [i, row] of rows.slice(first, last + 1).entries())
+      if (!existing.has(first + i)) existing.set(first + i, addRow(row, first + i));
     for (const [i, one] of existing) one.setAttribute('aria-selected', String(i === active));
     if (existing.has(active)) grid.setAttribute('aria-activedescendant', `row-${active}`);
     else grid.removeAttribute('aria-activedescendant');
@@ -153,8 +154,8 @@ export function showTimeline(
     drawTimes(strip.context, data, scale, plotWidth(), strip.height);
   }
 
-  function addRow(i: number): HTMLElement {
-    const made = rowElement(model, columns.shown, rows[i]!, i, heights.lanesTop(rows[i]!));
+  function addRow(row: Row, i: number): HTMLElement {
+    const made = rowElement(model, columns.shown, row, i, heights.lanesTop(row));
     made.style.top = `${heights.top(i)}px`;
     made.style.height = `${heights.top(i + 1) - heights.top(i)}px`;
     body.append(made);
@@ -166,11 +167,15 @@ export function showTimeline(
     const [top, end] = [heights.top(active), heights.top(active + 1)];
     if (top < grid.scrollTop) grid.scrollTop = top;
     else if (end > grid.scrollTop + viewHeight()) grid.scrollTop = end - viewHeight();
-    if (details().shown() && rows[active]) details().show(rows[active]!);
+    if (details().shown()) explain();
     draw();
   }
 
-  const explain = () => void (rows[active] && details().show(rows[active]!));
+  function explain(): void {
+    const row = rows[active];
+    if (row) details().show(row);
+  }
+
   listenToKeys(grid, scale, {
     move: (by) => choose(active + by),
     page: () => Math.max(1, heights.at(grid.scrollTop + viewHeight()) - heights.at(grid.scrollTop) - 1),

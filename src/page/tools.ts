@@ -88,7 +88,6 @@ export function showTools(
   };
 
   function optionsOf({ rows }: Model): HTMLOptionElement[] {
-    const counts = outcomes.map((_, i) => rows.filter(({ workload }) => workload.outcome === i).length);
     const eventful = rows.filter((row) => row.eventful).length;
     return [
       element(
@@ -97,11 +96,12 @@ export function showTools(
         `to which something happens (${eventful.toLocaleString('en')})`,
       ),
       element('option', { value: 'all' }, `all (${rows.length.toLocaleString('en')})`),
-      ...outcomes.flatMap(({ text }, i) =>
-        counts[i]! > 0
-          ? [element('option', { value: String(i) }, `${text} (${counts[i]!.toLocaleString('en')})`)]
-          : [],
-      ),
+      ...outcomes.flatMap(({ text }, i) => {
+        const count = rows.filter(({ workload }) => workload.outcome === i).length;
+        return count > 0
+          ? [element('option', { value: String(i) }, `${text} (${count.toLocaleString('en')})`)]
+          : [];
+      }),
     ];
   }
 }
