@@ -85,8 +85,9 @@ export function tooLong(field: string, maxLength: number): FieldError {
 
 /** The errors as one text: each once, in brackets if there are several (ErrorList.ToAggregate). */
 export function aggregateMessage(errors: readonly FieldError[]): string {
-  const messages = [...new Set(errors.map(({ message }) => message))];
-  return messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`;
+  const messages = new Set(errors.map(({ message }) => message));
+  const text = [...messages].join(', ');
+  return messages.size === 1 ? text : `[${text}]`;
 }
 
 function withValue(type: FieldErrorType, field: string, badValue: BadValue, detail: string): FieldError {
@@ -191,29 +192,22 @@ function jsonSyntax(value: unknown): string {
 }
 
 function structSyntax({ goType, fields }: StructSchema, value: Record<string, unknown>): string {
-  const members: string[] = [];
-  const names = Object.keys(fields);
-  for (let i = 0; i < names.length; i++) {
-    const { embedded, embeddedType } = fields[names[i]!]!;
-    if (embedded === undefined) {
-      members.push(
-        `${goNameOf(names[i]!, fields[names[i]!]!)}:${syntax(fields[names[i]!]!.schema, value[names[i]!])}`,
-      );
-      continue;
-    }
-    const inner: Record<string, Field> = {};
-    for (; i < names.length && fields[names[i]!]!.embedded === embedded; i++) {
-      const { embedded: _, embeddedType: __, ...field } = fields[names[i]!]!;
-      inner[names[i]!] = field;
-    }
-    i--;
-    members.push(
-      `${embedded}:${structSyntax({ kind: 'struct', goType: embeddedType ?? '', fields: inner }, value)}`,
+  const own = Object.entries(fields);
+  const embeddings = new Set<string>();
+  const members = own.flatMap(([name, field]) => {
+    const { embedded, embeddedType = '' } = field;
+    if (embedded === undefined) return [`${goNameOf(name, field)}:${syntax(field.schema, value[name])}`];
+    if (embeddings.has(embedded)) return [];
+    embeddings.add(embedded);
+    const inner = own.flatMap(([key, { embedded: into, embeddedType: _, ...rest }]) =>
+      into === embedded ? [[key, rest] as const] : [],
     );
-  }
+    const schema: StructSchema = { kind: 'struct', goType: embeddedType, fields: Object.fromEntries(inner) };
+    return [`${embedded}:${structSyntax(schema, value)}`];
+  });
   return `${goType}{${members.join(', ')}}`;
 }
 
 function goNameOf(name: string, { goName }: Field): string {
-  return goName ?? name[0]!.toUpperCase() + name.slice(1);
+  return goName ?? name.slice(0, 1).toUpperCase() + name.slice(1);
 }

@@ -94,7 +94,12 @@ class DocumentEditor {
       this.#replacing(entry, own, gone);
       return this.visit(entry.value, own, gone || own?.removed).before;
     });
-    if (changes && !gone) this.#structure(node, changes);
+    if (changes && !gone)
+      this.#structure(
+        node,
+        changes,
+        node.entries.map((entry, at) => ({ entry, at, place: at })),
+      );
     return { before, after: changed(before, changes) };
   }
 
@@ -102,17 +107,17 @@ class DocumentEditor {
     const mark = this.edits.length;
     const anchors = new Map(this.#after);
     const [before, after]: [JsonObject, JsonObject] = [{}, {}];
-    const lastOf = new Map<string, SourceEntry>();
-    const names = node.entries.map((entry) => String(this.visit(entry.key, undefined, gone).before));
-    for (const [at, entry] of node.entries.entries()) lastOf.set(names[at]!, entry);
-    for (const [at, entry] of node.entries.entries()) {
+    const members = node.entries.map((entry, at) => {
+      return { entry, at, place: String(this.visit(entry.key, undefined, gone).before) };
+    });
+    const lastOf = new Map(members.map(({ place, entry }) => [place, entry]));
+    for (const { entry, place: name } of members) {
       if (entry.merges) {
         const merged = this.visit(entry.value, undefined, gone);
         merge(before, merged.before);
         merge(after, merged.after);
         continue;
       }
-      const name = names[at]!;
       const change = changes?.inside.get(name);
       // if a name is there twice, the last one counts
       const own = lastOf.get(name) === entry ? change : undefined;
@@ -125,15 +130,16 @@ class DocumentEditor {
     const wanted = changed(before, changes);
     if (gone) return { before, after: wanted };
     if (changes) {
-      this.#structure(node, changes, names);
+      this.#structure(node, changes, members);
       for (const { name, value } of changes.members) setMember(after, name, value);
     }
     if (node.entries.some(({ merges }) => merges) && !deepEqual(after, wanted)) {
-      const kept = [...node.entries.keys()].filter((at) => !changes?.inside.get(names[at]!)?.removed);
+      const last = members.findLast(({ place }) => !changes?.inside.get(place)?.removed);
+      const names = members.map(({ place }) => place);
       const differing = isObject(wanted) ? ownInstead(after, wanted, names) : undefined;
-      if (differing && kept.length > 0)
+      if (differing && last)
         // the last entry wins over what is merged before
-        for (const [name, value] of differing) this.#addMember(node, kept.at(-1), name, value);
+        for (const [name, value] of differing) this.#addMember(node, last, name, value);
       else {
         this.edits.splice(mark);
         this.#after = anchors;
@@ -184,34 +190,33 @@ class DocumentEditor {
   }
 
   /** Adds and removes entries of a map or a list. */
-  #structure(node: SourceMap | SourceList, changes: ChangeTree, names?: readonly string[]): void {
-    const removed = new Set<number>();
-    for (const at of node.entries.keys())
-      if (changes.inside.get(names ? names[at]! : at)?.removed) removed.add(at);
+  #structure(node: SourceMap | SourceList, changes: ChangeTree, placed: readonly Placed[]): void {
+    const isRemoved = ({ place }: Placed) => Boolean(changes.inside.get(place)?.removed);
+    const removed = new Set(placed.filter(isRemoved).map(({ entry }) => entry));
     if (removed.size > 0)
       this.edits.push(
         ...(node.flow
           ? withoutFlowEntries(this.#document, node, removed)
-          : [...removed].map((at) => withoutBlockEntry(this.#document, node, at))),
+          : [...removed].map((entry) => withoutBlockEntry(this.#document, node, entry))),
       );
-    const kept = [...node.entries.keys()].filter((at) => !removed.has(at));
+    const kept = placed.filter((one) => !isRemoved(one));
     for (const { name, value, after } of changes.members) {
-      const anchor = after === undefined ? -1 : (names?.lastIndexOf(after) ?? -1);
-      const at = kept.findLast((one) => anchor === -1 || one <= anchor) ?? kept[0];
-      this.#addMember(node, at, name, value);
+      const anchor = placed.findLastIndex(({ place }) => place === after);
+      const before = kept.findLast(({ at }) => anchor === -1 || at <= anchor) ?? kept[0];
+      this.#addMember(node, before, name, value);
     }
     for (const { before, value } of changes.entries) this.#addEntry(node, before, kept, value);
     const { wrapped } = changes;
-    const moved = kept.filter((at) => wrapped?.names.includes(names?.[at] ?? ''));
-    if (wrapped && node.kind === 'map' && moved.length > 0) this.#wrap(node, moved, wrapped.as);
+    const [first, ...others] = kept.filter(({ place }) => wrapped?.names.includes(String(place)));
+    if (wrapped && node.kind === 'map' && first) this.#wrap(node, first, others, wrapped.as);
   }
 
-  #addMember(node: SourceMap | SourceList, at: number | undefined, name: string, value: unknown): void {
-    if (at === undefined) return this.#writeOnly(node, { [name]: value });
+  #addMember(node: SourceMap | SourceList, before: Placed | undefined, name: string, value: unknown): void {
+    if (!before) return this.#writeOnly(node, { [name]: value });
     this.edits.push(
       node.flow
-        ? behindFlowEntry(this.#document, node, at, name, value)
-        : behindBlockEntry(this.#document, node.entries[at]!, memberLines(name, value, this.#document.style)),
+        ? behindFlowEntry(this.#document, node, before.entry, name, value)
+        : behindBlockEntry(this.#document, before.entry, memberLines(name, value, this.#document.style)),
     );
   }
 
@@ -219,17 +224,17 @@ class DocumentEditor {
    * Puts entries of a map, with their comments, into a list where the first of them is. Its neighbours stay where they are, indented
    * further; others come behind them.
    */
-  #wrap(node: SourceMap, moved: readonly number[], as: string): void {
+  #wrap(node: SourceMap, { entry: first, at: from }: Placed, others: readonly Placed[], as: string): void {
     const { text, style } = this.#document;
-    const from = moved[0]!;
-    const apart = moved.filter((at, index) => at !== from + index);
-    const [first, last] = [node.entries[from]!, node.entries[from + moved.length - apart.length - 1]!];
+    const isBeside = ({ at }: Placed, index: number) => at === from + 1 + index;
+    const last = others.findLast(isBeside)?.entry ?? first;
+    const apart = others.filter((one, index) => !isBeside(one, index)).map(({ entry }) => entry);
     const insert = (at: number, put: string) => this.edits.push({ start: at, end: at, text: put });
     const name = scalarText(as, style);
     if (node.flow) {
-      const others = apart.map((at) => `, ${text.slice(node.entries[at]!.start, node.entries[at]!.end)}`);
+      const further = apart.map(({ start, end }) => `, ${text.slice(start, end)}`);
       insert(first.start, `${name}: [{`);
-      insert(last.end, `${others.join('')}}]`);
+      insert(last.end, `${further.join('')}}]`);
       this.edits.push(...withoutFlowEntries(this.#document, node, new Set(apart)));
       return;
     }
@@ -238,8 +243,7 @@ class DocumentEditor {
     const lines = /(?<=\n)(?=[^\r\n])/g;
     for (const { index } of text.slice(first.start, last.end).matchAll(lines))
       insert(first.start + index, `${list}  `);
-    for (const at of apart) {
-      const { start, end } = node.entries[at]!;
+    for (const { start, end } of apart) {
       const behind = this.#document.nextLine(end) ?? text.length;
       const own = text.slice(start, behind).trimEnd();
       const put = `${this.#document.indentOf(first)}${list}  ${own.replaceAll(lines, `${list}  `)}${style.eol}`;
@@ -248,22 +252,22 @@ class DocumentEditor {
     }
   }
 
-  #addEntry(node: SourceMap | SourceList, before: number, kept: readonly number[], value: unknown): void {
-    const next = kept.find((at) => at >= before);
+  #addEntry(node: SourceMap | SourceList, before: number, kept: readonly Placed[], value: unknown): void {
+    const next = kept.find(({ at }) => at >= before);
     const last = kept.at(-1);
-    if (last === undefined) return this.#writeOnly(node, [value]);
+    if (!last) return this.#writeOnly(node, [value]);
     const lines = entryLines(value, this.#document.style);
-    if (next === undefined)
+    if (!next)
       this.edits.push(
         node.flow
-          ? behindFlowEntry(this.#document, node, last, undefined, value)
-          : behindBlockEntry(this.#document, node.entries[last]!, lines),
+          ? behindFlowEntry(this.#document, node, last.entry, undefined, value)
+          : behindBlockEntry(this.#document, last.entry, lines),
       );
     else
       this.edits.push(
         node.flow
-          ? beforeFlowEntry(this.#document, node, next, value)
-          : beforeBlockEntry(this.#document, node.entries[next]!, lines),
+          ? beforeFlowEntry(this.#document, node, next.entry, value)
+          : beforeBlockEntry(this.#document, next.entry, lines),
       );
   }
 
@@ -271,6 +275,13 @@ class DocumentEditor {
   #writeOnly({ start, end }: SourceNode, value: unknown): void {
     this.edits.push({ start, end, text: flowText(value, this.#document.style) });
   }
+}
+
+/** An entry, where it is, and what changes call it: its name in a map, its index in a list. */
+interface Placed {
+  entry: SourceEntry;
+  at: number;
+  place: string | number;
 }
 
 function complete(anchored: Anchored | undefined, node: SourceNode, value: unknown): void {

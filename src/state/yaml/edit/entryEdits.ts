@@ -1,3 +1,4 @@
+import { matched } from '../../../kubernetes/matched.ts';
 import type { DocumentText } from './documentText.ts';
 import type { SourceEntry, SourceList, SourceMap } from './sourceTree.ts';
 import type { TextEdit } from './textEdits.ts';
@@ -7,14 +8,13 @@ import { flowText, jsonOf, scalarText, spacedJson } from './writtenValue.ts';
 export function withoutBlockEntry(
   document: DocumentText,
   { kind, entries }: SourceMap | SourceList,
-  at: number,
+  entry: SourceEntry,
 ): TextEdit {
-  const entry = entries[at]!;
   const { text, style } = document;
-  if (entries.length === 1) return { start: entry.start, end: entry.end, text: kind === 'map' ? '{}' : '[]' };
+  const [, next] = entries;
+  if (!next) return { start: entry.start, end: entry.end, text: kind === 'map' ? '{}' : '[]' };
   if (!document.beginsLine(entry.start)) {
     // the first entry, after the "-" of a list
-    const next = entries[at + 1]!;
     const comments = document.comments(entry.start, next.start);
     if (comments.length === 0) return { start: entry.start, end: next.start, text: '' };
     const indent = document.indentOf(entry);
@@ -59,15 +59,15 @@ type SourceCollection = SourceMap | SourceList;
 export function withoutFlowEntries(
   document: DocumentText,
   { entries }: SourceCollection,
-  removed: ReadonlySet<number>,
+  removed: ReadonlySet<SourceEntry>,
 ): TextEdit[] {
-  const firstKept = entries.findIndex((_, at) => !removed.has(at));
-  return [...removed].map((at) => {
-    const entry = entries[at]!;
+  const firstKept = entries.findIndex((entry) => !removed.has(entry));
+  return entries.flatMap((entry, at) => {
+    if (!removed.has(entry)) return [];
     const isBeforeAll = firstKept === -1 || at < firstKept;
     const start = isBeforeAll ? entry.start : entry.comma!;
     const end = isBeforeAll ? (entries[at + 1]?.start ?? entry.end) : entry.end;
-    return { start, end, text: document.commentsAlone(start, end) };
+    return [{ start, end, text: document.commentsAlone(start, end) }];
   });
 }
 
@@ -75,13 +75,12 @@ export function withoutFlowEntries(
 export function behindFlowEntry(
   document: DocumentText,
   collection: SourceCollection,
-  at: number,
+  entry: SourceEntry,
   name: string | undefined,
   value: unknown,
 ): TextEdit {
-  const entry = collection.entries[at]!;
-  const space = spaceBetween(document, collection, at);
-  const written = entryText(document, collection, at, { name, value, space });
+  const space = spaceBetween(document, collection, entry);
+  const written = entryText(document, collection, entry, { name, value, space });
   return { start: entry.end, end: entry.end, text: `,${space}${written}` };
 }
 
@@ -89,23 +88,24 @@ export function behindFlowEntry(
 export function beforeFlowEntry(
   document: DocumentText,
   collection: SourceCollection,
-  at: number,
+  entry: SourceEntry,
   value: unknown,
 ): TextEdit {
-  const entry = collection.entries[at]!;
-  const space = spaceBetween(document, collection, at);
-  const written = entryText(document, collection, at, { value, space });
+  const space = spaceBetween(document, collection, entry);
+  const written = entryText(document, collection, entry, { value, space });
   return { start: entry.start, end: entry.start, text: `${written},${space}` };
 }
 
-function spaceBetween({ text }: DocumentText, { entries, start }: SourceCollection, at: number): string {
-  const pair = at > 0 ? entries[at] : entries[at + 1];
+function spaceBetween(
+  { text }: DocumentText,
+  { entries: [first, second], start }: SourceCollection,
+  entry: SourceEntry,
+): string {
+  const pair = entry === first ? second : entry;
   const between =
-    pair?.comma !== undefined
-      ? text.slice(pair.comma + 1, pair.start)
-      : text.slice(start + 1, entries[at]!.start);
+    pair?.comma !== undefined ? text.slice(pair.comma + 1, pair.start) : text.slice(start + 1, entry.start);
   if (/^[ \t\r\n]*$/.test(between) && (pair || between.includes('\n'))) return between;
-  return hasSpaceBehindColon(entries[at]!) ? ' ' : '';
+  return hasSpaceBehindColon(entry) ? ' ' : '';
 }
 
 function hasSpaceBehindColon({ behindIndicator, value }: SourceEntry): boolean {
@@ -114,12 +114,11 @@ function hasSpaceBehindColon({ behindIndicator, value }: SourceEntry): boolean {
 
 function entryText(
   document: DocumentText,
-  { entries, start }: SourceCollection,
-  at: number,
+  { start }: SourceCollection,
+  like: SourceEntry,
   { name, value, space }: { name?: string | undefined; value: unknown; space: string },
 ): string {
   const { text, style } = document;
-  const like = entries[at]!;
   const isSpaced = hasSpaceBehindColon(like);
   const written = style.json ? jsonText(document, value, { start, space, isSpaced }) : flowText(value, style);
   if (name === undefined) return written;
@@ -135,7 +134,7 @@ function jsonText(
 ): string {
   const indent = /\n([ \t]*)$/.exec(space)?.[1];
   if (indent === undefined || typeof value !== 'object') return isSpaced ? spacedJson(value) : jsonOf(value);
-  const outer = /^[ \t]*/.exec(document.text.slice(document.lineStart(start)))![0];
+  const [outer] = matched(/^[ \t]*/, document.text.slice(document.lineStart(start)));
   const unit = indent.startsWith(outer) ? indent.slice(outer.length) : '';
   return jsonOf(value, unit || '  ').replaceAll('\n', document.style.eol + indent);
 }
