@@ -4,7 +4,7 @@ import { failoverStatusChanges } from '../views/status/failoverStatusChanges.ts'
 import { ports } from './ports.ts';
 import type { PrintFlags } from './print.ts';
 import { selectionFromFlags, type SelectionFlags } from './selection.ts';
-import { stateRequest, type StateFlags } from './stateRequest.ts';
+import { liveRequest, type StateFlags } from './stateRequest.ts';
 import { changePrinter, refuseUnwatchable } from './watching.ts';
 
 /** Prints the status of failover, then each change, until the process ends. Throws a UserError for flags that a watch cannot take. */
@@ -13,7 +13,7 @@ export async function printFailoverStatus(
   flags: StateFlags & SelectionFlags & PrintFlags,
 ): Promise<void> {
   refuseUnwatchable(flags, 'use --namespace or --field-selector');
-  const request = { state: stateRequest(flags), cluster, selection: selectionFromFlags(flags) };
+  const request = { state: liveRequest(flags), cluster, selection: selectionFromFlags(flags) };
   const selective = isSelective(request.selection);
   await watchFailoverStatus(
     request,

@@ -1,7 +1,7 @@
 import { parseProposal, PROPOSAL } from '../karmada/dialects/design.ts';
 import { parseVersion } from '../karmada/dialects/release.ts';
 import { instant } from '../kubernetes/time.ts';
-import type { LiveSource, StateRequest } from '../useCases/state/stateRequest.ts';
+import type { LiveRequest, LiveSource, StateRequest } from '../useCases/state/stateRequest.ts';
 import { connectFromFlags } from './connectFromFlags.ts';
 import { connectionFlags } from './connectionFlags.ts';
 import { UserError } from './errors.ts';
@@ -37,6 +37,11 @@ export function stateRequest(flags: StateFlags): StateRequest {
   };
 }
 
+/** The live control plane that flags ask for, of a command that takes no files as it is used now. */
+export function liveRequest(flags: StateFlags): LiveRequest {
+  return { ...stateRequest(flags), source: liveSourceFromFlags(flags, true) };
+}
+
 /**
  * Files, or a live control plane, to which nothing is sent yet. Throws a UserError if flags name both, or name one
  * incompletely.
@@ -44,12 +49,12 @@ export function stateRequest(flags: StateFlags): StateRequest {
 export function sourceFromFlags(flags: SourceFlags): StateRequest['source'] {
   refuseTwoSources(flags);
   if (flags.state?.length) return { files: flags.state };
-  return { connect: () => connectFromFlags(flags, true), connectHost: hostFromFlags(flags) };
+  return liveSourceFromFlags(flags, true);
 }
 
-/** A live control plane alone, for commands that take no files. */
-export function liveSourceFromFlags(flags: Omit<SourceFlags, 'state'>): LiveSource {
-  return { connect: () => connectFromFlags(flags), connectHost: hostFromFlags(flags) };
+/** A live control plane alone, for commands that take no files; `elseFiles`: for one that does, too. */
+export function liveSourceFromFlags(flags: Omit<SourceFlags, 'state'>, elseFiles = false): LiveSource {
+  return { connect: () => connectFromFlags(flags, elseFiles), connectHost: hostFromFlags(flags) };
 }
 
 /** Throws a UserError for a malformed version. */

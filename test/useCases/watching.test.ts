@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';
 import { watchEvictionTasks } from '../../src/useCases/eviction/watchEvictionTasks.ts';
-import type { StateRequest } from '../../src/useCases/state/stateRequest.ts';
+import type { LiveRequest } from '../../src/useCases/state/stateRequest.ts';
 import { watchFailoverStatus } from '../../src/useCases/status/watchFailoverStatus.ts';
 import { concerned, runWatch, type WatchRequest } from '../../src/useCases/watching.ts';
 import { cluster, deployment } from '../simulator/simulation/controlPlane.ts';
@@ -22,7 +22,7 @@ function serving(...bindings: ResourceBinding[]) {
   const clusters = [cluster('east'), cluster('west')];
   const server = servingObjects([...clusters, ...bindings] as unknown as KubernetesObject[]);
   const source = { connect: () => Promise.resolve<ApiServer>(server) };
-  const state: StateRequest = { source, version: 'v1.18' };
+  const state: LiveRequest = { source, version: 'v1.18' };
   return { server, state };
 }
 

@@ -188,7 +188,7 @@ async function recordRun(
     live: { templates: {} },
   });
   try {
-    const recording = await startRecording(server!, state, recordingRequest(file, MOST_BYTES), ports);
+    const recording = await startRecording(server, state, recordingRequest(file, MOST_BYTES), ports);
     let over: () => void = () => undefined;
     const run = new Promise<void>((resolve) => (over = resolve));
     const recorded = whileRecorded(
@@ -201,10 +201,10 @@ async function recordRun(
     return async () => {
       over();
       await recorded;
-      server?.close();
+      server.close();
     };
   } catch (error) {
-    server?.close();
+    server.close();
     throw error;
   }
 }

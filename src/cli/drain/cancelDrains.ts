@@ -31,13 +31,11 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     const asLines = dryRun === 'none' && flags.output === 'json';
     if (asLines) void writeToStdout(`${documentLine(answer.document)}\n`);
     else await print(answer, flags);
-    if (dryRun === 'client') return EXIT_OK;
+    const { server } = state;
+    if (!server || dryRun === 'client') return EXIT_OK;
     if (isDone) return EXIT_OK;
-    if (
-      !flags.yes &&
-      canAsk() &&
-      !(await confirmed(`Take back the drain of ${clusters.join(', ')}?`, state.server))
-    ) {
+    const question = `Take back the drain of ${clusters.join(', ')}?`;
+    if (!flags.yes && canAsk() && !(await confirmed(question, server))) {
       sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
@@ -55,7 +53,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
       void writeToStdout(line);
     };
     try {
-      const result = await cancelDrain(state.server!, clusters, {
+      const result = await cancelDrain(server, clusters, {
         configuration: state.configuration,
         planned: plan.restored,
         signal: interrupt.signal,

@@ -8,7 +8,7 @@ import { writeToStdout } from '../../terminal/stdout.ts';
 import { printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { objections, type MadePlan } from '../../useCases/drain/makePlan.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { openState, type OpenedState } from '../../useCases/state/openState.ts';
+import { openState, type LiveState, type OpenedState } from '../../useCases/state/openState.ts';
 import {
   drainQuestion,
   planDriftText,
@@ -62,7 +62,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     if (dryRun === 'client') return EXIT_OK;
     const { server } = state;
     if (!server) throw new UserError('--state reads files, which cannot be drained; add --dry-run');
-    if (dryRun === 'server') return await rehearse(made.plan, state);
+    if (dryRun === 'server') return await rehearse(made.plan, server, state);
     if (!flags.yes && canAsk() && !(await confirmed(drainQuestion(made.plan), server))) {
       sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
@@ -72,7 +72,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     try {
       const signal = AbortSignal.any([interrupt.signal, unread.signal]);
       return await recorded(server, state, made.plan.options.clusters, flags, () =>
-        carryOut(made, state, flags, { timeout, argv, signal }),
+        carryOut(made, { ...state, server }, flags, { timeout, argv, signal }),
       );
     } finally {
       interrupt.done();
@@ -202,12 +202,12 @@ function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   return drift.length === 0 && refused.length === 0;
 }
 
-async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
+async function rehearse(plan: DrainPlan, server: ApiServer, { world }: OpenedState): Promise<number> {
   const { rehearseDrain } = await import('../../operations/drain/rehearseDrain.ts');
   const interrupt = interruptible();
   let refused = 0;
   try {
-    for await (const write of rehearseDrain(state.server!, plan, state.world, interrupt.signal)) {
+    for await (const write of rehearseDrain(server, plan, world, interrupt.signal)) {
       if (write.refused !== undefined) refused++;
       void writeToStdout(printedLine(rehearsedText(write), textOutput()));
     }
@@ -221,7 +221,7 @@ async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
 
 async function carryOut(
   { plan, basis, assumptions }: MadePlan,
-  { server, configuration }: OpenedState,
+  { server, configuration }: LiveState,
   flags: DrainFlags,
   { timeout, argv, signal }: { timeout: number; argv: string[]; signal: AbortSignal },
 ): Promise<number> {
@@ -232,7 +232,7 @@ async function carryOut(
   const planned = flags.plan === undefined ? {} : { plan, basis };
   let begun = false;
   try {
-    const result = await executeDrain(server!, plan.options, {
+    const result = await executeDrain(server, plan.options, {
       configuration,
       runner: runnerName(),
       ...planned,

@@ -6,7 +6,7 @@ import { EXIT_OK } from '../exitCodes.ts';
 import { ports } from '../ports.ts';
 import type { PrintFlags } from '../print.ts';
 import { askedAbout, selectionFromFlags, type SelectionFlags } from '../selection.ts';
-import { stateRequest, type StateFlags } from '../stateRequest.ts';
+import { liveRequest, type StateFlags } from '../stateRequest.ts';
 import { changePrinter, refuseUnwatchable } from '../watching.ts';
 
 /** Names and columns are those of tasks, and without headers there are only tables. */
@@ -24,7 +24,7 @@ type WatchFlags = StateFlags & SelectionFlags & PrintFlags & { plain?: boolean |
 export async function followEvictionTasks(targets: readonly string[], flags: WatchFlags): Promise<number> {
   refuseUnwatchable(flags, 'name a workload, or use --namespace or --field-selector');
   const asked = askedAbout(targets, flags);
-  const request = { state: stateRequest(flags), targets, selection: selectionFromFlags(flags) };
+  const request = { state: liveRequest(flags), targets, selection: selectionFromFlags(flags) };
   const isForPeople = flags.output === undefined && !flags['no-headers'] && !flags.plain;
   if (isForPeople && fitsScreen(process)) {
     const { watchOnScreen } = await import('./watchOnScreen.ts');

@@ -40,7 +40,7 @@ export async function recordControlPlane(
     for (const warning of [...state.warnings, ...state.components.warnings]) ports.warn(warning);
     const interrupt = interruptible({ patient: () => command.length > 0 });
     try {
-      const recording = await startRecording(server!, state, request, ports);
+      const recording = await startRecording(server, state, request, ports);
       if (command.length > 0)
         return await whileRecorded(
           recording,
@@ -50,7 +50,7 @@ export async function recordControlPlane(
         );
       const { clusters, bindings, works } = recording.world;
       sayNote(
-        `Recording ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works of ${server!.url}; Ctrl-C ends it.`,
+        `Recording ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works of ${server.url}; Ctrl-C ends it.`,
       );
       const why = await endOf(recording, milliseconds, interrupt.signal);
       void writeToStdout(`${recordedText(file, await recording.stop(why))}\n`);
@@ -59,7 +59,7 @@ export async function recordControlPlane(
       interrupt.done();
     }
   } finally {
-    server?.close();
+    server.close();
   }
 }
 

@@ -9,7 +9,7 @@ import type { World } from '../../karmada/world.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { SavedDeletion } from '../../state/plan/deletionPlanFile.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
-import type { OpenedState } from '../../useCases/state/openState.ts';
+import type { LiveState, OpenedState } from '../../useCases/state/openState.ts';
 import { planPolicyChange, stateAfterChange } from '../../useCases/taintPolicy/planPolicyChange.ts';
 import {
   awaitEffect,
@@ -155,7 +155,7 @@ export async function runChange(
   // policies to apply have been tried already
   if (isRehearsed && (change.deleted.length > 0 || (removesTaints && removable > 0))) {
     if (asText) await say();
-    return carryOut({ ...state, world }, { ...change, written: [] }, input, options, {
+    return carryOut({ ...state, server, world }, { ...change, written: [] }, input, options, {
       asText,
       print: say,
       talk,
@@ -191,7 +191,7 @@ export async function runChange(
         `Also remove the taints that are left behind on ${removable} ${removable === 1 ? 'cluster' : 'clusters'}?`,
       );
   }
-  return carryOut({ ...state, world }, change, { ...input, withTaints }, options, {
+  return carryOut({ ...state, server, world }, change, { ...input, withTaints }, options, {
     asText,
     print: say,
     talk,
@@ -226,7 +226,7 @@ interface Printing {
 }
 
 async function carryOut(
-  { world, server, now }: OpenedState,
+  { world, server, now }: LiveState,
   change: AskedChange,
   input: TaintPolicyChangeInput,
   { fieldManager, force, waitFor }: ChangeOptions,
@@ -244,10 +244,10 @@ async function carryOut(
   const { signal } = interrupt;
   try {
     const options = { fieldManager, force, dryRun: input.dryRun === 'server', signal };
-    for await (const write of writePolicyChange(server!, written, options)) writes.push(write);
+    for await (const write of writePolicyChange(server, written, options)) writes.push(write);
     const allDone = writes.every(({ done }) => done);
     if (waitFor !== undefined && !options.dryRun && allDone && !signal.aborted)
-      missing = await awaitEffect(server!, input.effect, { timeout: waitFor, since: now, signal });
+      missing = await awaitEffect(server, input.effect, { timeout: waitFor, since: now, signal });
   } finally {
     interrupt.done();
     await say({

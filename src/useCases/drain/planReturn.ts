@@ -2,13 +2,15 @@ import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import type { CancelPlan } from '../../analysis/drain/back/planCancel.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/selection.ts';
-import { openState, type OpenedState } from '../state/openState.ts';
-import type { StateRequest } from '../state/stateRequest.ts';
+import { openState, type LiveState, type OpenedState } from '../state/openState.ts';
+import type { LiveRequest, StateRequest } from '../state/stateRequest.ts';
 
 /** The kinds that show which evictions there are, and the state of the old copies and the new ones. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work', ...INTERPRETERS]);
 
 /** The state in which drains are to be taken back. The caller closes its server. */
+export function openForReturn(state: LiveRequest, ports: Ports): Promise<LiveState>;
+export function openForReturn(state: StateRequest, ports: Ports): Promise<OpenedState>;
 export function openForReturn(state: StateRequest, ports: Ports): Promise<OpenedState> {
   return openState(state, ports, { kinds: KINDS });
 }

@@ -6,7 +6,7 @@ import type { Ports } from '../ports.ts';
 import { type Selection, bindingsNamed } from '../selection/selection.ts';
 import { assumedTimeout } from '../state/assumptions.ts';
 import { openState } from '../state/openState.ts';
-import type { StateRequest } from '../state/stateRequest.ts';
+import type { LiveRequest } from '../state/stateRequest.ts';
 import { concerned, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 
 /**
@@ -14,8 +14,7 @@ import { concerned, runWatch, type OnChanges, type WatchRequest } from '../watch
  * followed.
  */
 export interface EvictionWatch {
-  /** its source must be a live control plane */
-  state: StateRequest;
+  state: LiveRequest;
   /** empty: all in the selection */
   targets: readonly string[];
   selection: Selection;
@@ -55,8 +54,7 @@ export async function watchEvictionTasks(
     ...(targets.length === 0 ? [] : ['ResourceBinding', 'ClusterResourceBinding']),
   ]);
   const opened = await openState(state, ports, { kinds, live: { namespace } });
-  const { world, configuration, assumptions } = opened;
-  const server = opened.server!;
+  const { world, configuration, assumptions, server } = opened;
   for (const target of targets) bindingsNamed(target, world.bindings, namespace);
   const timeout = assumedTimeout(assumptions, configuration, ports.names);
   if (timeout) ports.warn(timeout.warning);

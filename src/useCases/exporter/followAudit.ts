@@ -12,7 +12,7 @@ import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { auditState, type AuditedFailover, type AuditRequest } from '../audit/auditFailover.ts';
 import type { Ports } from '../ports.ts';
 import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
-import type { StateRequest } from '../state/stateRequest.ts';
+import type { LiveRequest, StateRequest } from '../state/stateRequest.ts';
 import { runWatch } from '../watching.ts';
 
 /** After an audit it rests so many times as long, so that a large fleet leaves the most of a core to others. */
@@ -24,7 +24,11 @@ const FOLLOWED: ReadonlySet<string> = new Set(
 );
 const isReadOnce = ({ kind }: { kind: string }) => !FOLLOWED.has(kind);
 
-export interface FollowRequest extends Omit<AuditRequest, 'signal' | 'cures' | 'keeps' | 'safeTogether'> {
+export interface FollowRequest extends Omit<
+  AuditRequest,
+  'state' | 'signal' | 'cures' | 'keeps' | 'safeTogether'
+> {
+  state: LiveRequest;
   signal: AbortSignal;
   /** milliseconds between two audits, whatever changes meanwhile */
   every: number;
@@ -97,7 +101,7 @@ export async function followAudit(
   }
 
   const opened = await openStateToRead(request.state, ports);
-  const server = opened.server!;
+  const { server } = opened;
   serverNow = () => server.now();
   const beside = readBeside(opened, request.state, ports, stopwatch);
   const over = new AbortController();

@@ -24,7 +24,7 @@ import { Problem } from '../problem.ts';
 import { assumptionsFromScenario, givenAssumptions } from './assumptions.ts';
 import { chooseDialect } from './configurationOf.ts';
 import { skippedNamespaces, type SkipsNamespace } from './skippedNamespaces.ts';
-import type { Reading, StateRequest } from './stateRequest.ts';
+import type { LiveRequest, Reading, StateRequest } from './stateRequest.ts';
 
 /** A control plane as a command looks at it: the world, the instant, and how Karmada was started. */
 export interface OpenedState {
@@ -46,6 +46,11 @@ export interface OpenedState {
   server?: ApiServer;
 }
 
+/** A live control plane as a command looks at it. */
+export interface LiveState extends OpenedState {
+  server: ApiServer;
+}
+
 /** What answers need of it, wherever it comes from. */
 export type KnownState = Omit<OpenedState, 'loaded' | 'assumed' | 'server' | 'skipsNamespace'>;
 
@@ -53,6 +58,8 @@ export type KnownState = Omit<OpenedState, 'loaded' | 'assumed' | 'server' | 'sk
  * Reads the state that is asked for: only the kinds of `reading`, and of a live control plane only the templates that
  * `live` asks for. Rejects with a Problem, or with the source's error.
  */
+export function openState(request: LiveRequest, ports: Ports, reading?: Reading): Promise<LiveState>;
+export function openState(request: StateRequest, ports: Ports, reading?: Reading): Promise<OpenedState>;
 export async function openState(
   request: StateRequest,
   ports: Ports,
@@ -130,6 +137,8 @@ function templatesFor({ labels }: StateRequest): LiveOptions['templates'] {
  * `openState` for a command that writes nothing: leaves out fields and kinds that the version does not know, as that
  * version would see the control plane, and warns about it.
  */
+export function openStateToRead(request: LiveRequest, ports: Ports, reading?: Reading): Promise<LiveState>;
+export function openStateToRead(request: StateRequest, ports: Ports, reading?: Reading): Promise<OpenedState>;
 export async function openStateToRead(
   request: StateRequest,
   ports: Ports,
@@ -202,15 +211,30 @@ export function asVersionSees(
   return { world, warnings };
 }
 
+interface ReadState {
+  state: LoadedState;
+  server?: ApiServer;
+}
+
 /**
  * Reads the state that is asked for, as it is. Rejects with a Problem if files hold no object, or with the source's
  * error.
  */
+export function readState(
+  request: Pick<LiveRequest, 'source' | 'version'>,
+  ports: Ports,
+  options?: LoadOptions,
+): Promise<Required<ReadState>>;
+export function readState(
+  request: Pick<StateRequest, 'source' | 'version'>,
+  ports: Ports,
+  options?: LoadOptions,
+): Promise<ReadState>;
 export async function readState(
   { source, version }: Pick<StateRequest, 'source' | 'version'>,
   ports: Ports,
   options: LoadOptions = {},
-): Promise<{ state: LoadedState; server?: ApiServer }> {
+): Promise<ReadState> {
   if ('files' in source) {
     const { files } = source;
     const state = await load(stateFromFiles([...files]), ports, options);

@@ -17,6 +17,11 @@ export interface StateRequest {
   labels?: boolean;
 }
 
+/** A state of a live control plane, which can be followed and changed. */
+export interface LiveRequest extends StateRequest {
+  source: LiveSource;
+}
+
 export interface FileSource {
   files: readonly string[];
 }

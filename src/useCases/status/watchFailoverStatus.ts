@@ -10,6 +10,7 @@ import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/selection.ts';
 import { openState } from '../state/openState.ts';
+import type { LiveRequest } from '../state/stateRequest.ts';
 import { concerned, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 import {
   assumptionsOfForecast,
@@ -37,15 +38,14 @@ export type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: b
  * first one. Label changes are not followed. Rejects with a Problem if the named cluster does not exist.
  */
 export async function watchFailoverStatus(
-  { state, cluster, selection }: StatusRequest,
+  { state, cluster, selection }: StatusRequest & { state: LiveRequest },
   begin: (first: WatchedStatus) => OnChanges<FailoverStatusChange>,
   ports: Ports,
 ): Promise<void> {
   const concerns = concerned([], selection);
   const { namespace } = selection;
   const opened = await openState(state, ports, { kinds: new Set(READ) });
-  const { configuration, karmadaVersion, assumptions, proven } = opened;
-  const server = opened.server!;
+  const { configuration, karmadaVersion, assumptions, proven, server } = opened;
   if (cluster !== undefined) knownCluster('status', cluster, opened.world);
   const { others, unread = [] } = opened.world;
   const forecast = isForecast(opened.world, cluster);

@@ -3,7 +3,7 @@ import { planDrift } from '../../../analysis/drain/plan/planDrift.ts';
 import type { Block } from '../../../presentation/model.ts';
 import { bad, isEmpty, lineBlocks } from '../../../presentation/words.ts';
 import { objections, type MadePlan } from '../../../useCases/drain/makePlan.ts';
-import { openState, type OpenedState } from '../../../useCases/state/openState.ts';
+import { openState, type LiveState } from '../../../useCases/state/openState.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { drainQuestion, planDriftText } from '../../../views/drain/beforeDrain.ts';
 import { eventLine, newReasons, resultLines } from '../../../views/drain/events.ts';
@@ -14,7 +14,7 @@ import { plannedOrder } from '../../drain/drainOrder.ts';
 import { runnerName } from '../../drain/runner.ts';
 import { isExpected } from '../../errors.ts';
 import { flagNames } from '../../flagNames.ts';
-import { stateRequest } from '../../stateRequest.ts';
+import { liveRequest } from '../../stateRequest.ts';
 import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 /**
@@ -26,9 +26,9 @@ export async function drain(cluster: string, context: ActionContext): Promise<Ac
   const { options } = drainOptionsFromFlags([cluster], {});
   let agreed: MadePlan | undefined;
   for (;;) {
-    const state = await openState(stateRequest(flags), ports);
+    const state = await openState(liveRequest(flags), ports);
     try {
-      reportRead(context, state.server!);
+      reportRead(context, state.server);
       const drift = agreed ? planDrift(agreed.basis, options, state.world) : [];
       if (agreed && drift.length === 0) return await carryOut(agreed, state, context);
       const made = plannedOrder({ options }, state, ports);
@@ -48,7 +48,7 @@ export async function drain(cluster: string, context: ActionContext): Promise<Ac
       if (!yes || signal.aborted) return GIVEN_UP;
       agreed = made;
     } finally {
-      state.server?.close();
+      state.server.close();
     }
   }
 }
@@ -58,7 +58,7 @@ const PROGRESS_EVERY = 500;
 
 async function carryOut(
   { plan }: MadePlan,
-  { server, configuration }: OpenedState,
+  { server, configuration }: LiveState,
   { notify, signal }: ActionContext,
 ): Promise<ActionResult> {
   const { executeDrain } = await import('../../../operations/drain/executeDrain.ts');
@@ -70,7 +70,7 @@ async function carryOut(
   let startedAt: number | undefined;
   notify({ type: 'begun' });
   try {
-    const result = await executeDrain(server!, plan.options, {
+    const result = await executeDrain(server, plan.options, {
       configuration,
       runner: runnerName(),
       signal,

@@ -1,20 +1,20 @@
 import { isEmpty } from '../../../presentation/words.ts';
 import type { CancelPlan } from '../../../analysis/drain/back/planCancel.ts';
 import { openForReturn, planReturn } from '../../../useCases/drain/planReturn.ts';
-import type { OpenedState } from '../../../useCases/state/openState.ts';
+import type { LiveState } from '../../../useCases/state/openState.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { cancelAnswer, cancelResultLines } from '../../../views/drain/cancelAnswer.ts';
 import { eventLine } from '../../../views/drain/events.ts';
 import { flagNames } from '../../flagNames.ts';
-import { stateRequest } from '../../stateRequest.ts';
+import { liveRequest } from '../../stateRequest.ts';
 import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 /** Takes back a drain as `drain CLUSTER... --cancel` does, which reads each object again before it writes it. */
 export async function takeBack(clusters: readonly string[], context: ActionContext): Promise<ActionResult> {
   const { flags, ports, ask, signal } = context;
-  const state = await openForReturn(stateRequest(flags), ports);
+  const state = await openForReturn(liveRequest(flags), ports);
   try {
-    reportRead(context, state.server!);
+    reportRead(context, state.server);
     const { plan, isDone } = await planReturn(state, clusters);
     const { blocks } = cancelAnswer(plan, { now: state.now, dryRun: '' }).presentation(SHOWN);
     if (isDone) return { outcome: 'nothing', blocks };
@@ -22,20 +22,20 @@ export async function takeBack(clusters: readonly string[], context: ActionConte
     if (!yes || signal.aborted) return GIVEN_UP;
     return await carryOut([...clusters], plan, state, context);
   } finally {
-    state.server?.close();
+    state.server.close();
   }
 }
 
 async function carryOut(
   clusters: string[],
   { restored: planned }: CancelPlan,
-  { server, configuration }: OpenedState,
+  { server, configuration }: LiveState,
   { notify, signal }: ActionContext,
 ): Promise<ActionResult> {
   const { cancelDrain } = await import('../../../operations/drain/cancelDrain.ts');
   let startedAt: number | undefined;
   notify({ type: 'begun' });
-  const result = await cancelDrain(server!, clusters, {
+  const result = await cancelDrain(server, clusters, {
     configuration,
     planned,
     signal,
