@@ -1,6 +1,5 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
-import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import type { World } from '../../karmada/world.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
@@ -9,6 +8,7 @@ import type { StageOptions } from '../../simulator/simulation/stage.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { Audit, AuditOptions } from './audit.ts';
 import { actionOn, type Contingency } from './contingencies.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 /** What happens to a workload in a contingency, step by step. */
 export interface Course {
@@ -59,8 +59,7 @@ export function coursesIn(
   const simulation = simulate(world, { ...when, events }, configuration, {
     ...(unconfirmed && { unconfirmed }),
   });
-  const byObject = new Map<string, TimelineEvent[]>();
-  for (const event of simulation.events) getOrAdd(byObject, objectKey(event.object), () => []).push(event);
+  const byObject = groupedBy(simulation.events, ({ object }) => objectKey(object));
   const ofClusters = failing.flatMap((name) => byObject.get(objectKey({ kind: 'Cluster', name })) ?? []);
   return harmed.map(({ binding }) => {
     const key = objectKey(binding);

@@ -26,7 +26,7 @@ export function judgeTask({ binding, task, context }: TaskInQuestion, spec: Reso
   const { fromCluster } = task;
   const now = explain(look.binding, fromCluster, context);
   if (now?.verdict !== 'new') return { look, task: now };
-  const tasks = look.binding.spec.gracefulEvictionTasks!.map((one) =>
+  const tasks = look.binding.spec.gracefulEvictionTasks?.map((one) =>
     one.fromCluster === fromCluster ? { ...one, creationTimestamp: rfc3339(context.now) } : one,
   );
   const stamped = { ...look.binding, spec: { ...look.binding.spec, gracefulEvictionTasks: tasks } };

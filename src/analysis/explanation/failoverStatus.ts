@@ -24,6 +24,7 @@ import type { WaitingSummary } from './waitingEvictions.ts';
 import { lookAtWorkloads, troubleOf, type WorkloadSummary } from './workloadNow.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { paired } from '../../kubernetes/nonEmpty.ts';
 
 /** The failover status that an administrator checks daily. Times are RFC 3339. */
 export interface FailoverStatus {
@@ -218,9 +219,9 @@ function clusterTaint(
 function ranked(clusters: ClusterStatus[]): ClusterStatus[] {
   const costs = clusters.flatMap(({ costIfItFails }) => costIfItFails ?? []);
   if (costs.length < clusters.length || clusters.length < 2) return clusters;
-  return clusters.map((cluster) => ({
+  return paired(clusters, costs).map(([cluster, cost]) => ({
     ...cluster,
-    rank: 1 + costs.filter((one) => compareCosts(one, cluster.costIfItFails!) < 0).length,
+    rank: 1 + costs.filter((one) => compareCosts(one, cost) < 0).length,
   }));
 }
 

@@ -59,7 +59,7 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
   const scheduled = conditionOf(status?.conditions, 'Scheduled');
   const timeout = 'graceful-eviction-timeout';
   return {
-    replicas: (spec.replicas ?? 0) > 0 ? spec.replicas! : null,
+    replicas: spec.replicas !== undefined && spec.replicas > 0 ? spec.replicas : null,
     clusters: targetClusters(spec).map(({ name, replicas = 0 }) => ({
       name,
       // the replicas in spec.requiredBy are those of the binding that requires it

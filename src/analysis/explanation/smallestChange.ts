@@ -16,6 +16,7 @@ import { componentRoomStep, replicaStep, requestStep, roomStep, spreadSteps } fr
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';
+import { paired } from '../../kubernetes/nonEmpty.ts';
 
 export interface ChangeSearch {
   /** the smallest first */
@@ -121,13 +122,12 @@ interface Candidate {
 /** Ready clusters, each as the affinity group with the fewest objections saw it, the roomiest first. */
 function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situation): Candidate[] {
   const room = availableReplicas(snapshot.fleet, binding.spec, snapshot.options).values;
-  const open = snapshot.clusters
-    .map((cluster, index) => ({ cluster, room: room[index]! }))
-    .filter(({ cluster }) => !isStale(cluster) && !cluster.metadata.deletionTimestamp)
-    .sort((a, b) => b.room - a.room)
+  const open = paired(snapshot.clusters, room)
+    .filter(([cluster]) => !isStale(cluster) && !cluster.metadata.deletionTimestamp)
+    .sort(([, a], [, b]) => b - a)
     .slice(0, MOST_CLUSTERS);
   const byName = groups.map(({ clusters }) => new Map(clusters.map((seen) => [seen.name, seen])));
-  return open.flatMap(({ cluster }) => {
+  return open.flatMap(([cluster]) => {
     const traces = byName.flatMap((seen) => seen.get(cluster.metadata.name) ?? []);
     const trace = traces.sort((a, b) => rejectionCount(a) - rejectionCount(b))[0];
     return trace ? [{ cluster, trace }] : [];

@@ -1,6 +1,5 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
-import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import type { EvictionCourse, HistoryEvent } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';
@@ -8,6 +7,7 @@ import { isNear } from './taintWriters.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { dividesReplicas, placedOn } from '../../karmada/objects/placement.ts';
 import type { SeenWorld } from './seenWorld.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 /**
  * What the state itself shows (`shown`), and what Events add: earlier placements, evictions that are over, and
@@ -18,9 +18,8 @@ export function historyFromEvents(
   shown: readonly HistoryEvent[],
   bindings: readonly ResourceBinding[],
 ): { events: HistoryEvent[]; evictions: EvictionCourse[] } {
-  const known = new Map<string, HistoryEvent[]>();
-  for (const event of shown) getOrAdd(known, objectKey(event.object), () => []).push(event);
-  for (const [key, own] of byObject(steps)) {
+  const known = new Map<string, HistoryEvent[]>(groupedBy(shown, ({ object }) => objectKey(object)));
+  for (const [key, own] of groupedBy(steps, ({ object }) => objectKey(object))) {
     const stated = (known.get(key) ?? []).filter((event) => !own.some((step) => repeats(event, step)));
     const besides = [...placements(own), ...own.flatMap(others)].filter(
       (event) => !stated.some((one) => saysTheSame(one, event)),
@@ -40,12 +39,6 @@ function repeats({ type, time, clusters = [] }: HistoryEvent, step: EventStep): 
   if (type !== 'Scheduled' || step.type !== 'Scheduled' || !step.clusters) return false;
   const isBetween = !isNear(step.first, time) && step.first < time && time < step.last + 2000;
   return isBetween && placementText(step.clusters) === placementText(clusters);
-}
-
-function byObject(steps: readonly EventStep[]): Map<string, EventStep[]> {
-  const found = new Map<string, EventStep[]>();
-  for (const step of steps) getOrAdd(found, objectKey(step.object), () => []).push(step);
-  return found;
 }
 
 /** Whether the state shows the same step: then it is listed once. */
@@ -128,12 +121,12 @@ const EVICTED = 'EvictWorkloadFromClusterSucceed';
  */
 function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]): EvictionCourse[] {
   const placed = events
-    .filter(({ type, clusters }) => type === 'Scheduled' && clusters !== undefined)
+    .flatMap(({ type, clusters, time }) => (type === 'Scheduled' && clusters ? [{ clusters, time }] : []))
     .sort((a, b) => a.time - b.time);
   return events.flatMap(({ type, cluster: from, time: ended, source }): EvictionCourse[] => {
     if (from === undefined) return [];
     if (type === 'Evicted' && source === `Event ${EVICTED}`) {
-      const next = placed.find(({ clusters, time }) => time >= ended && !isIn(from, clusters!));
+      const next = placed.find(({ clusters, time }) => time >= ended && !isIn(from, clusters));
       return [
         {
           ...{ workload, from, to: next?.clusters ?? [], evicted: ended },
@@ -144,7 +137,7 @@ function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]):
     if (type !== 'TaskEnded') return [];
     const moved = placed.findLast(
       ({ clusters, time }, i) =>
-        time <= ended && !isIn(from, clusters!) && i > 0 && isIn(from, placed[i - 1]!.clusters!),
+        time <= ended && !isIn(from, clusters) && isIn(from, placed[i - 1]?.clusters ?? []),
     );
     return [
       {

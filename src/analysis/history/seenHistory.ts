@@ -2,7 +2,6 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
-import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingKey, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import { changeEvents } from '../../simulator/simulation/timeline/timelineOf.ts';
@@ -24,6 +23,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { evictorOf } from '../../karmada/controllers/registry.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import { taskSettings } from '../../karmada/eviction/evictionTasks.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 export interface SeenHistory {
   first: World;
@@ -167,10 +167,10 @@ const MINUTE = 60_000;
 
 /** The spans in which ready replicas were missing, by workload. */
 function gapSpans(spans: readonly Span[]): Map<string, Span[]> {
-  const gaps = new Map<string, Span[]>();
-  for (const span of spans)
-    if (span.phase === 'gap') getOrAdd(gaps, objectKey(span.workload), () => []).push(span);
-  return gaps;
+  return groupedBy(
+    spans.filter(({ phase }) => phase === 'gap'),
+    ({ workload }) => objectKey(workload),
+  );
 }
 
 /** For how many minutes each replica was missing, added up. */

@@ -4,13 +4,13 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
-import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import { isKarmadas } from '../../karmada/taints/taintSources.ts';
 import type { HistoryEvent, SeenChange } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/api/names.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 /** The name by which managedFields show all of Karmada's controllers. */
 export const CONTROLLER_MANAGER = 'karmada-controller-manager';
@@ -58,9 +58,10 @@ export function nameTaintWriters(
   events: readonly HistoryEvent[],
   steps: readonly EventStep[],
 ): HistoryEvent[] {
-  const written = new Map<string, EventStep[]>();
-  for (const step of steps)
-    if (step.type === 'TaintsWritten') getOrAdd(written, step.object.name, () => []).push(step);
+  const written = groupedBy(
+    steps.filter(({ type }) => type === 'TaintsWritten'),
+    ({ object }) => object.name,
+  );
   if (written.size === 0) return [...events];
   return events.map((event) => {
     const { type, cluster, taint, time, controller } = event;

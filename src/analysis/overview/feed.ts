@@ -214,7 +214,7 @@ function withForecasts(feed: Feed, news: readonly ClusterForecast[]): Feed {
 /** Takes what a forecast said out of the verdicts; of workloads that are gone nothing is left. */
 function takeBack(verdicts: Map<string, readonly ClusterVerdict[]>, forecast: ClusterForecast | undefined) {
   for (const { key } of forecast?.workloads ?? []) {
-    const others = (verdicts.get(key) ?? []).filter(({ cluster }) => cluster !== forecast!.cluster);
+    const others = (verdicts.get(key) ?? []).filter(({ cluster }) => cluster !== forecast?.cluster);
     if (others.length > 0) verdicts.set(key, others);
     else verdicts.delete(key);
   }

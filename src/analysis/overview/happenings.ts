@@ -6,9 +6,10 @@ import { instant } from '../../kubernetes/time.ts';
 import type { DrainUnderWay } from '../drain/drainsUnderWay.ts';
 import type { ClusterStatus } from '../explanation/failoverStatus.ts';
 import type { EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
-import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingKey, snapshotKey, workloadOf } from '../../karmada/objects/identities.ts';
 import type { TaintOwnerKind } from '../../karmada/taints/taintOwnership.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
+import { largest } from '../../kubernetes/longLists.ts';
 
 /** Something that happened, or is due: one for each cause, however many workloads it concerns. Times are epoch milliseconds. */
 export type Happening = { /** the same for the same cause */ id: string; time: number } & (
@@ -159,39 +160,42 @@ function evictionsOf({ bindings, seen, now }: HappeningSources): Happening[] {
 }
 
 function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
-  const due = new Map<string, EvictionTaskExplanation[]>();
-  for (const task of evictions)
-    if (task.deadline !== null && instant(task.deadline) > now)
-      getOrAdd(due, task.fromCluster, () => []).push(task);
-  return [...due].map(([cluster, tasks]) => {
+  const due = evictions.flatMap((task) => {
+    const time = task.deadline === null ? -Infinity : instant(task.deadline);
+    return time > now ? [{ ...task, time }] : [];
+  });
+  return [...groupedBy(due, ({ fromCluster }) => fromCluster)].map(([cluster, tasks]) => {
     const losses = tasks.filter(({ atDeadline }) => atDeadline === 'lost');
     const uncertain = losses.filter(({ certainty }) => certainty !== 'certain').length;
-    const first = tasks.toSorted((a, b) => instant(a.deadline!) - instant(b.deadline!));
+    const first = tasks.reduce((found, one) => (one.time < found.time ? one : found));
     return {
       id: `deadlines ${cluster}`,
-      time: instant(first[0]!.deadline!),
+      time: first.time,
       type: 'deadlines',
       cluster,
-      workloads: concernedOf(first.map(({ workload, binding }) => ({ workload, key: snapshotKey(binding) }))),
-      ...(first[0]!.deadlineAssumed && { assumed: true as const }),
+      workloads: concernedOf(
+        tasks
+          .toSorted((a, b) => a.time - b.time)
+          .map(({ workload, binding }) => ({ workload, key: snapshotKey(binding) })),
+      ),
+      ...(first.deadlineAssumed && { assumed: true as const }),
       ...{ lost: losses.length, uncertain },
     };
   });
 }
 
 function unplacedOf({ bindings }: HappeningSources): Happening[] {
-  const reasons = new Map<string, { binding: ResourceBinding; time: number }[]>();
-  for (const binding of bindings) {
+  const unplaced = bindings.flatMap((binding) => {
     const condition = conditionOf(binding.status?.conditions, 'Scheduled');
-    if (condition?.status !== 'False') continue;
+    if (condition?.status !== 'False') return [];
     const time = condition.lastTransitionTime ? instant(condition.lastTransitionTime) : NaN;
-    if (!Number.isNaN(time)) getOrAdd(reasons, condition.reason ?? '', () => []).push({ binding, time });
-  }
-  return [...reasons].map(([reason, found]) => {
+    return Number.isNaN(time) ? [] : [{ binding, time, reason: condition.reason ?? '' }];
+  });
+  return [...groupedBy(unplaced, ({ reason }) => reason)].map(([reason, found]) => {
     const sorted = found.toSorted((a, b) => b.time - a.time);
     return {
       id: `unplaced ${reason}`,
-      time: sorted[0]!.time,
+      time: largest(found.map(({ time }) => time)),
       type: 'unplaced',
       reason,
       workloads: concernedOf(

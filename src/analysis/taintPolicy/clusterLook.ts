@@ -11,6 +11,7 @@ import type { ContestedTaint } from '../../karmada/taints/contestedTaints.ts';
 import { passesToCome } from '../../karmada/taints/passesToCome.ts';
 import { nextEnd, type TaintWindowMemory, taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import { lastOf } from '../../kubernetes/nonEmpty.ts';
 
 /** A taint that a look of the ClusterTaintPolicy controller adds, removes or renews. */
 export interface TaintMove {
@@ -63,7 +64,7 @@ export function lookAtCluster(
   const nothing = { cluster: cluster.metadata.name, gains: [], loses: [], renews: [], contested: [] };
   if (deadPolicies(configuration)) return { ...nothing, taints: before };
   const passes = passesToCome({ cluster, policies, memory, now, rules });
-  const { taints } = passes.at(-1)!.pass;
+  const { taints } = lastOf(passes).pass;
   const changed = passes.some(({ pass }) => pass.changed);
   const refused = changed ? clusterTaintRefusal(cluster.metadata.name, taints, rules.admission) : undefined;
   const left = (some: Taint[]) =>

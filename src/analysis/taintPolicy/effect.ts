@@ -34,6 +34,7 @@ import {
   type PoliciesAround,
   type PolicyChange,
 } from './policyChange.ts';
+import { paired } from '../../kubernetes/nonEmpty.ts';
 
 /** What a change of ClusterTaintPolicies does to the clusters and to what runs there. */
 export interface PolicyEffect {
@@ -143,12 +144,12 @@ export function effectOf(
   const removed = new Map(
     (options.withTaints ? removal.steps : []).map(({ cluster, taints }) => [cluster, taints]),
   );
-  const clusters = world.clusters.flatMap((cluster, index): ClusterEffect[] => {
+  const clusters = paired(world.clusters, looked).flatMap(([cluster, atLook]): ClusterEffect[] => {
     const look = looks.get(cluster);
     if (!look) return [];
     const { name } = cluster.metadata;
     const gone = removed.get(name) ?? [];
-    const taints = withoutTaints(looked[index]!.spec?.taints ?? [], gone);
+    const taints = withoutTaints(atLook.spec?.taints ?? [], gone);
     const then = conditionTurns(withTaints(cluster, taints), after, configuration, now);
     const instead = conditionTurns(cluster, before, configuration, now);
     const fought = (now: ClusterLook, turns: ConditionTurn[]) =>

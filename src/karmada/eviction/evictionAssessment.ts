@@ -16,6 +16,7 @@ import {
   timesOut,
 } from './evictionRule.ts';
 import { type Replacement, isScheduled, replacementOf, unhealthyTargets } from './replacement.ts';
+import { paired } from '../../kubernetes/nonEmpty.ts';
 
 /** One pass over the tasks of a binding. */
 interface EvictionAssessment {
@@ -116,8 +117,9 @@ export function assessmentEvidence(
   clock: EvictionClock,
 ): Evidence[] {
   const ends = rules.some(endsTask);
-  return rules.flatMap((rule, index) =>
-    !ends || endsTask(rule) ? evictionEvidence(binding, index, rule, clock) : [],
+  const tasks = countedTasks(binding.spec.gracefulEvictionTasks ?? [], clock.rules);
+  return paired(tasks, rules).flatMap(([task, rule], index) =>
+    !ends || endsTask(rule) ? evictionEvidence(task, index, rule, binding, clock) : [],
   );
 }
 
@@ -130,14 +132,14 @@ function nextRetry(kept: GracefulEvictionTask[], clock: EvictionClock): number {
   return first === undefined ? 0 : first - clock.now;
 }
 
-/** The evidence for the rule of the task at `index`. */
+/** The evidence for the rule of a counted task, which stands at `index`. */
 export function evictionEvidence(
-  binding: ResourceBinding,
+  task: GracefulEvictionTask,
   index: number,
   rule: EvictionRule,
+  binding: ResourceBinding,
   clock: EvictionClock,
 ): Evidence[] {
-  const task = countedTasks(binding.spec.gracefulEvictionTasks!, clock.rules)[index]!;
   const field = (name: keyof GracefulEvictionTask) => `spec.gracefulEvictionTasks[${index}].${name}`;
   switch (rule) {
     case 'unattended':

@@ -1,5 +1,5 @@
 import type { Taint } from '../api/meta.ts';
-import { getOrAdd } from './getOrAdd.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 /** Key and effect identify a taint; a cluster has at most one of each pair. */
 export function sameTaint(a: Pick<Taint, 'key' | 'effect'>, b: Pick<Taint, 'key' | 'effect'>): boolean {
@@ -31,23 +31,16 @@ export function findTaint<Listed extends Named>(
 export function findTaints<Listed extends Named>(taints: readonly Listed[], taint: Named): readonly Listed[] {
   let index = indexes.get(taints) as ReadonlyMap<string, readonly Listed[]> | undefined;
   if (!index) {
-    index = byIdentity(taints);
+    index = groupedBy(taints, taintIdentity);
     indexes.set(taints, index);
   }
   return index.get(taintIdentity(taint)) ?? [];
-}
-
-function byIdentity<Listed extends Named>(taints: readonly Listed[]): Map<string, Listed[]> {
-  const index = new Map<string, Listed[]>();
-  for (const taint of taints) getOrAdd(index, taintIdentity(taint), () => []).push(taint);
-  return index;
 }
 
 /** Gives the entries of a list for a taint, in its order. */
 export function byTaint<Entry extends { taint: Named }>(
   list: readonly Entry[],
 ): (taint: Named) => readonly Entry[] {
-  const entries = new Map<string, Entry[]>();
-  for (const one of list) getOrAdd(entries, taintIdentity(one.taint), () => []).push(one);
+  const entries = groupedBy(list, (one) => taintIdentity(one.taint));
   return (taint) => entries.get(taintIdentity(taint)) ?? [];
 }

@@ -184,8 +184,12 @@ describe('the replacement', () => {
 });
 
 describe('the evidence says what the rule rests on', () => {
+  const evidenceOf = (one: ResourceBinding, index: number, rule: EvictionRule, at: EvictionClock) =>
+    countedTasks(one.spec.gracefulEvictionTasks ?? [], at.rules)
+      .slice(index, index + 1)
+      .flatMap((counted) => evictionEvidence(counted, index, rule, one, at));
   const reported = (one: ResourceBinding, rule: EvictionRule, now = START + MINUTE) =>
-    evictionEvidence(one, 0, rule, clock(now));
+    evidenceOf(one, 0, rule, clock(now));
 
   test('new', () => {
     expect(reported(binding({}), 'new')).toEqual([
@@ -297,12 +301,12 @@ describe('the evidence says what the rule rests on', () => {
 
   test('waiting for no instant, as the design has no timeout', () => {
     const { rules } = dialectOf('proposal').dialect;
-    const evidence = evictionEvidence(binding({ b: 'Healthy' }), 0, 'waiting', clock(START, rules));
+    const evidence = evidenceOf(binding({ b: 'Healthy' }), 0, 'waiting', clock(START, rules));
     expect(evidence[0]).toEqual({ rule: 'tasks do not time out: it stays until its copy is replaced' });
   });
 
   test('waiting though all is healthy, if evict-plugins leaves out health', () => {
-    const evidence = evictionEvidence(binding({ b: 'Healthy' }), 0, 'waiting', {
+    const evidence = evidenceOf(binding({ b: 'Healthy' }), 0, 'waiting', {
       ...clock(START),
       plugins: ['InBoth'],
     });
@@ -314,7 +318,7 @@ describe('the evidence says what the rule rests on', () => {
   test('waiting for a place, in versions that take an empty result for no replacement', () => {
     const { rules } = v1_18;
     const asking = { ...rules, eviction: { ...rules.eviction, emptyResult: 'unscheduled' as const } };
-    expect(evictionEvidence(binding({}), 0, 'waiting', clock(START, asking)).at(-1)).toEqual({
+    expect(evidenceOf(binding({}), 0, 'waiting', clock(START, asking)).at(-1)).toEqual({
       rule: 'the result names no cluster, so that nothing replaces the old copy',
       field: 'spec.clusters',
       value: [],
@@ -325,7 +329,7 @@ describe('the evidence says what the rule rests on', () => {
     const without: EvictionClock = { ...clock(START + 60 * MINUTE), unattended: true };
     expect(evictionRule(task(), HEALTHY, without)).toBe('unattended');
     expect(evictionDeadline(task(), without)).toBeUndefined();
-    expect(evictionEvidence(binding({ b: 'Healthy' }), 0, 'unattended', without)).toEqual([
+    expect(evidenceOf(binding({ b: 'Healthy' }), 0, 'unattended', without)).toEqual([
       {
         rule: expect.stringContaining(
           'does not start the graceful eviction controller (controllers): Karmada ends the task neither by health nor by time',
@@ -341,11 +345,11 @@ describe('the evidence says what the rule rests on', () => {
       eviction: { ...rules.eviction, gracePeriods: 'leakIntoTimeouts' },
     } as typeof rules;
     const one = binding({}, {}, [task({ gracePeriodSeconds: 60 }), task({ fromCluster: 'b' })]);
-    expect(evictionEvidence(one, 1, 'timeout', clock(START, leaking))[0]).toMatchObject({
+    expect(evidenceOf(one, 1, 'timeout', clock(START, leaking))[0]).toMatchObject({
       field: 'spec.gracefulEvictionTasks[1].gracePeriodSeconds',
       value: 60,
     });
-    expect(evictionEvidence(one, 1, 'timeout', clock(START))[0]).toMatchObject({
+    expect(evidenceOf(one, 1, 'timeout', clock(START))[0]).toMatchObject({
       field: 'spec.gracefulEvictionTasks[1].creationTimestamp',
     });
   });

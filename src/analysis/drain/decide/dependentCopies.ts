@@ -115,7 +115,7 @@ export function decideCompanion(
   keepers: readonly ResourceBinding[],
 ): void {
   const [first, ...others] = keepers.map(({ spec: { resource } }) => resource.name);
-  const names = others.length === 0 ? first! : `${first} and ${others.length} more`;
+  const names = others.length === 0 ? first : `${first} and ${others.length} more`;
   if (keepers.every((one) => round.stuckBindings.has(bindingKey(one))))
     return report(round, binding, 'stuck', `kept for ${names}, held as well`);
   round.open = true;

@@ -16,6 +16,7 @@ import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from '../drainOpt
 import type { CurrentPace } from './drainStep.ts';
 import { drainOrder, type DrainOrder } from './drainOrder.ts';
 import { compileSelection, type CompiledSelection } from './selects.ts';
+import { paired } from '../../../kubernetes/nonEmpty.ts';
 
 /** What all bindings are judged by; computed once until a cluster changes. */
 export interface DrainSituation {
@@ -103,8 +104,7 @@ interface ClusterChanges {
 function changesSince({ list }: KnownSituation, clusters: readonly Cluster[]): ClusterChanges | undefined {
   if (list.length !== clusters.length) return undefined;
   const changes: ClusterChanges = { decisive: [], marks: false };
-  for (const [at, cluster] of clusters.entries()) {
-    const known = list[at]!;
+  for (const [known, cluster] of paired(list, clusters)) {
     if (known === cluster) continue;
     if (known.metadata.name !== cluster.metadata.name) return undefined;
     if (deepEqual(decisiveParts(known), decisiveParts(cluster))) continue;

@@ -69,8 +69,8 @@ function leftBy({ spec }: ResourceBinding, clusters: readonly string[]): TargetC
 /** The candidates in order, one per call; most looks need only the first. */
 function queueOf({ waiting, situation: { order }, course }: DrainRound): () => Candidate | undefined {
   const before = queueOrder(waiting, order, (key) => course.skipped.has(key));
-  let first: Candidate | undefined = waiting[0];
-  for (const candidate of waiting) if (before(candidate, first!) < 0) first = candidate;
+  let [first] = waiting;
+  for (const candidate of waiting) if (first && before(candidate, first) < 0) first = candidate;
   let rest: Candidate[] | undefined;
   let at = 0;
   return () => {

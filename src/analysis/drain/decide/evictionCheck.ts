@@ -191,7 +191,7 @@ function rejectionsOf({ attempts }: ScheduleTrace): Evidence[] {
       if (!refusing) return [];
       return [
         {
-          rule: `not ${name}: ${refusing.evidence?.[0]?.rule ?? refusing.reason!}`,
+          rule: `not ${name}: ${refusing.evidence?.[0]?.rule ?? refusing.reason}`,
           object: { kind: 'Cluster', name },
           ...(refusing.evidence?.[0]?.field ? { field: refusing.evidence[0].field } : {}),
         },
@@ -249,7 +249,7 @@ export function schedulerAnswer(
     to,
     placed: replicasBy(to),
     had,
-    gaining: to.filter(({ name, replicas = 0 }) => !had.has(name) || replicas > had.get(name)!),
+    gaining: to.filter(({ name, replicas = 0 }) => replicas > (had.get(name) ?? -1)),
     remaining: before.filter(({ name }) => !leave.includes(name)),
     clusters,
   };

@@ -216,14 +216,16 @@ function durationOf(
   { pace, method, hold, accept, gracePeriodSeconds }: DrainOptions,
   { controllerManager, rules }: Configuration,
 ): DrainPlan['duration'] {
-  const evicted = workloads.filter(({ evictedAt }) => evictedAt !== undefined);
+  const evicted = workloads.flatMap(({ evictedAt, readyAt, goneAt }) =>
+    evictedAt === undefined ? [] : [{ evictedAt, readyAt, goneAt }],
+  );
   if (evicted.length === 0) return { shortest: 0, expected: 0, longest: 0 };
-  const first = smallest(evicted.map(({ evictedAt }) => evictedAt!));
+  const first = smallest(evicted.map(({ evictedAt }) => evictedAt));
   let last = first;
   let lastEviction = first;
   for (const { evictedAt, readyAt, goneAt } of evicted) {
-    last = Math.max(last, goneAt ?? readyAt ?? evictedAt!);
-    lastEviction = Math.max(lastEviction, evictedAt!);
+    last = Math.max(last, goneAt ?? readyAt ?? evictedAt);
+    lastEviction = Math.max(lastEviction, evictedAt);
   }
   const seconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10;
   const shortest =

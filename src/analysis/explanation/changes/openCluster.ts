@@ -172,7 +172,7 @@ function affinitySteps(cluster: Cluster, placement: Placement, rules: AffinityRu
   const term = clusterAffinities?.at(-1);
   const affinity = clusterAffinity ?? term;
   if (!affinity) return [];
-  const path = clusterAffinity ? 'clusterAffinity' : `affinity group ${term!.affinityName}`;
+  const path = clusterAffinity ? 'clusterAffinity' : `affinity group ${term?.affinityName}`;
   return [
     ...relaxedAffinity(cluster, affinity, path),
     ...labelledCluster(cluster, affinity, path, rules),
@@ -192,7 +192,7 @@ function relaxedAffinity({ metadata }: Cluster, affinity: ClusterAffinity, path:
   const relax = <Affinity extends ClusterAffinity>(one: Affinity): Affinity => ({
     ...one,
     ...(listed ? { clusterNames: [...(one.clusterNames ?? []), name] } : {}),
-    ...(excluded ? { exclude: one.exclude!.filter((other) => other !== name) } : {}),
+    ...(excluded ? { exclude: one.exclude?.filter((other) => other !== name) } : {}),
   });
   return [
     {

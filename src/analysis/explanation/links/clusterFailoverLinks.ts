@@ -180,8 +180,8 @@ function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQues
 /** Whether Works reach the clusters. */
 function dispatchLinks({ spec }: ResourceBinding): FailoverLink[] {
   const { dispatching, dispatchingOnClusters } = spec.suspension ?? {};
-  if (!dispatching && !dispatchingOnClusters?.clusterNames?.length) return [];
-  const where = dispatching ? 'any cluster' : dispatchingOnClusters!.clusterNames!.join(', ');
+  const where = dispatching ? 'any cluster' : dispatchingOnClusters?.clusterNames?.join(', ');
+  if (!where) return [];
   const everywhere = (spec.clusters ?? []).every(({ name }) => suspendsDispatching(spec, name));
   return [
     {

@@ -42,6 +42,7 @@ import {
   ruleEvidence,
   staleEvidence,
   type TaskFacts,
+  type TaskOfBinding,
   unreadEvidence,
   waitsForOldWork,
 } from './taskFacts.ts';
@@ -50,6 +51,7 @@ import { verdictOf, waitingText, whatItWaitsFor, type EvictionVerdict } from './
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { nameList } from '../nameList.ts';
+import { paired } from '../../../kubernetes/nonEmpty.ts';
 
 /** A gracefulEvictionTask with what it means. Times are RFC 3339, null if there is none. */
 export interface EvictionTaskExplanation {
@@ -131,7 +133,10 @@ export function explainEvictionTasks(
     const end = played ? endAsPlayed(binding, foreseen, played) : doubted(endAsForeseen(foreseen), off);
     const given = { binding, clusters, works: works(binding), unreadWorks, clock, timeoutAssumed, end };
     const facts = { ...given, ...knownOfAllTasks(given) };
-    return binding.spec.gracefulEvictionTasks!.map((task, index) => explainTask(task, index, facts));
+    const tasks = binding.spec.gracefulEvictionTasks ?? [];
+    return paired(tasks, countedTasks(tasks, clock.rules)).map(([task, counted], index) =>
+      explainTask({ task, counted, index }, facts),
+    );
   });
 }
 
@@ -198,9 +203,9 @@ function knownOfAllTasks({ binding, clusters, clock, end }: GivenFacts): Omit<Ta
   };
 }
 
-function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts): EvictionTaskExplanation {
+function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanation {
+  const { task, counted } = one;
   const { binding, clusters, clock, end, reported, replacement, targets: toClusters } = facts;
-  const counted = countedTasks(binding.spec.gracefulEvictionTasks!, clock.rules)[index]!;
   const rule = presentEvictionRule(binding, counted, replacement, clock);
   const created = creationOf(task);
   const deadline = evictionDeadline(counted, clock);
@@ -225,7 +230,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     purgeMode: task.purgeMode ?? null,
     producer: task.producer,
     reason: task.reason,
-    createdAt: created === undefined ? null : task.creationTimestamp!,
+    createdAt: created === undefined ? null : (task.creationTimestamp ?? null),
     // creationTimestamp comes from another clock, in whole seconds
     ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
@@ -252,7 +257,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     fromHealth: reported.get(task.fromCluster)?.health ?? null,
     staleHealth,
     evidence: [
-      ...ruleEvidence(index, rule, facts),
+      ...ruleEvidence(one, rule, facts),
       ...(rule === 'healthy' || rule === 'waiting' ? staleEvidence(toClusters, facts) : []),
       ...obstacles.flatMap(({ evidence }) => evidence ?? []),
       ...foreseenEvidence(facts),

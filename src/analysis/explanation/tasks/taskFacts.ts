@@ -42,6 +42,13 @@ export interface GivenFacts {
 }
 
 /** The same, with what follows from it for all tasks of the binding alike. */
+/** A task as it is written and as it is counted (`countedTasks`), and its place among those of its binding. */
+export interface TaskOfBinding {
+  task: GracefulEvictionTask;
+  counted: GracefulEvictionTask;
+  index: number;
+}
+
 export interface TaskFacts extends GivenFacts {
   /** its clusters now, and what was last reported for each cluster */
   targets: EvictionTarget[];
@@ -84,14 +91,14 @@ export function waitsForOldWork(
 
 /** The evidence of the controller's rule; a time by an assumed flag is an estimate. */
 export function ruleEvidence(
-  index: number,
+  { task, counted, index }: TaskOfBinding,
   rule: EvictionRule,
   { binding, timeoutAssumed, clock }: TaskFacts,
 ): Evidence[] {
   const object = bindingIdentity(binding);
-  const own = binding.spec.gracefulEvictionTasks![index]!.gracePeriodSeconds != null;
+  const own = task.gracePeriodSeconds != null;
   const timed = rule === 'waiting' || rule === 'timeout';
-  return evictionEvidence(binding, index, rule, clock).map((evidence, position) => ({
+  return evictionEvidence(counted, index, rule, binding, clock).map((evidence, position) => ({
     ...evidence,
     object,
     ...(position === 0 && timed && !own && timeoutAssumed

@@ -11,7 +11,6 @@ import type { DeclaredHooks } from '../../../karmada/controllers/view.ts';
 import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
 import type { Release } from '../../../karmada/dialects/release.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
-import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import type { ClusterFacts } from '../../../karmada/objects/placement.ts';
@@ -21,6 +20,7 @@ import { factsOfClusters } from '../../../karmada/selection/clusterAffinity.ts';
 import { declaredHooks } from '../../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../../karmada/world.ts';
 import { lookAtWorkloads, type WorkloadSummary } from '../../explanation/workloadNow.ts';
+import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
 /** A version of a component, as the tag of its image says. */
 export interface RunningVersion {
@@ -78,11 +78,9 @@ export function examine(examination: Examination): Examined {
   const clusters = once(() => new Map(world.clusters.map((one) => [one.metadata.name, one])));
   const works = once(() => worksOfBinding(world.works, world.bindings));
   const policies = once(() => new Map(world.policies.map((one) => [objectKey(policyIdentity(one)), one])));
-  const kinds = once(() => {
-    const found = new Map<string, KubernetesObject[]>();
-    for (const object of world.others) getOrAdd(found, object.kind, () => []).push(object);
-    return found;
-  });
+  const kinds = once((): ReadonlyMap<string, readonly KubernetesObject[]> =>
+    groupedBy(world.others, ({ kind }) => kind),
+  );
   return {
     ...examination,
     clusters,

@@ -23,6 +23,7 @@ import { withoutWriteBacks, type WriteBack } from './writtenBack.ts';
 import type { Actor } from '../../../simulator/simulation/simulate.ts';
 import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import type { Moment } from './decidingFacts.ts';
+import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
 /**
  * How a prediction for a workload compares to what happened: the same steps (`agree`); others (`differ`); others, but
@@ -127,11 +128,12 @@ export function replayCheck(
       predicted: simulated.get(key) ?? [],
     };
   });
+  const [middle, most] = [median(off), off.at(-1)];
   workloads.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
   return {
     workloads,
     passing: [...passing.values()].map(workloadOf),
-    ...(off.length > 0 ? { secondsOff: { median: median(off)!, most: off.at(-1)! } } : {}),
+    ...(most !== undefined && middle !== undefined && { secondsOff: { median: middle, most } }),
   };
 }
 
@@ -190,14 +192,13 @@ function lookIntoDifferences(
 ): Map<string, Difference> {
   const ways = all.slice(0, MOST);
   if (ways.length === 0) return new Map();
-  const refusals = new Map(ways.map(({ binding }) => [binding, [] as number[]]));
-  for (const { type, object, time } of events)
-    if (type === 'ScheduleFailed') refusals.get(keyOf(object))?.push(time);
+  const refused = events.filter(({ type }) => type === 'ScheduleFailed');
+  const refusals = groupedBy(refused, ({ object }) => keyOf(object));
   const kept = keptMoments(
     new Map(
       ways.map(({ binding, recorded, simulated }) => {
         const steps = [...recorded, ...simulated].flatMap(({ time }) => [time, time + 1]);
-        return [binding, [...steps, ...refusals.get(binding)!]];
+        return [binding, [...steps, ...(refusals.get(binding) ?? []).map(({ time }) => time)]];
       }),
     ),
     bindings,
@@ -214,7 +215,7 @@ function lookIntoDifferences(
       },
       wasPredicted: (at) => kept.before(key, at),
       refused: (after) => seenRefusals.find((time) => time > after),
-      refusedPredicted: (after) => refusals.get(key)!.find((time) => time >= after),
+      refusedPredicted: (after) => refusals.get(key)?.find(({ time }) => time >= after)?.time,
       *from(begin, until) {
         const known: Steps = new Map([[key, recorded.filter(({ time }) => time <= begin).slice(-1)]]);
         for (const one of playFrom(begin, until)) yield simulatedSteps(one, known).get(key) ?? [];

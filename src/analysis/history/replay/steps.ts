@@ -1,5 +1,6 @@
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
+import { paired } from '../../../kubernetes/nonEmpty.ts';
 
 /** A binding's placement as one text, and since when (epoch milliseconds). */
 export interface PlacementStep {
@@ -57,7 +58,7 @@ function add(steps: Steps, key: string, step: PlacementStep): void {
 }
 
 function collapsed(steps: readonly PlacementStep[]): PlacementStep[] {
-  return steps.filter((step, index) => index === 0 || step.placement !== steps[index - 1]!.placement);
+  return steps.filter((step, index) => step.placement !== steps[index - 1]?.placement);
 }
 
 /** "namespace/name"; "/name" of a cluster-scoped object. */
@@ -77,12 +78,12 @@ export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity)
   const result: ComparedSteps = { same: [], different: [], off: [] };
   for (const binding of moving) {
     const [real, ours] = [recorded.get(binding) ?? [], simulated.get(binding) ?? []];
-    const both = Math.min(real.length, ours.length);
-    const rest = [...real.slice(both), ...ours.slice(both)];
-    const alike = real.slice(0, both).every((step, i) => step.placement === ours[i]!.placement);
+    const both = paired(real, ours);
+    const rest = [...real.slice(both.length), ...ours.slice(both.length)];
+    const alike = both.every(([step, other]) => step.placement === other.placement);
     if (alike && rest.every(({ time }) => time >= open)) {
       result.same.push(binding);
-      for (let i = 1; i < both; i++) result.off.push(Math.abs(real[i]!.time - ours[i]!.time) / 1000);
+      for (const [step, other] of both.slice(1)) result.off.push(Math.abs(step.time - other.time) / 1000);
     } else result.different.push({ binding, recorded: real, simulated: ours });
   }
   result.off.sort((a, b) => a - b);

@@ -2,6 +2,7 @@ import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../../karmada/api/names.ts';
 import { decidingFacts, unlikeFacts, type FactKind, type Moment } from './decidingFacts.ts';
 import { placedIn, stepChange, type StepChange } from './writtenBack.ts';
 import { partingOf, type PlacementStep } from './steps.ts';
+import { paired } from '../../../kubernetes/nonEmpty.ts';
 
 /**
  * Why the recorded steps of a workload part from the predicted ones. None of it can be known at the start:
@@ -67,8 +68,10 @@ export function whyDiffers(ways: PartedWays): Difference {
 /** The first step that is not the same, or that both take, but one of them later than by chance. */
 function partingInTime(recorded: readonly PlacementStep[], predicted: readonly PlacementStep[]): number {
   const parting = partingOf(recorded, predicted);
-  for (let i = 1; i < parting; i++) if (Math.abs(recorded[i]!.time - predicted[i]!.time) > LATE) return i;
-  return parting;
+  const late = paired(recorded, predicted).findIndex(
+    ([real, ours], i) => i > 0 && Math.abs(real.time - ours.time) > LATE,
+  );
+  return late < 0 ? parting : Math.min(late, parting);
 }
 
 /** Where a simulation can begin that takes the recorded step as it was taken, or no more than the recording does. */
@@ -96,10 +99,12 @@ function confirmation(
 
 /** Whether a simulation takes these steps at about these times, and no other before an instant. */
 function isTaken(way: readonly PlacementStep[], simulated: readonly PlacementStep[], until: number): boolean {
-  const alike = way.every(
-    ({ placement, time }, i) =>
-      simulated[i]?.placement === placement && (i === 0 || Math.abs(simulated[i]!.time - time) <= LATE),
-  );
+  const alike =
+    simulated.length >= way.length &&
+    paired(way, simulated).every(
+      ([real, ours], i) =>
+        ours.placement === real.placement && (i === 0 || Math.abs(ours.time - real.time) <= LATE),
+    );
   const next = simulated[way.length];
   return alike && (next === undefined || next.time >= until);
 }
@@ -119,8 +124,8 @@ function causeOf(
   const both = (kinds: readonly FactKind[]) => fact(ways, kinds, first, first, over);
   // both were decided by the scheduler, and not alike: by what each of them saw
   const [placedAt, predictedAt] = [
-    isPlacing(done) ? real!.time : ways.refused(before?.time ?? 0),
-    isPlacing(predicted) ? ours!.time : ways.refusedPredicted(ways.predicted[parting - 1]?.time ?? 0),
+    isPlacing(done) ? real?.time : ways.refused(before?.time ?? 0),
+    isPlacing(predicted) ? ours?.time : ways.refusedPredicted(ways.predicted[parting - 1]?.time ?? 0),
   ];
   const isScheduled = isPlacing(done) || isPlacing(predicted);
   if (isScheduled && placedAt !== undefined && predictedAt !== undefined)
@@ -151,7 +156,7 @@ function partedOver(done: StepChange, predicted: StepChange): string[] {
   const [real, ours] = [touched(done), touched(predicted)];
   const all = [...real, ...ours];
   const unlike = all.filter((one) => real.includes(one) !== ours.includes(one));
-  return (unlike.length > 0 ? unlike : all).map((one) => one.split(' ')[1]!);
+  return (unlike.length > 0 ? unlike : all).map((one) => one.slice(one.indexOf(' ') + 1));
 }
 
 const CHANCE: Cause = { kind: 'order' };
@@ -195,9 +200,9 @@ function turnOf(cluster: string, [recorded, predicted]: readonly (number | undef
 
 /** When a way begins to evict from a cluster, from a step on (epoch milliseconds). */
 function evictionFrom(way: readonly PlacementStep[], cluster: string, from: number): number | undefined {
-  for (let i = Math.max(1, from); i < way.length; i++)
-    if (stepChange(way[i - 1], way[i]).evicted.includes(cluster)) return way[i]!.time;
-  return undefined;
+  const begins = (step: PlacementStep, i: number) =>
+    i > 0 && i >= from && stepChange(way[i - 1], step).evicted.includes(cluster);
+  return way.find(begins)?.time;
 }
 
 /** Whether the taint manager has evicted it, and not application failover. */
@@ -207,9 +212,8 @@ function isTaintEviction(
   real: PlacementStep | undefined,
   ours: PlacementStep | undefined,
 ): boolean {
-  const evicts = (step: PlacementStep | undefined) =>
-    step && placedIn(step.placement).evicting.includes(cluster);
-  const after = evicts(real) ? was(real!.time + 1) : ours ? wasPredicted(ours.time + 1) : undefined;
+  const evicts = (step: PlacementStep) => placedIn(step.placement).evicting.includes(cluster);
+  const after = real && evicts(real) ? was(real.time + 1) : ours ? wasPredicted(ours.time + 1) : undefined;
   const task = after?.binding?.spec.gracefulEvictionTasks?.find((one) => one.fromCluster === cluster);
   return task?.producer === EVICTION_PRODUCER_TAINT_MANAGER;
 }

@@ -343,7 +343,10 @@ function whereBothHold(adds: Sets, removes: Sets): TypeStatuses[] | undefined {
 function whereNeitherHolds(adds: Sets, removes: Sets): TypeStatuses[] | undefined {
   const outside = (type: string, ...of: Sets[]) =>
     statusesOf(type, adds, removes, () => true).statuses.filter((status) =>
-      of.every((sets) => sets.has(type) && !has(sets.get(type)!, status)),
+      of.every((sets) => {
+        const set = sets.get(type);
+        return set && !has(set, status);
+      }),
     );
   const lists = removes.size > 0 ? [adds, removes] : [adds];
   for (const type of adds.keys()) {

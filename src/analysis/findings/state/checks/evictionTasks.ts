@@ -1,4 +1,3 @@
-import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isDrainTask } from '../../../../karmada/eviction/drainTask.ts';
 import { isOverdue, presentEvictionRule } from '../../../../karmada/eviction/evictionAssessment.ts';
 import {
@@ -17,6 +16,7 @@ import type { Examined } from '../examined.ts';
 import { noClusterFits, patched, web } from '../examples.ts';
 import { restart, startController } from '../remedies.ts';
 import type { Diagnosed, NextStep, StateCheck } from '../stateCheck.ts';
+import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
 const task = (fields: object) => ({
   fromCluster: 'member1',
@@ -58,17 +58,14 @@ function taskFindings(
   field: string,
   remedy: (one: TaskNow) => Diagnosed['remedy'],
 ): Diagnosed[] {
-  const groups = new Map<ResourceBinding, TaskNow[]>();
-  for (const one of tasksNow(seen))
-    if (is(one)) groups.set(one.binding, [...(groups.get(one.binding) ?? []), one]);
-  return [...groups].flatMap(([binding, tasks]) =>
+  return [...groupedBy(tasksNow(seen).filter(is), (one) => one.binding)].flatMap(([binding, tasks]) =>
     together(
       [binding],
-      (workload) => message(workload, some(tasks.map((one) => one.task.fromCluster)), tasks[0]!),
+      (workload) => message(workload, some(tasks.map((one) => one.task.fromCluster)), tasks[0]),
       tasks.map((one) =>
         inBinding(binding, `the rule of the graceful eviction controller: ${one.rule}`, field, one.task),
       ),
-      remedy(tasks[0]!),
+      remedy(tasks[0]),
     ),
   );
 }

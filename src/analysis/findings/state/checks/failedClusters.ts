@@ -25,6 +25,7 @@ import type { Examined } from '../examined.ts';
 import { member1, notReady, patched, placed, web } from '../examples.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
+import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
 /** Milliseconds after which a cluster that is down, and whose workloads stay, is more than a failover under way. */
 const AWAITED = 600_000;
@@ -169,15 +170,13 @@ export const runsTwice: StateCheck = {
   example: leftWork(),
   find: (seen) => {
     const copies = leftBehind(seen).filter(({ binding }) => isWorkload(binding.spec));
-    const byCluster = new Map<string, ResourceBinding[]>();
-    for (const { binding, cluster } of copies) getOrAdd(byCluster, cluster, () => []).push(binding);
-    return [...byCluster].map(([cluster, bindings]) => {
-      const objects = bindings.map(workloadOf);
+    return [...groupedBy(copies, (copy) => copy.cluster)].map(([cluster, left]) => {
+      const objects = left.map(({ binding }) => workloadOf(binding));
       const since = readyCondition(seen.clusters().get(cluster))?.lastTransitionTime;
       return finding(
         [clusterObject(cluster), ...objects],
         `${someObjects(objects)} may still run on ${cluster}, which does not answer${since ? ` since ${since}` : ''}, besides the new copy`,
-        inBinding(bindings[0]!, 'its Work is there until the cluster answers', 'Work', cluster),
+        inBinding(left[0].binding, 'its Work is there until the cluster answers', 'Work', cluster),
         `fence ${cluster} if these must run once: stop its nodes or its network`,
       );
     });

@@ -15,6 +15,7 @@ import { finding, inBinding, some, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { placed, replicasOn } from '../examples.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
+import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
 /** What the scheduler says if a workload loses one of its clusters: the error, if it finds no place. */
 interface Loss {
@@ -76,25 +77,17 @@ function lossFindings(
   message: (workloads: string, clusters: string, loss: Loss) => string,
   text: string,
 ): Diagnosed[] {
-  const groups = new Map<string, Loss[]>();
-  for (const loss of losses(seen)) {
-    if (!is(loss)) continue;
-    const owner = ownerOfPlacement(loss.binding);
-    getOrAdd(groups, objectKey(owner), () => []).push(loss);
-  }
+  const groups = groupedBy(losses(seen).filter(is), ({ binding }) => objectKey(ownerOfPlacement(binding)));
   return [...groups.values()].map((of) => {
-    const objects = [...new Map(of.map(({ binding }) => [binding, workloadOf(binding)])).values()];
+    const objects = [...new Set(of.map(({ binding }) => binding))].map(workloadOf);
     const [first] = of;
+    const next = { workload: workloadOf(first.binding), failing: [first.cluster] };
     const clusters = [...new Set(of.map(({ cluster }) => cluster))];
     return finding(
       objects,
-      message(someObjects(objects), `${clusters.length > 1 ? 'one of ' : ''}${some(clusters)}`, first!),
-      inBinding(first!.binding, first!.message, 'spec.placement', first!.cluster),
-      {
-        text,
-        next: { action: 'explain', workload: objects[0]!, failing: [first!.cluster] },
-        simulate: { workload: objects[0]!, failing: [first!.cluster] },
-      },
+      message(someObjects(objects), `${clusters.length > 1 ? 'one of ' : ''}${some(clusters)}`, first),
+      inBinding(first.binding, first.message, 'spec.placement', first.cluster),
+      { text, next: { action: 'explain', ...next }, simulate: next },
     );
   });
 }

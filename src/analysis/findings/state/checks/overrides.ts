@@ -2,13 +2,13 @@ import { decodeObject } from '../../../../karmada/api/decodeObject.ts';
 import { apiTypes } from '../../../../karmada/api/kinds.ts';
 import type { OverridePolicy } from '../../../../karmada/api/override.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
-import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { findingIn, identityOf, some, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
+import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
 type Override = OverridePolicy & { apiVersion: string; kind: string };
 
@@ -164,8 +164,7 @@ export const overrideMissesHome: StateCheck = {
   issues: [],
   example: overriding('member1', 'member2'),
   find: (seen) => {
-    const inNamespace = new Map<string | undefined, ResourceBinding[]>();
-    for (const one of seen.bindings) getOrAdd(inNamespace, one.spec.resource.namespace, () => []).push(one);
+    const inNamespace = groupedBy(seen.bindings, ({ spec }) => spec.resource.namespace);
     return overridesOf(seen).flatMap((override) => {
       const names = overriddenClusters(override);
       if (!names) return [];

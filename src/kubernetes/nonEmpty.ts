@@ -1,0 +1,24 @@
+/** A list of at least one item. */
+export type NonEmpty<T> = readonly [T, ...T[]];
+
+/** The last of a list that has one. */
+export function lastOf<T>(list: NonEmpty<T>): T {
+  return list.at(-1) ?? list[0];
+}
+
+/** Items by what they have in common, in their order. */
+export function groupedBy<K, T>(items: Iterable<T>, commonOf: (item: T) => K): Map<K, [T, ...T[]]> {
+  const groups = new Map<K, [T, ...T[]]>();
+  for (const item of items) {
+    const common = commonOf(item);
+    const group = groups.get(common);
+    if (group) group.push(item);
+    else groups.set(common, [item]);
+  }
+  return groups;
+}
+
+/** The items of two lists that stand at the same place, as far as both go. */
+export function paired<A, B>(a: readonly A[], b: ArrayLike<B>): [A, B][] {
+  return a.slice(0, b.length).map((item, at) => [item, b[at]!]);
+}
