@@ -56,6 +56,24 @@ describe('lint', () => {
     );
   });
 
+  test.each([
+    ['apps.karmada.io', 'WorkloadRebalancer', 'rebalanceWith: {}', 'spec.rebalanceWith'],
+    [
+      'networking.karmada.io',
+      'MultiClusterService',
+      'ports: [{port: 80, protocol: TCP}]',
+      'spec.ports[0].protocol',
+    ],
+    ['autoscaling.karmada.io', 'CronFederatedHPA', 'rule: []', 'spec.rule'],
+  ])('knows the fields of %s: %s', (group, kind, spec, field) => {
+    const { stdout, code } = lint(
+      written(`apiVersion: ${group}/v1alpha1\nkind: ${kind}\nmetadata: {name: web}\nspec:\n  ${spec}\n`),
+    );
+    expect(stdout).toContain(`:5:`);
+    expect(stdout).toContain(`unknown field "${field}" [unknown-field]`);
+    expect(code).toBe(1);
+  });
+
   test('prints SARIF by its schema, with what is ignored as suppressed, and JUnit', () => {
     const text = `${POLICY(DEPS, 10)}---\n${POLICY(DEPS, 10).replace('name: web #', 'name: cart #')}`;
     const file = written(

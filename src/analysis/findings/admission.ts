@@ -3,6 +3,7 @@ import { admissionSettings, admitObject } from '../../karmada/defaults/admitObje
 import { renamedPurgeModes } from '../../karmada/dialects/switches/api.ts';
 import { simulatedId } from '../../karmada/objects/identities.ts';
 import { apiTypes, isOlderVersion, otherApiVersions } from '../../karmada/api/kinds.ts';
+import { wholeSchema } from '../../karmada/api/otherKinds.ts';
 import type { DataChange } from '../../kubernetes/dataChange.ts';
 import { pathText, stepsOf } from '../../kubernetes/fieldPath.ts';
 import { invalid, requiredValue, withoutSecrets, type FieldError } from '../../kubernetes/fieldErrors.ts';
@@ -197,12 +198,15 @@ const unknownField: AdmissionCheck = {
   help: "The API server refuses fields that a kind does not have (strict field validation, kubectl's default); without it they are dropped in silence. Correct the name: kubectl explain KIND --recursive prints those of a kind.",
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
-    const known = apiTypes(rules).kinds.get(meant.kind);
-    return (known ? unknownFields(known.schema, object) : []).map((unknown) => ({
+    const known = apiTypes(rules).kinds.get(meant.kind)?.schema;
+    // of other kinds the status, which nobody writes, has more fields than are known
+    const whole = known ?? wholeSchema(meant.apiVersion, meant.kind);
+    const unknown = whole ? unknownFields(whole, known ? object : { spec: object['spec'] }) : [];
+    return unknown.map((field) => ({
       code: 'unknown-field',
-      message: `strict decoding error: unknown field "${unknown.path}"`,
-      field: unknown.path,
-      ...fixed(meantField(unknown)),
+      message: `strict decoding error: unknown field "${field.path}"`,
+      field: field.path,
+      ...fixed(meantField(field)),
     }));
   },
 };

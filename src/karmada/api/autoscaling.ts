@@ -38,6 +38,9 @@ const CronFederatedHPARule = struct('v1alpha1.CronFederatedHPARule', {
   targetMinReplicas: optional(pointer(int32)),
   targetMaxReplicas: optional(pointer(int32)),
   suspend: optional(pointer(bool)),
+  timeZone: optional(pointer(string)),
+  successfulHistoryLimit: optional(pointer(int32)),
+  failedHistoryLimit: optional(pointer(int32)),
 });
 
 const ExecutionHistory = struct('v1alpha1.ExecutionHistory', {

@@ -35,11 +35,20 @@ const Lease = kindOf('v1.Lease', {
   ),
 });
 
+const ServiceClusters = optional(list(struct('v1alpha1.ClusterSelector', { name: required(string) })));
+
 const MultiClusterService = kindOf('v1alpha1.MultiClusterService', {
   spec: optional(
     struct('v1alpha1.MultiClusterServiceSpec', {
-      providerClusters: optional(list(struct('v1alpha1.ClusterSelector', { name: required(string) }))),
+      types: optional(list(string)),
+      ports: optional(
+        list(struct('v1alpha1.ExposurePort', { name: optional(string), port: optional(int32) })),
+      ),
+      range: optional(struct('v1alpha1.ExposureRange', { clusterNames: optional(list(string)) })),
+      providerClusters: ServiceClusters,
+      consumerClusters: ServiceClusters,
       serviceProvisionClusters: optional(list(string)),
+      serviceConsumptionClusters: optional(list(string)),
     }),
   ),
 });
@@ -283,6 +292,14 @@ export const otherKinds: ReadonlyMap<string, StructSchema> = new Map([
   ...workloadKinds,
   ...Object.entries(read).map(([kind, [apiVersion, schema]]) => [`${apiVersion}/${kind}`, schema] as const),
 ]);
+
+/** Those of Karmada whose spec is here with all its fields. */
+const WHOLE: readonly string[] = ['WorkloadRebalancer', 'MultiClusterService', 'CronFederatedHPA'];
+
+/** What a kind has, if all fields of its spec are known; undefined if only those that rules read are. */
+export function wholeSchema(apiVersion: string, kind: string): StructSchema | undefined {
+  return WHOLE.includes(kind) ? otherKinds.get(`${apiVersion}/${kind}`) : undefined;
+}
 
 /** The kinds among the `others` of a World whose fields rules read. */
 export type OtherKind = keyof typeof read;

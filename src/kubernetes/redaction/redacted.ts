@@ -154,6 +154,7 @@ function withoutNamedValues(text: string): string {
     const [, name = '', between = ''] = found;
     if (!isSecretName(name) || (/^\s$/.test(between) && !name.startsWith('--'))) continue;
     if (between === ':' && isPlace(name, text, NAME.lastIndex)) continue;
+    if (between === ': ' && OBJECT.test(text.slice(Math.max(found.index - 400, 0), found.index))) continue;
     const inQuery = /[?&]/.test(text[found.index - 1] ?? '');
     const unquoted = !between.endsWith('=') ? UNQUOTED.value : inQuery ? UNQUOTED.query : UNQUOTED.word;
     const at = NAME.lastIndex;
@@ -165,6 +166,10 @@ function withoutNamedValues(text: string): string {
   }
   return shown + text.slice(end);
 }
+
+/** What stands before the name of an object that a sentence is about: "Deployment shop/web-token: no container …". */
+const OBJECT =
+  /(?<![\w:"'])(?:[A-Z][A-Za-z]{0,40})?(?:Policy|Deployment|StatefulSet|DaemonSet|Job|Binding|Service|ConfigMap|Cluster|Namespace|HPA|Rebalancer|Work) (?:[\w.-]{1,253}\/)?$/;
 
 /** Line and column in a file that is called after a secret: db-secret.yaml:5:3: */
 function isPlace(name: string, text: string, at: number): boolean {

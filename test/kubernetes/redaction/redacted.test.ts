@@ -8,6 +8,8 @@ import {
 
 describe('what must not be shown', () => {
   test.each([
+    ['a token of no object', 'Invalid token: hunter2', 'Invalid token: ***'],
+    ['a field below a kind', 'kind: Deployment\n  token: hunter2', 'kind: Deployment\n  token: ***'],
     ['the password of a URL', 'http://user:hunter2@proxy:3128/x', 'http://***@proxy:3128/x'],
     ['a password with an @', 'http://user:p@ss@w0rd@proxy:3128', 'http://***@proxy:3128'],
     ['a password with a slash and an @', 'socks5://user:p/a@b@proxy:1080', 'socks5://***@proxy:1080'],
@@ -194,6 +196,8 @@ describe('a secret that stands nowhere else in the text', () => {
 describe('what stays as it is', () => {
   test.each([
     'x/db-secret.yaml:5:3: error: a place in a file that is called after a secret',
+    'Deployment shop/web-token: no container has a readinessProbe',
+    'note: ClusterOverridePolicy hold-pw: targetCluster is deprecated',
     'user "ops" has a token and a password; leave one of them out',
     'https://10.0.0.1:6443/apis/work.karmada.io/v1alpha2/resourcebindings?limit=500',
     'docker.io/karmada/karmada-scheduler:v1.18.2@sha256:0123456789abcdef',

@@ -434,6 +434,11 @@ const others: Record<string, Case> = {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--cluster-failure-threshold=1h'),
     first: 'detection-slow',
   },
+  'agents are looked after an hour apart': {
+    breaks: withControllers('--cluster-monitor-period=1h'),
+    first: 'detection-slow',
+    says: /cluster-monitor-period/,
+  },
   'every member is probed an hour apart': {
     breaks: withControllers('--cluster-status-update-frequency=1h'),
     first: 'detection-slow',

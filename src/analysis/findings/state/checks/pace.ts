@@ -109,9 +109,12 @@ export const detectionSlow: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a failed cluster is noticed late',
-  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull), and a Push cluster is probed every cluster-status-update-frequency. Longer than some minutes delays every failover by that.',
+  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). A Push cluster is probed every cluster-status-update-frequency, the agent of a Pull cluster is missed every cluster-monitor-period. Longer than some minutes delays every failover by that.',
   needs: ['Configuration'],
-  flags: ['cluster-failure-threshold', 'cluster-monitor-grace-period', 'cluster-status-update-frequency'],
+  flags: [
+    ...['cluster-failure-threshold', 'cluster-monitor-grace-period', 'cluster-monitor-period'],
+    'cluster-status-update-frequency',
+  ],
   symptoms: ['the API server of a member is gone, and Ready stays True'],
   issues: [],
   example: runs({ controllerManager: ['--cluster-failure-threshold=20m'] }),
@@ -119,6 +122,7 @@ export const detectionSlow: StateCheck = {
     {
       'cluster-failure-threshold': '30s',
       'cluster-monitor-grace-period': '40s',
+      'cluster-monitor-period': '5s',
       'cluster-status-update-frequency': '10s',
     },
     (time, flag) => `a cluster that fails is noticed only after ${time} (${flag})`,
