@@ -85,6 +85,15 @@ describe('a watch of the status', () => {
     expect(counted).toEqual({ east: 0, west: 1 });
   });
 
+  test('follows what decides about replicas, as a status without a watch reads it', async () => {
+    const { server, state } = serving(cart);
+    const { onChanges } = listening<FailoverStatusChange>(1);
+    const watching = watchFailoverStatus({ state, selection: {} }, () => onChanges, quietPorts());
+    await expect(watching).rejects.toThrow('heard enough');
+    const hpas = '/apis/autoscaling.karmada.io/v1alpha1/federatedhpas';
+    expect(server.requests.filter((path) => path === hpas)).toHaveLength(2);
+  });
+
   test('is refused for a cluster that is not there', async () => {
     const watching = () =>
       watchFailoverStatus(

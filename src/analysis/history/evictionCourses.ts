@@ -8,7 +8,7 @@ import { bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import { mayEvict, type EvictionCourse, type HistoryEvent } from './history.ts';
+import { isCauseOfEviction, type EvictionCourse, type HistoryEvent } from './history.ts';
 import { readyOn, type WantedSoFar } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
@@ -119,7 +119,7 @@ export function followCourses(
   }
 
   earlier
-    .filter(mayEvict)
+    .filter(isCauseOfEviction)
     .sort((a, b) => a.time - b.time)
     .forEach(clusterChanged);
   // evictions that are under way when it begins

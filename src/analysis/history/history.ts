@@ -154,7 +154,7 @@ export function causesOf(
   return events.filter(
     (event) =>
       event.time < from &&
-      mayEvict(event) &&
+      isCauseOfEviction(event) &&
       later.some(
         (one) =>
           one.from === event.cluster &&
@@ -164,7 +164,7 @@ export function causesOf(
 }
 
 /** Whether an event of a cluster may make it evict. */
-export function mayEvict({ type, message, taint }: HistoryEvent): boolean {
+export function isCauseOfEviction({ type, message, taint }: HistoryEvent): boolean {
   return type === 'TaintAdded'
     ? taint?.effect === 'NoExecute'
     : type === 'ConditionChanged' && message?.startsWith('Ready=') === true;

@@ -48,7 +48,7 @@ export const CLOSE = 300;
  * Writes reach the caches of controllers one after the other: of two events within a moment, Karmada may have acted on
  * the first before the second is there.
  */
-export const lateEvents: Ordering = { ...canonicalOrdering, late: CLOSE / 2 };
+export const lateEvents: Ordering = { ...canonicalOrdering, late: CLOSE };
 
 /**
  * Another order that Karmada may take; each number gives one, always the same. Every second one mirrors the one

@@ -19,6 +19,7 @@ import { controllersSeen } from '../controller/leaseSeen.ts';
 import { sameVersions } from '../../karmada/sameVersions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
+import { FOLLOWED_KINDS, withReadOnce } from '../state/followedWorld.ts';
 import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { ScenarioRequest } from '../scenario/makeScenario.ts';
 import { templatesFor } from '../scenario/runScenario.ts';
@@ -27,17 +28,6 @@ import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatu
 import { createPlayedEvictions } from './playedEvictions.ts';
 import { sharedStart } from './sharedStart.ts';
 import { recordedPast, type RecordedPast } from './recordedPast.ts';
-
-/** The kinds that a dashboard follows; all else is read once. */
-const FOLLOWED: ReadonlySet<string> = new Set([
-  'Cluster',
-  'ResourceBinding',
-  'ClusterResourceBinding',
-  'Work',
-  'ClusterTaintPolicy',
-  'PropagationPolicy',
-  'ClusterPropagationPolicy',
-]);
 
 const BINDINGS: ReadonlySet<string> = new Set(
   [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS].map((kind) => apiPath(kind)),
@@ -223,7 +213,6 @@ export function followState(
       await forecast();
       return;
     }
-    const { others, unread = [] } = opened.world;
     const slim = slimServer(server);
     const watching = watchWorld(
       (path, listener) =>
@@ -235,13 +224,13 @@ export function followState(
           },
         }),
       {
-        kinds: FOLLOWED,
+        kinds: FOLLOWED_KINDS,
         now: () => server.now(),
         signal,
         onSilence: (silent, _, since) => notify({ type: 'stale', since: silent ? since : undefined }),
         onWarning: ports.warn,
         onWorld(followed, now) {
-          const all = { ...followed, others, unread: [...unread, ...(followed.unread ?? [])] };
+          const all = withReadOnce(followed, FOLLOWED_KINDS, opened.world);
           const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
           look({ ...opened, world, now });
         },

@@ -6,23 +6,17 @@ import { pause as realPause, type Pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import type { World } from '../../karmada/world.ts';
-import { STATE_KINDS } from '../../state/live/stateKinds.ts';
 import { messageOf } from '../../state/systemProblem.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { auditState, type AuditedFailover, type AuditRequest } from '../audit/auditFailover.ts';
 import type { Ports } from '../ports.ts';
+import { FOLLOWED_KINDS, withReadOnce } from '../state/followedWorld.ts';
 import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { LiveRequest, StateRequest } from '../state/stateRequest.ts';
 import { runWatch } from '../watching.ts';
 
 /** After an audit it rests so many times as long, so that a large fleet leaves the most of a core to others. */
 const REST = 2;
-
-/** All that it audits but Leases, which their agents renew all the time. */
-const FOLLOWED: ReadonlySet<string> = new Set(
-  STATE_KINDS.flatMap(({ kind, isHistory }) => (isHistory || kind === 'Lease' ? [] : [kind])),
-);
-const isReadOnce = ({ kind }: { kind: string }) => !FOLLOWED.has(kind);
 
 export interface FollowRequest extends Omit<
   AuditRequest,
@@ -133,11 +127,7 @@ export async function followAudit(
   ): Promise<void> {
     const state = await beside();
     const { karmadaVersion, configuration } = state;
-    const all = {
-      ...followed,
-      others: [...state.world.others.filter(isReadOnce), ...followed.others],
-      unread: [...(state.world.unread ?? []).filter(isReadOnce), ...(followed.unread ?? [])],
-    };
+    const all = withReadOnce(followed, FOLLOWED_KINDS, state.world);
     const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
     const { kept: keptOfIt, ...answer } = await auditState(
       { ...state, world, now },
@@ -158,7 +148,7 @@ export async function followAudit(
     (asked) =>
       watchWorld((path, listener) => mirror(slim, path, { listener }), {
         ...asked,
-        kinds: FOLLOWED,
+        kinds: FOLLOWED_KINDS,
         onWorld(world, now) {
           newest = { world, now };
           changedAt ??= now;

@@ -18,14 +18,10 @@ import type { StateRequest } from '../state/stateRequest.ts';
 const LARGEST_FORECAST = 20_000;
 
 /** What decides about replicas besides policies. */
-export const REPLICA_KINDS: readonly string[] = [
-  'FederatedResourceQuota',
-  'FederatedHPA',
-  'CronFederatedHPA',
-];
+const REPLICA_KINDS: readonly string[] = ['FederatedResourceQuota', 'FederatedHPA', 'CronFederatedHPA'];
 
 /** The kinds that show how failover stands and what runs on clusters. */
-const KINDS: ReadonlySet<string> = new Set([
+export const STATUS_KINDS: readonly string[] = [
   'Cluster',
   'ResourceBinding',
   'ClusterResourceBinding',
@@ -35,7 +31,7 @@ const KINDS: ReadonlySet<string> = new Set([
   'ResourceInterpreterWebhookConfiguration',
   ...REPLICA_KINDS,
   'Lease',
-]);
+];
 
 /** Which cluster's failover status is asked for, and which workloads to count. */
 export interface StatusRequest {
@@ -65,7 +61,9 @@ export async function statusOfFailover(
   { state: asked, cluster, selection }: StatusRequest,
   ports: Ports,
 ): Promise<OpenedStatus> {
-  const state = await openStateToRead(asked, ports, { kinds: asked.labels ? undefined : KINDS });
+  const state = await openStateToRead(asked, ports, {
+    kinds: asked.labels ? undefined : new Set(STATUS_KINDS),
+  });
   const { world, now, karmadaVersion, assumptions } = state;
   if (cluster !== undefined) knownCluster('status', cluster, world);
   const status = statusOf(state, selectedBindings(world, selection), cluster, ports.names);

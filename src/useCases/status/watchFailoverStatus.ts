@@ -3,12 +3,12 @@ import {
   type FailoverStatusChange,
   failoverStatusChanges,
 } from '../../analysis/explanation/failoverStatus.ts';
-import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/selection.ts';
+import { withReadOnce } from '../state/followedWorld.ts';
 import { openState } from '../state/openState.ts';
 import type { LiveRequest } from '../state/stateRequest.ts';
 import { concerned, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
@@ -16,19 +16,14 @@ import {
   assumptionsOfForecast,
   failoverSwitches,
   isForecast,
-  REPLICA_KINDS,
+  STATUS_KINDS,
   statusOf,
   type OpenedStatus,
   type StatusRequest,
 } from './failoverStatus.ts';
 
-const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
-/**
- * The kinds that are read once; interpreters and what decides about replicas hardly ever change. No Leases: they always change, and only show when
- * Karmada would notice a failure.
- */
-const READ = ['Cluster', ...BINDINGS, ...INTERPRETERS, ...REPLICA_KINDS];
-const FOLLOWED = ['Cluster', ...BINDINGS, 'ClusterTaintPolicy'];
+/** All that a status reads but Leases: they always change, and only show when Karmada would notice a failure. */
+const FOLLOWED = STATUS_KINDS.filter((kind) => kind !== 'Lease');
 
 /** The first status, and whether failures of clusters are forecast in it. */
 export type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: boolean };
@@ -44,25 +39,25 @@ export async function watchFailoverStatus(
 ): Promise<void> {
   const concerns = concerned([], selection);
   const { namespace } = selection;
-  const opened = await openState(state, ports, { kinds: new Set(READ) });
+  const opened = await openState(state, ports, { kinds: new Set(FOLLOWED) });
   const { configuration, karmadaVersion, assumptions, proven, server } = opened;
   if (cluster !== undefined) knownCluster('status', cluster, opened.world);
-  const { others, unread = [] } = opened.world;
   const forecast = isForecast(opened.world, cluster);
   const about = {
     switches: failoverSwitches(assumptions),
     assumptions: forecast ? assumptionsOfForecast(opened.world, assumptions) : assumptions,
   };
 
+  const kinds = new Set(forecast ? FOLLOWED : FOLLOWED.filter((kind) => kind !== 'Work'));
   let before: FailoverStatus | undefined;
   let onChanges: OnChanges<FailoverStatusChange> | undefined;
   const slim = slimServer(server);
   const watch = (request: WatchRequest) =>
     watchWorld((path, listener) => mirror(slim, path, { listener }), {
       ...request,
-      kinds: new Set([...FOLLOWED, ...(forecast ? ['Work'] : [])]),
+      kinds,
       onWorld(followed, now) {
-        const world = { ...followed, others, unread: [...unread, ...(followed.unread ?? [])] };
+        const world = withReadOnce(followed, kinds, opened.world);
         const bindings = world.bindings.filter(
           (binding) =>
             (namespace === undefined || binding.metadata.namespace === namespace) && concerns(binding),
