@@ -82,7 +82,7 @@ describe('doctor', () => {
     const [pinned] = doctor(...report('pinned-config')).stdout.split('\n');
     expect(pinned).toContain('evicted without a replacement after it fails; v1.10.3 keeps the copy');
     const { stdout } = doctor('--state', 'examples/shop', '--only', 'pinned-config-deleted');
-    expect(stdout).toContain('pinned to virginia, and deleted there without a replacement');
+    expect(stdout).toContain('pinned to virginia; deleted without a replacement if it fails');
   });
 
   test('says of several clusters that the loss of one of them is enough', () => {

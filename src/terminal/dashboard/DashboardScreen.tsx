@@ -285,7 +285,7 @@ function listHints(state: DashboardState, view: DashboardView, listed: Listed): 
     ...(opensHere(state, view) ? ['Enter open'] : []),
     ...back,
     ...(sectionsOn(state, view).length > 0 ? ['Tab next'] : []),
-    ...(onClusters ? ['w what-if'] : []),
+    ...(onClusters || sectionsOn(state, view).length > 0 ? ['w what-if'] : []),
     ': view',
     ...(place.view === 'commands' ? ['x copy'] : []),
     '/ filter',

@@ -35,14 +35,15 @@ export function paneRows(listed: Listed, page: ListPage, look: PaneLook): Line[]
   return [head, ...facts, ...blank, ...next];
 }
 
-/** Facts below one another, those that have room; on a wide screen in two columns. */
+/** Facts below one another, those that have room, the first one cut if it has too little; on a wide screen in two columns. */
 function factLines(facts: About['facts'], names: number, { columns, rows }: PaneLook): Line[] {
   const isWide = columns >= WIDE;
   const width = isWide ? Math.floor((columns - GAP) / 2) : columns;
   const lines: Line[] = [];
   const more: Line[] = [];
   for (const [name, words] of facts) {
-    const fact = factOf(name, words, names, width);
+    const whole = factOf(name, words, names, width);
+    const fact = lines.length > 0 || whole.length <= rows ? whole : cutToRows(whole, rows, width);
     const into = lines.length + fact.length <= rows ? lines : isWide ? more : undefined;
     if (into && into.length + fact.length <= rows) into.push(...fact);
   }
@@ -56,6 +57,12 @@ function factOf(name: string, words: Words, names: number, width: number): Line[
   return wrapped(wordsLine(words), Math.max(1, width - names)).map((line, at) =>
     concatenated(wordsLine(faint((at === 0 ? name : '').padEnd(names))), line),
   );
+}
+
+function cutToRows(fact: readonly Line[], rows: number, width: number): Line[] {
+  const shown = fact.slice(0, rows);
+  const last = shown.pop();
+  return last ? [...shown, cutAtEnd(concatenated(last, [' …']), width)] : [];
 }
 
 /** "next  Enter its workloads   w each workload if it fails" */

@@ -6,6 +6,7 @@ import {
   type AuditedWorkload,
   isCovered,
   meetsTarget,
+  worstTrouble,
 } from '../../analysis/audit/audit.ts';
 import type { AuditedContingency, ContingencyTaint } from '../../analysis/audit/contingencies.ts';
 import type { Cures } from '../../analysis/audit/cures.ts';
@@ -150,7 +151,7 @@ export function auditDocument({
 }
 
 /** How many workloads have each trouble at worst. */
-export function worstCounts(workloads: readonly AuditedWorkload[]): Partial<Record<Trouble, number>> {
+function worstCounts(workloads: readonly AuditedWorkload[]): Partial<Record<Trouble, number>> {
   return countOfEach(workloads.flatMap(({ worst }) => worst?.trouble ?? []));
 }
 
@@ -159,15 +160,40 @@ export function isAtRisk(workload: AuditedWorkload): boolean {
   return workload.worst !== undefined || workload.now !== undefined || meetsTarget(workload) === false;
 }
 
-/** "11 of 14 workloads survive each of 6 contingencies; 2 lost, 1 blocked at worst." */
+/** "5 of 14 workloads survive each of 8 contingencies; the others at worst: 7 lost, 2 blocked. Of the 5: 3 in part, 4 uncertain". */
+export function survivalWords(
+  { coverage, contingencies, workloads }: Audit,
+  taint?: ContingencyTaint,
+): Words {
+  const { covered, workloads: all, coveredUncertain } = coverage;
+  const troubles = (some: readonly AuditedWorkload[]) =>
+    troubleCounts(countOfEach(some.flatMap((one) => worstTrouble(one) ?? [])));
+  const others = troubles(workloads.filter((one) => !isCovered(one)));
+  const survivors = joined(
+    [
+      troubles(workloads.filter(isCovered)),
+      coveredUncertain > 0 ? warn(`${coveredUncertain} uncertain`) : '',
+    ].filter((words) => !isEmpty(words)),
+    ', ',
+  );
+  return [
+    (covered === all ? good : bad)(strong(`${covered} of ${plural(all, 'workload')}`)),
+    ` survive each of ${plural(contingencies.length, 'contingency')}`,
+    taint ? ` with the taint ${formatTaint(taint)}` : '',
+    isEmpty(others) ? '' : ['; the others at worst: ', others],
+    isEmpty(survivors) ? '' : [`. Of the ${covered}: `, survivors],
+  ];
+}
+
+/** The verdict of an audit: who survives, and what bears on it. */
 export function verdict({
   audit,
   failover,
   applied,
   taint,
 }: Pick<AuditInput, 'audit' | 'failover' | 'applied' | 'taint'>): Paragraph {
-  const { coverage, contingencies, asked, workloads } = audit;
-  const { covered, coveredUncertain, inTroubleNow, targets, notPlaced } = coverage;
+  const { coverage, contingencies, asked } = audit;
+  const { inTroubleNow, targets, notPlaced } = coverage;
   if (coverage.workloads === 0) {
     const why = notPlaced > 0 ? `${plural(notPlaced, 'workload')} on no cluster` : 'no workload is selected';
     return { type: 'paragraph', words: `Nothing to audit: ${why}.` };
@@ -180,11 +206,7 @@ export function verdict({
     const down = bad(`${inTroubleNow} of ${plural(coverage.workloads, 'workload')} in trouble now`);
     return { type: 'paragraph', words: [why, down, '.'] };
   }
-  const all = covered === coverage.workloads;
-  const counts = troubleCounts(worstCounts(workloads));
   const parts: Words[] = [
-    ...(isEmpty(counts) ? [] : [['at worst ', counts]]),
-    ...(coveredUncertain > 0 ? [warn(`${coveredUncertain} of the ${covered} uncertain`)] : []),
     ...(targets.asked > 0 ? [`${targets.met} of ${targets.asked} meet their recovery target`] : []),
     ...(inTroubleNow > 0 ? [bad(`${inTroubleNow} in trouble now`)] : []),
     ...(notPlaced > 0 ? [`${notPlaced} not counted, on no cluster`] : []),
@@ -195,10 +217,8 @@ export function verdict({
     type: 'paragraph',
     words: [
       applied ? `With ${applied.join(', ')} applied: ` : '',
-      (all ? good : bad)(strong(`${covered} of ${plural(coverage.workloads, 'workload')}`)),
-      ` survive each of ${plural(contingencies.length, 'contingency')}`,
-      taint ? ` with the taint ${formatTaint(taint)}` : '',
-      parts.length > 0 ? ': ' : '',
+      survivalWords(audit, taint),
+      parts.length > 0 ? '. ' : '',
       joined(parts, '; '),
       '.',
       ...off,

@@ -102,7 +102,7 @@ export function placeName(place: Place): string {
     case 'object':
       return `${place.object.kind}/${place.object.name}${momentText(place)}`;
     case 'tomorrow':
-      return isNothing(place.whatIf) ? 'if nothing else happens' : `if ${whatIfText(place.whatIf, 3)}`;
+      return isNothing(place.whatIf) ? 'with no further failures' : `if ${whatIfText(place.whatIf, 3)}`;
     case 'fate':
       return `${nameIn(place.key)} then`;
     case 'replay':

@@ -4,6 +4,7 @@ import type { TimelineEvent } from '../../simulator/simulation/timeline/timeline
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
 import { faint } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
+import { listed } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText } from '../words/names.ts';
@@ -62,9 +63,15 @@ export function chainTitle(
     [...present.clusters, ...verdict.leaving, ...verdict.after].map(({ name }) => name),
   );
   const none = failures.every(({ cluster }) => !concerned.has(cluster));
-  const fails = failures.map(({ cluster, time }) =>
-    time === now ? `${cluster} fails now` : `${cluster} fails in ${duration(time - now)}`,
-  );
+  const atOnce = failures.filter(({ time }) => time === now).map(({ cluster }) => cluster);
+  const fails = [
+    ...(atOnce.length === 0
+      ? []
+      : [`${listed(atOnce, 8, ' and ')} ${atOnce.length === 1 ? 'fails' : 'fail'} now`]),
+    ...failures
+      .filter(({ time }) => time !== now)
+      .map(({ cluster, time }) => `${cluster} fails in ${duration(time - now)}`),
+  ];
   return `if ${[...fails, ...recovers].join(' and ')}${none ? ', where it does not run' : ''}`;
 }
 

@@ -112,3 +112,19 @@ describe('what is an estimate', () => {
     );
   });
 });
+
+describe('on a small screen', () => {
+  const small = { columns: 80, rows: 24 };
+
+  test('the pane says first what happens if the cluster fails, cut if it is long', async () => {
+    const { feed: shop } = await feedOf('examples/shop');
+    const lines = screen(shop, small, 'jj');
+    expect(lines.find((line) => line.startsWith('▸'))).toContain('frankfurt');
+    expect(lines.find((line) => line.startsWith('if it fails'))).toContain('2 lost, 1 blocked');
+  });
+
+  test('the keys below name what-if and view on each list', () => {
+    expect(screen(incident, small).at(-1)).toMatch(/ w what-if .* : view/);
+    expect(screen(incident, small, '\t').at(-1)).toMatch(/ w what-if .* : view/);
+  });
+});

@@ -1,7 +1,7 @@
 import { flagNames } from '../../../src/cli/flagNames.ts';
 import { expect, test } from '@jest/globals';
 import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
-import { chainBlocks } from '../../../src/views/explanation/chain.ts';
+import { chainBlocks, chainTitle } from '../../../src/views/explanation/chain.ts';
 import { blocksText } from '../shownText.ts';
 
 test('of a workload without steps it says that nothing happens', () => {
@@ -47,4 +47,18 @@ test('a taint is said to be added by the policies that speak of it, each once', 
     'by ClusterTaintPolicy power-cut',
     'by ClusterTaintPolicy network',
   ]);
+});
+
+test('clusters that fail at once share a verb', () => {
+  const failures = [
+    { cluster: 'dublin', time: 0 },
+    { cluster: 'frankfurt', time: 0 },
+    { cluster: 'oregon', time: 60_000 },
+  ];
+  const explanation = {
+    failures,
+    present: { clusters: [{ name: 'dublin' }] },
+    verdict: { leaving: [], after: [] },
+  } as unknown as WorkloadExplanation;
+  expect(chainTitle(explanation, 0)).toBe('if dublin and frankfurt fail now and oregon fails in 1m');
 });

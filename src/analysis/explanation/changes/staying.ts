@@ -80,7 +80,7 @@ export function endlessToleration(
   }));
   return trials.try({
     kinds: ['endless-toleration'],
-    text: `tolerate ${[...keys].join(' and ')} without end`,
+    text: `tolerate ${[...keys].join(' and ')} forever`,
     size: 3,
     patches: patchesFor(binding, new Map(), tolerated, binding.spec.clusters ?? [], binding),
     gives: binding.spec.clusters ?? [],

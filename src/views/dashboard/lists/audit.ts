@@ -9,7 +9,7 @@ import {
   costliestFirst,
   downtimeWords,
   isAtRisk,
-  worstCounts,
+  survivalWords,
   worstWords,
 } from '../../audit/auditAnswer.ts';
 import { causeText, homesText, troubleCounts, troubleWords } from '../../audit/auditWords.ts';
@@ -54,19 +54,10 @@ export function shownAudit(audit: Audit, up: ReadonlySet<string>): ShownAudit {
   };
 }
 
-/** "9 of 14 workloads survive each of 8 contingencies: 2 lost, 1 blocked" */
-function totalsOf({ coverage, contingencies, workloads }: Audit): Words {
-  const { covered, workloads: all, coveredUncertain } = coverage;
-  if (all === 0) return 'No workload is placed on a cluster: nothing can be lost.';
-  if (contingencies.length === 0) return 'No cluster is Ready: nothing can be audited.';
-  const counts = troubleCounts(worstCounts(workloads));
-  return [
-    (covered === all ? good : bad)(strong(`${covered} of ${plural(all, 'workload')}`)),
-    ` survive each of ${plural(contingencies.length, 'contingency')}`,
-    isEmpty(counts) ? '' : ': ',
-    counts,
-    coveredUncertain === 0 ? '' : faint(`; ${coveredUncertain} of the ${covered} uncertain`),
-  ];
+function totalsOf(audit: Audit): Words {
+  if (audit.coverage.workloads === 0) return 'No workload is placed on a cluster: nothing can be lost.';
+  if (audit.contingencies.length === 0) return 'No cluster is Ready: nothing can be audited.';
+  return survivalWords(audit);
 }
 
 type Contingency = ShownAudit['contingencies'][number];

@@ -147,7 +147,7 @@ export const pinnedConfig: StateCheck = {
       },
       (objects, clusters) =>
         isDeleted
-          ? `${objects}: pinned to ${clusters}, and deleted there without a replacement after it fails`
+          ? `${objects}: pinned to ${clusters}; deleted without a replacement if it fails`
           : `${objects}: pinned to ${clusters}, and evicted without a replacement after it fails; ${seen.karmadaVersion} keeps the copy, an upgrade deletes it`,
       'tolerate the taint forever in its policy (a toleration without tolerationSeconds), or set Failover=false',
     ).map((one) => ({
