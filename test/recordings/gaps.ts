@@ -60,9 +60,34 @@ export function recordedGaps(recording: Recording, at: number, reachable: Reacha
       const wanted = wantedReplicas(binding, facts);
       return {
         ...{ binding: keyOf(binding.metadata), wanted },
-        ...missing(own, reachable, at, Math.min(recording.until, deletedAt(recording, binding)), wanted),
+        ...missing(own, reachable, at, Math.min(recording.until, deletedAt(recording, binding)), {
+          changes: scalings(recording, binding, at),
+          at: (time) => wantedReplicas(scaledAt(recording, binding, at, time), facts),
+        }),
       };
     });
+}
+
+/** When (epoch milliseconds) the replicas of a binding were changed, from a moment on. */
+function scalings(recording: Recording, binding: ResourceBinding, from: number): number[] {
+  return ofBinding(recording, binding).flatMap(({ time }) => (time > from ? time : []));
+}
+
+/** A binding with the fewest replicas that it was to have at a moment or is to have at a later one. */
+function scaledAt(
+  recording: Recording,
+  binding: ResourceBinding,
+  from: number,
+  time: number,
+): ResourceBinding {
+  const last = ofBinding(recording, binding).findLast((change) => change.time > from && change.time <= time);
+  const replicas = (last?.object as unknown as ResourceBinding | undefined)?.spec.replicas ?? Infinity;
+  const { spec } = binding;
+  return replicas < (spec.replicas ?? 0) ? { ...binding, spec: { ...spec, replicas } } : binding;
+}
+
+function ofBinding({ changes }: Recording, { kind, metadata }: ResourceBinding) {
+  return changes.filter(({ object }) => object.kind === kind && keyOf(object.metadata) === keyOf(metadata));
 }
 
 /** When (epoch milliseconds) a binding is deleted for good: nothing of its workload is missing from then on. */
@@ -88,7 +113,7 @@ function missing(
   reachable: Reachability,
   from: number,
   until: number,
-  wanted: number,
+  wanted: { changes: number[]; at(time: number): number },
 ): Pick<RecordedGap, 'seconds' | 'atEnd'> {
   const ready = new Map<string, number>();
   const total = (time: number) =>
@@ -97,10 +122,11 @@ function missing(
   for (const change of changes)
     if (change.time <= from) ready.set(change.cluster, change.ready);
     else later.push(change);
-  const times = [...later.map(({ time }) => time), ...reachable.changes.filter((time) => time > from)];
+  const changed = [...reachable.changes, ...wanted.changes].filter((time) => time > from);
+  const times = [...later.map(({ time }) => time), ...changed];
   let [sum, last, count] = [0, from, total(from)];
   for (const time of [...times.sort((a, b) => a - b).filter((one) => one < until), until]) {
-    if (count < wanted) sum += time - last;
+    if (count < wanted.at(last)) sum += time - last;
     for (; later[0] && later[0].time <= time; later.shift()) ready.set(later[0].cluster, later[0].ready);
     [last, count] = [time, total(time)];
   }

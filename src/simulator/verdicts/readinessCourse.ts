@@ -57,16 +57,20 @@ export function followReadiness(
   function observe(key: string, initial: ResourceBinding): void {
     let gap = gaps.get(key);
     concerned.add(key);
-    if (!gap)
-      gaps.set(
-        key,
-        (gap = trackGap(
-          wantedReplicas(initial, facts),
-          onMissing && ((now, missing) => onMissing(key, now, missing)),
-        )),
-      );
-    gap.observe(time.now(), ready.of(key));
+    if (!gap) gaps.set(key, (gap = trackGap(onMissing && ((now, missing) => onMissing(key, now, missing)))));
+    gap.observe(time.now(), wantedStill(key, initial), ready.of(key));
   }
+
+  /** The replicas that it was to have at the start; fewer once somebody has asked for fewer. */
+  function wantedStill(key: string, initial: ResourceBinding): number {
+    const replicas = time.view.get('Binding', key)?.spec.replicas ?? Infinity;
+    const { spec } = initial;
+    return wantedReplicas(
+      replicas < (spec.replicas ?? 0) ? { ...initial, spec: { ...spec, replicas } } : initial,
+      facts,
+    );
+  }
+
   ready.onChange((key) => {
     concerned.add(key);
     const initial = initialOf(key);
@@ -81,13 +85,15 @@ export function followReadiness(
     const binding = time.view.bindingFor(before.workload);
     const owner = binding && bindingKey(binding);
     const initial = owner === undefined ? undefined : initialOf(owner);
-    if (owner === undefined || !initial || ready.of(owner) >= wantedReplicas(initial, facts)) return;
+    if (owner === undefined || !initial || ready.of(owner) >= wantedStill(owner, initial)) return;
     concerned.add(owner);
     const one = { cluster: before.cluster, time: time.now(), replicas: before.ready };
     deleted.set(owner, [...(deleted.get(owner) ?? []), one]);
   }
   time.follow(({ changes }) => {
-    for (const change of changes) if (change.kind === 'Copy' && isDeleted(change)) copyGone(change);
+    for (const change of changes)
+      if (change.kind === 'Copy' && isDeleted(change)) copyGone(change);
+      else if (change.kind === 'Binding' && gaps.has(change.key)) observe(change.key, initialOf(change.key)!);
   });
 
   /** The replicas that it had all along may be down, too, or never become ready. */
@@ -192,24 +198,20 @@ function mayLackReplicas(
 
 /** Follows how many ready replicas a workload lacks. Times are epoch milliseconds. */
 interface GapTracker {
-  observe(now: number, ready: number): void;
-  /** `end` closes a gap that is still open; undefined if there were never fewer ready replicas than `baseline` */
+  observe(now: number, wanted: number, ready: number): void;
+  /** `end` closes a gap that is still open; undefined if there were never fewer ready replicas than wanted */
   result(end: number): ReplicaGap | undefined;
 }
 
-/**
- * Follows how many ready replicas are missing of `baseline`.
- *
- * @param onChange called whenever that number changes
- */
-export function trackGap(baseline: number, onChange?: (now: number, missing: number) => void): GapTracker {
+/** @param onChange called whenever the number of missing replicas changes */
+export function trackGap(onChange?: (now: number, missing: number) => void): GapTracker {
   let last = 0;
   let most = 0;
   let total = 0;
   let since: number | undefined;
   return {
-    observe(now, ready) {
-      const missing = Math.max(0, baseline - ready);
+    observe(now, wanted, ready) {
+      const missing = Math.max(0, wanted - ready);
       most = Math.max(most, missing);
       if (missing !== last) onChange?.(now, missing);
       last = missing;

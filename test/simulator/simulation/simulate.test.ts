@@ -63,6 +63,14 @@ describe('a Push cluster that stops answering', () => {
     expect(gap!.seconds).toBeLessThan(60);
   });
 
+  test('misses no more than it is still to have once somebody asks for fewer replicas', () => {
+    const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
+    const fewer = { type: 'patch', target, merge: { spec: { replicas: 1 } } } as const;
+    expect(outcomeOf(run(state, { events: [[1, fewer]] }), 'cart').gap).toBeUndefined();
+    const { gap } = outcomeOf(run(state, { events: [...failEast1, [10, fewer]], until: 20 }), 'cart');
+    expect(gap).toMatchObject({ replicas: 3, open: true, atEnd: 1 });
+  });
+
   test('counts in what each cluster carries', () => {
     expect(simulation.clusters).toMatchObject([
       {

@@ -4,33 +4,40 @@ import { nextRetry } from '../../../src/karmada/queues/retryBackoff.ts';
 
 describe('the gap in ready replicas', () => {
   test('counts the time below the start and the most that was missing', () => {
-    const gap = trackGap(6);
-    gap.observe(1000, 4);
-    gap.observe(2000, 1);
-    gap.observe(5000, 6);
-    gap.observe(8000, 5);
-    gap.observe(9000, 6);
+    const gap = trackGap();
+    gap.observe(1000, 6, 4);
+    gap.observe(2000, 6, 1);
+    gap.observe(5000, 6, 6);
+    gap.observe(8000, 6, 5);
+    gap.observe(9000, 6, 6);
     expect(gap.result(20_000)).toEqual({ replicas: 5, seconds: 5, open: false });
   });
 
   test('stays open when the replicas are still missing at the end', () => {
-    const gap = trackGap(2);
-    gap.observe(1000, 0);
+    const gap = trackGap();
+    gap.observe(1000, 2, 0);
     expect(gap.result(61_000)).toEqual({ replicas: 2, seconds: 60, open: true, atEnd: 2 });
   });
 
   test('says how many are missing at the end, if that are fewer than at the worst', () => {
-    const gap = trackGap(6);
-    gap.observe(1000, 0);
-    gap.observe(2000, 3);
+    const gap = trackGap();
+    gap.observe(1000, 6, 0);
+    gap.observe(2000, 6, 3);
     expect(gap.result(61_000)).toEqual({ replicas: 6, seconds: 60, open: true, atEnd: 3 });
   });
 
   test('there is none when the readiness never fell, or more replicas run than before', () => {
-    const gap = trackGap(2);
-    gap.observe(1000, 2);
-    gap.observe(2000, 5);
+    const gap = trackGap();
+    gap.observe(1000, 2, 2);
+    gap.observe(2000, 2, 5);
     expect(gap.result(3000)).toBeUndefined();
+  });
+
+  test('ends when no more replicas are wanted than there are', () => {
+    const gap = trackGap();
+    gap.observe(1000, 6, 2);
+    gap.observe(3000, 2, 2);
+    expect(gap.result(9000)).toEqual({ replicas: 4, seconds: 2, open: false });
   });
 });
 
