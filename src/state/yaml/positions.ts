@@ -153,11 +153,12 @@ function fastDocument({ text, line }: YamlPiece): PositionedDocument | undefined
   const value = parseKubectlLayout(content);
   if (value === undefined) return undefined;
   const offsetOf = placesInKubectlLayout(content);
+  const positionOf = positionsIn(text);
   return {
     value,
     at(path) {
-      const offset = marker + offsetOf(typeof path === 'string' ? stepsOf(path) : path);
-      return positionIn(text, offset, { line, column: 1 });
+      const place = positionOf(marker + offsetOf(typeof path === 'string' ? stepsOf(path) : path));
+      return { ...place, line: line + place.line - 1 };
     },
   };
 }
