@@ -115,7 +115,7 @@ function addCurve(
     before === after ? String(after) : `${before} → ${after}`;
   const more = [
     ...(placed ? [`ready ${arrow(first, last)}`] : []),
-    ...(room === undefined ? [] : [`room ${room}`]),
+    ...(room === undefined ? [] : [`capacity ${room}`]),
   ].join(', ');
   const numbers = placed ? `${arrow(placed.before, placed.after)} placed ` : `${arrow(first, last)} ready `;
   const figures = element('span', { class: 'figures' }, numbers, element('small', {}, more));

@@ -89,7 +89,7 @@ test('what has no ready replica at the end is down, whatever its outcome is call
     'search lost',
   ]);
   const { stdout } = run(both);
-  expect(stdout).toMatch(/^frankfurt fails, dublin fails: 4 lost, .* of 14 workloads; 5 down at the end\./);
+  expect(stdout).toMatch(/^frankfurt fails, dublin fails: 4 lost, .* of 14 workloads; 5 down permanently\./);
   expect(stdout).toMatch(/tolerates .*archive .* down: tolerates, so Karmada will not move it; tolerates/);
 });
 

@@ -341,6 +341,7 @@ function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[
         { name: 'TROUBLE', wraps: 44 },
         { name: 'MOVE' },
         { name: 'REPLICA-MINUTES' },
+        { name: 'REPLICAS DOWN' },
         { name: 'UNCERTAIN' },
       ],
       rows: costliestFirst(shown).map((one) => [
@@ -348,10 +349,15 @@ function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[
         String(one.workloads),
         isEmpty(troubleCounts(one.troubles)) ? good('none') : troubleCounts(one.troubles),
         String(one.cost.moves),
-        joined([String(one.cost.missingReplicaMinutes), downText(one.cost, '')], ', '),
+        String(one.cost.missingReplicaMinutes),
+        downText(one.cost, '') || '-',
         String(one.uncertain),
       ]),
-      narrowing: [{ drop: ['UNCERTAIN', 'MOVE'] }, { drop: ['REPLICA-MINUTES'] }, { fold: { TROUBLE: '' } }],
+      narrowing: [
+        { drop: ['UNCERTAIN', 'MOVE'] },
+        { drop: ['REPLICA-MINUTES', 'REPLICAS DOWN'] },
+        { fold: { TROUBLE: '' } },
+      ],
     },
   ];
 }

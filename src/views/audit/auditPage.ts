@@ -74,7 +74,7 @@ export function auditPage(input: AuditInput, names: Shown['names'], note = ''): 
 <main>
 ${part('matrix', `What ${taint ? 'is tainted' : 'fails'}, and which workloads it harms`, matrix(input))}
 ${part('causes', 'Causes, and what would help', html(causeTree(audit)))}
-${part('courses', 'How it comes to that', courses(input))}
+${part('courses', 'Step by step', courses(input))}
 ${part('headroom', 'Headroom, today and after the worst contingency', headroomTable(input))}
 ${part('tables', 'Workloads and contingencies', html(auditTables(input, shown)))}
 ${part('assumptions', 'What was assumed', html(assumptionBlocks(assumptions, shown)))}

@@ -72,7 +72,7 @@ export const ifThis = (taint: ContingencyTaint | undefined) => (taint ? 'if tain
 
 /** What a change is best at, if there are several that help. */
 export function meritText(merit: Merit): string {
-  return merit.replace('-', ' ');
+  return merit === 'least-room' ? 'least capacity' : merit.replace('-', ' ');
 }
 
 /** "11m7s", "11m7s to 13m7s", "permanent"; "not over" if more may happen after the end. */

@@ -21,6 +21,7 @@ import { duration } from '../words/duration.ts';
 import { eventDocument, eventWords, offsetText } from '../words/timelineEvent.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import {
+  lastingWord,
   SEVERITY,
   doubtWords,
   downWords,
@@ -323,7 +324,7 @@ export function clusterTable(clusters: ClusterOutcome[], { wide }: Pick<Shown, '
   ];
 }
 
-/** "14 workloads: 2 are lost, 1 is blocked; 2 down at the end." */
+/** "14 workloads: 2 are lost, 1 is blocked; 2 down permanently." */
 function totals(simulation: Simulation): Words[] {
   const { workloads, clusters } = simulation;
   if (workloads.length === 0) {
@@ -334,8 +335,9 @@ function totals(simulation: Simulation): Words[] {
     const count = workloads.filter((one) => one.outcome === outcome).length;
     return count > 0 ? [outcomeTone(outcome, shortOutcomeCount(outcome, count))] : [];
   });
-  const down = downCount(simulation);
-  const downAtEnd = down === 0 ? [] : ['; ', bad(`${down} down at the end`)];
+  const down = workloads.filter((one) => one.down);
+  const lasts = lastingWord(down.every(({ gap }) => gap?.permanent));
+  const downAtEnd = down.length === 0 ? [] : ['; ', bad(`${down.length} down ${lasts}`)];
   const doubtful = workloads.filter((one) => one.certainty !== 'certain' && !isEventful(one)).length;
   const unsure = doubtful === 0 ? [] : [warn(`; ${doubtful} uncertain among those that stay (-o wide)`)];
   return [joined(parts, ', '), ` of ${plural(workloads.length, 'workload')}`, ...downAtEnd, ...unsure, '.'];
