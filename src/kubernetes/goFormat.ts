@@ -1,3 +1,4 @@
+import { codePointAt } from './utf8.ts';
 // How Go's fmt and strconv print values. Error texts and preserved labels carry their output.
 
 // V8 takes most of a millisecond to compile these classes. They are functions, so that it does so only if needed.
@@ -25,7 +26,7 @@ export function quote(text: string): string {
 }
 
 function escaped(character: string): string {
-  const code = character.codePointAt(0)!;
+  const code = codePointAt(character);
   const escape = escapes[character];
   if (escape !== undefined) return escape;
   if (code < 0x20 || code === 0x7f) return `\\x${hex(code, 2)}`;
@@ -35,7 +36,7 @@ function escaped(character: string): string {
 
 /** `%#U` of the first character: U+002C ',' (the character itself only if it is printable). */
 export function unicodePoint(text: string): string {
-  const code = text.codePointAt(0)!;
+  const code = codePointAt(text);
   const character = String.fromCodePoint(code);
   const name = `U+${hex(code, 4).toUpperCase()}`;
   return printable().test(character) ? `${name} '${character}'` : name;

@@ -1,5 +1,5 @@
 // JSON as Go's encoding/json reads and writes it. The texts of its errors reach users through Karmada.
-import { compareUtf8, utf8Bytes } from './utf8.ts';
+import { compareUtf8, utf8Bytes, characterAt } from './utf8.ts';
 import { quote } from './goFormat.ts';
 
 /**
@@ -205,7 +205,7 @@ const isDigit = (character: string | undefined) =>
   character !== undefined && character >= '0' && character <= '9';
 
 function quotedByte(text: string): string {
-  const character = String.fromCodePoint(text.codePointAt(0)!);
+  const character = characterAt(text, 0);
   if (character === "'") return "'\\''";
   if (character === '"') return "'\"'";
   return `'${quote(String.fromCharCode(utf8Bytes(character)[0]!)).slice(1, -1)}'`;

@@ -6,6 +6,11 @@ export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** Whether a JSON value is a list. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
 /** Sets a member, even one named `__proto__`. */
 export function setMember(object: JsonObject, name: string, value: unknown): void {
   if (name === '__proto__')

@@ -9,11 +9,21 @@ export function rawByte(byte: number): string {
   return String.fromCharCode(byte < 0x80 ? byte : RAW_BYTE + byte);
 }
 
+/** The code point at a place within a text. */
+export function codePointAt(text: string, at = 0): number {
+  return text.codePointAt(at)!;
+}
+
+/** The character at a place within a text: one or two units of UTF-16. */
+export function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(codePointAt(text, at));
+}
+
 /** The bytes of a Go string that is held in this way. */
 export function utf8Bytes(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
-    const code = character.codePointAt(0)!;
+    const code = codePointAt(character);
     if (code < 0x80) bytes.push(code);
     else if (code >= RAW_BYTE + 0x80 && code <= RAW_BYTE + 0xff) bytes.push(code - RAW_BYTE);
     else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 0x3f));
@@ -34,7 +44,7 @@ export function utf8Bytes(text: string): number[] {
 export function utf8Length(text: string): number {
   let length = 0;
   for (let at = 0; at < text.length; at++) {
-    const code = text.codePointAt(at)!;
+    const code = codePointAt(text, at);
     if (code < 0x80 || (code >= RAW_BYTE + 0x80 && code <= RAW_BYTE + 0xff)) length += 1;
     else if (code < 0x800) length += 2;
     else if (code < 0x10000) length += 3;

@@ -1,3 +1,4 @@
+import { codePointAt } from '../kubernetes/utf8.ts';
 /**
  * Characters that a terminal obeys, hides or reorders instead of showing them: control characters (C0, DEL, C1),
  * bidirectional overrides and isolates, line and paragraph separators, characters without a width, halves of surrogate
@@ -60,7 +61,7 @@ function jsonEscape(character: string): string {
 function shown(character: string): string {
   const named = NAMED.get(character);
   if (named !== undefined) return named;
-  const code = character.codePointAt(0)!;
+  const code = codePointAt(character);
   if (code < 0x80) return `^${String.fromCharCode(code ^ 0x40)}`;
   const hex = code.toString(16);
   if (code < 0x100) return `\\x${hex}`;

@@ -1,3 +1,4 @@
+import { firstWith } from '../kubernetes/firstWith.ts';
 /** A place in a text. Lines and columns count from 1; columns in UTF-16 units, as in editors. */
 export interface Position {
   line: number;
@@ -25,13 +26,8 @@ export function positionsIn(text: string): (offset: number) => Position {
   let starts: number[] | undefined;
   return (offset) => {
     starts ??= lineStarts(text);
-    let [line, behind] = [0, starts.length];
-    while (behind - line > 1) {
-      const middle = (line + behind) >>> 1;
-      if (starts[middle]! <= offset) line = middle;
-      else behind = middle;
-    }
-    return { line: line + 1, column: offset - starts[line]! + 1 };
+    const line = firstWith(starts, (start) => start > offset);
+    return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
   };
 }
 

@@ -1,5 +1,6 @@
 import { unicodePoint } from '../goFormat.ts';
-import { rawByte } from '../utf8.ts';
+import { rawByte, codePointAt } from '../utf8.ts';
+import { matched } from '../matched.ts';
 
 // The template language of Kubernetes' JSONPath (client-go util/jsonpath): text with {actions} in it. Its quirks are
 // kept: policies in use depend on them.
@@ -109,7 +110,7 @@ function parseRecursive(text: string, at: number, previous: Node | undefined): P
 // A backslash escapes a terminator; then every backslash is dropped, even doubled ones.
 function parseField(text: string, from: number): Parsed {
   let end = from;
-  while (end < text.length && !isTerminator(text[end]!)) end += text[end] === '\\' ? 2 : 1;
+  while (end < text.length && !TERMINATORS.includes(text.charAt(end))) end += text[end] === '\\' ? 2 : 1;
   end = Math.min(end, text.length);
   const name = text.slice(from, end);
   return {
@@ -120,14 +121,14 @@ function parseField(text: string, from: number): Parsed {
 
 function parseWord(text: string, from: number): Parsed {
   let end = from;
-  while (end < text.length && !isTerminator(text[end]!)) end++;
+  while (end < text.length && !TERMINATORS.includes(text.charAt(end))) end++;
   const word = text.slice(from, end);
   if (word === 'true' || word === 'false') return { nodes: [{ type: 'bool', value: word === 'true' }], end };
   return { nodes: [{ type: 'identifier', name: word }], end };
 }
 
 function parseNumber(text: string, from: number): Parsed {
-  const [number] = /^[+-]?[.\p{Nd}]*/u.exec(text.slice(from))!;
+  const [number] = matched(/^[+-]?[.\p{Nd}]*/u, text.slice(from));
   const end = from + number.length;
   const integer = parseInt64(number);
   if (integer !== undefined) return { nodes: [{ type: 'int', value: integer }], end };
@@ -231,11 +232,11 @@ function parseInt64(digits: string): bigint | undefined {
 }
 
 const characterAt = (text: string, at: number) =>
-  at < text.length ? String.fromCodePoint(text.codePointAt(at)!) : undefined;
+  at < text.length ? String.fromCodePoint(codePointAt(text, at)) : undefined;
 
 const isAlphaNumeric = (character: string) => /^[_\p{L}\p{Nd}]$/u.test(character);
 
-const isTerminator = (character: string) => ' \t\r\n.,[]$@{}'.includes(character);
+const TERMINATORS = ' \t\r\n.,[]$@{}';
 
 const simple: Record<string, string> = {
   a: '\x07',

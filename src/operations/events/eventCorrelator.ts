@@ -92,6 +92,7 @@ class RecentlyUsed<T> {
   set(key: string, value: T): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > KEPT) this.#entries.delete(this.#entries.keys().next().value!);
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined && this.#entries.size > KEPT) this.#entries.delete(oldest);
   }
 }

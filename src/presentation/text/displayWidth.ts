@@ -1,5 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import { isSimple } from '../visible.ts';
+import { codePointAt } from '../../kubernetes/utf8.ts';
 
 /** Marks over another character, and Hangul vowels and finals, which are drawn inside one. */
 const withoutWidth = () => /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u;
@@ -14,5 +15,5 @@ export function displayWidth(text: string): number {
 
 /** Columns that one character (a code point) takes: 0, 1 or 2. */
 export function characterWidth(character: string): number {
-  return withoutWidth().test(character) ? 0 : eastAsianWidth(character.codePointAt(0)!);
+  return withoutWidth().test(character) ? 0 : eastAsianWidth(codePointAt(character));
 }

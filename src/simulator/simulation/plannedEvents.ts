@@ -10,7 +10,7 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { CLOSE, type Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { firstWith } from '../firstWith.ts';
+import { firstWith } from '../../kubernetes/firstWith.ts';
 import { memberAnswers, upToDateInformers } from './memberTurns.ts';
 import {
   contentWrites,

@@ -15,7 +15,7 @@ import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
 import { oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
-import { firstWith } from '../firstWith.ts';
+import { firstWith } from '../../kubernetes/firstWith.ts';
 
 /** Milliseconds by which a turn may come sooner or later, besides a worker's sleep. */
 const MOMENT = 1000;

@@ -8,6 +8,7 @@ import type { EditablePiece } from '../yaml/edit/documentText.ts';
 import { edited, inTextOrder, undoing, type TextEdit } from '../yaml/edit/textEdits.ts';
 import { jsonOf, scalarText } from '../yaml/edit/writtenValue.ts';
 import { readPositioned } from '../yaml/positions.ts';
+import { paired } from '../../kubernetes/nonEmpty.ts';
 
 /** Where an object is: in which document of a piece, and where in that. */
 export interface PlaceInPiece {
@@ -54,26 +55,26 @@ export function annotatedPiece(
   edits: readonly AnnotatedEdit[],
 ): string | undefined {
   const placeholders = new Placeholders(piece.text);
-  const treesWith = (value: (at: number) => string) =>
+  const treesWith = (values: readonly string[]) =>
     piece.documents.map((_, document) =>
       changeTree(
-        edits.flatMap((edit, at) =>
-          edit.document === document ? changesOf(edit, before[document], value(at)) : [],
+        paired(edits, values).flatMap(([edit, value]) =>
+          edit.document === document ? changesOf(edit, before[document], value) : [],
         ),
       ),
     );
-  const trees = treesWith((at) => placeholders.value(at));
-  const textEdits = piece.documents.flatMap((document, at) =>
-    trees[at]!.inside.size > 0 ? documentEdits(document, trees[at]!) : [],
+  const trees = treesWith(edits.map((_, at) => placeholders.value(at)));
+  const textEdits = paired(piece.documents, trees).flatMap(([document, tree]) =>
+    tree.inside.size > 0 ? documentEdits(document, tree) : [],
   );
   const emptied = placeholders.replaced(textEdits, (_, json) => (json ? '""' : "''"));
-  const values = undoOf(piece, edits, emptied).map((undo, at) => edits[at]!.value(undo));
+  const values = paired(edits, undoOf(piece, edits, emptied)).map(([edit, undo]) => edit.value(undo));
   const filled = placeholders.replaced(textEdits, (at, json) =>
     json ? jsonOf(values[at]) : scalarText(values[at], { json }),
   );
   const text = edited(piece.text, filled);
   if (text === undefined) return undefined;
-  const wanted = treesWith((at) => values[at]!).map((tree, at) => changed(before[at], tree));
+  const wanted = treesWith(values).map((tree, at) => changed(before[at], tree));
   return says(text, wanted) ? text : undefined;
 }
 
@@ -173,22 +174,22 @@ function annotating(
  * first.
  */
 function undoOf(
-  { documents }: EditablePiece,
+  { text, documents }: EditablePiece,
   objects: readonly PlaceInPiece[],
   textEdits: readonly TextEdit[],
 ): Undo[] {
   const starts = objects.map(({ document, path }) => startOf(documents[document]!.nodeAt(path)));
-  const undos: Undo[] = objects.map(() => []);
   const inOrder = inTextOrder(textEdits);
-  const bases = starts.map((start) => shifted(start, inOrder));
-  for (const [index, back] of undoing(documents[0]!.text, inOrder).entries()) {
-    const owner = Math.max(
-      starts.findLastIndex((start) => start <= inOrder[index]!.start),
-      0,
+  const backs = paired(inOrder, undoing(text, inOrder)).map(([edit, back]) => {
+    const owner = starts.findLastIndex((start) => start <= edit.start);
+    return { owner: Math.max(owner, 0), back };
+  });
+  return starts.map((start, at) => {
+    const base = shifted(start, inOrder);
+    return backs.flatMap(({ owner, back }): Undo =>
+      owner === at ? [[back.start - base, back.end - back.start, back.text]] : [],
     );
-    undos[owner]!.push([back.start - bases[owner]!, back.end - back.start, back.text]);
-  }
-  return undos;
+  });
 }
 
 function says(text: string, wanted: readonly unknown[]): boolean {

@@ -30,7 +30,7 @@ export function createMetrics(shown: (label: string) => string = redacted): Scra
 
   const shownIn = (labels: Labels): Labels => {
     const safe: Record<string, string> = {};
-    for (const name of Object.keys(labels)) safe[name] = shown(labels[name]!);
+    for (const [name, value] of Object.entries(labels)) safe[name] = shown(value);
     return safe;
   };
 

@@ -70,7 +70,7 @@ export function scraperReviews(
   return async ({ headers: { authorization = '' }, url = '/metrics' }) => {
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined) return 'unknown';
-    const path = url.split('?', 1)[0]!;
+    const path = url.replace(/\?.*/s, '');
     const key = `${createHash('sha256').update(token).digest('base64')} ${path}`;
     const known = reviewed.get(key);
     if (known && now() < known.until) return known.scraper;

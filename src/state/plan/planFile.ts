@@ -75,22 +75,22 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
         path: `${path}.workload.${again}`,
         message: `${show(workload.workload[again])} contradicts ${path}.${again}, ${show(workload[again])}`,
       };
-    const stranger = from.findIndex(({ name }) => !drained.has(name));
-    if (stranger !== -1)
+    const stranger = from.find(({ name }) => !drained.has(name));
+    if (stranger)
       return {
-        path: `${path}.from[${stranger}].name`,
-        message: `${show(from[stranger]!.name)} is not one of options.clusters`,
+        path: `${path}.from[${from.indexOf(stranger)}].name`,
+        message: `${show(stranger.name)} is not one of options.clusters`,
       };
   }
-  const unreadable = first(saved.standsOn.bindings.entries(), ([at, { fields }]) =>
-    isPlacement(fields[PLACEMENT]) ? undefined : at,
-  );
-  if (unreadable !== undefined)
-    return {
-      path: `standsOn.bindings[${unreadable}].fields[${JSON.stringify(PLACEMENT)}]`,
-      message: `${show(saved.standsOn.bindings[unreadable]!.fields[PLACEMENT])} is not a list of clusters in JSON`,
-    };
   return (
+    first(saved.standsOn.bindings.entries(), ([at, { fields }]) =>
+      isPlacement(fields[PLACEMENT])
+        ? undefined
+        : {
+            path: `standsOn.bindings[${at}].fields[${JSON.stringify(PLACEMENT)}]`,
+            message: `${show(fields[PLACEMENT])} is not a list of clusters in JSON`,
+          },
+    ) ??
     miscounted(saved) ??
     first(timesOf(saved), ([path, time]) =>
       Number.isNaN(instant(time)) ? { path, message: `${show(time)} is not an RFC 3339 time` } : undefined,

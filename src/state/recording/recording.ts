@@ -17,6 +17,7 @@ import {
   orderedParts,
 } from './recordingParts.ts';
 import { WAS_FULL } from './rows.ts';
+import { firstWith } from '../../kubernetes/firstWith.ts';
 
 export type { RecordedChange, RecordingGap };
 
@@ -164,6 +165,11 @@ async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isF
   };
 }
 
+/** How many changes there were up to an instant. */
+function changesUntil(changes: readonly RecordedChange[], instant: number): number {
+  return firstWith(changes, ({ at }) => at > instant);
+}
+
 /** Gives the world after so many changes, starting from the one it gave last. */
 function moving(
   objects: Map<string, KubernetesObject>,
@@ -175,21 +181,11 @@ function moving(
     object ? objects.set(of, object) : objects.delete(of);
   return (instant) => {
     const wanted = changesUntil(changes, instant);
-    for (; done < wanted; done++) put(changes[done]!.of, changes[done]!.after);
-    for (; done > wanted; done--) put(changes[done - 1]!.of, changes[done - 1]!.before);
+    for (const { of, after } of changes.slice(done, wanted)) put(of, after);
+    for (const { of, before } of changes.slice(wanted, done).reverse()) put(of, before);
+    done = wanted;
     const world: World = { ...emptyWorld(), ...(unread ? { unread } : {}) };
     for (const object of objects.values()) addObjects(world, object.kind, [object]);
     return world;
   };
-}
-
-/** How many changes there were up to an instant. */
-function changesUntil(changes: readonly RecordedChange[], instant: number): number {
-  let [low, high] = [0, changes.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (changes[middle]!.at <= instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -18,7 +18,7 @@ export interface Silence {
 
 /** Gaps that overlap or touch, each such group as one silence, in order of time. */
 export function silences(gaps: readonly RecordingGap[]): Silence[] {
-  const found: { gaps: RecordingGap[]; to: number }[] = [];
+  const found: { gaps: [RecordingGap, ...RecordingGap[]]; to: number }[] = [];
   for (const gap of gaps.toSorted((a, b) => a.from - b.from)) {
     const last = found.at(-1);
     const { to = Infinity } = gap;
@@ -32,7 +32,7 @@ export function silences(gaps: readonly RecordingGap[]): Silence[] {
     const lost = new Set(own.flatMap((gap) => (gap.lost ? [gap.kind] : [])));
     const whole = wholeSilence(own, kinds.length);
     return {
-      ...{ from: own[0]!.from, kinds, lost: kinds.filter((kind) => lost.has(kind)) },
+      ...{ from: own[0].from, kinds, lost: kinds.filter((kind) => lost.has(kind)) },
       ...(to === Infinity ? {} : { to }),
       ...(whole ? { whole } : {}),
     };

@@ -40,7 +40,7 @@ export function strangerIn(saved: SavedSimulation): string | undefined {
       nobody(`assumptions.neverReady[${at}].cluster`, cluster),
     ) ??
     first(Object.keys(failing), (key) =>
-      isController(key.split(' ')[0]!)
+      isController(key.replace(/ .*/s, ''))
         ? undefined
         : `simulation.queues.failing[${JSON.stringify(key)}]: is of no controller`,
     ) ??

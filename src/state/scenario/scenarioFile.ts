@@ -82,10 +82,10 @@ function readEvents(reader: FieldReader, events: unknown[]): ScenarioFile['event
   return events.map((found, index) => {
     const path = `events[${index}]`;
     const entry = only(path, fields(path, found), ['at', ...names]);
-    const named = names.filter((name) => entry[name] !== undefined);
-    if (named.length !== 1)
-      fail(path, `needs one of ${names.join(', ')}, has ${named.join(' and ') || 'none'}`);
-    const name = named[0]!;
+    const named = names.filter((one) => entry[one] !== undefined);
+    const [name] = named;
+    if (name === undefined || named.length > 1)
+      return fail(path, `needs one of ${names.join(', ')}, has ${named.join(' and ') || 'none'}`);
     return { at: moment(`${path}.at`, entry.at), action: actions[name](`${path}.${name}`, entry[name]) };
   });
 }

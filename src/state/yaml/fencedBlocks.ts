@@ -16,7 +16,7 @@ export function withoutProse(text: Buffer): Buffer {
   const kept = lines.map((line) => {
     const fence = FENCE.exec(line);
     if (!fence) return language !== undefined && LANGUAGES.has(language) ? line : '';
-    language = language === undefined ? fence[1]!.toLowerCase() : undefined;
+    language = language === undefined ? fence[1]?.toLowerCase() : undefined;
     return '---';
   });
   return Buffer.from(kept.join('\n'));

@@ -83,7 +83,8 @@ export function readOneDocument(text: string, source: string): PositionedDocumen
     throw new StateError(`${source}: is empty, or holds comments alone; check the path, or write it`);
   if (second)
     throw new StateError(`${placeOf(source, second.at(''))}: a second document begins here; give one`);
-  if (mistakes.length > 0) throw new StateError(mistakes[0]!);
+  const [mistake] = mistakes;
+  if (mistake) throw new StateError(mistake);
   return document;
 }
 

@@ -63,7 +63,8 @@ export function createAnswers(
           asked.delete(key);
           known.delete(key);
           known.set(key, answer);
-          if (known.size > MOST_KEPT) forget(known.keys().next().value!);
+          const [oldest] = known.keys();
+          if (oldest !== undefined && known.size > MOST_KEPT) forget(oldest);
           arrived(place, answer);
         });
     },

@@ -1,4 +1,5 @@
 import { characterWidth } from '../../presentation/text/displayWidth.ts';
+import { characterAt } from '../../kubernetes/utf8.ts';
 
 /** Writes frames to a terminal: only the cells that differ from the frame before. */
 export interface CellWriter {
@@ -112,25 +113,29 @@ function cellsOf(line: string, columns: number): Cell[] {
     SGR.lastIndex = at;
     const [sequence, codes] = SGR.exec(line) ?? [];
     if (sequence !== undefined) {
-      for (const code of (codes === '' ? '0' : codes!).split(';')) apply(code, active);
+      for (const code of (codes || '0').split(';')) apply(code, active);
       style = active.join(';');
       at += sequence.length;
       continue;
     }
-    const character = String.fromCodePoint(line.codePointAt(at)!);
+    const character = characterAt(line, at);
     at += character.length;
     const width = characterWidth(character);
     if (width === 0) {
-      const last = cells.findLastIndex(({ text }) => text !== '');
-      if (last >= 0) cells[last] = { ...cells[last]!, text: cells[last]!.text + character };
+      const last = cells.findLast(({ text }) => text !== '');
+      if (last) last.text += character;
       continue;
     }
     if (cells.length + width > columns) break;
     cells.push({ text: character, style });
     if (width === 2) cells.push({ text: '', style });
   }
-  while (cells.at(-1)?.text === ' ' && cells.at(-1)!.style === '') cells.pop();
+  while (isBlank(cells.at(-1))) cells.pop();
   return cells;
+}
+
+function isBlank(cell: Cell | undefined): boolean {
+  return cell?.text === ' ' && cell.style === '';
 }
 
 /** Which codes the end of a colour cancels. */
@@ -148,5 +153,5 @@ const ENDS: Readonly<Record<string, RegExp>> = {
 function apply(code: string, active: string[]): void {
   const ended = ENDS[code];
   if (!ended) return void (active.includes(code) || active.push(code));
-  for (let at = active.length - 1; at >= 0; at--) if (ended.test(active[at]!)) active.splice(at, 1);
+  active.splice(0, Infinity, ...active.filter((one) => !ended.test(one)));
 }

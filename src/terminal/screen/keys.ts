@@ -1,3 +1,4 @@
+import { characterAt } from '../../kubernetes/utf8.ts';
 /** A key, or a character that was typed. */
 export type Key = { name: KeyName } | { text: string };
 
@@ -72,7 +73,7 @@ export function keysIn(input: string, over: boolean): { keys: Key[]; rest: strin
   const keys: Key[] = [];
   let at = 0;
   while (at < input.length) {
-    const character = String.fromCodePoint(input.codePointAt(at)!);
+    const character = characterAt(input, at);
     if (character === ESC) {
       const after = input.slice(at + 1, at + 1 + LONGEST);
       const [sequence] = SEQUENCE.exec(after) ?? [];

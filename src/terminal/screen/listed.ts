@@ -1,5 +1,6 @@
 import type { ScreenList } from '../../views/screen/screenList.ts';
 import type { KeyName } from './keys.ts';
+import { paired } from '../../kubernetes/nonEmpty.ts';
 
 /** A list of things of any kind. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -57,7 +58,8 @@ export function keeping(
   const known = kept.get(key);
   if (known) return known;
   const result = make();
-  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= MOST_KEPT) kept.delete(oldest);
   kept.set(key, result);
   return result;
 }
@@ -75,7 +77,7 @@ export function shownItems(
       : keeping(items, `filter ${filter}`, () => {
           const { matches } = filterOf(filter);
           const known = searchedTexts(list, items, context);
-          return items.filter((_, at) => matches(known[at]!));
+          return paired(items, known).flatMap(([item, text]) => (matches(text) ? [item] : []));
         });
   const column = sort && list.columns[sort.column];
   if (!column) return filtered;
@@ -232,6 +234,6 @@ export function sortedBy<Page extends ListPage>(
   if (number === 0) return { ...page, sort: undefined };
   const column = number - 1;
   if (!list.columns[column]) return undefined;
-  const again = page.sort?.column === column;
-  return { ...page, sort: { column, backwards: again && !page.sort!.backwards } };
+  const backwards = page.sort?.column === column && !page.sort.backwards;
+  return { ...page, sort: { column, backwards } };
 }

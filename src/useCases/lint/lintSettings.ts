@@ -18,7 +18,8 @@ interface Ignoring {
 export async function readLintSettings(file: string): Promise<readonly Ignoring[]> {
   const text = await readWrittenText(file, file, []);
   const { documents, mistakes } = readPositioned(text, file);
-  if (mistakes.length > 0) throw new StateError(mistakes[0]!);
+  const [mistake] = mistakes;
+  if (mistake) throw new StateError(mistake);
   return documents.flatMap((document) => {
     const { value } = document;
     const list = isObject(value) ? value['ignore'] : undefined;

@@ -47,7 +47,8 @@ export async function parseOrganisationRules(
   taken: ReadonlySet<string>,
 ): Promise<OrganisationRule[]> {
   const { documents, mistakes } = readPositioned(text, source);
-  if (mistakes.length > 0) throw new StateError(mistakes[0]!);
+  const [mistake] = mistakes;
+  if (mistake) throw new StateError(mistake);
   const ids = new Set(taken);
   const rules: OrganisationRule[] = [];
   for (const document of documents)

@@ -1,6 +1,8 @@
 import { isAtLeast, type Finding, type Severity } from '../../analysis/findings/finding.ts';
 import { xml } from '../forms/xml.ts';
 import { formatPlace } from '../words/names.ts';
+import { firstWith } from '../../kubernetes/firstWith.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 export interface JunitInput {
   findings: readonly Finding[];
@@ -52,24 +54,13 @@ function casesOf(findings: readonly Finding[], objects: readonly Checked[], fail
 
 /** The cases of each file, by line. */
 function byFile(cases: readonly Case[]): Map<string, Case[]> {
-  const files = new Map<string, Case[]>();
-  for (const one of cases) {
-    const own = files.get(one.object.file);
-    if (own) own.push(one);
-    else files.set(one.object.file, [one]);
-  }
+  const files = groupedBy(cases, ({ object }) => object.file);
   for (const own of files.values()) own.sort((a, b) => a.object.line - b.object.line);
   return files;
 }
 
 function lastAtOrBefore(cases: readonly Case[], line: number): Case | undefined {
-  let [low, high] = [0, cases.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (cases[middle]!.object.line <= line) low = middle + 1;
-    else high = middle;
-  }
-  return cases[low - 1];
+  return cases[firstWith(cases, ({ object }) => object.line > line) - 1];
 }
 
 const failed = (cases: readonly Case[]) => cases.filter(({ failures }) => failures.length > 0).length;

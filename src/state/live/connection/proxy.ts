@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { StateError } from '../../errors.ts';
+import { matched } from '../../../kubernetes/matched.ts';
 
 /**
  * The proxy on the way to a server, by Go's rules (golang.org/x/net/http/httpproxy): the kubeconfig's proxy-url,
@@ -39,7 +40,7 @@ function supported(text: string, given: string, name: string): URL {
  * ends.
  */
 function start(given: string): string {
-  const [shown] = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^:]*/i.exec(given)!;
+  const [shown] = matched(/^(?:[a-z][a-z\d+.-]*:\/\/)?[^:]*/i, given);
   return shown.length < given.length ? `${shown}…` : shown;
 }
 
@@ -58,8 +59,8 @@ function isLoopback(host: string): boolean {
 }
 
 function matches(entry: string, host: string, port: string): boolean {
-  const cidr = /^([^/]+)\/(\d+)$/.exec(entry);
-  if (cidr && isIP(cidr[1]!)) return isIP(host) !== 0 && contains(cidr[1]!, Number(cidr[2]), host);
+  const [, network = '', bits] = /^([^/]+)\/(\d+)$/.exec(entry) ?? [];
+  if (isIP(network)) return isIP(host) !== 0 && contains(network, Number(bits), host);
   const { name, port: wantedPort } = splitPort(entry);
   if (name === '' || (wantedPort !== undefined && wantedPort !== port)) return false;
   if (isIP(name)) return isIP(host) !== 0 && contains(name, isIPv4(name) ? 32 : 128, host);
@@ -78,8 +79,7 @@ function contains(network: string, bits: number, host: string): boolean {
 
 function splitPort(entry: string): { name: string; port?: string } {
   const bracketed = /^\[(.+)\](?::(\d+))?$/.exec(entry);
-  if (bracketed) return { name: bracketed[1]!, ...(bracketed[2] ? { port: bracketed[2] } : {}) };
-  if (isIP(entry)) return { name: entry };
-  const named = /^([^:]*):(\w*)$/.exec(entry);
-  return named ? { name: named[1]!, ...(named[2] ? { port: named[2] } : {}) } : { name: entry };
+  if (!bracketed && isIP(entry)) return { name: entry };
+  const [, name = entry, port] = bracketed ?? /^([^:]*):(\w*)$/.exec(entry) ?? [];
+  return { name, ...(port && { port }) };
 }

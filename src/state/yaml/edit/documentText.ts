@@ -4,6 +4,7 @@ import { parseJsonText } from '../../json/jsonProblem.ts';
 import { piecesOf, yamlDocuments } from '../yamlDocuments.ts';
 import { type SourceEntry, type SourceNode, commentsIn, sourceTree } from './sourceTree.ts';
 import type { TextStyle } from './writtenValue.ts';
+import { matched } from '../../../kubernetes/matched.ts';
 
 /** The text that a document is part of, the document's tree, and its style. */
 export class DocumentText {
@@ -50,7 +51,7 @@ export class DocumentText {
   /** The comments between two offsets as a text for braces and brackets: each with the line break after it. */
   commentsAlone(start: number, end: number): string {
     return this.comments(start, end)
-      .map(({ text, end: behind }) => ` ${text}${/^[ \t\r\n]*/.exec(this.text.slice(behind))![0]}`)
+      .map(({ text, end: behind }) => ` ${text}${matched(/^[ \t\r\n]*/, this.text.slice(behind))[0]}`)
       .join('');
   }
 
