@@ -3,8 +3,9 @@ import { connectionFlags } from '../cli/connectionFlags.ts';
 import { Args } from '../cli/oclif/oclif.ts';
 import { shellScripts } from '../cli/completion/shellScripts.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
+import { keysOf } from '../kubernetes/json.ts';
 
-const shells = Object.keys(shellScripts) as (keyof typeof shellScripts)[];
+const shells = keysOf(shellScripts);
 
 export default class Completion extends BaseCommand {
   static override summary = 'Print a script that completes commands, flags and names.';

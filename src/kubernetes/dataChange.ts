@@ -1,5 +1,5 @@
 import { deepEqual } from './deepEqual.ts';
-import { isObject, setMember, type JsonObject } from './json.ts';
+import { isObject, setMember, type JsonObject, isList } from './json.ts';
 
 /** Names in objects, positions in lists; all as they were before the changes. */
 type Steps = readonly (string | number)[];
@@ -107,7 +107,7 @@ export function changesOfMerge(value: unknown, merge: unknown, path: Steps = [])
 /** The members of an object that a merge patch moves, as they are, into the only entry of a new list; undefined if there are none. */
 function wrapOf(value: JsonObject, merge: JsonObject): ChangeTree['wrapped'] {
   for (const [as, list] of Object.entries(merge)) {
-    const [entry, more] = Array.isArray(list) ? (list as unknown[]) : [];
+    const [entry, more] = isList(list) ? list : [];
     if (!isObject(entry) || more !== undefined || Object.hasOwn(value, as)) continue;
     const names = Object.keys(entry);
     const areMoved = names.every((name) => merge[name] === null && deepEqual(value[name], entry[name]));

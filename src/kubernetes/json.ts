@@ -11,6 +11,11 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
+/** Whether a text is one of those that a list knows. */
+export function isOneOf<T extends string>(list: readonly T[], text: string): text is T {
+  return list.some((one) => one === text);
+}
+
 /** Sets a member, even one named `__proto__`. */
 export function setMember(object: JsonObject, name: string, value: unknown): void {
   if (name === '__proto__')

@@ -5,6 +5,7 @@ import type { CommandLine } from '../karmada/configuration/commandLine.ts';
 import { binaries, components, operatorFields } from '../karmada/dialects/flags.ts';
 import type { Component } from '../karmada/dialects/flags.ts';
 import { nameOf } from './world/validateObject.ts';
+import { isList } from '../kubernetes/json.ts';
 
 /** What a state holds about Karmada's own components; resolveConfiguration reads it. */
 export interface ObservedComponents {
@@ -209,7 +210,7 @@ function containersOf(object: KubernetesObject): Container[] {
 /** The words of a command line for a shell (-c) count as arguments too. */
 function argumentsOf({ command, args }: Container): string[] {
   return [command, args]
-    .flatMap((part) => (Array.isArray(part) ? (part as unknown[]) : []))
+    .flatMap((part) => (isList(part) ? part : []))
     .filter((part): part is string => typeof part === 'string')
     .flatMap((part) => (part.startsWith('--') ? [part] : part.trim().split(/\s+/)));
 }
@@ -222,7 +223,7 @@ function componentOf(container: Container): Component | undefined {
   const byProgram = components.find((component) => programs.includes(binaries[component]));
   if (byProgram !== undefined) return byProgram;
   const image = typeof container.image === 'string' ? container.image : '';
-  const [tagged] = image.split('@', 1) as [string];
+  const tagged = image.replace(/@.*/s, '');
   const [name] = tagged.slice(tagged.lastIndexOf('/') + 1).split(':', 1);
   return components.find((component) => binaries[component] === name);
 }

@@ -152,8 +152,9 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
   const divided = strategyOf(spec.placement) !== 'Duplicated' && (spec.replicas ?? 0) > 0;
   const trace: ScheduleTrace = { attempts: [] };
   const later = !hasSamePlaces(binding, today.binding);
+  const found: Found[] = [];
   const search = {
-    found: [] as Found[],
+    found,
     tried: 0,
     /** what the scheduler saw without any change */
     get groups() {

@@ -1,4 +1,5 @@
 import type { ClusterTaintPolicySpec, MatchCondition } from '../../karmada/api/policy.ts';
+import { isOneOf } from '../../kubernetes/json.ts';
 
 /** The statuses of a condition; Kubernetes knows no others, and a policy may name what never comes. */
 export const STATUSES = ['True', 'False', 'Unknown'] as const;
@@ -54,5 +55,5 @@ function allowedStatuses(list: readonly MatchCondition[]): Map<string, string[]>
 }
 
 function isStatus(status: string): boolean {
-  return (STATUSES as readonly string[]).includes(status);
+  return isOneOf(STATUSES, status);
 }

@@ -3,6 +3,7 @@ import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import type { ObjectMeta } from '../api/meta.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../api/names.ts';
 import type { Placement } from '../api/policy.ts';
+import { isObject } from '../../kubernetes/json.ts';
 
 /** The placement of a binding's last scheduling; absent if no scheduler has written one. */
 export type AppliedPlacement = { placement: Placement | undefined } | { error: string };
@@ -244,7 +245,7 @@ function readField(type: FieldType, value: unknown): unknown {
     const items = value.map((item) => readField(type.list, item));
     return items.includes(MISMATCH) ? MISMATCH : items.map((item) => item ?? emptyItem(type.list));
   }
-  if (typeof value !== 'object' || Array.isArray(value)) return MISMATCH;
+  if (!isObject(value)) return MISMATCH;
   if (type === 'labels') {
     const labels = Object.entries(value).map(([name, label]) => [name, readField('string', label) ?? '']);
     return labels.some(([, label]) => label === MISMATCH) ? MISMATCH : Object.fromEntries(labels);
@@ -256,7 +257,7 @@ function readField(type: FieldType, value: unknown): unknown {
       type.struct.find((candidate) => candidate.name === name) ??
       type.struct.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     if (!field) continue;
-    const memberValue = readField(field.type, (value as Record<string, unknown>)[name]);
+    const memberValue = readField(field.type, value[name]);
     if (memberValue === MISMATCH) return MISMATCH;
     if (memberValue !== undefined) read[field.name] = memberValue;
   }

@@ -2,6 +2,7 @@ import { isOther, type Other } from '../api/otherKinds.ts';
 import type { DeclaredHooks, InterpretedKind } from '../controllers/view.ts';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { Rules } from '../dialects/rules.ts';
+import { isOneOf } from '../../kubernetes/json.ts';
 
 /** The kinds of objects that declare interpreters. */
 export const INTERPRETERS = [
@@ -31,7 +32,7 @@ export function kindKey({ apiVersion, kind }: InterpretedKind): string {
 
 /** Whether an object declares interpreters. */
 export function declaresHooks({ kind }: KubernetesObject): boolean {
-  return (INTERPRETERS as readonly string[]).includes(kind);
+  return isOneOf(INTERPRETERS, kind);
 }
 
 /**

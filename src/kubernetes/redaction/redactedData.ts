@@ -1,4 +1,5 @@
 import { REDACTED, isSecretName, mayHoldSecret, redacted, secretInWord } from './redacted.ts';
+import { isList, isObject, type JsonObject } from '../json.ts';
 
 /**
  * A copy of JSON data with each string redacted. Strings are hidden as a whole if their field, or the name beside a
@@ -37,12 +38,12 @@ function withoutSecrets(data: unknown, field: string): unknown {
     if (APPLIED_OVERRIDES.has(field)) return withoutOverridden(data);
     return isSecretField(field) ? REDACTED : redacted(data);
   }
-  if (typeof data !== 'object' || data === null) return data;
-  if (Array.isArray(data)) {
+  if (isList(data)) {
     if (field === 'args' || field === 'command') return withoutSecretWords(data);
-    return data.map((item: unknown) => withoutSecrets(item, field));
+    return data.map((item) => withoutSecrets(item, field));
   }
-  const { kind } = data as { kind?: unknown };
+  if (!isObject(data)) return data;
+  const { kind } = data;
   const hidesValue = field === 'env' || isSecretName(field) || isForSecret(data);
   const hidesData = typeof kind === 'string' && HOLDS_DATA.has(kind);
   return Object.fromEntries(
@@ -71,8 +72,7 @@ const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
 const PATH_TO_DATA = /\/env(?:\/(?:\d+|-)(?:\/value)?)?$|^\/(?:data|stringData|binaryData)(?:\/|$)/;
 
 /** Whether the `value` of an object is a secret by the name beside it, a variable's or a header's, or by the path it is written to. */
-function isForSecret(data: object): boolean {
-  const { name, path, subPath } = data as { name?: unknown; path?: unknown; subPath?: unknown };
+function isForSecret({ name, path, subPath }: JsonObject): boolean {
   if (typeof name === 'string' && (isSecretName(name) || AUTHORIZATION.test(name))) return true;
   // the field overriders of an OverridePolicy: within the data of a ConfigMap
   if (typeof subPath === 'string') return true;
@@ -91,7 +91,7 @@ function hidden(data: unknown): unknown {
 }
 
 /** The words of a command line. */
-function withoutSecretWords(words: unknown[]): unknown[] {
+function withoutSecretWords(words: readonly unknown[]): unknown[] {
   return words.map((word, at) => {
     if (typeof word !== 'string') return word;
     const from = secretInWord(words, at);

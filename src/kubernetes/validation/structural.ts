@@ -11,7 +11,7 @@ import {
 } from '../fieldErrors.ts';
 import { quote } from '../goFormat.ts';
 import { parseGoTime } from '../goTime.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, isList } from '../json.ts';
 import { raw, type Constraints, type Schema, type StructSchema } from '../schema/schema.ts';
 
 /** Data without nulls and without fields that the schema lacks, and with the defaults of absent fields. */
@@ -97,22 +97,18 @@ function errorsOf(
       );
     case 'list':
       // Items are not matched with stored ones: the lists of Karmada's CRDs are atomic.
-      return orElse(typeErrors('array', data, path), () => [
-        ...minItemsErrors(data as unknown[], path, constraints),
-        ...(data as unknown[]).flatMap((item, index) =>
-          structuralErrors(schema.items, item, `${path}[${index}]`),
-        ),
-      ]);
+      if (!isList(data)) return typeErrors('array', data, path);
+      return [
+        ...minItemsErrors(data, path, constraints),
+        ...data.flatMap((item, index) => structuralErrors(schema.items, item, `${path}[${index}]`)),
+      ];
     case 'map':
-      return orElse(typeErrors('object', data, path), () =>
-        Object.entries(data as JsonObject).flatMap(([name, value]) =>
-          structuralErrors(schema.values, value, `${path}.${name}`, memberOf(stored, name)),
-        ),
+      if (!isObject(data)) return typeErrors('object', data, path);
+      return Object.entries(data).flatMap(([name, value]) =>
+        structuralErrors(schema.values, value, `${path}.${name}`, memberOf(stored, name)),
       );
     case 'struct':
-      return orElse(typeErrors('object', data, path), () =>
-        fieldErrors(schema, data as JsonObject, path, stored),
-      );
+      return isObject(data) ? fieldErrors(schema, data, path, stored) : typeErrors('object', data, path);
   }
 }
 
@@ -174,7 +170,11 @@ function minimumErrors(value: number, path: string, { minimum = -Infinity }: Con
   return [invalid(path, value, `${path} in body should be greater than or equal to ${minimum}`)];
 }
 
-function minItemsErrors(items: unknown[], path: string, { minItems = 0 }: Constraints): FieldError[] {
+function minItemsErrors(
+  items: readonly unknown[],
+  path: string,
+  { minItems = 0 }: Constraints,
+): FieldError[] {
   if (items.length >= minItems) return [];
   return [invalid(path, items.length, `${path} in body should have at least ${minItems} items`)];
 }

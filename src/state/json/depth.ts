@@ -1,4 +1,5 @@
 import { DEEPEST_OBJECT } from '../documents.ts';
+import { isList } from '../../kubernetes/json.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -33,8 +34,8 @@ export function tooDeep(text: string): number {
 /** Whether an array or object is nested more than `levels` deep. */
 export function isDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
-  if (Array.isArray(value)) {
-    for (const item of value as unknown[])
+  if (isList(value)) {
+    for (const item of value)
       if (typeof item === 'object' && item !== null && isDeeper(item, levels - 1)) return true;
     return false;
   }

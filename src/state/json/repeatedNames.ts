@@ -1,4 +1,5 @@
 import { endOfString } from './depth.ts';
+import { isList } from '../../kubernetes/json.ts';
 
 /** A name that an object has had before, and where it stands. */
 export interface RepeatedName {
@@ -39,8 +40,8 @@ export function repeatedNames(text: string, most: number): RepeatedName[] {
 export function namesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let names = 0;
-  if (Array.isArray(value)) {
-    for (const item of value as unknown[]) names += namesIn(item);
+  if (isList(value)) {
+    for (const item of value) names += namesIn(item);
     return names;
   }
   for (const name in value) {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { DEEPEST_OBJECT, type DocumentSink } from '../documents.ts';
 import { isDeeper, tooDeep } from './depth.ts';
 import { colonsIn, namesIn } from './repeatedNames.ts';
+import { isObject } from '../../kubernetes/json.ts';
 
 /**
  * Up to this size, nesting is counted in the parsed value, which takes a tenth of the time in a process that has just
@@ -28,7 +29,7 @@ export function readWholeJson(bytes: Buffer, sink: DocumentSink): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (text.length <= PARSED_FIRST && isDeeper(value, DEEPEST_OBJECT)) return false;
   if (namesIn(value) !== colonsIn(bytes)) return false;
-  const items: unknown = Array.isArray(value) ? value : (value as { items?: unknown }).items;
+  const items: unknown = isObject(value) ? value.items : value;
   if (!Array.isArray(items)) {
     sink.document(value, 0);
     return true;

@@ -132,9 +132,10 @@ const AT_THE_END = /\],"kind":"\w+","metadata":(\{[^{}]*\})\}\s*$/;
 /** The continue token of a page that is not parsed yet; undefined if it is not at either end. */
 function continueToken(text: string): string | undefined {
   const found = AT_THE_START.exec(text.slice(0, 4096)) ?? AT_THE_END.exec(text.slice(-4096));
-  if (!found) return undefined;
+  if (found?.[1] === undefined) return undefined;
   try {
-    const token = (JSON.parse(found[1]!) as { continue?: unknown }).continue;
+    const metadata: unknown = JSON.parse(found[1]);
+    const token = isObject(metadata) ? metadata.continue : undefined;
     return typeof token === 'string' && token !== '' ? token : undefined;
   } catch {
     // the whole page is parsed next

@@ -1,6 +1,5 @@
 import type { DeletionBasis, DeletionPlan } from '../../analysis/taintPolicy/deletionPlan.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
-import type { JsonObject } from '../../kubernetes/json.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { checkedPlan, readPlanText } from './planText.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
@@ -28,10 +27,10 @@ export async function deletionPlanParser(): Promise<(text: string, path: string)
   const checks = {
     kind: 'TaintPolicyChange',
     advice: 'save one with a dry run of taint-policy delete',
-    problemIn: (document: JsonObject) =>
-      deletionPlanBreach(document) ?? contradictionIn(document as unknown as DeletionFile),
+    breach: deletionPlanBreach,
+    contradiction: contradictionIn,
   };
-  return (text, path) => planOf(checkedPlan(text, path, checks) as unknown as DeletionFile);
+  return (text, path) => planOf(checkedPlan(text, path, checks));
 }
 
 /** The part of a TaintPolicyChange that says what to do, as the schema leaves it. */

@@ -3,7 +3,6 @@ import type { DrainOptions, DrainPace } from '../../analysis/drain/drainOptions.
 import type { DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
-import type { JsonObject } from '../../kubernetes/json.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { countOfEach } from '../../kubernetes/longLists.ts';
 import { instant } from '../../kubernetes/time.ts';
@@ -44,11 +43,11 @@ export async function planParser(): Promise<(text: string, path: string) => Save
   const checks = {
     kind: 'DrainPlan',
     advice: 'save one with a dry run of drain',
-    problemIn: (document: JsonObject) =>
-      planBreach(document) ?? contradictionIn(document as unknown as PlanFile),
+    breach: planBreach,
+    contradiction: contradictionIn,
   };
   return (text, path) => {
-    const saved = checkedPlan(text, path, checks) as unknown as PlanFile;
+    const saved = checkedPlan(text, path, checks);
     return { plan: planOf(saved), basis: saved.standsOn, assumptions: saved.assumptions };
   };
 }

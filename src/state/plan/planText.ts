@@ -11,13 +11,15 @@ import { show, type FieldProblem } from '../schema/check.ts';
 import { whyUnreadable } from '../systemProblem.ts';
 
 /** How plans of one kind are checked. */
-export interface PlanChecks {
+export interface PlanChecks<Plan> {
   /** the `kind` of the document */
   kind: string;
   /** how to get one, as a part of a sentence */
   advice: string;
-  /** what is wrong with a document of the kind; undefined if nothing is */
-  problemIn(document: JsonObject): FieldProblem | undefined;
+  /** where a document of the kind is no plan by its schema; undefined if it is one */
+  breach(document: JsonObject): FieldProblem | undefined;
+  /** what is wrong with a plan that its schema does not catch */
+  contradiction(plan: Plan): FieldProblem | undefined;
 }
 
 /**
@@ -45,7 +47,11 @@ export async function readPlanText(path: string): Promise<string> {
 }
 
 /** The document of a saved plan, checked. Throws a StateError that names the file, the line and the field. */
-export function checkedPlan(text: string, path: string, { kind, advice, problemIn }: PlanChecks): JsonObject {
+export function checkedPlan<Plan>(
+  text: string,
+  path: string,
+  { kind, advice, breach, contradiction }: PlanChecks<Plan>,
+): Plan {
   const wrong = (what: string, offset?: number) => {
     const where = offset === undefined ? path : placeOf(path, positionIn(text, offset));
     return new StateError(`plan ${where}: ${what}; ${advice}`);
@@ -62,7 +68,8 @@ export function checkedPlan(text: string, path: string, { kind, advice, problemI
       `schemaVersion: ${schemaVersion === undefined ? 'is missing' : `${show(schemaVersion)} is not read, only "v1"`}`,
       jsonOffset(text, ['schemaVersion']),
     );
-  const problem = problemIn(document);
+  const plan: unknown = document;
+  const problem = breach(document) ?? contradiction(plan as Plan);
   if (problem) throw wrong(`${problem.path}: ${problem.message}`, jsonOffset(text, stepsOf(problem.path)));
-  return document;
+  return plan as Plan;
 }

@@ -7,6 +7,7 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { TaintPolicyForm } from '../../karmada/dialects/switches/api.ts';
 import type { World } from '../../karmada/world.ts';
 import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
+import { isList, isObject } from '../../kubernetes/json.ts';
 
 /** A field, a form of a kind, or a kind that the version does not know, and where it was found. */
 interface LaterField {
@@ -133,8 +134,8 @@ function withAppliedPlacement(object: Record<string, unknown>, drop: DropLaterFi
     // the scheduler reports a text that it cannot read
     return object;
   }
-  if (typeof placement !== 'object' || placement === null) return object;
-  const kept = drop(placement as Record<string, unknown>, () => undefined);
+  if (!isObject(placement)) return object;
+  const kept = drop(placement, () => undefined);
   if (kept === placement) return object;
   const annotations = { ...metadata?.annotations, [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(kept) };
   return { ...object, metadata: { ...metadata, annotations } };
@@ -180,16 +181,16 @@ function structOf(schema: Schema | undefined): StructSchema | undefined {
 }
 
 function without(value: unknown, lacking: Lacking, path: string, dropped: (path: string) => void): unknown {
-  if (Array.isArray(value)) {
-    let items = value as unknown[];
+  if (isList(value)) {
+    let items = value;
     for (const [index, item] of value.entries()) {
       const kept = without(item, lacking, `${path}[]`, dropped);
       if (kept !== item) items = items.with(index, kept);
     }
     return items;
   }
-  if (typeof value !== 'object' || value === null) return value;
-  let result = value as Fields;
+  if (!isObject(value)) return value;
+  let result = value;
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   for (const name of lacking.names)
     if (Object.hasOwn(value, name)) {
@@ -198,7 +199,7 @@ function without(value: unknown, lacking: Lacking, path: string, dropped: (path:
       dropped(at(name));
     }
   for (const [name, further] of lacking.inner) {
-    const before = (value as Fields)[name];
+    const before = value[name];
     if (before === undefined) continue;
     const after = without(before, further, at(name), dropped);
     if (after !== before) result = { ...result, [name]: after };

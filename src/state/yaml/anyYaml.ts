@@ -1,5 +1,5 @@
 import { Schema, Type, YAMLException, load } from 'js-yaml';
-import { setMember } from '../../kubernetes/json.ts';
+import { setMember, isList, isObject } from '../../kubernetes/json.ts';
 import { DEEPEST_OBJECT } from '../documents.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 
@@ -142,7 +142,7 @@ function withoutSharing(document: unknown): { value: unknown } | string {
     if (size > MANY_VALUES && size > MANY_TIMES * written)
       throw new Refused(`its aliases (*name) multiply to over ${MANY_VALUES} values; write the object out`);
     within.delete(value);
-    if (!Array.isArray(value) && Object.hasOwn(value, '<<')) merged.set(value, merge(value as Mapping));
+    if (isObject(value) && Object.hasOwn(value, '<<')) merged.set(value, merge(value));
     sizes.set(value, size);
     return size;
   };
@@ -158,7 +158,7 @@ function withoutSharing(document: unknown): { value: unknown } | string {
         setMember(result, key, inner);
         continue;
       }
-      const sources = Array.isArray(inner) ? [...(inner as unknown[])].reverse() : [inner];
+      const sources = isList(inner) ? inner.toReversed() : [inner];
       for (const source of sources) {
         if (typeof source !== 'object' || source === null || Array.isArray(source))
           throw new Refused('"<<" needs an object, or a list of objects, to merge');

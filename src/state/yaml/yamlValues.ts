@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Pair, ParsedNode, Scalar, YAMLMap } from 'yaml';
 import type { Path } from '../../kubernetes/fieldPath.ts';
-import { isObject, setMember, type JsonObject } from '../../kubernetes/json.ts';
+import { isObject, setMember, type JsonObject, isList } from '../../kubernetes/json.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 
 /** Values of a document with its aliases written out: beyond both of these it is a bomb. */
@@ -111,7 +111,7 @@ export class YamlValues {
   /** What "<<" merges, in the order of merging: the first of a list comes last, so that it wins. */
   #sourcesOf(value: ParsedNode | null, key: ParsedNode): JsonObject[] {
     const found = this.valueOf(value);
-    return (Array.isArray(found) ? [...(found as unknown[])].reverse() : [found]).map((source) =>
+    return (isList(found) ? found.toReversed() : [found]).map((source) =>
       isObject(source)
         ? source
         : this.#fail((value ?? key).range[0], '"<<" needs an object, or a list of objects, to merge'),

@@ -13,6 +13,7 @@ import type { InputNames } from '../ports.ts';
 import { Problem, type SettingProblem } from '../problem.ts';
 import { OUR_LEASE } from './leaseSeen.ts';
 import { jobs, type Job } from '../../karmada/controllers/registry.ts';
+import { isOneOf } from '../../kubernetes/json.ts';
 
 /** A setting as a flag or a file gives it. */
 export interface GivenSetting {
@@ -214,7 +215,7 @@ export function chosenJobs(list: readonly string[]): Job[] {
 function karmadaSettings(given: GivenSetting, dialect: Dialect, problems: SettingProblem[]): Assumption[] {
   const { name, value, place } = given;
   if (name === 'feature-gates') return gateSettings(given, dialect, problems);
-  if (!(KARMADA_SETTINGS as readonly string[]).includes(name)) return [];
+  if (!isOneOf(KARMADA_SETTINGS, name)) return [];
   if (!Object.hasOwn(dialect.flags.controllerManager, name)) {
     const when = whenFlagDecides('controllerManager', name);
     const others = when === '' ? '' : `: Karmada has it ${when}`;

@@ -1,5 +1,5 @@
 import type { JSONPath } from 'jsonpath-plus';
-import { isObject } from '../../kubernetes/json.ts';
+import { isObject, isList } from '../../kubernetes/json.ts';
 import type { Path } from '../../kubernetes/fieldPath.ts';
 import { messageOf } from '../../state/systemProblem.ts';
 import type * as linearRegExp from '../../kubernetes/linearRegExp.ts';
@@ -168,13 +168,12 @@ function stepsOfPointer(pointer: string, object: unknown): Path {
     .slice(1)
     .map((token) => {
       const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-      const isIndex = Array.isArray(inner);
-      inner = isIndex
-        ? (inner as unknown[])[Number(name)]
-        : isObject(inner) && Object.hasOwn(inner, name)
-          ? inner[name]
-          : undefined;
-      return isIndex ? Number(name) : name;
+      if (isList(inner)) {
+        inner = inner[Number(name)];
+        return Number(name);
+      }
+      inner = isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
+      return name;
     });
 }
 

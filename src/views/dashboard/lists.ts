@@ -14,6 +14,7 @@ import { ESTIMATED } from '../screen/timeWords.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { outcomeTone } from '../words/outcomeWords.ts';
+import { isOneOf } from '../../kubernetes/json.ts';
 
 /** Evictions in flight. */
 const evictionList: List<EvictionTaskExplanation> = {
@@ -180,5 +181,5 @@ export function listOf(place: Place): AnyList | undefined {
 }
 
 export function isList(place: Place): place is Extract<Place, { view: ListName }> {
-  return (LIST_NAMES as readonly string[]).includes(place.view);
+  return isOneOf(LIST_NAMES, place.view);
 }

@@ -7,10 +7,11 @@ import {
   type StateCheck,
   type Theme,
 } from '../../analysis/findings/state/stateCheck.ts';
+import { keysOf } from '../../kubernetes/json.ts';
 
 /** docs/checks.md: every check of the catalogue with its id as an anchor. */
 export function checksPage(): string {
-  const ofThemes = (Object.keys(themes) as Theme[]).flatMap((theme) => [
+  const ofThemes = keysOf(themes).flatMap((theme) => [
     `## ${themes[theme]}`,
     ...stateChecks.filter((check) => check.theme === theme).flatMap(stateSection),
   ]);
@@ -18,7 +19,7 @@ export function checksPage(): string {
     '# Checks',
     'The catalogue of findings: what `doctor` looks for in a control plane, and `lint` in manifests. `scripts/checks.ts` writes this page from it.',
     `\`doctor\` makes ${stateChecks.length} checks of a control plane, and those of ClusterTaintPolicies. An id never changes its meaning. Checks are chosen by ids, or by the words in this table.`,
-    ['| theme | checks |', '|---|---|', ...(Object.keys(themes) as Theme[]).map(themeRow)].join('\n'),
+    ['| theme | checks |', '|---|---|', ...keysOf(themes).map(themeRow)].join('\n'),
     ...ofThemes,
     '## Manifests and ClusterTaintPolicies',
     ...catalogue.flatMap(section),

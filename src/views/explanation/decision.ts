@@ -39,10 +39,9 @@ export function decisionBlocks(
     ...groupEntries(decision),
     ...groups.slice(-1).flatMap((group) => stepEntries(group, decision)),
     ...drawnEntries(decision),
-    ...(decision.dividedAnew
-      ? [['rebalance', `divided again it would be ${placementText(decision.dividedAnew)}`] as [Words, Words]]
-      : []),
   ];
+  if (decision.dividedAnew)
+    entries.push(['rebalance', `divided again it would be ${placementText(decision.dividedAnew)}`]);
   return [
     {
       type: 'section',

@@ -161,6 +161,9 @@ function originText({ note, ...taint }: ClusterTaint): string {
 export function clusterDetails(cluster: ClusterStatus, now: number, selective?: boolean): Block[] {
   const { ready, taints, bindings = [], ifItFails } = cluster;
   const why = [ready.reason, ready.message].filter((text) => text !== undefined).join(': ');
+  const cause: [Words, Words][] = why ? [['', why]] : [];
+  const forecast: [Words, Words][] =
+    ifItFails === null ? [] : [['if it fails', forecastWords(cluster, selective)]];
   const entries: [Words, Words][] = [
     [
       'ready',
@@ -170,13 +173,13 @@ export function clusterDetails(cluster: ClusterStatus, now: number, selective?: 
         cluster.deleting ? ', deleting' : '',
       ],
     ],
-    ...(why ? [['', why] as [Words, Words]] : []),
+    ...cause,
     ['mode', `${cluster.syncMode}${cluster.region ? `, region ${cluster.region}` : ''}`],
     ...deletionEntries(cluster, now),
     ...taintEntries(taints, now),
     ['runs', `${plural(cluster.workloads, 'workload')}, ${plural(cluster.replicas, 'replica')}`],
     ['evicting', plural(cluster.evicting, 'workload')],
-    ...(ifItFails === null ? [] : [['if it fails', forecastWords(cluster, selective)] as [Words, Words]]),
+    ...forecast,
   ];
   return [
     {

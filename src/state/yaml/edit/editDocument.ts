@@ -1,6 +1,6 @@
 import { changed, type ChangeTree } from '../../../kubernetes/dataChange.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
-import { isObject, setMember, type JsonObject } from '../../../kubernetes/json.ts';
+import { isObject, setMember, type JsonObject, isList } from '../../../kubernetes/json.ts';
 import { YamlValues } from '../yamlValues.ts';
 import {
   beforeBlockEntry,
@@ -301,7 +301,7 @@ function ownInstead(
 
 /** What "<<" merges: the first entry of a list comes last, so that it wins. */
 function merge(into: JsonObject, from: unknown): void {
-  for (const source of Array.isArray(from) ? [...(from as unknown[])].reverse() : [from])
+  for (const source of isList(from) ? from.toReversed() : [from])
     if (isObject(source)) for (const [name, value] of Object.entries(source)) setMember(into, name, value);
 }
 

@@ -1,10 +1,4 @@
-import {
-  LIST_NAMES,
-  placeKey,
-  type ListName,
-  type Place,
-  type SectionName,
-} from '../../../views/dashboard/place.ts';
+import { LIST_NAMES, placeKey, type Place, type SectionName } from '../../../views/dashboard/place.ts';
 import { listedOn, itemChosen, pageOfList, sectionsOn } from '../items.ts';
 import type { KeyName } from '../../screen/keys.ts';
 import {
@@ -88,7 +82,7 @@ export function beside(state: DashboardState, by: 1 | -1, shown: DashboardView):
     return choosingList(state, sections[(now + by + sections.length) % sections.length]!);
   }
   const { view } = state.trail[0].place;
-  const at = LIST_NAMES.indexOf(view as ListName);
+  const at = LIST_NAMES.findIndex((one) => one === view);
   const name = LIST_NAMES[(at + by + LIST_NAMES.length) % LIST_NAMES.length]!;
   return left(state, [pageOf({ view: name })]);
 }

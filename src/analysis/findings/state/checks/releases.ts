@@ -14,6 +14,7 @@ import { clusterObject, finding, identityOf, someObjects } from '../about.ts';
 import { type Examined, objectOf } from '../examined.ts';
 import { member1, notReady, patched, web } from '../examples.ts';
 import type { Example, StateCheck } from '../stateCheck.ts';
+import { keysOf } from '../../../../kubernetes/json.ts';
 
 /** What a bug does, and the test that finds the bindings, clusters and other objects that it concerns. */
 interface Pattern {
@@ -319,30 +320,28 @@ function concerned({ when, bindings, clusters, objects }: Pattern, seen: Examine
 }
 
 /** Bugs of the release that runs, as far as this state gives them an occasion. */
-export const releaseChecks: readonly StateCheck[] = (Object.keys(patterns) as KnownBugId[]).map(
-  (id): StateCheck => {
-    const { effect, issues } = knownBugs[id];
-    const pattern = patterns[id];
-    const { severity, needs, symptom, example } = pattern;
-    return {
-      ...{ id, severity, needs, example, issues },
-      theme: 'releases',
-      title: effect,
-      help: `A bug of Karmada ${whenBug(id)}. Upgrade to a release without it.`,
-      versions: whenBug(id),
-      symptoms: [symptom],
-      find: (seen) => {
-        const objects = hasBug(id, seen.release) ? concerned(pattern, seen) : [];
-        if (objects.length === 0) return [];
-        return [
-          finding(
-            objects,
-            `${seen.karmadaVersion} has a bug: ${effect} (${someObjects(objects)})`,
-            { rule: `releases ${whenBug(id)} have it`, field: 'version', value: seen.karmadaVersion },
-            `upgrade Karmada: #${issues[0]} mends it`,
-          ),
-        ];
-      },
-    };
-  },
-);
+export const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateCheck => {
+  const { effect, issues } = knownBugs[id];
+  const pattern = patterns[id];
+  const { severity, needs, symptom, example } = pattern;
+  return {
+    ...{ id, severity, needs, example, issues },
+    theme: 'releases',
+    title: effect,
+    help: `A bug of Karmada ${whenBug(id)}. Upgrade to a release without it.`,
+    versions: whenBug(id),
+    symptoms: [symptom],
+    find: (seen) => {
+      const objects = hasBug(id, seen.release) ? concerned(pattern, seen) : [];
+      if (objects.length === 0) return [];
+      return [
+        finding(
+          objects,
+          `${seen.karmadaVersion} has a bug: ${effect} (${someObjects(objects)})`,
+          { rule: `releases ${whenBug(id)} have it`, field: 'version', value: seen.karmadaVersion },
+          `upgrade Karmada: #${issues[0]} mends it`,
+        ),
+      ];
+    },
+  };
+});
