@@ -2,6 +2,7 @@ import type { AnsweredAssumption } from '../karmada/configuration/assumptions.ts
 import type { Block } from '../presentation/model.ts';
 import { faint } from '../presentation/words.ts';
 import type { Shown } from './answer.ts';
+import { groupedBy } from '../kubernetes/nonEmpty.ts';
 
 export type { AnsweredAssumption };
 
@@ -19,9 +20,10 @@ export function assumptionBlocks(
   { wide, names }: Pick<Shown, 'wide' | 'names'>,
   deciding: readonly string[] = [],
 ): Block[] {
-  const bySource = new Map<string, AnsweredAssumption[]>();
-  for (const one of assumptions)
-    if (one.assumed) bySource.set(one.source, [...(bySource.get(one.source) ?? []), one]);
+  const bySource = groupedBy(
+    assumptions.filter(({ assumed }) => assumed),
+    ({ source }) => source,
+  );
   if (bySource.size === 0) return [];
   if (!wide) return [{ type: 'oneLine', wordings: wordings(bySource, deciding).map((text) => faint(text)) }];
   const lines = [...bySource].map(([source, values]): Block => ({

@@ -16,7 +16,7 @@ import { componentRoomStep, replicaStep, requestStep, roomStep, spreadSteps } fr
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';
-import { paired } from '../../kubernetes/nonEmpty.ts';
+import { paired, groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 export interface ChangeSearch {
   /** the smallest first */
@@ -299,11 +299,8 @@ function greatest(from: number, to: number, test: (number: number) => boolean): 
  * become its alternatives.
  */
 function bestOfEachKind(found: Found[], trials: Trials | undefined): ProposedChange[] {
-  const byKind = new Map<string, Found[]>();
-  for (const one of found.toSorted((a, b) => bySize(a.change, b.change))) {
-    const key = one.change.kinds.join('+');
-    byKind.set(key, [...(byKind.get(key) ?? []), one]);
-  }
+  const sorted = found.toSorted((a, b) => bySize(a.change, b.change));
+  const byKind = groupedBy(sorted, ({ change }) => change.kinds.join('+'));
   const tryOut = ({ change, proposal }: Found) => (trials ? trials.try(change, proposal) : change);
   const best = [...byKind.values()].flatMap((same) => {
     for (const [index, one] of same.entries()) {

@@ -6,6 +6,7 @@ import { listed, plural } from '../words/amounts.ts';
 import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 export const FATES_FROM_GOOD_TO_BAD: readonly DrainFate[] = [
   'moves',
@@ -91,11 +92,7 @@ function movesText(workloads: PlannedWorkload[]): string {
 
 /** A text for each reason: which workloads, and why. */
 function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): Words[] {
-  const groups = new Map<string, PlannedWorkload[]>();
-  for (const one of workloads) {
-    const reason = reasonText(one, now, options.clusters);
-    groups.set(reason, [...(groups.get(reason) ?? []), one]);
-  }
+  const groups = groupedBy(workloads, (one) => reasonText(one, now, options.clusters));
   const sorted = [...groups].sort((a, b) => b[1].length - a[1].length);
   const shown = sorted.slice(0, MOST_GROUPS).map(([reason, members]) => {
     const names = listed(members.map(workloadName), MOST_NAMES);

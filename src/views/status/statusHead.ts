@@ -15,6 +15,7 @@ import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { freeOf } from '../words/freeShare.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { waitingSummaryBlock } from '../eviction/waitingEvictions.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 /** What the head of the status shows. */
 export interface Head {
@@ -178,18 +179,17 @@ function switchTable(switches: AnsweredAssumption[], { wide }: Shown): Block {
       rows: switches.map(({ name, value, source }) => [name, String(value), source]),
       narrowing: [{ fold: { SOURCE: '' } }],
     };
-  const bySource = new Map<string, string[]>();
-  for (const { name, value, source } of switches) {
-    const known = shortSource(source);
-    bySource.set(known, [...(bySource.get(known) ?? []), `${name}=${String(value)}`]);
-  }
+  const bySource = groupedBy(switches, ({ source }) => shortSource(source));
   return {
     type: 'table',
     columns: [
       { name: 'SOURCE', wraps: 24 },
       { name: 'GATES AND FLAGS', wraps: 40 },
     ],
-    rows: [...bySource].map(([source, values]) => [source, values.join(', ')]),
+    rows: [...bySource].map(([source, values]) => [
+      source,
+      values.map(({ name, value }) => `${name}=${String(value)}`).join(', '),
+    ]),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Span } from '../../simulator/timeline/span.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 /** What happened over a time, simulated or recorded; times are epoch milliseconds. */
 export interface SpansShown {
@@ -39,15 +40,11 @@ export function isEventful({ spans }: WorkloadSpans): boolean {
 export function lanesOf(
   spans: readonly Span[],
 ): { cluster?: string; phase?: 'gap' | 'scheduling'; spans: Span[] }[] {
-  const lanes = new Map<string, Span[]>();
-  for (const span of spans) {
-    const key = span.cluster === undefined ? ` ${span.phase}` : `c ${span.cluster}`;
-    const lane = lanes.get(key);
-    if (lane) lane.push(span);
-    else lanes.set(key, [span]);
-  }
+  const lanes = groupedBy(spans, ({ cluster, phase }) =>
+    cluster === undefined ? ` ${phase}` : `c ${cluster}`,
+  );
   return [...lanes.values()].map((own) => {
-    const { cluster, phase } = own[0]!;
+    const [{ cluster, phase }] = own;
     if (cluster !== undefined) return { cluster, spans: own };
     return { phase: phase === 'scheduling' ? 'scheduling' : 'gap', spans: own };
   });

@@ -13,6 +13,7 @@ import { formatDuration } from '../../../kubernetes/time.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { appliedPlacement } from '../../../karmada/objects/appliedPlacement.ts';
 import { stayText, taintDecision } from '../../../karmada/taints/evictionTerms.ts';
+import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
 /** The taints that evict which a cluster has, or would get when it fails. */
 function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now, expected }: LinkQuestion) {
@@ -34,11 +35,7 @@ const MOST_NAMED = 5;
 export function taintLinks(question: LinkQuestion): FailoverLink[] {
   const expected = question.clusters.map((cluster) => ({ cluster, ...expectedTaints(cluster, question) }));
   const byTaints = (found: typeof expected) => {
-    const groups = new Map<string, typeof expected>();
-    for (const one of found) {
-      const text = one.taints.map(formatTaint).join(', ');
-      groups.set(text, [...(groups.get(text) ?? []), one]);
-    }
+    const groups = groupedBy(found, ({ taints }) => taints.map(formatTaint).join(', '));
     return [...groups].map(([taints, group]) => ({
       taints,
       names: nameList(

@@ -1,7 +1,6 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Certainty } from '../../../karmada/evidence.ts';
-import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { workloadOf, bindingKey } from '../../../karmada/objects/identities.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { World } from '../../../karmada/world.ts';
@@ -143,8 +142,7 @@ const ORDER: readonly ReplayVerdict[] = ['differ', 'untold', 'race', 'agree'];
 function lastUnsimulated(
   unsimulated: readonly UnsimulatedChange[],
 ): (binding: string, until: number) => UnsimulatedChange | undefined {
-  const known = new Map<string | undefined, UnsimulatedChange[]>();
-  for (const one of unsimulated) getOrAdd(known, one.binding, () => []).push(one);
+  const known = groupedBy(unsimulated, ({ binding }) => binding);
   const last = (of: string | undefined, until: number) => known.get(of)?.findLast(({ at }) => at <= until);
   return (binding, until) => last(binding, until) ?? last(undefined, until);
 }

@@ -16,6 +16,7 @@ import {
   targetsOf,
 } from './division.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
+import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
 /**
  * Assigns replicas to the selected clusters. Workloads with several components, and objects without replicas, run on
@@ -73,17 +74,10 @@ function overflows({ placement }: ResourceBindingSpec, status: ResourceBindingSt
 /** Each tier takes what it has room for, the group itself first; the rest goes to the next tier. */
 function divideByTier(division: Division): Assignment {
   const { ranked, selected } = division;
-  const tiers = new Map<number, number[]>();
-  for (const at of selected) {
-    const tier = ranked.tiers?.get(at) ?? 0;
-    const members = tiers.get(tier);
-    if (members) members.push(at);
-    else tiers.set(tier, [at]);
-  }
+  const tiers = groupedBy(selected, (at) => ranked.tiers?.get(at) ?? 0);
   const clusters: TargetCluster[] = [];
   let remaining = division.replicas;
-  for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
-    const members = tiers.get(tier)!;
+  for (const [, members] of [...tiers].sort(([a], [b]) => a - b)) {
     const room = members.reduce((sum, at) => sum + availableOn(ranked, at), 0);
     const replicas = Math.min(remaining, room) | 0;
     const assigned = divide({ ...division, selected: members, replicas });
