@@ -1055,6 +1055,21 @@ describe('doctor names first what breaks a healthy control plane, and is quiet o
 
   test.each(Object.entries(undone))('%s', (_, broken) => holds(broken));
 
+  test('explain names the workload that lacks an object, asked about either of them', async () => {
+    await diagnosed(
+      patch(
+        { ...web, name: 'web-config-configmap' },
+        { spec: { clusters: [{ name: 'member1' }], requiredBy: null } },
+      )(healthyObjects()),
+    );
+    for (const name of ['web-deployment', 'web-config-configmap']) {
+      const links = (await explained(name)).filter(({ check }) => check === 'siblings-parted');
+      expect(links.map(({ message }) => message)).toEqual([
+        'Deployment shop/web runs on member2, where ConfigMap shop/web-config is missing',
+      ]);
+    }
+  });
+
   test('takes away a flag that is gone wherever it is given', () =>
     holds({
       breaks: inContainer({

@@ -29,12 +29,16 @@ export function diagnosed(
   return diagnosedFile(file, { time: Date.parse(NOW), text: NOW }, { only, cured });
 }
 
-/** What breaks the failover of shop/web in the objects that were diagnosed last, as explain says it. */
-export async function explained(): Promise<StateFinding[]> {
+/** What breaks the failover of shop/web, or of another binding, in the objects that were diagnosed last, as explain says it. */
+export async function explained(bindingName?: string): Promise<StateFinding[]> {
   const source = { files: [join(directory, 'state.json')] };
   const state = await openStateToRead({ source, at: { time: Date.parse(NOW), text: NOW } }, quietPorts());
   const { bindings } = state.world;
-  const web = bindings.find(({ spec }) => spec.resource.name === 'web' && spec.resource.kind !== 'Service');
+  const web = bindings.find(({ spec, metadata }) =>
+    bindingName
+      ? metadata.name === bindingName
+      : spec.resource.name === 'web' && spec.resource.kind !== 'Service',
+  );
   return brokenLinks(examinationOf(state, bindings, quietPorts().names), web!, []);
 }
 

@@ -83,13 +83,15 @@ export const siblingsParted: StateCheck = {
   ),
   find: (seen) => {
     const byResource = new Map(seen.world.bindings.map((one) => [objectKey(workloadOf(one)), one]));
+    const asked = new Set(seen.bindings);
     return seen.world.others.flatMap((template) => {
       const binding = isTemplate(template.kind) ? byResource.get(objectKey(identityOf(template))) : undefined;
-      if (!binding || !seen.bindings.includes(binding)) return [];
+      if (!binding) return [];
       const homes = placedOn(binding.spec).map(({ name }) => name);
       const missing = (templateDependencies(template) ?? []).flatMap((one) => {
         const other = byResource.get(objectKey(one));
-        if (!other) return [];
+        // who asks about the object wants to know, too
+        if (!other || !(asked.has(binding) || asked.has(other))) return [];
         const there = new Set(placedOn(other.spec).map(({ name }) => name));
         const without = homes.filter((name) => !there.has(name));
         const { kind, namespace, name } = one;
