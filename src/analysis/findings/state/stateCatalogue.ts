@@ -128,6 +128,7 @@ export const stateChecks: readonly StateCheck[] = [
   work.workNotApplied,
   undone.workMissing,
   scheduling.generationUnseen,
+  undone.templateNotApplied,
   deletion.bindingDeletionStuck,
   deletion.workDeletionStuck,
   deletion.executionSpaceStuck,

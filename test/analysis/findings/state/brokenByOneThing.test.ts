@@ -863,6 +863,12 @@ const undone: Record<string, Case> = {
     says: /activationPreference is Lazy/,
     person: restored(policy),
   },
+  'the workload was scaled, and its binding was not': {
+    breaks: unfollowed({ kind: 'Deployment', name: 'web' }, { spec: { replicas: 9 } }),
+    first: 'template-not-applied',
+    says: /asks for 9 replicas, and its binding has 4/,
+    person: restored({ kind: 'Deployment', namespace: 'shop', name: 'web' }),
+  },
   'the policy that claims the binding is gone': {
     breaks: unfollowed(web, {
       metadata: { annotations: { 'propagationpolicy.karmada.io/name': 'gone' } },

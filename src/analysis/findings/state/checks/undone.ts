@@ -3,19 +3,20 @@ import {
   executionCluster,
   executionNamespace,
 } from '../../../../karmada/api/names.ts';
+import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { marshalPlacement } from '../../../../karmada/objects/appliedPlacement.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { objectKey } from '../../../../karmada/objects/identities.ts';
+import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { clusterObject, finding, inBinding, named, together } from '../about.ts';
+import { clusterObject, finding, identityOf, inBinding, named, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { patched, web, webPolicy } from '../examples.ts';
 import { restart } from '../remedies.ts';
@@ -153,8 +154,8 @@ export const executionSpaceMissing: StateCheck = {
   },
 };
 
-/** Whether a policy was written a moment ago, as far as its metadata shows it. */
-function isFresh({ metadata }: PropagationPolicy, { now }: Examined): boolean {
+/** Whether an object was written a moment ago, as far as its metadata shows it. */
+function isFresh({ metadata }: Pick<KubernetesObject, 'metadata'>, { now }: Examined): boolean {
   const writers: readonly unknown[] =
     'managedFields' in metadata && Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
   const times = [metadata.creationTimestamp, ...writers.map((one) => isObject(one) && one['time'])];
@@ -230,6 +231,51 @@ export const policyNotApplied: StateCheck = {
           : restart('controllerManager', seen),
       );
     });
+  },
+};
+
+/** Workloads whose replicas Karmada reads itself, unless somebody interprets them otherwise. */
+const REPLICATED = ['Deployment', 'StatefulSet'];
+
+function isInterpreted(kind: string, seen: Examined): boolean {
+  return (
+    seen.ofKind('ResourceInterpreterWebhookConfiguration').length > 0 ||
+    seen
+      .othersOf('ResourceInterpreterCustomization')
+      .some(({ spec }) => spec?.target?.kind === kind && spec.customizations?.replicaResource)
+  );
+}
+
+export const templateNotApplied: StateCheck = {
+  id: 'template-not-applied',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a binding has other replicas than its workload',
+  help: 'A change of the workload has not reached its binding: the clusters run the old number. karmada-controller-manager copies it at once, unless it does not run, skips the workload, or has no workers for templates.',
+  needs: ['ResourceBinding', 'Template'],
+  symptoms: ['a workload is scaled, and its clusters run the old number of replicas'],
+  issues: [],
+  example: patched({ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: 9 } }),
+  find: (seen) => {
+    const byResource = new Map(seen.bindings.map((one) => [objectKey(workloadOf(one)), one]));
+    return REPLICATED.flatMap((kind) =>
+      seen.ofKind(kind).flatMap((template) => {
+        const binding = byResource.get(objectKey(identityOf(template)));
+        const wanted =
+          'spec' in template && isObject(template.spec) ? (template.spec['replicas'] ?? 1) : undefined;
+        const has = binding?.spec.replicas;
+        if (!binding || has === undefined || typeof wanted !== 'number' || has === wanted) return [];
+        const isGoing = template.metadata.deletionTimestamp ?? binding.metadata.deletionTimestamp;
+        if (isGoing || isInterpreted(kind, seen) || isFresh(template, seen)) return [];
+        return together(
+          [binding],
+          (workload) =>
+            `${workload} asks for ${wanted} replicas, and its binding has ${has}: karmada-controller-manager has not followed`,
+          inBinding(binding, 'it is a copy of the workload', 'spec.replicas', has),
+          restart('controllerManager', seen),
+        );
+      }),
+    );
   },
 };
 
