@@ -26,7 +26,7 @@ import {
   leastFirst,
   verdict,
 } from './auditAnswer.ts';
-import { ifThis, troubleText } from './auditWords.ts';
+import { causeText, ifThis, troubleText } from './auditWords.ts';
 
 /** The matrix is to be looked at: rows and columns beyond are in the tables below it. */
 const MOST_ROWS = 200;
@@ -146,14 +146,15 @@ function letterOf(trouble: (typeof TROUBLES)[number]): string {
   ];
 }
 
-/** Step by step, folded: browsers unfold what a link of the matrix leads into. */
+/** Step by step, folded, with the reason of the worst: browsers unfold what a link of the matrix leads into. */
 function courses({ audit, taint, courses: all = [], now }: AuditInput): string {
   const workloads = new Map(audit.workloads.map((one) => [objectKey(one.binding), one]));
   return all
     .map(({ contingency, binding, events }, at) => {
-      const { workload, troubles } = workloads.get(binding)!;
+      const { workload, troubles, worst } = workloads.get(binding)!;
       const { trouble } = troubles.find((one) => one.contingency === contingency)!;
-      const title = `${workloadName(workload)}: ${troubleText(trouble)}`;
+      const why = worst?.contingency === contingency ? `, ${causeText(worst.cause)}` : '';
+      const title = `${workloadName(workload)}: ${troubleText(trouble)}${why}`;
       const steps = events.map((event) => timelineStep(event, now, false));
       const heading =
         contingency === all[at - 1]?.contingency

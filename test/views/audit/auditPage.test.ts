@@ -83,7 +83,7 @@ describe('the page of an audit', () => {
     expect(html).not.toMatch(/ style="/);
   });
 
-  test('leads from a cell to the steps behind it', () => {
+  test('leads from a cell to the steps behind it, and says the reason beside them', () => {
     const audit = largeAudit(2, 2);
     const [{ binding, troubles }] = audit.workloads as [Audit['workloads'][number]];
     const { contingency } = troubles[0]!;
@@ -94,7 +94,7 @@ describe('the page of an audit', () => {
     const html = page(audit, [{ contingency, binding: objectKey(binding), events: [event] }] as Course[]);
     expect(html).toContain('<td class="serious"><a href="#course-0"><abbr title="lost">L</abbr></a></td>');
     expect(html).toMatch(
-      /<h3>If .* fails<\/h3>\n<details><summary>team-0\/deployment\/service-0: lost<.*id="course-0"/,
+      /<h3>If .* fails<\/h3>\n<details><summary>team-0\/deployment\/service-0: lost, minGroups 2 by region<.*id="course-0"/,
     );
     expect(html).toContain('not placed: no room');
     const taint = { key: 'upgrade', effect: 'NoExecute' } as const;
