@@ -14,6 +14,7 @@ import { freeShare } from '../words/freeShare.ts';
 import { ownerText, shortWorkloadName } from '../words/names.ts';
 import {
   costTexts,
+  downText,
   outcomeTone,
   possibleEndsText,
   SEVERITY,
@@ -141,9 +142,11 @@ function forecastWords(
   });
   if (parts.length === 0) return nothingOnIt(evicting, selective);
   const doubt = uncertain ? warn(`; ${uncertain} uncertain`) : '';
-  // in a table the worst has to fit one line
-  if (!whole) return [joined(parts.slice(0, MOST_PARTS), ', '), doubt];
-  return [joined([joined(parts, ', '), ...(cost ? costTexts(cost) : [])], '; '), doubt];
+  if (whole) return [joined([joined(parts, ', '), ...(cost ? costTexts(cost) : [])], '; '), doubt];
+  // in a table the worst has to fit one line; what only stays looks like no loss, though its replicas are down
+  const stays = Object.keys(forecast).every((outcome) => outcome === 'stays' || outcome === 'tolerates');
+  const down = cost && stays ? bad(downText(cost)) : '';
+  return [joined([joined(parts.slice(0, MOST_PARTS), ', '), down], '; '), doubt];
 }
 
 /** @param evicting how many old copies are purged from it, with or without its failure */
