@@ -118,7 +118,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     expect(link).toMatchObject({
       state: 'broken',
       text: expect.stringContaining('Failover=false is the default'),
-      fix: expect.stringContaining('give the assumption Failover=true'),
+      fix: expect.stringContaining('set the assumption Failover=true'),
       evidence: [{ certainty: 'unknown', missing: 'the assumption Failover=VALUE' }],
     });
     expect(links({ unconfirmed: ['Failover'] }).get('failover-gate')).toMatchObject({ state: 'unknown' });
