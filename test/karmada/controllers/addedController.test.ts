@@ -111,5 +111,5 @@ test('it acts on a live control plane, and its Events have their source', async 
 
 test('controller run --help offers it', () => {
   expect(jobs).toContain(NAME);
-  expect(settingFlags.controllers.summary).toContain(`application-failover, ${NAME}; default *`);
+  expect(settingFlags.controllers.summary).toContain(`application-failover, ${NAME}; default: *`);
 });
