@@ -154,7 +154,7 @@ function withoutNamedValues(text: string): string {
     const [, name = '', between = ''] = found;
     if (!isSecretName(name) || (/^\s$/.test(between) && !name.startsWith('--'))) continue;
     if (between === ':' && isPlace(name, text, NAME.lastIndex)) continue;
-    if (between === ': ' && OBJECT.test(text.slice(Math.max(found.index - 400, 0), found.index))) continue;
+    if (between === ': ' && isObjectName(name, text, found.index)) continue;
     const inQuery = /[?&]/.test(text[found.index - 1] ?? '');
     const unquoted = !between.endsWith('=') ? UNQUOTED.value : inQuery ? UNQUOTED.query : UNQUOTED.word;
     const at = NAME.lastIndex;
@@ -167,7 +167,15 @@ function withoutNamedValues(text: string): string {
   return shown + text.slice(end);
 }
 
-/** What stands before the name of an object that a sentence is about: "Deployment shop/web-token: no container …". */
+/**
+ * The name of an object that a sentence is about: "Deployment shop/web-token: no container …". A word alone behind a kind is a field: "Service
+ * token: …".
+ */
+function isObjectName(name: string, text: string, at: number): boolean {
+  return (text[at - 1] === '/' || /[.-]/.test(name)) && OBJECT.test(text.slice(Math.max(at - 400, 0), at));
+}
+
+/** What stands before it. */
 const OBJECT =
   /(?<![\w:"'])(?:[A-Z][A-Za-z]{0,40})?(?:Policy|Deployment|StatefulSet|DaemonSet|Job|Binding|Service|ConfigMap|Cluster|Namespace|HPA|Rebalancer|Work) (?:[\w.-]{1,253}\/)?$/;
 
