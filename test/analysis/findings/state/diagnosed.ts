@@ -2,8 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brokenLinks } from '../../../../src/analysis/findings/state/brokenLinks.ts';
+import { examine, type Examined } from '../../../../src/analysis/findings/state/examined.ts';
 import { examinationOf } from '../../../../src/useCases/doctor/examinationOf.ts';
-import { openStateToRead } from '../../../../src/useCases/state/openState.ts';
+import { openStateToRead, type OpenedState } from '../../../../src/useCases/state/openState.ts';
 import type {
   DiagnosedControlPlane,
   StateFinding,
@@ -31,8 +32,7 @@ export function diagnosed(
 
 /** What breaks the failover of shop/web, or of another binding, in the objects that were diagnosed last, as explain says it. */
 export async function explained(bindingName?: string): Promise<StateFinding[]> {
-  const source = { files: [join(directory, 'state.json')] };
-  const state = await openStateToRead({ source, at: { time: Date.parse(NOW), text: NOW } }, quietPorts());
+  const state = await diagnosedLast();
   const { bindings } = state.world;
   const web = bindings.find(({ spec, metadata }) =>
     bindingName
@@ -40,6 +40,18 @@ export async function explained(bindingName?: string): Promise<StateFinding[]> {
       : spec.resource.name === 'web' && spec.resource.kind !== 'Service',
   );
   return brokenLinks(examinationOf(state, bindings, quietPorts().names), web!, []);
+}
+
+/** The objects that were diagnosed last, as if a control plane had them, of which all can be read. */
+export async function examinedAsLive(): Promise<Examined> {
+  const state = await diagnosedLast();
+  const world = { ...state.world, unread: [] };
+  return examine(examinationOf({ ...state, world }, world.bindings, quietPorts().names));
+}
+
+function diagnosedLast(): Promise<OpenedState> {
+  const source = { files: [join(directory, 'state.json')] };
+  return openStateToRead({ source, at: { time: Date.parse(NOW), text: NOW } }, quietPorts());
 }
 
 /**

@@ -6,7 +6,8 @@ import { newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
 import { patched } from './applied.ts';
 import { karmadasSamples } from '../../../fixtures/karmadasSamples.ts';
 import { webPolicy } from '../../../../src/analysis/findings/state/examples.ts';
-import { diagnosed, diagnosedFile } from './diagnosed.ts';
+import { placedOnMissing } from '../../../../src/analysis/findings/state/checks/undone.ts';
+import { diagnosed, diagnosedFile, examinedAsLive } from './diagnosed.ts';
 import { changed, type Written } from './healthyWorld.ts';
 
 // Healthy control planes: each release with each way to choose clusters and to divide replicas. Nothing is wrong with any of them.
@@ -301,6 +302,17 @@ describe('doctor is quiet on health', () => {
     const { findings } = await diagnosed(part, { only: ['placed-on-missing-cluster'] });
     expect(findings.map(({ severity }) => severity)).toEqual(['note', 'note']);
     expect(findings[0]?.message).toMatch(/it was unjoined, or is not in these files/);
+  });
+
+  test('only files may lack a Cluster whose execution space is there', async () => {
+    const left = changed({}).filter(
+      ({ kind, metadata }) => kind !== 'Cluster' || metadata.name !== 'member2',
+    );
+    await diagnosed(left, { only: [placedOnMissing.id] });
+    const live = await examinedAsLive();
+    expect(placedOnMissing.find(live).map(({ message }) => message)).toEqual([
+      expect.stringMatching(/: placed on member2, and there is no such cluster$/),
+    ]);
   });
 
   test('in at least 200 states', () => expect(states.length).toBeGreaterThanOrEqual(200));

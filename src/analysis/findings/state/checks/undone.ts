@@ -62,14 +62,16 @@ export const placedOnMissing: StateCheck = {
   }),
   find: (seen) => {
     const { unread, clusters, works } = seen.world;
+    // only files can lack a part of what a control plane has
+    const isOfFiles = unread === undefined;
     // an execution space goes before its cluster: files that have one may lack the cluster
     const spaces = [
       ...works.map(({ metadata }) => metadata.namespace ?? ''),
       ...seen.ofKind('Namespace').map(({ metadata }) => metadata.name),
     ];
-    const shown = new Set(spaces.map(executionCluster));
+    const shown = new Set(isOfFiles ? spaces.map(executionCluster) : []);
     const missing = placedClusters(seen, (name) => !seen.clusters().has(name) && !shown.has(name));
-    const isPart = unread === undefined && missing.size >= clusters.length;
+    const isPart = isOfFiles && missing.size >= clusters.length;
     return [...missing].flatMap(([name, bindings]) =>
       together(
         bindings,
