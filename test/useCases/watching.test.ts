@@ -92,6 +92,9 @@ describe('a watch of the status', () => {
     await expect(watching).rejects.toThrow('heard enough');
     const hpas = '/apis/autoscaling.karmada.io/v1alpha1/federatedhpas';
     expect(server.requests.filter((path) => path === hpas)).toHaveLength(2);
+    // read for the forecast alone, and once
+    const works = '/apis/work.karmada.io/v1alpha1/works';
+    expect(server.requests.filter((path) => path === works)).toHaveLength(1);
   });
 
   test('is refused for a cluster that is not there', async () => {

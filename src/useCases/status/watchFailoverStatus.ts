@@ -24,6 +24,8 @@ import {
 
 /** All that a status reads but Leases: they always change, and only show when Karmada would notice a failure. */
 const FOLLOWED = STATUS_KINDS.filter((kind) => kind !== 'Lease');
+/** What a status without a forecast needs of it; Works are by far the most. */
+const WITHOUT_FORECAST = FOLLOWED.filter((kind) => kind !== 'Work');
 
 /** The first status, and whether failures of clusters are forecast in it. */
 export type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: boolean };
@@ -39,7 +41,7 @@ export async function watchFailoverStatus(
 ): Promise<void> {
   const concerns = concerned([], selection);
   const { namespace } = selection;
-  const opened = await openState(state, ports, { kinds: new Set(FOLLOWED) });
+  const opened = await openState(state, ports, { kinds: new Set(WITHOUT_FORECAST) });
   const { configuration, karmadaVersion, assumptions, proven, server } = opened;
   if (cluster !== undefined) knownCluster('status', cluster, opened.world);
   const forecast = isForecast(opened.world, cluster);
@@ -48,7 +50,7 @@ export async function watchFailoverStatus(
     assumptions: forecast ? assumptionsOfForecast(opened.world, assumptions) : assumptions,
   };
 
-  const kinds = new Set(forecast ? FOLLOWED : FOLLOWED.filter((kind) => kind !== 'Work'));
+  const kinds = new Set(forecast ? FOLLOWED : WITHOUT_FORECAST);
   let before: FailoverStatus | undefined;
   let onChanges: OnChanges<FailoverStatusChange> | undefined;
   const slim = slimServer(server);
