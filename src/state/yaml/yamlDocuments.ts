@@ -54,9 +54,12 @@ export function* yamlDocuments(
     throw new UnreadableTextError(source, message, positionOf(offset));
   };
   let given = 0;
+  const begun = count.tokens;
   for (const document of parse(piece.text, counter, fail, count, keepTokens, lexer)) {
     const [error] = document.errors;
     if (error?.code === 'MISSING_CHAR' && !(lexer instanceof LooseLexer)) {
+      // the same text is counted once
+      count.tokens = begun;
       const loose = attempt(() => [...yamlDocuments(piece, source, count, keepTokens, new LooseLexer())]);
       if (loose) return yield* loose.slice(given);
     }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readOneDocument, readPositioned } from '../../../src/state/yaml/positions.ts';
+import { yamlDocuments } from '../../../src/state/yaml/yamlDocuments.ts';
 
 const POLICY = `# marks clusters that lose their network
 apiVersion: policy.karmada.io/v1alpha1
@@ -126,6 +127,15 @@ describe('text in quotes', () => {
       { second: 2 },
     ]);
     expect(documents[0]!.at('spec.b')).toEqual({ line: 8, column: 3 });
+  });
+
+  test('is counted once against what is too long, though it is read twice', () => {
+    const piece = { text: `a: 'one\ntwo'\n`, line: 1 };
+    const strict = { tokens: 0 };
+    expect([...yamlDocuments({ ...piece, text: `a: 'one\n two'\n` }, '', strict)]).toHaveLength(1);
+    const count = { tokens: 0 };
+    expect([...yamlDocuments(piece, '', count)]).toHaveLength(1);
+    expect(count).toEqual(strict);
   });
 
   test('that never ends is refused in its line', () => {
