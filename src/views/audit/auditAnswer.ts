@@ -206,12 +206,13 @@ export function verdict({
     const down = bad(`${inTroubleNow} of ${plural(coverage.workloads, 'workload')} in trouble now`);
     return { type: 'paragraph', words: [why, down, '.'] };
   }
-  const parts: Words[] = [
+  const counts: Words[] = [
     ...(targets.asked > 0 ? [`${targets.met} of ${targets.asked} meet their recovery target`] : []),
     ...(inTroubleNow > 0 ? [bad(`${inTroubleNow} in trouble now`)] : []),
     ...(notPlaced > 0 ? [`${notPlaced} not counted, on no cluster`] : []),
-    ...(contingencies.length < asked ? [warn(`stopped after ${contingencies.length} of ${asked}`)] : []),
   ];
+  const stopped = `${counts.length > 0 ? 'stopped' : 'Stopped'} after ${contingencies.length} of ${asked}`;
+  const parts = contingencies.length < asked ? [...counts, warn(stopped)] : counts;
   const off = failover.state === 'on' ? [] : [' ', bad(`Cluster failover is ${failover.state}.`)];
   return {
     type: 'paragraph',

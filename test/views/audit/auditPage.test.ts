@@ -83,6 +83,11 @@ describe('the page of an audit', () => {
     expect(html).not.toMatch(/ style="/);
   });
 
+  test('says in a sentence that the audit was stopped', () => {
+    const html = page({ ...largeAudit(3, 2), asked: 9 });
+    expect(html).toMatch(/<h1>0 of 3 workloads survive each of 2 contingencies; .*\. Stopped after 2 of 9\./);
+  });
+
   test('leads from a cell to the steps behind it, and says the reason beside them', () => {
     const audit = largeAudit(2, 2);
     const [{ binding, troubles }] = audit.workloads as [Audit['workloads'][number]];

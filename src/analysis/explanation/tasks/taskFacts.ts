@@ -41,7 +41,6 @@ export interface GivenFacts {
   end: BindingEnd;
 }
 
-/** The same, with what follows from it for all tasks of the binding alike. */
 /** A task as it is written and as it is counted (`countedTasks`), and its place among those of its binding. */
 export interface TaskOfBinding {
   task: GracefulEvictionTask;
@@ -49,6 +48,7 @@ export interface TaskOfBinding {
   index: number;
 }
 
+/** The same as is given, with what follows from it for all tasks of the binding alike. */
 export interface TaskFacts extends GivenFacts {
   /** its clusters now, and what was last reported for each cluster */
   targets: EvictionTarget[];

@@ -109,7 +109,7 @@ export const detectionSlow: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a failed cluster is noticed late',
-  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). A Push cluster is probed every cluster-status-update-frequency, the agent of a Pull cluster is missed every cluster-monitor-period. Longer than some minutes delays every failover by that.',
+  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). A Push cluster is probed every cluster-status-update-frequency; whether the agent of a Pull cluster still reports is checked every cluster-monitor-period. Longer than some minutes delays every failover by that.',
   needs: ['Configuration'],
   flags: [
     ...['cluster-failure-threshold', 'cluster-monitor-grace-period', 'cluster-monitor-period'],

@@ -197,7 +197,7 @@ export const policyNotApplied: StateCheck = {
   id: 'policy-not-applied',
   severity: 'warning',
   theme: 'chain',
-  title: 'a binding is not as its policy',
+  title: 'a binding differs from its policy',
   help: 'A change of the policy (placement, schedulerName, failover, propagateDeps) has not reached the binding: failover goes by what the binding has. With activationPreference Lazy it waits for the next change of the workload itself; else karmada-controller-manager has not followed.',
   needs: ['ResourceBinding', 'PropagationPolicy'],
   symptoms: ['a change of a policy has no effect'],
