@@ -104,9 +104,8 @@ function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): Convers
   async function answered(question: string): Promise<typeof answer> {
     const shown = blocks;
     blocks = [];
-    const sameAs = (old: AgreedPlan, { document }: AgreedPlan) =>
-      isSamePlan(old.document, document, { passed: (stopwatch() - old.since) / 1000, phase: FRESH / 1000 });
-    if (agreed && plan && sameAs(agreed, plan)) return 'yes';
+    const slack = agreed ? stopwatch() - agreed.since + FRESH : 0;
+    if (agreed && plan && isSamePlan(agreed.document, plan.document, slack / 1000)) return 'yes';
     const changes = agreed === undefined ? [] : ['What it would do has changed.'];
     const since = stopwatch();
     const yes = await context.ask({ blocks: shown, question, changes });

@@ -8,18 +8,13 @@ type PlanDocument = Answer['document'];
  * Whether a plan that is made again says the same. Time alone changes it a little: what runs out has less of it left, and
  * periods are elsewhere, by which other orders of Karmada may come to another end, or be too many to try.
  *
- * @param passed seconds since the first one: what runs out has so much less of it left
- * @param phase seconds by which periods put anything off
+ * @param slack by how much seconds in it may differ
  */
-export function isSamePlan(
-  before: PlanDocument,
-  after: PlanDocument,
-  { passed, phase }: { passed: number; phase: number },
-): boolean {
+export function isSamePlan(before: PlanDocument, after: PlanDocument, slack: number): boolean {
   const same = (a: unknown, b: unknown, field = ''): boolean => {
     if (a === before['now'] && b === after['now']) return true;
     if (/seconds$/i.test(field) && typeof a === 'number' && typeof b === 'number')
-      return b <= a + phase && b >= a - passed - phase;
+      return Math.abs(a - b) <= slack;
     if (Array.isArray(a))
       return Array.isArray(b) && a.length === b.length && a.every((one, at) => same(one, b[at]));
     if (!isObject(a) || !isObject(b)) return a === b;
