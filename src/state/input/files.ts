@@ -109,14 +109,16 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
     let found = 0;
     for (const entry of entries) {
       const inner = join(path, entry.name);
+      let leadsSomewhere = false;
       try {
         const kind = attempt(inner, () => statSync(inner));
+        leadsSomewhere = true;
         if (kind.isDirectory() || (kind.isFile() && isStateFile(entry.name)))
           found += addPath(inner, files, seen, depth + 1);
       } catch (error) {
         if (!(error instanceof UnreadableTextError)) throw error;
         // a link that leads nowhere says by its name alone what it was for
-        if (entry.isSymbolicLink() && !isStateFile(entry.name)) continue;
+        if (!leadsSomewhere && entry.isSymbolicLink() && !isStateFile(entry.name)) continue;
         files.push({ ...{ name: inner, size: undefined, found: true }, chunks: () => failing(error) });
         found++;
       }

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inputFiles, stateWanted } from '../../../src/state/input/files.ts';
+
+/** Does something without the rights of root, who may read everything. */
+function asAnybody<T>(action: () => T): T {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    return action();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
+test('a link to a directory that may not be read is a file that cannot be read, one that leads nowhere is nothing', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'files-'));
+  chmodSync(directory, 0o755);
+  mkdirSync(join(directory, '.closed'), { mode: 0o000 });
+  symlinkSync('.closed', join(directory, 'team'));
+  symlinkSync('nowhere', join(directory, 'README'));
+  writeFileSync(join(directory, 'a.yaml'), '', { mode: 0o644 });
+  try {
+    const files = asAnybody(() => inputFiles([directory], () => [], stateWanted));
+    expect(files.map(({ name }) => name)).toEqual([join(directory, 'a.yaml'), join(directory, 'team')]);
+    expect(files[1]!.chunks).toThrow(`${join(directory, 'team')}: `);
+  } finally {
+    chmodSync(join(directory, '.closed'), 0o700);
+    rmSync(directory, { recursive: true });
+  }
+});
