@@ -177,7 +177,7 @@ function isObjectName(name: string, text: string, at: number): boolean {
 
 /** What stands before it. */
 const OBJECT =
-  /(?<![\w:"'])(?:[A-Z][A-Za-z]{0,40})?(?:Policy|Deployment|StatefulSet|DaemonSet|Job|Binding|Service|ConfigMap|Cluster|Namespace|HPA|Rebalancer|Work) (?:[\w.-]{1,253}\/)?$/;
+  /(?<![\w:"'])(?:[A-Z][A-Za-z]{0,40})?(?:(?:Policy|Deployment|StatefulSet|DaemonSet|Job|Binding|Service|ConfigMap|HPA|Rebalancer|Work) [\w.-]{1,253}\/|Cluster(?:Override|Propagation|Taint)Policy )$/;
 
 /** Line and column in a file that is called after a secret: db-secret.yaml:5:3: */
 function isPlace(name: string, text: string, at: number): boolean {

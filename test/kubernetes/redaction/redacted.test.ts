@@ -10,6 +10,11 @@ describe('what must not be shown', () => {
   test.each([
     ['a token of no object', 'Invalid token: hunter2', 'Invalid token: ***'],
     ['a token behind a kind', 'no Service token: hunter2', 'no Service token: ***'],
+    [
+      'a token after the word of a kind',
+      'of Cluster bootstrap-token: hunter2',
+      'of Cluster bootstrap-token: ***',
+    ],
     ['a field below a kind', 'kind: Deployment\n  token: hunter2', 'kind: Deployment\n  token: ***'],
     ['the password of a URL', 'http://user:hunter2@proxy:3128/x', 'http://***@proxy:3128/x'],
     ['a password with an @', 'http://user:p@ss@w0rd@proxy:3128', 'http://***@proxy:3128'],
