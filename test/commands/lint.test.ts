@@ -65,6 +65,15 @@ describe('lint', () => {
       'spec.ports[0].protocol',
     ],
     ['autoscaling.karmada.io', 'CronFederatedHPA', 'rule: []', 'spec.rule'],
+    ['autoscaling.karmada.io', 'FederatedHPA', 'metric: []', 'spec.metric'],
+    ['cluster.karmada.io', 'Cluster', 'syncmode: Push', 'spec.syncmode'],
+    ['remedy.karmada.io', 'Remedy', 'action: [TrafficControl]', 'spec.action'],
+    [
+      'config.karmada.io',
+      'ResourceInterpreterCustomization',
+      'customizations: {health: {}}',
+      'spec.customizations.health',
+    ],
   ])('knows the fields of %s: %s', (group, kind, spec, field) => {
     const { stdout, code } = lint(
       written(`apiVersion: ${group}/v1alpha1\nkind: ${kind}\nmetadata: {name: web}\nspec:\n  ${spec}\n`),

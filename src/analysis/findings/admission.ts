@@ -200,8 +200,9 @@ const unknownField: AdmissionCheck = {
   find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
     const known = apiTypes(rules).kinds.get(meant.kind)?.schema;
     // of other kinds the status, which nobody writes, has more fields than are known
+    const { status: _, ...written } = object;
     const whole = known ?? wholeSchema(meant.apiVersion, meant.kind);
-    const unknown = whole ? unknownFields(whole, known ? object : { spec: object['spec'] }) : [];
+    const unknown = whole ? unknownFields(whole, known ? object : written) : [];
     return unknown.map((field) => ({
       code: 'unknown-field',
       message: `strict decoding error: unknown field "${field.path}"`,

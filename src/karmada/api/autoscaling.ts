@@ -6,6 +6,7 @@ import {
   optional,
   plannedTime,
   pointer,
+  raw,
   required,
   string,
   struct,
@@ -27,6 +28,9 @@ export const FederatedHPA = kindOf('v1alpha1.FederatedHPA', {
       scaleTargetRef: required(ScaleTarget),
       minReplicas: optional(pointer(int32)),
       maxReplicas: optional(int32),
+      // of HorizontalPodAutoscalers, whose fields Karmada hands on
+      metrics: optional(list(raw)),
+      behavior: optional(pointer(raw)),
     }),
   ),
 });

@@ -37,7 +37,7 @@ const ResourceModel = struct('v1alpha1.ResourceModel', {
   ranges: required(list(ResourceModelRange)),
 });
 
-const ClusterSpec = struct('v1alpha1.ClusterSpec', {
+export const ClusterSpec = struct('v1alpha1.ClusterSpec', {
   id: optional(string),
   syncMode: optional(text<'Push' | 'Pull'>('v1alpha1.ClusterSyncMode'), { enum: ['Push', 'Pull'] }),
   apiEndpoint: optional(string),

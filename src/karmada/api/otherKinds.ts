@@ -1,10 +1,12 @@
 import type { KubernetesObject } from './meta.ts';
 import { CronFederatedHPA, FederatedHPA } from './autoscaling.ts';
+import { ClusterSpec } from './cluster.ts';
 import { Event } from './event.ts';
 import { FederatedResourceQuota } from './quota.ts';
 import { ResourceList, Toleration } from '../../kubernetes/schema/core.ts';
 import { kindOf, ObjectMeta } from '../../kubernetes/schema/meta.ts';
 import {
+  bool,
   count32,
   int32,
   int64,
@@ -119,10 +121,14 @@ const ResourceInterpreterCustomization = kindOf('v1alpha1.ResourceInterpreterCus
       ),
       customizations: optional(
         struct('v1alpha1.CustomizationRules', {
-          healthInterpretation: script,
-          replicaRevision: script,
+          retention: script,
           replicaResource: script,
           componentResource: script,
+          replicaRevision: script,
+          statusReflection: script,
+          statusAggregation: script,
+          healthInterpretation: script,
+          dependencyInterpretation: script,
         }),
       ),
     }),
@@ -135,6 +141,10 @@ const ResourceInterpreterWebhookConfiguration = kindOf('v1alpha1.ResourceInterpr
   webhooks: optional(
     list(
       struct('v1alpha1.ResourceInterpreterWebhook', {
+        name: optional(string),
+        clientConfig: optional(raw),
+        timeoutSeconds: optional(pointer(int32)),
+        interpreterContextVersions: texts,
         rules: optional(
           list(
             struct('v1alpha1.RuleWithOperations', {
@@ -293,12 +303,60 @@ export const otherKinds: ReadonlyMap<string, StructSchema> = new Map([
   ...Object.entries(read).map(([kind, [apiVersion, schema]]) => [`${apiVersion}/${kind}`, schema] as const),
 ]);
 
-/** Those of Karmada whose spec is here with all its fields. */
-const WHOLE: readonly string[] = ['WorkloadRebalancer', 'MultiClusterService', 'CronFederatedHPA'];
+// cluster.karmada.io/v1alpha1: with what rules do not read
+const RegisteredCluster = kindOf('v1alpha1.Cluster', {
+  spec: required(
+    struct('v1alpha1.ClusterSpec', {
+      ...ClusterSpec.fields,
+      secretRef: optional(pointer(raw)),
+      impersonatorSecretRef: optional(pointer(raw)),
+      insecureSkipTLSVerification: optional(bool),
+      proxyURL: optional(string),
+      proxyHeader: optional(map(string)),
+    }),
+  ),
+});
 
-/** What a kind has, if all fields of its spec are known; undefined if only those that rules read are. */
+const Remedy = kindOf('v1alpha1.Remedy', {
+  spec: optional(
+    struct('v1alpha1.RemedySpec', {
+      clusterAffinity: optional(pointer(struct('v1alpha1.ClusterAffinity', { clusterNames: texts }))),
+      decisionMatches: optional(
+        list(
+          struct('v1alpha1.DecisionMatch', {
+            clusterConditionMatch: optional(
+              pointer(
+                struct('v1alpha1.ClusterConditionRequirement', {
+                  conditionType: optional(string),
+                  operator: optional(string),
+                  conditionStatus: optional(string),
+                }),
+              ),
+            ),
+          }),
+        ),
+      ),
+      actions: texts,
+    }),
+  ),
+});
+
+/** Kinds of Karmada beside those that decide failover, of which all that people write is here. */
+const whole: Readonly<Record<string, StructSchema>> = {
+  'apps.karmada.io/v1alpha1/WorkloadRebalancer': WorkloadRebalancer,
+  'networking.karmada.io/v1alpha1/MultiClusterService': MultiClusterService,
+  'autoscaling.karmada.io/v1alpha1/FederatedHPA': FederatedHPA,
+  'autoscaling.karmada.io/v1alpha1/CronFederatedHPA': CronFederatedHPA,
+  'config.karmada.io/v1alpha1/ResourceInterpreterCustomization': ResourceInterpreterCustomization,
+  'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration':
+    ResourceInterpreterWebhookConfiguration,
+  'cluster.karmada.io/v1alpha1/Cluster': RegisteredCluster,
+  'remedy.karmada.io/v1alpha1/Remedy': Remedy,
+};
+
+/** What a kind has, if all that people write is known (not its status); undefined if only what rules read is. */
 export function wholeSchema(apiVersion: string, kind: string): StructSchema | undefined {
-  return WHOLE.includes(kind) ? otherKinds.get(`${apiVersion}/${kind}`) : undefined;
+  return whole[`${apiVersion}/${kind}`];
 }
 
 /** The kinds among the `others` of a World whose fields rules read. */
