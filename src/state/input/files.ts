@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { StateError, UnreadableTextError } from '../errors.ts';
 import { fullEnding } from '../recording/rows.ts';
 import { whyUnreadable } from '../systemProblem.ts';
@@ -117,8 +117,9 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
           found += addPath(inner, files, seen, depth + 1);
       } catch (error) {
         if (!(error instanceof UnreadableTextError)) throw error;
-        // a link that leads nowhere says by its name alone what it was for
-        if (!leadsSomewhere && entry.isSymbolicLink() && !isStateFile(entry.name)) continue;
+        // a link that leads nowhere says by its name alone what it was for; without an ending, a directory
+        const isOther = extname(entry.name) !== '' && !isStateFile(entry.name);
+        if (!leadsSomewhere && entry.isSymbolicLink() && isOther) continue;
         files.push({ ...{ name: inner, size: undefined, found: true }, chunks: () => failing(error) });
         found++;
       }

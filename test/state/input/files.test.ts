@@ -15,17 +15,20 @@ function asAnybody<T>(action: () => T): T {
   }
 }
 
-test('a link to a directory that may not be read is a file that cannot be read, one that leads nowhere is nothing', () => {
+test('a link that may lead to a directory and cannot be read is a file that cannot be read, one to something else is nothing', () => {
   const directory = mkdtempSync(join(tmpdir(), 'files-'));
   chmodSync(directory, 0o755);
   mkdirSync(join(directory, '.closed'), { mode: 0o000 });
   symlinkSync('.closed', join(directory, 'team'));
-  symlinkSync('nowhere', join(directory, 'README'));
+  symlinkSync('nowhere', join(directory, 'gone'));
+  symlinkSync('nowhere', join(directory, 'notes.txt'));
   writeFileSync(join(directory, 'a.yaml'), '', { mode: 0o644 });
   try {
     const files = asAnybody(() => inputFiles([directory], () => [], stateWanted));
-    expect(files.map(({ name }) => name)).toEqual([join(directory, 'a.yaml'), join(directory, 'team')]);
-    expect(files[1]!.chunks).toThrow(`${join(directory, 'team')}: `);
+    expect(files.map(({ name }) => name)).toEqual(
+      ['a.yaml', 'gone', 'team'].map((name) => join(directory, name)),
+    );
+    for (const { name, chunks } of files.slice(1)) expect(chunks).toThrow(`${name}: `);
   } finally {
     chmodSync(join(directory, '.closed'), 0o700);
     rmSync(directory, { recursive: true });

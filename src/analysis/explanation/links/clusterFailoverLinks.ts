@@ -56,7 +56,7 @@ function switchLinks({ configuration, unconfirmed, proven, names }: LinkQuestion
           proof === undefined
             ? `${name}=${on} is the default; the state does not show how karmada-controller-manager was started`
             : `${name}=${on} when ${proof}; the state does not show how karmada-controller-manager was started`,
-        fix: `to be sure, give ${names.host} or a state with its Deployment; or set ${names.assume} ${name}=${!on}`,
+        fix: `to be sure, give ${names.host} or a state with its Deployment; if it was started so, set ${names.assume} ${name}=${!on}`,
         evidence: [{ ...evidence, certainty: 'unknown', missing: `${names.assume} ${name}=VALUE` }],
       };
     if (on) return holds(id, `${name}=true`, [evidence]);
