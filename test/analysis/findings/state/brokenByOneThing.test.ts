@@ -1076,6 +1076,20 @@ describe('doctor names first what breaks a healthy control plane, and is quiet o
     }
   });
 
+  test('explain says of a Service that it stays behind, asked about it alone', async () => {
+    const application = { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' };
+    await diagnosed(
+      inOrder(
+        patch(policy, { spec: { propagateDeps: true, failover: { application } } }),
+        patch({ ...web, name: 'web-service' }, { spec: { clusters: [{ name: 'member1' }] } }),
+      )(healthyObjects()),
+    );
+    const links = (await explained('web-service')).filter(({ check }) => check === 'sibling-stays-behind');
+    expect(links.map(({ message }) => message)).toEqual([
+      'Service shop/web stays on member1 when application failover moves Deployment shop/web',
+    ]);
+  });
+
   test('takes away a flag that is gone wherever it is given', () =>
     holds({
       breaks: inContainer({

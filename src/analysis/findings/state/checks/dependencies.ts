@@ -38,8 +38,9 @@ export const siblingStays: StateCheck = {
     ],
   },
   find: (seen) => {
+    const asked = new Set(seen.bindings);
     const byPolicy = new Map<string, ResourceBinding[]>();
-    for (const binding of seen.bindings) {
+    for (const binding of seen.world.bindings) {
       const claim = claimOf(binding.metadata);
       if (claim) getOrAdd(byPolicy, objectKey(claim), () => []).push(binding);
     }
@@ -49,7 +50,8 @@ export const siblingStays: StateCheck = {
       const staying = bindings.filter(
         ({ spec }) => !isWorkload(spec) && !spec.requiredBy?.length && placedOn(spec).length < fleet,
       );
-      if (moving.length === 0) return [];
+      // who asks about either of them wants to know
+      if (moving.length === 0 || ![...moving, ...staying].some((one) => asked.has(one))) return [];
       const homes = new Set(staying.flatMap(({ spec }) => placedOn(spec).map(({ name }) => name)));
       return together(
         staying,
