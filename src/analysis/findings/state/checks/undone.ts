@@ -253,7 +253,7 @@ export const templateNotApplied: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a binding has other replicas than its workload',
-  help: 'A change of the workload has not reached its binding: the clusters run the old number. karmada-controller-manager copies it at once, unless it does not run, skips the workload, or has no workers for templates.',
+  help: 'A change of the workload has not reached its binding: the clusters run the old number. One of the last seconds may be on its way: look again before you restart anything. karmada-controller-manager copies it at once, unless it does not run, skips the workload, or has no workers for templates.',
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['a workload is scaled, and its clusters run the old number of replicas'],
   issues: [],
@@ -272,7 +272,7 @@ export const templateNotApplied: StateCheck = {
         return together(
           [binding],
           (workload) =>
-            `${workload} asks for ${wanted} replicas, and its binding has ${has}: karmada-controller-manager has not followed`,
+            `${workload} asks for ${wanted} replicas, and its binding has ${has}: karmada-controller-manager has not followed yet`,
           inBinding(binding, 'it is a copy of the workload', 'spec.replicas', has),
           restart('controllerManager', seen),
         );
