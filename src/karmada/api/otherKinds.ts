@@ -341,7 +341,7 @@ const Remedy = kindOf('v1alpha1.Remedy', {
   ),
 });
 
-/** Kinds of Karmada beside those that decide failover, of which all that people write is here. */
+/** Further kinds of Karmada, with every field of their manifests. */
 const whole: Readonly<Record<string, StructSchema>> = {
   'apps.karmada.io/v1alpha1/WorkloadRebalancer': WorkloadRebalancer,
   'networking.karmada.io/v1alpha1/MultiClusterService': MultiClusterService,
