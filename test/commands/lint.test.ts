@@ -69,6 +69,12 @@ describe('lint', () => {
     ['cluster.karmada.io', 'Cluster', 'syncmode: Push', 'spec.syncmode'],
     ['remedy.karmada.io', 'Remedy', 'action: [TrafficControl]', 'spec.action'],
     [
+      'operator.karmada.io',
+      'Karmada',
+      'components: {karmadaControllerManager: {featureGate: {Failover: true}}}',
+      'spec.components.karmadaControllerManager.featureGate',
+    ],
+    [
       'config.karmada.io',
       'ResourceInterpreterCustomization',
       'customizations: {health: {}}',

@@ -341,7 +341,56 @@ const Remedy = kindOf('v1alpha1.Remedy', {
   ),
 });
 
-/** Further kinds of Karmada, with every field of their manifests. */
+// operator.karmada.io/v1alpha1: with all fields of the components that decide failover
+const common = {
+  imageRepository: optional(string),
+  imageTag: optional(string),
+  imagePullPolicy: optional(string),
+  replicas: count,
+  labels: optional(map(string)),
+  annotations: optional(map(string)),
+  resources: optional(raw),
+  priorityClassName: optional(string),
+  podDisruptionBudgetConfig: optional(pointer(raw)),
+  tolerations: optional(list(raw)),
+  affinity: optional(pointer(raw)),
+  extraArgs: optional(map(string)),
+};
+const gates = { featureGates: optional(map(bool)) };
+const component = <F extends Fields>(name: string, fields: F) =>
+  optional(pointer(struct(`v1alpha1.${name}`, { ...common, ...fields })));
+const unread = optional(pointer(raw));
+
+const Karmada = kindOf('v1alpha1.Karmada', {
+  spec: optional(
+    struct('v1alpha1.KarmadaSpec', {
+      hostCluster: unread,
+      privateRegistry: unread,
+      components: optional(
+        pointer(
+          struct('v1alpha1.KarmadaComponents', {
+            etcd: unread,
+            karmadaAPIServer: unread,
+            karmadaAggregatedAPIServer: unread,
+            kubeControllerManager: unread,
+            karmadaControllerManager: component('KarmadaControllerManager', { controllers: texts, ...gates }),
+            karmadaScheduler: component('KarmadaScheduler', gates),
+            karmadaWebhook: component('KarmadaWebhook', {}),
+            karmadaDescheduler: component('KarmadaDescheduler', {}),
+            karmadaSearch: unread,
+            karmadaMetricsAdapter: unread,
+          }),
+        ),
+      ),
+      ...gates,
+      crdTarball: unread,
+      customCertificate: unread,
+      suspend: optional(pointer(bool)),
+    }),
+  ),
+});
+
+/** Further kinds of Karmada, with every field of their manifests that decides failover. */
 const whole: Readonly<Record<string, StructSchema>> = {
   'apps.karmada.io/v1alpha1/WorkloadRebalancer': WorkloadRebalancer,
   'networking.karmada.io/v1alpha1/MultiClusterService': MultiClusterService,
@@ -352,6 +401,7 @@ const whole: Readonly<Record<string, StructSchema>> = {
     ResourceInterpreterWebhookConfiguration,
   'cluster.karmada.io/v1alpha1/Cluster': RegisteredCluster,
   'remedy.karmada.io/v1alpha1/Remedy': Remedy,
+  'operator.karmada.io/v1alpha1/Karmada': Karmada,
 };
 
 /** What a kind has, if all that people write is known (not its status); undefined if only what rules read is. */
