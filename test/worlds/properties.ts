@@ -6,7 +6,6 @@ import { leavesOthersAlone } from './leavesAlone.ts';
 import { maySayLess } from './leavesOut.ts';
 import { endsAlikeOnBadApi } from './onBadApi.ts';
 import { spansAgree } from './spansAgree.ts';
-import { staysWhereItDecides } from './staysPut.ts';
 import type { GeneratedWorld, WorldOptions } from './worldOfSeed.ts';
 
 /** Something that is true of every world. */
@@ -38,6 +37,5 @@ export const properties: Record<string, Property> = {
   'all that is said of it keeps to the documented schemas': { broken: keepsToSchemas },
   'spans of time end as the outcomes do, and lack what the copies lack': { broken: spansAgree },
   'what a scenario leaves alone fares the same in all that begin there': { broken: leavesOthersAlone },
-  'what the scheduler usually comes to is what it decides': { broken: staysWhereItDecides },
   'it plays no part when something is first looked at': { broken: mayBeLookedAt },
 };

@@ -33,10 +33,6 @@ export interface ClusterSnapshot extends FilterColumns {
   readonly fleet: FleetCapacity;
   /** the index of the cluster that `without` has left out */
   readonly absent: number | undefined;
-  /** what it was forked from; undefined: it was not */
-  readonly origin: ClusterSnapshot | undefined;
-  /** indexes of the clusters that have changed since */
-  readonly changed: readonly number[];
   /** clusters to filter: all, or, if the version skips them, all that are not being deleted */
   candidates(): ClusterSet;
   /** clusters whose list of APIs may be incomplete */
@@ -76,8 +72,6 @@ export function createClusterSnapshot(
     fleet: compileFleetCapacity(sorted, options),
     columns: sources.map(() => new Map()),
     absent: undefined,
-    origin: undefined,
-    changed: [],
   });
 }
 
@@ -93,8 +87,6 @@ interface Parts extends Pick<
   | 'index'
   | 'fleet'
   | 'absent'
-  | 'origin'
-  | 'changed'
 > {
   /** for each of the `sources`: the columns made so far, by name */
   columns: Map<string, unknown>[];
@@ -113,7 +105,7 @@ const sources: readonly ((cluster: Cluster) => unknown)[] = [
 ];
 
 function compile(parts: Parts): ClusterSnapshot {
-  const { clusters, options, workloads, names, index, fleet, columns, absent, origin, changed } = parts;
+  const { clusters, options, workloads, names, index, fleet, columns, absent } = parts;
   const skipsDeleting = options.rules.deletingClusters === 'skipped';
   const [labels, providers, regions, zones, taints, apis, deletions, conditions] = columns as [
     Map<string, Column<string | undefined>>,
@@ -125,7 +117,7 @@ function compile(parts: Parts): ClusterSnapshot {
     Map<string, ClusterSet>,
     Map<string, ClusterSet>,
   ];
-  const snapshot: ClusterSnapshot = {
+  return {
     clusters,
     names,
     index,
@@ -137,8 +129,6 @@ function compile(parts: Parts): ClusterSnapshot {
     workloads,
     fleet,
     absent,
-    origin,
-    changed,
     candidates: () =>
       getOrAdd(deletions, `${absent}`, () =>
         where(
@@ -158,14 +148,14 @@ function compile(parts: Parts): ClusterSnapshot {
       ),
     incompleteLists: () =>
       getOrAdd(conditions, '', () => where(clusters, (cluster) => !listsAllApis(cluster))),
-    with(...given) {
-      if (given.some(({ metadata }) => !index.has(metadata.name))) {
+    with(...changed) {
+      if (changed.some(({ metadata }) => !index.has(metadata.name))) {
         const others = clusters.filter(
-          ({ metadata }, at) => at !== absent && !given.some((one) => one.metadata.name === metadata.name),
+          ({ metadata }, at) => at !== absent && !changed.some((one) => one.metadata.name === metadata.name),
         );
-        return createClusterSnapshot([...others, ...given], options, workloads);
+        return createClusterSnapshot([...others, ...changed], options, workloads);
       }
-      const changes = given.map((cluster) => [index.get(cluster.metadata.name)!, cluster] as const);
+      const changes = changed.map((cluster) => [index.get(cluster.metadata.name)!, cluster] as const);
       const next = [...clusters];
       for (const [at, cluster] of changes) next[at] = cluster;
       const stays = (source: (cluster: Cluster) => unknown) =>
@@ -175,14 +165,11 @@ function compile(parts: Parts): ClusterSnapshot {
         clusters: next,
         fleet: changeFleetCapacity(fleet, changes, options),
         columns: sources.map((source, at) => (stays(source) ? columns[at]! : new Map())),
-        changed: [...new Set([...changed, ...changes.map(([at]) => at)])],
       });
     },
     without: (name) => compile({ ...parts, absent: index.get(name) }),
-    fork: (workloads = parts.workloads) =>
-      compile({ ...parts, workloads, fleet: forkFleetCapacity(fleet), origin: snapshot, changed: [] }),
+    fork: (workloads = parts.workloads) => compile({ ...parts, workloads, fleet: forkFleetCapacity(fleet) }),
   };
-  return snapshot;
 }
 
 function where(clusters: readonly Cluster[], holds: (cluster: Cluster, at: number) => boolean): ClusterSet {

@@ -5,7 +5,7 @@ import type { ResourceBinding } from '../api/work.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../api/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import { instant } from '../../kubernetes/time.ts';
 import { evictPluginsOf } from '../eviction/evictionRule.ts';
 import { scheduleBinding, type ScheduleOutcome, type ScheduleRequest } from './scheduleBinding.ts';
 import {
@@ -127,8 +127,6 @@ function look({ key, view, configuration, now, evidence, draw, cached }: Look<un
   if (!present) return {};
   // its patches have no lock: one that was decided on what the cache shows goes over what somebody has written since
   const binding = cached ?? present;
-  const usual = evidence ? undefined : view.usual?.of(view.fleet, key, binding);
-  if (usual) return usual === 'idle' ? {} : { writes: noteOfLook(key, binding, now) };
   const request = { snapshot: view.fleet, binding, now };
   const predicted = scheduleBinding({ snapshot: view.fleet, binding, now, evidence });
   const { tie } = predicted;
@@ -196,19 +194,6 @@ function writesOf(key: string, binding: ResourceBinding, outcome: ScheduleOutcom
   if (status && !deepEqual(status, binding.status))
     writes.push({ ...update, part: 'status', object: { ...binding, status } });
   return writes;
-}
-
-/** What it writes if all stays where it is. */
-function noteOfLook(key: string, binding: ResourceBinding, now: number): Write[] {
-  const lastScheduledTime = rfc3339(now);
-  if (binding.status?.lastScheduledTime === lastScheduledTime) return [];
-  const status = { ...binding.status, lastScheduledTime };
-  return [
-    {
-      ...{ verb: 'update', kind: 'Binding', key, lock: false, base: binding, part: 'status' },
-      object: { ...binding, status },
-    },
-  ];
 }
 
 function retried(

@@ -13,7 +13,6 @@ import { cameBack, isReady, readyCondition } from '../../karmada/objects/cluster
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { bindingPermanentId, clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
-import { usualResults, type UsualResults } from '../../karmada/scheduling/usualResults.ts';
 import { schedulerOptions } from '../../karmada/scheduling/schedulerOptions.ts';
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import { declaredHooks, kindKey } from '../../karmada/status/healthInterpreter.ts';
@@ -61,8 +60,6 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   /** the capture left out its Works; they are inferred from the bindings */
   readonly impliesWorks: boolean;
   readonly fleet: ClusterSnapshot;
-  /** what the scheduler comes to for bindings that have not changed */
-  readonly usual: UsualResults;
   /** the keys that a controller has to look at when it continues from this start */
   readonly resumed: Resumption;
   /** keys of the bindings whose spec.clusters names a cluster, in order */
@@ -169,7 +166,6 @@ export function createStartingWorld(
     works,
     saved ? saved.copies : copyOf,
   );
-  const fleet = createClusterSnapshot([...clusters.values()], schedulerOptions(configuration));
   return {
     world,
     start,
@@ -184,8 +180,7 @@ export function createStartingWorld(
     sampleStatus: (kind) => samples().get(kindKey(kind)),
     sampleStatuses: samples,
     impliesWorks: !captured,
-    fleet,
-    usual: usualResults(fleet, bindings),
+    fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
     leaving: (cluster) => leaving().get(cluster) ?? [],
     on: (cluster) => on().get(cluster) ?? [],
     placedOn: (cluster) => placed().get(cluster) ?? [],

@@ -199,7 +199,6 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
     get hooks() {
       return hooks;
     },
-    usual: start.usual,
     sampleStatus: start.sampleStatus,
     unread: start.world.unread,
     observe: commit,
