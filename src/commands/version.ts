@@ -9,11 +9,11 @@ import { knownVersions } from '../karmada/dialects/dialects.ts';
 import { versionAnswer, type VersionInput } from '../views/versionAnswer.ts';
 
 export default class Version extends BaseCommand {
-  static override summary = 'Print the version of this program and of Karmada.';
+  static override summary = 'Print the versions of this command and of Karmada.';
 
   static override description = [
     "Karmada's API server does not report Karmada's version, so this command infers it from the API. If the control",
-    'plane cannot be reached, it prints the version of this program.',
+    'plane cannot be reached, it prints its own version.',
   ].join(' ');
 
   static override usage = 'version [--client] [flags]';

@@ -9,7 +9,7 @@ import {
 export interface Span {
   phase: ReportData['phases'][number];
   from: number;
-  /** -1: it continues to the end */
+  /** -1: it is still open when the simulation ends */
   to: number;
   /** -1: unknown */
   replicas: number;
@@ -118,7 +118,7 @@ function spanAt({ phases, spans }: ReportData, reasons: readonly string[][], at:
   };
 }
 
-/** What an index of a report stands for. */
+/** The entry that an index of a report refers to. */
 function entry<T>(list: readonly T[], at: number): T {
   const found = list[at];
   if (found === undefined) throw new Error(`its data ends before ${at}`);

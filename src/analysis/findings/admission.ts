@@ -150,7 +150,7 @@ export const unreadableDocument: Check<'unreadable-document'> = {
   id: 'unreadable-document',
   severity: 'error',
   title: 'a document or a file cannot be read',
-  help: 'A document is neither YAML nor JSON, or a file is no text, a link that leads nowhere, or not readable for this user. kubectl stops at it, and applies nothing that stands behind it. Correct the indentation or the quotes at the place that is named. In a directory, templates of Helm and files without apiVersion are skipped with a warning.',
+  help: 'A document is neither YAML nor JSON, or a file is no text, a link that leads nowhere, or not readable for this user. kubectl stops at it, and applies nothing after it. Correct the indentation or the quotes at the place that is named. In a directory, templates of Helm and files without apiVersion are skipped with a warning.',
   needs: ['ClusterTaintPolicy'],
 };
 

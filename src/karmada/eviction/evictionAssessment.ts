@@ -132,7 +132,7 @@ function nextRetry(kept: GracefulEvictionTask[], clock: EvictionClock): number {
   return first === undefined ? 0 : first - clock.now;
 }
 
-/** The evidence for the rule of a counted task, which stands at `index`. */
+/** The evidence for the rule of the counted task at `index`. */
 export function evictionEvidence(
   task: GracefulEvictionTask,
   index: number,

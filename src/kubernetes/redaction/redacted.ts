@@ -175,7 +175,7 @@ function isObjectName(name: string, text: string, at: number): boolean {
   return (text[at - 1] === '/' || /[.-]/.test(name)) && OBJECT.test(text.slice(Math.max(at - 400, 0), at));
 }
 
-/** What stands before it. */
+/** The text before such a name. */
 const OBJECT =
   /(?<![\w:"'])(?:[A-Z][A-Za-z]{0,40})?(?:(?:Policy|Deployment|StatefulSet|DaemonSet|Job|Binding|Service|ConfigMap|HPA|Rebalancer|Work) [\w.-]{1,253}\/|Cluster(?:Override|Propagation|Taint)Policy )$/;
 

@@ -28,7 +28,7 @@ export interface FindingListInput {
   /** the least severity with which a finding fails, and with which it is shown */
   failOn: Severity;
   show: Severity;
-  /** the version of this program */
+  /** the version of this command */
   version: string;
   /** the findings are in the order that was asked for; else the worst come first in texts */
   ordered?: boolean;

@@ -63,7 +63,7 @@ describe('a Push cluster that stops answering', () => {
     expect(gap!.seconds).toBeLessThan(60);
   });
 
-  test('misses no more than it is still to have once somebody asks for fewer replicas', () => {
+  test('has no replicas down that are no longer asked for', () => {
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
     const fewer = { type: 'patch', target, merge: { spec: { replicas: 1 } } } as const;
     expect(outcomeOf(run(state, { events: [[1, fewer]] }), 'cart').gap).toBeUndefined();

@@ -42,7 +42,7 @@ export async function explained(bindingName?: string): Promise<StateFinding[]> {
   return brokenLinks(examinationOf(state, bindings, quietPorts().names), web!, []);
 }
 
-/** The objects that were diagnosed last, as if a control plane had them, of which all can be read. */
+/** The objects that were diagnosed last, as a control plane where everything can be read. */
 export async function examinedAsLive(): Promise<Examined> {
   const state = await diagnosedLast();
   const world = { ...state.world, unread: [] };
