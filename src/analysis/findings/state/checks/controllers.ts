@@ -237,7 +237,7 @@ export const resourceSkipped: StateCheck = {
       {
         rule: 'its namespace or its kind is to be skipped',
         field: 'skipped-propagating-namespaces, skipped-propagating-apis',
-        value: [listOf(line, 'skipped-propagating-namespaces') ?? '', apis],
+        value: [listOf(line, 'skipped-propagating-namespaces'), apis].filter((one) => one),
       },
       'take its namespace or kind out of the flag',
     );
