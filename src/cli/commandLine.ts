@@ -14,6 +14,11 @@ export function commandLine(argv: readonly string[]): string {
   return [BIN, ...words].join(' ');
 }
 
+/** The same command, which then writes. */
+export function withoutDryRun(argv: readonly string[]): string[] {
+  return argv.filter((word) => !/^--dry-run(=|$)/.test(word));
+}
+
 /** The flags that name the same control plane again. */
 export function connectionWords(flags: ConnectionFlags, known: Record<string, unknown>): string[] {
   return Object.entries(flags)

@@ -5,6 +5,7 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../cli/exitCodes.ts';
 import { UserError } from '../cli/errors.ts';
 import { manifestFlags, outputFlags, stateFlags } from '../cli/flags.ts';
 import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
+import { commandLine } from '../cli/commandLine.ts';
 import { findingOutput } from '../cli/findingOutput.ts';
 import { ports } from '../cli/ports.ts';
 import { print } from '../cli/print.ts';
@@ -103,6 +104,7 @@ export default class Lint extends BaseCommand {
   protected readonly deprecation: string | undefined;
 
   async run(): Promise<number> {
+    const typed = this.argv;
     const { args, flags } = await this.parse(Lint);
     const { filename: files = [], kustomize: kustomizations = [], 'target-version': target } = flags;
     const { file: among = [] } = args;
@@ -132,6 +134,9 @@ export default class Lint extends BaseCommand {
     const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
     noteAssumedFlag(findings, isGuess, ports.note);
     if (this.deprecation !== undefined) ports.note(this.deprecation);
+    // what is left after --fix is for people
+    const canFix =
+      !flags.fix && passing === undefined && findings.some(({ fix, ignored }) => fix && !ignored);
     await print(
       findingList({
         ...{ findings, rules, objects, passedOver, karmadaVersion },
@@ -139,6 +144,7 @@ export default class Lint extends BaseCommand {
         failOn: flags['fail-on'],
         show: flags.show,
         version: packageJson.version,
+        fixing: canFix ? commandLine(['lint', ...typed, '--fix']) : undefined,
       }),
       flags,
     );

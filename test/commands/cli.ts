@@ -58,7 +58,7 @@ export function linesOnTerminal(argv: string[], size: { columns: number; rows: n
     (sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / size.columns)),
     0,
   );
-  return { code, lines, taken };
+  return { code, lines, taken, stdout };
 }
 
 function inOwnProcess(

@@ -36,6 +36,10 @@ describe('eviction inspect', () => {
 
   test('prints the tasks of one workload in full', () => {
     expect(screen([...incident, 'sts/ledger', '-n', 'data', '--at', '2026-09-01T09:33:00Z'])).toEqual([
+      '1 eviction: 1 stuck. 1 lost.',
+      '',
+      'kubectl karmada-failover explain data/statefulset/ledger --state=examples/incident --at=2026-09-01T09:33:00Z',
+      '',
       'StatefulSet data/ledger   ResourceBinding data/ledger-statefulset',
       '  from       frankfurt×3 (Healthy when last reported)',
       '  to         nowhere',

@@ -64,12 +64,15 @@ describe('failover status', () => {
       expect.stringMatching(new RegExp(`^${cluster} +True +0 +0 .* nothing selected on it`)),
     );
     const one = screen([cluster, '--state', 'examples/shop', ...flags]);
-    expect(one).toContainEqual(expect.stringMatching(/^ +if it fails +nothing selected on it$/));
+    expect(one).toContainEqual(expect.stringMatching(/ If it fails: nothing selected on it\.$/));
   });
 
   test('shows one cluster with its taints, who put them there, and what runs on it', () => {
     expect(screen(['frankfurt', '--state', 'examples/incident'])).toEqual([
       'Cluster failover is on: workloads leave a cluster that fails.',
+      'frankfurt is not Ready: 1 workload, 2 replicas, 5 evictions. If it stays not Ready: 2 lost, 1 blocked, 1 moves, 1 tolerates it; 13 replicas down permanently; 1 replica-minute of downtime; 2 uncertain.',
+      '',
+      'kubectl karmada-failover explain shop/deployment/checkout --state=examples/incident',
       '',
       'WORKLOAD                      CLUSTERS                NOW',
       'shop/deploy/checkout          virginia×6              down: 0 of 6 ready',
@@ -80,14 +83,11 @@ describe('failover status', () => {
       'data/deploy/archive           frankfurt×2, dublin×2   frankfurt not ready',
       '',
       'Cluster frankfurt',
-      '  ready         False for 1m25s',
-      '                ClusterNotReachable: cluster is not reachable',
-      '  mode          Push, region europe',
-      '  taints        cluster.karmada.io/not-ready:NoSchedule by Karmada itself, 1m25s ago',
-      '                cluster.karmada.io/not-ready:NoExecute by policy evict-when-not-ready, 1m25s ago',
-      '  runs          1 workload, 2 replicas',
-      '  evicting      5 workloads',
-      '  if it fails   2 lost, 1 blocked, 1 moves, 1 tolerates it; 13 replicas down permanently; 1 replica-minute of downtime; 2 uncertain',
+      '  ready    False for 1m25s',
+      '           ClusterNotReachable: cluster is not reachable',
+      '  mode     Push, region europe',
+      '  taints   cluster.karmada.io/not-ready:NoSchedule by Karmada itself, 1m25s ago',
+      '           cluster.karmada.io/not-ready:NoExecute by policy evict-when-not-ready, 1m25s ago',
       '',
       'WORKLOAD                      REPLICAS   HEALTH                       IF IT FAILS          NOTE',
       'shop/deploy/checkout          6          Healthy when last reported   moves                evicting',

@@ -153,7 +153,7 @@ describe('a cluster that is being deleted (1847, 3740)', () => {
   test('waits for a Work and its finalizer', () => {
     const text = says('cluster-being-deleted', 'failover', 'status', 'pull1');
     expect(text).toMatch(/waits for Work karmada-es-pull1\/job-766cf4b64d, not deleted yet/);
-    expect(text).toContain('runs 1 workload, 2 replicas');
+    expect(text).toContain('pull1 is Ready and being deleted: 1 workload, 2 replicas.');
   });
 });
 

@@ -87,8 +87,10 @@ describe('taint-policy explain', () => {
 
   test('says which policies want what, since when, and who has the last word', () => {
     const { stdout } = policy('explain', '--cluster', 'alpha');
-    expect(stdout.split('\n').slice(0, 11)).toEqual([
+    expect(stdout.split('\n').slice(0, 13)).toEqual([
       '2 taints on 1 of 1 cluster; the next reconcile changes alpha.',
+      '',
+      'kubectl karmada-failover status alpha --state=test/fixtures/taint-policy-world.yaml --at=2026-09-01T09:00:00Z --assume=Failover=true',
       '',
       'alpha   Ready=True for 31d9h, NetworkAvailable=False for 1h',
       '  example.com/network=down:NoSchedule: there for 1h, policy network (estimate)',

@@ -20,7 +20,7 @@ import { documentLine, jsonText } from '../../views/forms/jsonText.ts';
 import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import { TIMEOUT } from '../../useCases/state/assumptions.ts';
 import type { ViewNames } from '../../views/answer.ts';
-import { commandLine, connectionWords } from '../commandLine.ts';
+import { commandLine, connectionWords, withoutDryRun } from '../commandLine.ts';
 import { connectionFlags } from '../connectionFlags.ts';
 import type { DryRun } from '../flags.ts';
 import { dryRunSuffix } from '../../views/words/dryRunSuffix.ts';
@@ -156,7 +156,7 @@ async function showPlan(
 ): Promise<void> {
   // of a plan that was saved a note says how it is carried out
   const isTried = dryRun !== 'none' && flags.out === undefined;
-  const begin = ['drain', ...argv.filter((word) => !/^--dry-run(=|$)/.test(word))];
+  const begin = ['drain', ...withoutDryRun(argv)];
   // files cannot be drained: their plan can be read in full
   const isWhole = flags.output !== undefined || flags.plan !== undefined || plan.workloads.length === 0;
   const inFull = isWhole ? undefined : ['drain', ...argv, '-o=wide'];

@@ -1,4 +1,4 @@
-import { commandLine } from '../commandLine.ts';
+import { commandLine, withoutDryRun } from '../commandLine.ts';
 import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import {
   deletionBasis,
@@ -162,7 +162,11 @@ export async function runChange(
     });
   }
   if (isWhatIf || refused.length > 0) {
-    await say({ refused, dryRun });
+    await say({
+      refused,
+      dryRun,
+      next: changes ? nextCommand(change.action, flags, server !== undefined) : undefined,
+    });
     const file = server ? undefined : flags['save-state'];
     if (refused.length > 0) {
       // the text already says so, with all reasons
@@ -276,4 +280,15 @@ function refusalText(
   const field = FIELD.exec(message)?.[0] ?? [];
   const place = manifest ? `${formatPlace({ file: manifest.source, ...manifest.at(field) })}: ` : '';
   return `${place}${name}: ${message}${hint}`;
+}
+
+/** After a plan that may be carried out: the same command without the dry run; on files, where nothing is written, all of the plan. */
+function nextCommand(
+  action: AskedChange['action'],
+  { typed, output }: ChangeFlags,
+  isLive: boolean,
+): string | undefined {
+  if (!typed || (!isLive && output === 'wide')) return undefined;
+  const words = isLive ? withoutDryRun(typed) : [...typed, '-o=wide'];
+  return commandLine(['taint-policy', action, ...words]);
 }

@@ -78,7 +78,7 @@ export default class TaintPolicyExplain extends BaseCommand {
     const explained = await explainPolicies(question, ports);
     const { unknownCondition } = explained.explanation;
     if (unknownCondition) ports.warn(unknownConditionText(unknownCondition));
-    await print(taintPolicyExplanationAnswer(explained), flags);
+    await print(taintPolicyExplanationAnswer(explained), ofSource);
   }
 }
 

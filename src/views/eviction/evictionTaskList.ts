@@ -69,9 +69,14 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       const waiting = waitingBlocks(queue, now, shown);
       const none = noHeaders ? [] : [paragraph(`${`No evictions in flight ${asked}`.trimEnd()}.`)];
       if (items.length === 0 && waiting.length === 0) return { blocks: none };
-      const tasks = detailed
-        ? items.map((item) => evictionTaskDetail(item, now))
-        : tableBlocks(input.ordered ? items : worstFirst(items), now, shown);
+      const sorted = input.ordered ? items : worstFirst(items);
+      const tasks = [
+        ...(noHeaders || items.length === 0 ? [] : [paragraph(summary(sorted))]),
+        ...(noHeaders ? [] : nextSteps(sorted, detailed, shown)),
+        ...(detailed
+          ? sorted.map((item) => evictionTaskDetail(item, now))
+          : [evictionTaskTable(sorted, now, shown)]),
+      ];
       const body = [...(items.length === 0 ? none : tasks), ...waiting];
       return { blocks: noHeaders ? body : [...body, ...assumptionBlocks(assumptions, shown)] };
     },
@@ -149,16 +154,13 @@ function deadlineText(
   return outcome !== null && waits ? 'none' : '';
 }
 
-function tableBlocks(items: EvictionTaskExplanation[], now: number, shown: Shown): Block[] {
-  const { wide, noHeaders } = shown;
-  const table: Block = {
+function evictionTaskTable(items: EvictionTaskExplanation[], now: number, { wide }: Shown): Block {
+  return {
     type: 'table',
     columns: evictionTaskColumns(wide),
     rows: items.map((item) => evictionTaskCells(item, now, wide)),
     narrowing: evictionTaskNarrowing,
   };
-  if (noHeaders) return [table];
-  return [paragraph(summary(items)), ...nextSteps(items, shown), table];
 }
 
 /** By the outcome of the workload. */
@@ -221,13 +223,18 @@ function summary(items: EvictionTaskExplanation[]): Words {
   return [total, ' ', lossCount(all, all - certain), '.'];
 }
 
-/** The command that shows the worst in full. */
-function nextSteps(items: readonly EvictionTaskExplanation[], shown: Shown): Block[] {
+/** The command that shows the worst in full; once it is shown, what ends a task that is held, else what explains the workload. */
+function nextSteps(items: readonly EvictionTaskExplanation[], isDetailed: boolean, shown: Shown): Block[] {
   const worst =
     items.find(({ outcome }) => outcome === 'lost') ??
     items.find(({ verdict }) => verdict === 'stuck' || verdict === 'overdue') ??
-    items.find(({ verdict }) => verdict === 'held');
-  return worst ? nextStep(['eviction', 'inspect', workloadName(worst.workload)], shown) : [];
+    items.find(({ verdict }) => verdict === 'held') ??
+    items[0];
+  if (!worst) return [];
+  const name = workloadName(worst.workload);
+  if (!isDetailed) return nextStep(['eviction', 'inspect', name], shown);
+  if (worst.verdict !== 'held') return nextStep(['explain', name], shown);
+  return nextStep(['eviction', 'release', name, `--from=${worst.fromCluster}`, shown.names.planOnly], shown);
 }
 
 function workloadsOf(items: readonly EvictionTaskExplanation[]): number {

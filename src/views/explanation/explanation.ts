@@ -12,7 +12,8 @@ import type { Answer, Shown } from '../answer.ts';
 import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
 import { type CommandOf, findingDocument, findingNode } from '../doctor/stateFinding.ts';
 import { evictionTaskDocument } from '../eviction/evictionTaskList.ts';
-import { objectText, placementText, resourceName } from '../words/names.ts';
+import { objectText, placementText, resourceName, workloadName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { outcomeDocument } from '../words/outcomeWords.ts';
 import { eventDocument } from '../words/timelineEvent.ts';
 import { chainBlocks, chainTitle } from './chain.ts';
@@ -45,12 +46,13 @@ export function explanationAnswer(input: ExplanationInput): Answer {
     names: () => [resourceName(explanation.workload)],
     presentation(shown) {
       if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
+      const changes = [...changesBlocks(explanation), ...lossChangesBlocks(explanation, shown)];
       return {
         blocks: [
           section([titleOf(explanation, now), ...endBlocks(input)]),
+          ...(changes.length > 0 ? [] : nextSteps(explanation, shown)),
           ...brokenBlocks(input),
-          ...changesBlocks(explanation),
-          ...lossChangesBlocks(explanation, shown),
+          ...changes,
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
           ...linksBlocks(explanation, shown),
           ...withoutEffectBlocks(explanation),
@@ -77,6 +79,16 @@ function titleOf(explanation: WorkloadExplanation, now: number): Block {
     type: 'paragraph',
     words: [strong(objectText(explanation.workload)), `, ${chainTitle(explanation, now)}`],
   };
+}
+
+/** Where no change is needed or found: the whole failure, or what happens to it if its first cluster fails. */
+function nextSteps({ workload, failures, ifItFails = [] }: WorkloadExplanation, shown: Shown): Block[] {
+  if (failures.length > 0)
+    return nextStep(['simulate', ...failures.map(({ cluster }) => shown.names.fails(cluster))], shown);
+  const [first] = ifItFails;
+  return first
+    ? nextStep(['explain', workloadName(workload), shown.names.ifFails(first.cluster)], shown)
+    : [];
 }
 
 /** What to do about the first broken link, which the verdict names, and the others as `doctor` says them. */

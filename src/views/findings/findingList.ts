@@ -30,6 +30,8 @@ export interface FindingListInput {
   show: Severity;
   /** the version of this command */
   version: string;
+  /** the command that fixes what can be fixed with certainty */
+  fixing?: string | undefined;
   /** the findings are in the order that was asked for; else the worst come first in texts */
   ordered?: boolean;
 }
@@ -81,6 +83,7 @@ export function findingList(input: FindingListInput): Answer {
     presentation: ({ wide }) => ({
       blocks: [
         { type: 'paragraph', words: summary(input) },
+        ...(input.fixing === undefined ? [] : [{ type: 'command', text: input.fixing } as const]),
         {
           type: 'section',
           blocks: lineBlocks(

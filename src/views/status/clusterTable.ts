@@ -160,13 +160,39 @@ function originText({ note, ...taint }: ClusterTaint): string {
   return note ? `${ownerText(taint)}, ${note}` : ownerText(taint);
 }
 
+/** "frankfurt is Ready: 12 workloads, 33 replicas, 1 eviction. If it fails: 2 lost, 5 move; 3 uncertain.": its totals. */
+export function clusterVerdict(cluster: ClusterStatus, selective?: boolean): Block {
+  const { name, ready, deleting, workloads, replicas, evicting, ifItFails } = cluster;
+  const runs = joined(
+    [
+      plural(workloads, 'workload'),
+      plural(replicas, 'replica'),
+      ...(evicting > 0 ? [warn(plural(evicting, 'eviction'))] : []),
+    ],
+    ', ',
+  );
+  const isReady = ready.status === 'True';
+  const when = isReady ? ' If it fails: ' : ' If it stays not Ready: ';
+  const forecast: Words = ifItFails === null ? '' : [when, forecastWords(cluster, selective), '.'];
+  return {
+    type: 'paragraph',
+    words: [
+      strong(name),
+      ' is ',
+      isReady ? 'Ready' : bad('not Ready'),
+      deleting ? ' and being deleted: ' : ': ',
+      runs,
+      '.',
+      forecast,
+    ],
+  };
+}
+
 /** One cluster in full, with its workloads; `now` is epoch milliseconds. */
-export function clusterDetails(cluster: ClusterStatus, now: number, selective?: boolean): Block[] {
-  const { ready, taints, bindings = [], ifItFails } = cluster;
+export function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
+  const { ready, taints, bindings = [] } = cluster;
   const why = [ready.reason, ready.message].filter((text) => text !== undefined).join(': ');
   const cause: [Words, Words][] = why ? [['', why]] : [];
-  const forecast: [Words, Words][] =
-    ifItFails === null ? [] : [['if it fails', forecastWords(cluster, selective)]];
   const entries: [Words, Words][] = [
     [
       'ready',
@@ -180,9 +206,6 @@ export function clusterDetails(cluster: ClusterStatus, now: number, selective?: 
     ['mode', `${cluster.syncMode}${cluster.region ? `, region ${cluster.region}` : ''}`],
     ...deletionEntries(cluster, now),
     ...taintEntries(taints, now),
-    ['runs', `${plural(cluster.workloads, 'workload')}, ${plural(cluster.replicas, 'replica')}`],
-    ['evicting', plural(cluster.evicting, 'workload')],
-    ...forecast,
   ];
   return [
     {

@@ -7,10 +7,11 @@ import { warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
 import { relativeTime } from '../words/duration.ts';
-import { clusterDetails, clusterTable } from './clusterTable.ts';
+import { clusterDetails, clusterTable, clusterVerdict } from './clusterTable.ts';
 import {
   assumed,
   failoverVerdict,
+  nextSteps,
   ruleBlocks,
   verdictBlocks,
   paceDocument,
@@ -89,13 +90,20 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
             ...assumed(input, shown),
           ],
         };
-      const details = status.clusters.flatMap((one) => clusterDetails(one, now, selective));
+      const details = status.clusters.flatMap((one) => clusterDetails(one, now));
       const ofThese = underWay.filter((_, at) =>
         drains[at]!.clusters.some((name) => status.clusters.some((one) => one.name === name)),
       );
       return {
         blocks: [
-          failoverVerdict(status.failover, status.evictionPace),
+          {
+            type: 'section',
+            blocks: [
+              failoverVerdict(status.failover, status.evictionPace),
+              ...status.clusters.map((one) => clusterVerdict(one, selective)),
+            ],
+          },
+          ...nextSteps(status, shown),
           ...troubleBlocks(status.trouble, shown.wide),
           ...ofThese,
           ...details,

@@ -101,11 +101,14 @@ function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
 }
 
 /** The command that explains the worst: a workload in trouble, else the cluster whose loss would cost most. */
-function nextSteps({ trouble, clusters }: FailoverStatus, shown: Shown): Block[] {
+export function nextSteps({ trouble, clusters }: FailoverStatus, shown: Shown): Block[] {
   const [worst] = trouble ?? [];
   if (worst) return nextStep(['explain', workloadName(worst.workload)], shown);
-  const costliest = clusters.find(({ rank, workloads }) => rank === 1 && workloads > 0);
-  return costliest ? nextStep(['simulate', shown.names.fails(costliest.name)], shown) : [];
+  const [only, ...others] = clusters;
+  const costliest = others.length === 0 ? only : clusters.find(({ rank }) => rank === 1);
+  return costliest && costliest.workloads > 0
+    ? nextStep(['simulate', shown.names.fails(costliest.name)], shown)
+    : [];
 }
 
 /** What failover rests on: the rules of taints, then the gates and flags. */

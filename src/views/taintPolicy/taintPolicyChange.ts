@@ -31,6 +31,8 @@ export interface TaintPolicyChangeInput {
   dryRun: DryRun;
   /** empty if nothing is in the way */
   refused: readonly ReportedRefusal[];
+  /** of a plan that nothing is in the way of: the command to run next */
+  next?: string | undefined;
   /** of a deletion: what a saved plan of it rests on */
   standsOn?: DeletionBasis | undefined;
   /** absent as long as nothing has been written */
@@ -82,10 +84,11 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
 }
 
 function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
-  const { effect, risks, withTaints, assumptions, refused } = input;
+  const { effect, risks, withTaints, assumptions, refused, next } = input;
   return [
     { type: 'section', blocks: [{ type: 'paragraph', words: totals(input) }, policyRows(input)] },
     ...refused.flatMap(refusalBlocks),
+    ...(next !== undefined && refused.length === 0 ? [{ type: 'command', text: next } as const] : []),
     ...effectBlocks(effect, shown),
     ...leftBlocks(effect, withTaints, shown),
     ...(risks.length > 0 ? [riskRows(risks)] : []),

@@ -21,6 +21,7 @@ import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { ownerText, resourceName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { deadBlock } from './riskWords.ts';
 import { clusterDocument, lookPhrases, taintText } from './taintWords.ts';
 
@@ -32,6 +33,8 @@ interface TaintPolicyExplanationInput {
   policy?: string | undefined;
   /** the cluster that was asked about */
   cluster?: string | undefined;
+  /** the clusters are in the order that was asked for; else texts begin with those that change, or have taints */
+  ordered?: boolean;
 }
 
 /** Why clusters have the taints that they have, and what would change them. */
@@ -57,6 +60,7 @@ export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput)
       inOrder: (positions) =>
         taintPolicyExplanationAnswer({
           ...input,
+          ordered: true,
           explanation: { ...explanation, clusters: positions.map((at) => clusters[at]!) },
         }),
     },
@@ -68,12 +72,14 @@ export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput)
 function presentation(input: TaintPolicyExplanationInput, shown: Shown): Presentation {
   const { explanation, assumptions, policy } = input;
   const { now, clusters, dead, deadAssumed } = explanation;
+  const sorted = input.ordered ? clusters : changedFirst(clusters);
   return {
     blocks: [
       ...(dead ? [deadBlock(dead, deadAssumed === true, shown)] : []),
       ...(clusters.length > 0 ? [{ type: 'paragraph', words: verdict(explanation, policy) } as const] : []),
       ...(clusters.length === 0 ? [{ type: 'paragraph', words: noneText(input) } as const] : []),
-      ...alike(clusters, (one) => JSON.stringify(clusterBlocks(one, [''], now, policy))).flatMap(
+      ...nextSteps(sorted, shown),
+      ...alike(sorted, (one) => JSON.stringify(clusterBlocks(one, [''], now, policy))).flatMap(
         ([one, names]) => clusterBlocks(one, names, now, policy),
       ),
       ...assumptionBlocks(assumptions, shown),
@@ -95,6 +101,22 @@ function verdict({ clusters }: TaintPolicyExplanationInput['explanation'], about
     changing.length > 0 ? warn(listed(changing.map(({ cluster }) => cluster))) : 'nothing',
     '.',
   ];
+}
+
+/** Those that the next reconcile changes, then those with the most taints. */
+function changedFirst(clusters: readonly ExplainedCluster[]): ExplainedCluster[] {
+  const changes = ({ nextLook }: ExplainedCluster) =>
+    lookPhrases(nextLook, { when: 'at once' }).length > 0 ? 1 : 0;
+  const present = ({ taints }: ExplainedCluster) => taints.filter(({ isThere }) => isThere).length;
+  return clusters.toSorted((a, b) => changes(b) - changes(a) || present(b) - present(a));
+}
+
+/** The command that shows the first of several clusters, or what runs on the only one. */
+function nextSteps([first, ...others]: readonly ExplainedCluster[], shown: Shown): Block[] {
+  if (!first) return [];
+  const words =
+    others.length > 0 ? ['taint-policy', 'explain', `--cluster=${first.cluster}`] : ['status', first.cluster];
+  return nextStep(words, shown);
 }
 
 /** Why there is nothing to explain. */
