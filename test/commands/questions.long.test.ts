@@ -78,7 +78,12 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'kubectl patch propagationpolicy pricing -n shop',
   ],
   ['what has no second home?', `audit ${SHOP}`, /^lost +data\/sts\/ledger .* no other cluster$/m],
-  ['what has no headroom?', `audit ${SHOP}`, 'Least headroom: frankfurt 34% cpu', 'no other capacity'],
+  [
+    'what has no headroom?',
+    `audit ${SHOP}`,
+    'Least headroom: frankfurt 0% resource models',
+    'no other capacity',
+  ],
   [
     'which two can I drain tonight?',
     `audit --safe-together 2 ${SHOP}`,

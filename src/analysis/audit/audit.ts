@@ -27,7 +27,8 @@ import {
   type Contingency,
   type ContingencyTaint,
 } from './contingencies.ts';
-import { arrivalsOf, headroomOf, type Headroom } from '../forecast/headroom.ts';
+import { arrivalsOf, headroomOf, type Headroom, type HeadroomResource } from '../forecast/headroom.ts';
+import { createModelRoom } from '../forecast/modelHeadroom.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
 import {
   comparePlaces,
@@ -235,6 +236,7 @@ export function startAudit(
     contingencies.flatMap(({ kind, clusters }, at) => (kind === 'cluster' ? [[clusters[0]!, at]] : [])),
   );
   const causes = new Map<WorstNoted, Cause>();
+  const modelRoom = createModelRoom(world.clusters, configuration);
   let next = 0;
   const left = keepsEach && earlier ? leftBy(earlier) : undefined;
   const now = troublesNow();
@@ -308,7 +310,7 @@ export function startAudit(
         ...{ uncertain: uncertainIfItFails, cost: costIfItFails },
       },
       workloads,
-      arrivalsOf(outcomes, ({ binding }) => placed.get(snapshotKey(binding))),
+      arrivalsOf(outcomes, ({ binding }) => placed.get(snapshotKey(binding)), modelRoom.taken),
       isKept,
     );
   }
@@ -377,6 +379,9 @@ export function startAudit(
       const snapshot = schedulerSnapshot(world.clusters, world.bindings, configuration);
       const nameOf = (at: number) => contingencies[at]!.name;
       const cases = worstCases();
+      for (const [key, binding] of placed)
+        for (const name of new Set([...copiesOf(binding), ...(tally.of(key)?.homes ?? [])]))
+          modelRoom.note(name, binding);
       const workloads = [...placed].map(([key, binding]) =>
         auditedWorkload(binding, tally.of(key), {
           ...{ snapshot, nameOf, target: targetOf?.(binding) },
@@ -389,14 +394,18 @@ export function startAudit(
         workloads: workloads.sort(worstFirst),
         clusters: world.clusters
           .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-          .map((cluster) => ({
-            name: cluster.metadata.name,
-            down: !up.has(cluster.metadata.name),
-            headroom: headroomOf(cluster, (resource) => {
-              const most = tally.arriving(cluster.metadata.name, resource);
+          .map((cluster) => {
+            const { name } = cluster.metadata;
+            const arriving = (resource: HeadroomResource) => {
+              const most = tally.arriving(name, resource);
               return most && { contingency: nameOf(most.at), amount: most.amount };
-            }),
-          })),
+            };
+            const ofModels = modelRoom.headroom(name, arriving('models'));
+            return {
+              ...{ name, down: !up.has(name) },
+              headroom: [...headroomOf(cluster, arriving), ...(ofModels ? [ofModels] : [])],
+            };
+          }),
         causes: causesOf(workloads),
         coverage: coverageOf(workloads, bindings.length - placed.size),
       };

@@ -1,42 +1,60 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { InvalidQuantity } from '../../kubernetes/quantity.ts';
 import { quantityMilliValue, quantityValue } from '../../kubernetes/quantity.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 
-/** The resources whose headroom is reported. */
-export const HEADROOM_RESOURCES = ['cpu', 'memory', 'pods'] as const;
+/** The resources that clusters report, whose headroom is theirs less what arrives. */
+export const REPORTED_RESOURCES = ['cpu', 'memory', 'pods'] as const;
+
+/** All whose headroom an audit has: also what resource models have room for. */
+export const HEADROOM_RESOURCES = [...REPORTED_RESOURCES, 'models'] as const;
 
 export type HeadroomResource = (typeof HEADROOM_RESOURCES)[number];
 
-/** Amounts of resources: cpu in thousandths, memory in bytes, pods. */
+/** Amounts of resources: cpu in thousandths, memory in bytes, pods, and the share of what resource models have room for. */
 export type Amounts = Readonly<Record<HeadroomResource, number>>;
 
 /** What a cluster has left of a resource. */
 export interface Headroom {
   resource: HeadroomResource;
-  /** in the unit of `Amounts` */
+  /** of resource models: the workload whose replicas are counted */
+  workload?: ObjectIdentity & { apiVersion: string };
+  /** in the unit of `Amounts`; of resource models the replicas that an empty cluster would have room for */
   allocatable: number;
   free: number;
   /** after the contingency that sends most of it here; absent if none sends any */
   worst?: { contingency: string; free: number };
 }
 
-const NOTHING: Amounts = { cpu: 0, memory: 0, pods: 0 };
+/** What the contingency sends to a cluster that sends most of a resource. */
+export interface MostArriving {
+  contingency: string;
+  amount: number;
+}
+
+const NOTHING: Amounts = { cpu: 0, memory: 0, pods: 0, models: 0 };
 
 /** Amounts of one contingency that arrive on each cluster. */
 export type Arrivals = ReadonlyMap<string, Amounts>;
 
-/** What outcomes bring to clusters: the requests of the replicas that each cluster gains. */
+/**
+ * What outcomes bring to clusters: the requests of the replicas that each cluster gains.
+ *
+ * @param takenOfModels the share of the room of a cluster that so many replicas take
+ */
 export function arrivalsOf(
   outcomes: readonly WorkloadOutcome[],
   bindingOf: (outcome: WorkloadOutcome) => ResourceBinding | undefined,
+  takenOfModels: (cluster: string, binding: ResourceBinding, replicas: number) => number,
 ): Arrivals {
   const arrivals = new Map<string, Amounts>();
   for (const outcome of outcomes) {
-    const request = requestOf(bindingOf(outcome));
-    if (!request) continue;
+    const binding = bindingOf(outcome);
+    const request = requestOf(binding);
+    if (!binding || !request) continue;
     const had = new Map(outcome.before.map(({ name, replicas = 0 }) => [name, replicas]));
     for (const { name, replicas = 0 } of outcome.after) {
       const more = replicas - (had.get(name) ?? 0);
@@ -46,6 +64,7 @@ export function arrivalsOf(
         cpu: before.cpu + more * request.cpu,
         memory: before.memory + more * request.memory,
         pods: before.pods + more,
+        models: before.models + takenOfModels(name, binding, more),
       });
     }
   }
@@ -53,7 +72,7 @@ export function arrivalsOf(
 }
 
 /** What one replica of a binding asks for; undefined if it has no pods. */
-function requestOf(binding: ResourceBinding | undefined): Omit<Amounts, 'pods'> | undefined {
+function requestOf(binding: ResourceBinding | undefined): Pick<Amounts, 'cpu' | 'memory'> | undefined {
   const { replicas = 0, replicaRequirements } = binding?.spec ?? {};
   if (replicas === 0) return undefined;
   const request = replicaRequirements?.resourceRequest;
@@ -67,11 +86,10 @@ function requestOf(binding: ResourceBinding | undefined): Omit<Amounts, 'pods'> 
  */
 export function headroomOf(
   cluster: Cluster,
-  mostArriving: (resource: HeadroomResource) => { contingency: string; amount: number } | undefined = () =>
-    undefined,
+  mostArriving: (resource: HeadroomResource) => MostArriving | undefined = () => undefined,
 ): Headroom[] {
   const { allocatable, allocated, allocating } = cluster.status?.resourceSummary ?? {};
-  return HEADROOM_RESOURCES.flatMap((resource) => {
+  return REPORTED_RESOURCES.flatMap((resource) => {
     const all = amount(resource, allocatable?.[resource]);
     if (all === undefined) return [];
     const used = [allocated?.[resource], allocating?.[resource]].reduce<number>(

@@ -12,7 +12,7 @@ import type { AuditedContingency, ContingencyTaint } from '../../analysis/audit/
 import type { Cures } from '../../analysis/audit/cures.ts';
 import type { Course } from '../../analysis/audit/courses.ts';
 import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
-import { type Headroom, HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
+import type { Headroom } from '../../analysis/forecast/headroom.ts';
 import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/trouble.ts';
 import type { SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
@@ -33,6 +33,8 @@ import {
   causeText,
   downtimeText,
   headroomWords,
+  resourcesShown,
+  resourceText,
   ifThis,
   meritText,
   homesText,
@@ -416,17 +418,18 @@ export function cureNodes({ workload, contingency, changes }: Cures): TreeNode[]
 function headroomBlocks({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
   const shown = leastFirst(audit.clusters.filter(({ headroom }) => wide || headroom.length > 0));
   if (shown.length === 0) return [];
+  const resources = resourcesShown(shown);
   const worst = `WORST ${ifThis(taint).toUpperCase()}`;
   const table: Block = {
     type: 'table',
     columns: [
       { name: 'HEADROOM ON' },
-      ...HEADROOM_RESOURCES.map((resource) => ({ name: resource.toUpperCase() })),
+      ...resources.map((resource) => ({ name: resource.toUpperCase() })),
       { name: worst },
     ],
     rows: shown.map(({ name, down, headroom }) => [
       down ? bad(`${name}, down`) : name,
-      ...HEADROOM_RESOURCES.map((resource) => headroomWords(headroom, resource)),
+      ...resources.map((resource) => headroomWords(headroom, resource)),
       [...new Set(headroom.flatMap(({ worst }) => worst?.contingency ?? []))].join(', '),
     ]),
     narrowing: [{ cut: worst, to: 12 }, { drop: [worst] }],
@@ -449,7 +452,7 @@ function scarcestWords({ headroom }: AuditedCluster): Words {
   if (!scarcest) return 'not reported';
   const share = shareAfter(scarcest);
   const tone = share <= 0 ? bad : share < 0.1 ? warn : (text: Words) => text;
-  const { resource } = scarcest;
+  const resource = resourceText(scarcest.resource);
   return share < 0
     ? [`${resource} `, tone(freeShare(share, 1))]
     : [tone(freeShare(share, 1)), ` ${resource}`];
@@ -496,7 +499,7 @@ function gateBlocks({ gate, audit }: AuditInput): Block[] {
 /** "shop/deploy/cart lost", "dublin has 8% of cpu left" */
 export function breachText(breach: Breach, names: ReadonlyMap<string, string>): string {
   if (breach.condition === 'headroom')
-    return `${breach.cluster} keeps ${Math.floor(breach.share * 100)}% of its ${breach.resource}`;
+    return `${breach.cluster} keeps ${Math.floor(breach.share * 100)}% of its ${resourceText(breach.resource)}`;
   const name = names.get(breach.workload) ?? breach.workload;
   return breach.condition === 'rto'
     ? `${name} misses its target`

@@ -1,6 +1,5 @@
 import { isCovered, meetsTarget } from '../../analysis/audit/audit.ts';
 import { judgedKey } from '../../analysis/audit/gate.ts';
-import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { plain } from '../../presentation/words.ts';
 import { assumedMarkdown, markdownCell, markdownTable } from '../forms/markdown.ts';
@@ -11,6 +10,7 @@ import {
   causeText,
   downtimeText,
   headroomWords,
+  resourcesShown,
   homesText,
   ifThis,
   troubleCounts,
@@ -73,10 +73,10 @@ function auditMarkdown(input: AuditInput): string {
     ),
     '### Headroom, today → after the worst contingency',
     markdownTable(
-      ['cluster', ...HEADROOM_RESOURCES],
+      ['cluster', ...resourcesShown(clusters)],
       clusters.map(({ name, headroom }) => [
         name,
-        ...HEADROOM_RESOURCES.map((resource) => plain(headroomWords(headroom, resource))),
+        ...resourcesShown(clusters).map((resource) => plain(headroomWords(headroom, resource))),
       ]),
     ),
     assumedMarkdown(assumptions),

@@ -1,7 +1,6 @@
 import type { AuditedWorkload } from '../../analysis/audit/audit.ts';
 import type { Course } from '../../analysis/audit/courses.ts';
 import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
-import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -16,7 +15,7 @@ import { timelineStep } from '../simulation/simulation.ts';
 import { pageStyle } from '../report/pageAssets.ts';
 import { freeShare } from '../words/freeShare.ts';
 import { plural } from '../words/amounts.ts';
-import { workloadName } from '../words/names.ts';
+import { shortWorkloadName, workloadName } from '../words/names.ts';
 import {
   type AuditInput,
   auditTables,
@@ -26,7 +25,7 @@ import {
   leastFirst,
   verdict,
 } from './auditAnswer.ts';
-import { causeText, ifThis, troubleText } from './auditWords.ts';
+import { causeText, ifThis, resourcesShown, resourceText, troubleText } from './auditWords.ts';
 
 /** The matrix is to be looked at: rows and columns beyond are in the tables below it. */
 const MOST_ROWS = 200;
@@ -174,16 +173,19 @@ function headroomTable({ audit: { clusters }, taint }: AuditInput): string {
     return `<meter min="0" max="100" low="10" high="25" optimum="100" value="${Math.max(0, percent)}" aria-label="${escaped(of)}">${freeShare(share, 1)}</meter> ${freeShare(share, 1)}`;
   };
   const rows = reported.flatMap(({ name, headroom }) =>
-    HEADROOM_RESOURCES.flatMap((resource) => {
+    resourcesShown(reported).flatMap((resource) => {
       const one = headroom.find((each) => each.resource === resource);
       if (!one || one.allocatable <= 0) return [];
-      const { allocatable, free, worst } = one;
+      const { allocatable, free, worst, workload } = one;
+      const of = workload
+        ? `${resourceText(resource)}, ${shortWorkloadName(workload)}`
+        : resourceText(resource);
       const cluster = escaped(presentable(name));
       const after = worst
         ? bar(worst.free / allocatable, `${presentable(name)}, ${resource}, after the worst`)
         : '';
       return [
-        `<tr><th scope="row">${cluster}</th><td>${resource}</td><td>${bar(free / allocatable, `${presentable(name)}, ${resource}, today`)}</td><td>${after}</td><td>${escaped(presentable(worst?.contingency ?? ''))}</td></tr>`,
+        `<tr><th scope="row">${cluster}</th><td>${escaped(presentable(of))}</td><td>${bar(free / allocatable, `${presentable(name)}, ${resource}, today`)}</td><td>${after}</td><td>${escaped(presentable(worst?.contingency ?? ''))}</td></tr>`,
       ];
     }),
   );

@@ -1,8 +1,12 @@
-import type { AuditedWorkload, Downtime } from '../../analysis/audit/audit.ts';
+import type { AuditedCluster, AuditedWorkload, Downtime } from '../../analysis/audit/audit.ts';
 import type { ContingencyTaint } from '../../analysis/audit/contingencies.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
 import type { Merit } from '../../analysis/audit/cures.ts';
-import type { Headroom } from '../../analysis/forecast/headroom.ts';
+import {
+  type Headroom,
+  HEADROOM_RESOURCES,
+  type HeadroomResource,
+} from '../../analysis/forecast/headroom.ts';
 import { TROUBLES, type Trouble } from '../../analysis/audit/trouble.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, joined, warn } from '../../presentation/words.ts';
@@ -90,6 +94,20 @@ export function homesText(homes: AuditedWorkload['secondHomes'], most = Infinity
     .slice(0, most)
     .map(({ cluster, room }) => (room === null ? cluster : `${cluster} (fits ${room})`));
   return homes.length > most ? `${named.join(', ')} and ${homes.length - most} more` : named.join(', ');
+}
+
+/** The resources that some cluster has headroom of. */
+export function resourcesShown(clusters: readonly AuditedCluster[]): HeadroomResource[] {
+  return HEADROOM_RESOURCES.filter(
+    (resource) =>
+      resource !== 'models' ||
+      clusters.some(({ headroom }) => headroom.some((one) => one.resource === resource)),
+  );
+}
+
+/** "cpu", "resource models": a resource in a sentence. */
+export function resourceText(resource: HeadroomResource): string {
+  return resource === 'models' ? 'resource models' : resource;
 }
 
 /** "62% → 12%": free today, and after the worst contingency that sends workloads here. */

@@ -1,4 +1,4 @@
-import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
+import { REPORTED_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import type {
   BindingOnCluster,
   ClusterStatus,
@@ -62,7 +62,7 @@ const BEFORE_FREE = 5;
 /** "37%/over/88%": what is left of cpu, memory and pods; nothing if the cluster reports none. */
 function freeText({ headroom }: ClusterStatus): string {
   if (headroom.length === 0) return '';
-  return HEADROOM_RESOURCES.map((resource) => {
+  return REPORTED_RESOURCES.map((resource) => {
     const one = headroom.find((each) => each.resource === resource);
     return one && one.allocatable > 0 ? shortShare(one.free, one.allocatable) : '?';
   }).join('/');

@@ -11,7 +11,7 @@ import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { plural } from '../words/amounts.ts';
 import { placementText, shortWorkloadName, workloadName } from '../words/names.ts';
 import { stateWords, troubleCounts } from '../words/workloadState.ts';
-import { HEADROOM_RESOURCES } from '../../analysis/forecast/headroom.ts';
+import { REPORTED_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { freeOf } from '../words/freeShare.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { waitingSummaryBlock } from '../eviction/waitingEvictions.ts';
@@ -74,7 +74,7 @@ export function verdictBlocks({ status, now }: Head, shown: Shown): Block[] {
 function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
   const notReady = clusters.filter(({ ready }) => ready.status !== 'True').length;
   const evicting = clusters.reduce((sum, one) => sum + one.evicting, 0);
-  const free = HEADROOM_RESOURCES.flatMap((resource) => {
+  const free = REPORTED_RESOURCES.flatMap((resource) => {
     const known = clusters.flatMap(({ headroom }) => headroom.filter((one) => one.resource === resource));
     const total = known.reduce((sum, { allocatable }) => sum + allocatable, 0);
     if (total === 0) return [];

@@ -1,0 +1,76 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { bindingKey, workloadIdentity } from '../../karmada/objects/identities.ts';
+import { availableReplicas } from '../../karmada/scheduling/capacity/availableReplicas.ts';
+import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
+import type { Headroom, MostArriving } from './headroom.ts';
+
+/** The room of clusters with resource models, as the scheduler's general estimator counts it. */
+export interface ModelRoom {
+  /** The share of the room of a cluster that so many more replicas take; 0 where no models count. */
+  taken(cluster: string, binding: ResourceBinding, replicas: number): number;
+  /** Another workload whose replicas may be on a cluster, now or in a contingency. */
+  note(cluster: string, binding: ResourceBinding): void;
+  /** What is left, in replicas of the workload noted there that fits least often; undefined where no models count. */
+  headroom(cluster: string, most: MostArriving | undefined): Headroom | undefined;
+}
+
+/** Counts the room of clusters. Throws InvalidQuantity for quantities of clusters that cannot be read. */
+export function createModelRoom(clusters: readonly Cluster[], configuration: Configuration): ModelRoom {
+  const { fleet, index, options } = schedulerSnapshot(clusters, [], configuration);
+  const asIfEmpty = clusters.map((cluster): Cluster => {
+    const { allocatable } = cluster.status?.resourceSummary ?? {};
+    return { ...cluster, status: { ...cluster.status, resourceSummary: allocatable && { allocatable } } };
+  });
+  let whole: typeof fleet | undefined;
+  const wholeFleet = () => (whole ??= schedulerSnapshot(asIfEmpty, [], configuration).fleet);
+  const least = new Map<number, { binding: ResourceBinding; fits: number }>();
+
+  function modelled(cluster: string): number | undefined {
+    const at = index.get(cluster);
+    return at !== undefined && fleet.capacities[at]?.models ? at : undefined;
+  }
+  const fitting = (of: typeof fleet, { spec }: ResourceBinding, at: number) =>
+    Math.max(0, availableReplicas(of, spec, options).values[at] ?? 0);
+
+  return {
+    taken(cluster, binding, replicas) {
+      const at = modelled(cluster);
+      // where none fits, each takes the room of one
+      return at === undefined ? 0 : replicas / Math.max(1, fitting(fleet, binding, at));
+    },
+    note(cluster, binding) {
+      const at = modelled(cluster);
+      if (at === undefined || !binding.spec.replicas) return;
+      const fits = fitting(fleet, binding, at);
+      const known = least.get(at);
+      const isLess =
+        !known ||
+        fits < known.fits ||
+        (fits === known.fits && bindingKey(binding) < bindingKey(known.binding));
+      if (isLess) least.set(at, { binding, fits });
+    },
+    headroom(cluster, most) {
+      const found = least.get(modelled(cluster) ?? -1);
+      if (!found) return undefined;
+      const { binding, fits } = found;
+      return {
+        resource: 'models',
+        workload: workloadIdentity(binding),
+        allocatable: fitting(wholeFleet(), binding, index.get(cluster)!),
+        free: fits,
+        ...(most && {
+          worst: { contingency: most.contingency, free: leftAfter(most.amount, fits) },
+        }),
+      };
+    },
+  };
+}
+
+/** How many of so many replicas still fit after a share of the room is taken; below 0 if that is more than all of it. */
+function leftAfter(share: number, fits: number): number {
+  const left = (1 - share) * (share > 1 ? Math.max(1, fits) : fits);
+  // sums of shares are a little off
+  return Math.floor(left + 1e-6);
+}
