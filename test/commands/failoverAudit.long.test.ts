@@ -19,7 +19,7 @@ const written = (text: string) => {
 };
 
 interface Audited {
-  contingencies: { name: string; clusters: string[]; outcomes: unknown; cost: unknown }[];
+  contingencies: { name: string; kind: string; clusters: string[]; outcomes: object; cost: unknown }[];
   causes: { cures?: Cures }[];
   safeTogether: { sets: string[][]; unsafe: { cluster: string }[] };
   summary: { targets: { asked: number } };
@@ -62,7 +62,7 @@ describe('failover audit', () => {
     expect(text).toMatch(
       /^blocked +shop\/deploy\/pricing +frankfurt \+3 +permanent +minGroups 2 by region$/m,
     );
-    expect(text).toMatch(/^frankfurt +37% → 34% +51% → 50% +88% → 88% +dublin$/m);
+    expect(text).toMatch(/^frankfurt +37% → 34% +51% → 50% +88% → 88% +0% → 0% +dublin$/m);
   });
 
   test('agrees with status on what the loss of a cluster costs', () => {
@@ -120,6 +120,30 @@ describe('failover audit', () => {
     const [verdict, , next] = audit('--apply', cure).stdout.split('\n');
     expect(verdict).toContain('applied: 6 of 14 workloads survive');
     expect(run(next!.split(' ').slice(2)).code).toBe(0);
+  });
+
+  test('audits pairs after such a change, too: each comes to what its simulation says', () => {
+    const { workload, changes } = whole.causes.flatMap(({ cures }) => (cures ? [cures] : []))[0]!;
+    const cured = ['--apply', written(JSON.stringify(changes[0]!.patches))];
+    const { contingencies, workloads } = documentOf<
+      Pick<Audited, 'contingencies'> & {
+        workloads: { workload: { name: string }; troubles: { contingency: string; trouble: string }[] }[];
+      }
+    >('audit', '--pairs', ...cured);
+    const pairs = contingencies.filter(({ kind }) => kind === 'pair');
+    expect(pairs).toHaveLength(8);
+    for (const { clusters, outcomes } of pairs) {
+      const simulated = documentOf<{ workloads: { outcome: string }[] }>(
+        ...['failover', 'simulate', ...cured, ...clusters.flatMap((name) => ['--fail', name])],
+      );
+      const counts: Record<string, number> = {};
+      for (const { outcome } of simulated.workloads) counts[outcome] = (counts[outcome] ?? 0) + 1;
+      // a simulation also lists what stays elsewhere
+      expect([clusters, { ...outcomes, stays: 0 }]).toEqual([clusters, { ...counts, stays: 0 }]);
+    }
+    const { troubles } = workloads.find((one) => one.workload.name === workload.name)!;
+    const lostBy = troubles.flatMap(({ contingency, trouble }) => (trouble === 'lost' ? [contingency] : []));
+    expect(lostBy).toEqual(['frankfurt+oregon']);
   });
 
   test('asks for one of the changes if it is given all of them', () => {
