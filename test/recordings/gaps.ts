@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import { wantedReplicas, type ClusterFacts } from '../../src/karmada/objects/placement.ts';
+import { askedOf, wantedReplicas, type ClusterFacts } from '../../src/karmada/objects/placement.ts';
 import { factsOfClusters } from '../../src/karmada/selection/clusterAffinity.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
@@ -62,7 +62,9 @@ export function recordedGaps(recording: Recording, at: number, reachable: Reacha
         ...{ binding: keyOf(binding.metadata), wanted },
         ...missing(own, reachable, at, Math.min(recording.until, deletedAt(recording, binding)), {
           changes: scalings(recording, binding, at),
-          at: (time) => wantedReplicas(scaledAt(recording, binding, at, time), facts),
+          before: wanted,
+          asked: (time) =>
+            wantedReplicas(askedOf(binding, specAt(recording, binding, at, time), facts), facts),
         }),
       };
     });
@@ -73,17 +75,10 @@ function scalings(recording: Recording, binding: ResourceBinding, from: number):
   return ofBinding(recording, binding).flatMap(({ time }) => (time > from ? time : []));
 }
 
-/** A binding with the fewest replicas that it was to have at a moment or is to have at a later one. */
-function scaledAt(
-  recording: Recording,
-  binding: ResourceBinding,
-  from: number,
-  time: number,
-): ResourceBinding {
+/** A binding as it is at a time after `from`. */
+function specAt(recording: Recording, binding: ResourceBinding, from: number, time: number): ResourceBinding {
   const last = ofBinding(recording, binding).findLast((change) => change.time > from && change.time <= time);
-  const replicas = (last?.object as unknown as ResourceBinding | undefined)?.spec.replicas ?? Infinity;
-  const { spec } = binding;
-  return replicas < (spec.replicas ?? 0) ? { ...binding, spec: { ...spec, replicas } } : binding;
+  return (last?.object as unknown as ResourceBinding | undefined) ?? binding;
 }
 
 function ofBinding({ changes }: Recording, { kind, metadata }: ResourceBinding) {
@@ -107,13 +102,16 @@ export function clusterFacts(objects: readonly KubernetesObject[]): ClusterFacts
   );
 }
 
-/** Seconds from `from` to `until` with fewer replicas ready on reachable clusters than wanted, and how many are ready then. */
+/**
+ * Seconds from `from` to `until` with fewer replicas ready on reachable clusters than wanted, and how many are ready then. Of replicas that
+ * are asked for meanwhile those are missing that have been ready, and at the end those that never are.
+ */
 function missing(
   changes: Ready[],
   reachable: Reachability,
   from: number,
   until: number,
-  wanted: { changes: number[]; at(time: number): number },
+  wanted: { changes: number[]; before: number; asked(time: number): number },
 ): Pick<RecordedGap, 'seconds' | 'atEnd'> {
   const ready = new Map<string, number>();
   const total = (time: number) =>
@@ -125,12 +123,16 @@ function missing(
   const changed = [...reachable.changes, ...wanted.changes].filter((time) => time > from);
   const times = [...later.map(({ time }) => time), ...changed];
   let [sum, last, count] = [0, from, total(from)];
+  let [reached, starting] = [wanted.before, 0];
   for (const time of [...times.sort((a, b) => a - b).filter((one) => one < until), until]) {
-    if (count < wanted.at(last)) sum += time - last;
+    const asked = wanted.asked(last);
+    reached = Math.max(reached, Math.min(asked, count));
+    if (count < Math.min(asked, reached)) sum += time - last;
+    else starting = count < asked ? starting + time - last : 0;
     for (; later[0] && later[0].time <= time; later.shift()) ready.set(later[0].cluster, later[0].ready);
     [last, count] = [time, total(time)];
   }
-  return { seconds: sum / 1000, atEnd: count };
+  return { seconds: (sum + (count < wanted.asked(last) ? starting : 0)) / 1000, atEnd: count };
 }
 
 function readyChanges(rows: readonly ReadinessRow[]): Ready[] {

@@ -1,6 +1,7 @@
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { smallest } from '../../kubernetes/longLists.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
-import type { ClusterAffinity, ClusterAffinityTerm, SpreadConstraint } from '../api/policy.ts';
+import type { ClusterAffinity, ClusterAffinityTerm, Placement, SpreadConstraint } from '../api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api/work.ts';
 import { isAttached } from './dependents.ts';
 
@@ -153,6 +154,42 @@ function selectedBy(group: ClusterAffinityTerm, cluster: string, facts: ClusterF
 export function wantedReplicas(binding: Wanting, facts: ClusterFacts): number {
   const { replicas = 0 } = binding.spec;
   return dividesReplicas(binding.spec) ? replicas : replicas * wantedCopies(binding, facts);
+}
+
+/**
+ * What a workload is to have now, for `wantedReplicas` and `wantedCopies`: the copies that it had, on clusters that its placement still
+ * selects, with the replicas that are asked for.
+ */
+export function askedOf(
+  initial: Wanting,
+  { spec: { replicas, placement } }: Wanting,
+  facts: ClusterFacts,
+): Wanting {
+  const { spec, status } = initial;
+  if (replicas === spec.replicas && (placement === spec.placement || deepEqual(placement, spec.placement)))
+    return initial;
+  const selected = ({ name }: TargetCluster) => placementSelects(placement, name, facts);
+  return {
+    status,
+    spec: {
+      ...{ ...spec, replicas, placement },
+      clusters: spec.clusters?.filter(selected),
+      gracefulEvictionTasks: spec.gracefulEvictionTasks?.filter(({ fromCluster: name }) =>
+        selected({ name }),
+      ),
+    },
+  };
+}
+
+/** Whether a placement has an affinity that selects a cluster. */
+export function placementSelects(
+  placement: Placement | undefined,
+  cluster: string,
+  facts: ClusterFacts,
+): boolean {
+  const { clusterAffinity, clusterAffinities } = placement ?? {};
+  if (clusterAffinities) return clusterAffinities.some((group) => selectedBy(group, cluster, facts));
+  return !clusterAffinity || facts.isSelected(clusterAffinity, cluster);
 }
 
 /** Whether a binding is for an object with replicas or components, unlike a ConfigMap or a Service. */

@@ -4,10 +4,12 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import { keptByTasks } from '../../karmada/eviction/works.ts';
 import {
+  askedOf,
   dividesReplicas,
   evictingFrom,
   leavingClusters,
   placedOn,
+  placementSelects,
   wantedCopies,
   type ClusterFacts,
 } from '../../karmada/objects/placement.ts';
@@ -183,6 +185,13 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
       return { outcome: 'stays', reason: `came back to ${back.join(', ')} before its copy was deleted` };
     return { outcome: 'restarted', reason: `came back to ${back.join(', ')}` };
   }
+  if (
+    !dividesReplicas(facts.before.spec) &&
+    left.length > 0 &&
+    joined.length === 0 &&
+    !left.some((name) => placementSelects(after.spec.placement, name, facts.facts))
+  )
+    return { outcome: 'stays', reason: `its placement no longer selects ${left.join(', ')}` };
   const { followed } = facts;
   if (followed?.some(isDeleted) && joined.length === 0)
     return { outcome: 'stays', reason: `nothing on ${left.join(', ')} requires it now` };
@@ -280,7 +289,7 @@ function hasFewer(
     return has.length < had.length && followed.some(({ result }) => result && isLess(result.outcome));
   const { replicas = 0 } = before.spec;
   if (!dividesReplicas(before.spec) || replicas === 0)
-    return has.length < Math.min(had.length, wantedCopies(before, facts));
+    return has.length < Math.min(had.length, wantedCopies(askedOf(before, after, facts), facts));
   const placed = total(before.spec.clusters) + total(leavingClusters(before.spec));
   return total(after.spec.clusters) < Math.min(placed, replicas, after.spec.replicas ?? 0);
 }

@@ -2,8 +2,14 @@ import { scaledBindings } from './autoscalers.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { ChangeOf } from '../../karmada/controllers/write.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
-import { type ClusterFacts, leavingClusters, wantedReplicas } from '../../karmada/objects/placement.ts';
+import {
+  askedOf,
+  type ClusterFacts,
+  leavingClusters,
+  wantedReplicas,
+} from '../../karmada/objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { Unready } from './judge.ts';
@@ -51,6 +57,10 @@ export function followReadiness(
   const gaps = new Map<string, GapTracker>();
   const deleted = new Map<string, DeletedReady>();
   const concerned = new Set<string>();
+  /** the most replicas that were ready of those that somebody asked for since the start */
+  const reachedMost = new Map<string, number>();
+  /** epoch milliseconds when somebody last asked for other replicas than before */
+  const askedAt = new Map<string, number>();
   // what an autoscaler does later may change them
   const scaled = new Set(scaledBindings(start));
 
@@ -61,20 +71,47 @@ export function followReadiness(
     gap.observe(time.now(), wantedStill(key, initial), ready.of(key));
   }
 
-  /** The replicas that it was to have at the start; fewer once somebody has asked for fewer. */
-  function wantedStill(key: string, initial: ResourceBinding): number {
-    const replicas = time.view.get('Binding', key)?.spec.replicas ?? Infinity;
-    const { spec } = initial;
-    return wantedReplicas(
-      replicas < (spec.replicas ?? 0) ? { ...initial, spec: { ...spec, replicas } } : initial,
-      facts,
-    );
+  /** What was on its way at rest never came: it is missing from when it was asked for. */
+  function settle(key: string, gap: GapTracker): void {
+    const asked = askedAt.get(key);
+    if (asked === undefined) return;
+    gap.observe(Math.max(asked, gap.changed()), wantedStill(key, initialOf(key)!, true), ready.of(key));
+  }
+
+  /**
+   * The replicas that it was to have at the start, or fewer once fewer are asked for. Of more that are asked for, those that have been
+   * ready, and those that are not on their way to it: starting is no downtime. At rest nothing is on its way.
+   */
+  function wantedStill(key: string, initial: ResourceBinding, atRest = false): number {
+    const current = time.view.get('Binding', key);
+    const before = wantedReplicas(initial, facts);
+    const asked = current ? wantedReplicas(askedOf(initial, current, facts), facts) : before;
+    if (!current || asked <= before) return asked;
+    const there = (current.spec.clusters ?? []).reduce((sum, { name }) => sum + ready.of(key, name), 0);
+    const reached = Math.max(reachedMost.get(key) ?? before, Math.min(there, asked));
+    reachedMost.set(key, reached);
+    return atRest ? asked : Math.max(reached, asked - starting(key, current, asked));
+  }
+
+  /** The replicas that may still become ready: not yet seen by the scheduler, or assigned to members that can be reached. */
+  function starting(key: string, { metadata, spec, status }: ResourceBinding, asked: number): number {
+    const { clusters = [] } = spec;
+    const assigned = clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+    const isSeen =
+      status?.schedulerObservedGeneration === metadata.generation ||
+      conditionOf(status?.conditions, 'Scheduled')?.status === 'False';
+    return clusters
+      .filter(({ name }) => time.view.get('Member', name)?.up && !ready.isOverdue(key, name))
+      .reduce(
+        (sum, { name, replicas = 0 }) => sum + Math.max(0, replicas - ready.of(key, name)),
+        isSeen ? 0 : Math.max(0, asked - assigned),
+      );
   }
 
   ready.onChange((key) => {
     concerned.add(key);
     const initial = initialOf(key);
-    if (initial && (initial.spec.replicas ?? 0) > 0) observe(key, initial);
+    if (initial && hasReplicas(initial, time.view.get('Binding', key))) observe(key, initial);
   });
   // What is missing at the start counts as missing from the start on.
   for (const key of lackingAtStart(start, ready, facts)) observe(key, start.bindings.get(key)!);
@@ -93,7 +130,10 @@ export function followReadiness(
   time.follow(({ changes }) => {
     for (const change of changes)
       if (change.kind === 'Copy' && isDeleted(change)) copyGone(change);
-      else if (change.kind === 'Binding' && gaps.has(change.key)) observe(change.key, initialOf(change.key)!);
+      else if (change.kind === 'Binding') {
+        if (asksAnew(change)) askedAt.set(change.key, time.now());
+        if (gaps.has(change.key) || askedAt.has(change.key)) observe(change.key, initialOf(change.key)!);
+      }
   });
 
   /** The replicas that it had all along may be down, too, or never become ready. */
@@ -111,7 +151,9 @@ export function followReadiness(
 
   return {
     gapOf(key, { end, atRest }) {
-      const gap = gaps.get(key)?.result(end);
+      const tracker = gaps.get(key);
+      if (atRest && tracker) settle(key, tracker);
+      const gap = tracker?.result(end);
       return gap?.open && atRest && !scaled.has(key) ? { ...gap, permanent: true } : gap;
     },
     // whoever misses none of them has no gap
@@ -154,6 +196,16 @@ export function followReadiness(
 export function isAwaited({ spec, status }: ResourceBinding, cluster: string): boolean {
   const isReported = status?.aggregatedStatus?.some(({ clusterName }) => clusterName === cluster) ?? false;
   return !isReported && leavingClusters(spec).length > 0;
+}
+
+function hasReplicas(...bindings: (ResourceBinding | undefined)[]): boolean {
+  return bindings.some((binding) => (binding?.spec.replicas ?? 0) > 0);
+}
+
+/** Whether a binding is to have other replicas than before. */
+function asksAnew({ before, after }: ChangeOf<'Binding'>): boolean {
+  if (!before || !after || before.spec === after.spec || !hasReplicas(after)) return false;
+  return before.spec.replicas !== after.spec.replicas || before.spec.placement !== after.spec.placement;
 }
 
 /** Whether a copy's object is deleted, and its replicas with it. */
@@ -199,6 +251,8 @@ function mayLackReplicas(
 /** Follows how many ready replicas a workload lacks. Times are epoch milliseconds. */
 interface GapTracker {
   observe(now: number, wanted: number, ready: number): void;
+  /** when the number of missing replicas last changed; -Infinity: never */
+  changed(): number;
   /** `end` closes a gap that is still open; undefined if there were never fewer ready replicas than wanted */
   result(end: number): ReplicaGap | undefined;
 }
@@ -206,6 +260,7 @@ interface GapTracker {
 /** @param onChange called whenever the number of missing replicas changes */
 export function trackGap(onChange?: (now: number, missing: number) => void): GapTracker {
   let last = 0;
+  let changed = -Infinity;
   let most = 0;
   let total = 0;
   let since: number | undefined;
@@ -213,7 +268,10 @@ export function trackGap(onChange?: (now: number, missing: number) => void): Gap
     observe(now, wanted, ready) {
       const missing = Math.max(0, wanted - ready);
       most = Math.max(most, missing);
-      if (missing !== last) onChange?.(now, missing);
+      if (missing !== last) {
+        onChange?.(now, missing);
+        changed = now;
+      }
       last = missing;
       if (missing > 0) since ??= now;
       else if (since !== undefined) {
@@ -221,6 +279,7 @@ export function trackGap(onChange?: (now: number, missing: number) => void): Gap
         since = undefined;
       }
     },
+    changed: () => changed,
     result(end) {
       if (most === 0) return undefined;
       const open = since !== undefined;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { v1_18 } from '../../dialects.ts';
 import {
@@ -69,6 +70,88 @@ describe('a Push cluster that stops answering', () => {
     expect(outcomeOf(run(state, { events: [[1, fewer]] }), 'cart').gap).toBeUndefined();
     const { gap } = outcomeOf(run(state, { events: [...failEast1, [10, fewer]], until: 20 }), 'cart');
     expect(gap).toMatchObject({ replicas: 3, open: true, atEnd: 1 });
+  });
+
+  describe('if somebody asks for more replicas meanwhile', () => {
+    const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
+    const placement: Placement = {
+      clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+      replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+    };
+    const clusters = [
+      { name: 'east-1', replicas: 2 },
+      { name: 'west-1', replicas: 2 },
+    ];
+    const halves = world(
+      [cluster('east-1'), cluster('west-1')],
+      [deployment('cart', { placement, clusters, replicas: 4 })],
+    );
+    const more: ScenarioAction = { type: 'patch', target, merge: { spec: { replicas: 8 } } };
+    const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
+    const noEviction = { configuration: v1_18.defaults };
+
+    test('misses those of them that are never ready', () => {
+      const scaledUp = run(halves, {
+        ...noEviction,
+        events: [
+          [0, fails],
+          [60, more],
+        ],
+      });
+      expect(outcomeOf(scaledUp, 'cart').gap).toMatchObject({
+        replicas: 4,
+        open: true,
+        atEnd: 4,
+        permanent: true,
+      });
+    });
+
+    test('misses none while they start, and those that were ready once', () => {
+      expect(outcomeOf(run(halves, { ...noEviction, events: [[0, more]] }), 'cart').gap).toBeUndefined();
+      const lost = run(halves, {
+        ...noEviction,
+        events: [
+          [0, more],
+          [60, fails],
+        ],
+      });
+      expect(outcomeOf(lost, 'cart').gap).toMatchObject({ replicas: 4, atEnd: 4 });
+    });
+
+    test('misses them if no scheduler places them', () => {
+      const stop: ScenarioAction = { type: 'stop', component: 'karmada-scheduler' };
+      const unplaced = run(halves, {
+        ...noEviction,
+        events: [
+          [0, stop],
+          [60, more],
+        ],
+      });
+      expect(outcomeOf(unplaced, 'cart').gap).toMatchObject({ replicas: 4, atEnd: 4, permanent: true });
+    });
+  });
+
+  test('misses no copy on a cluster that its placement no longer selects', () => {
+    const three = ['east-1', 'east-2', 'west-1'].map((name) => ({ name, replicas: 2 }));
+    const onAll = deployment('cart', { placement: {}, replicas: 2, clusters: three });
+    const merge = { spec: { placement: { clusterAffinity: { clusterNames: ['east-1'] } } } };
+    const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
+    const narrowed = run(
+      world(
+        three.map(({ name }) => cluster(name)),
+        [onAll],
+      ),
+      {
+        events: [[1, { type: 'patch', target, merge }]],
+      },
+    );
+    expect(outcomeOf(narrowed, 'cart')).toMatchObject({
+      outcome: 'stays',
+      reason: 'its placement no longer selects east-2, west-1',
+      after: [{ name: 'east-1', replicas: 2 }],
+    });
+    expect(outcomeOf(narrowed, 'cart').gap).toBeUndefined();
+    expect(outcomeOf(narrowed, 'cart').deletedReady).toBeUndefined();
   });
 
   test('counts in what each cluster carries', () => {
