@@ -79,6 +79,8 @@ export interface Copy {
   unobserved?: 'new' | 'changed';
   /** deleted; gone once the member's own controllers have removed its pods */
   terminating?: boolean;
+  /** of a Namespace that is deleted: epoch milliseconds when what is in it is deleted, too */
+  emptiesAt?: number;
   /** the replicas in Member.allocated; absent: all */
   counted?: number;
   /** the request of a replica */

@@ -1,10 +1,12 @@
 import type { Controller, Wake } from '../controllers/controller.ts';
+import { executionNamespace, workName } from '../api/names.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import { answers, isUp } from '../detection/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import type { MemberAssumptions } from './memberAssumptions.ts';
+import { terminated } from '../works/executionController.ts';
 import { readied, started } from './rollout.ts';
 import type { ResourceList } from '../api/meta.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
@@ -22,8 +24,12 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
       const copy = view.get('Copy', key);
       if (!copy) return {};
       const allocated = allocatedWrite(view, copy);
-      if (copy.terminating)
-        return { writes: [{ verb: 'delete', kind: 'Copy', key, base: copy, lock: true }, ...allocated] };
+      if (copy.terminating) {
+        const { emptiesAt = now } = copy;
+        if (emptiesAt > now) return { again: { after: emptiesAt - now } };
+        const gone: Write = { verb: 'delete', kind: 'Copy', key, base: copy, lock: true };
+        return { writes: [...contentOf(copy, view, now), gone, ...allocated] };
+      }
       const { counted: _, ...seen } = copy;
       const reacted = copy.unobserved
         ? started(seen, assumptions, view.hooks, now, view.sampleStatus(copy.workload))
@@ -39,6 +45,18 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
       };
     },
   };
+}
+
+/** The deletions of what is in a Namespace of a member, whether Karmada manages it or not. */
+function contentOf({ cluster, workload: { kind, name } }: Copy, view: View, now: number): Write[] {
+  if (kind !== 'Namespace') return [];
+  return [...view.all('Copy')].flatMap((copy) => {
+    if (copy.cluster !== cluster || copy.workload.namespace !== name || copy.terminating) return [];
+    const key = workKey({
+      metadata: { namespace: executionNamespace(cluster), name: workName(copy.workload) },
+    });
+    return view.get('Copy', key) === copy ? [update(key, copy, terminated(copy, now))] : [];
+  });
 }
 
 function isOpen({ key, after }: ChangeOf<'Copy'>): Wake[] {

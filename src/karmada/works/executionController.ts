@@ -112,7 +112,7 @@ function isOutdated(view: View, work: Work, cluster: string): boolean {
 
 /** Deletes what a deleted Work has applied, or leaves it unmanaged; then the Work is gone. */
 function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
-  const { key, view } = request;
+  const { key, view, now } = request;
   const failing = (failed: Failure) => ({
     failure: { ...failed, ...failingToRemove(request, work, name) },
   });
@@ -136,7 +136,7 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
   if (!isUp(view, name)) return failing(unreachable(name));
   // If an object is not in its cache, the controller thinks that it is gone, and leaves it there.
   if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
-  return { writes: [updated(key, copy, terminated(copy)), release] };
+  return { writes: [updated(key, copy, terminated(copy, now)), release] };
 }
 
 /** Whether a stale informer cache has or lacks the object of a Work; if it is not stale, it shows what is there. */
@@ -159,11 +159,18 @@ function alreadyExists({ kind, metadata: { name } }: KubernetesObject): string {
   return `${kind.toLowerCase()} "${name}" already exists`;
 }
 
+/** Milliseconds from the deletion of a namespace until the member's namespace controller deletes what is in it. */
+const NAMESPACE_GRACE = 5000;
+
 /** A deleted copy; its pods go once the member's own controllers have seen it. */
-function terminated(copy: Copy): Copy {
+export function terminated(copy: Copy, now: number): Copy {
   const { readyAt: _, stuck: __, unobserved: ___, health: ____, ...kept } = copy;
   const counted = copy.counted ?? copy.replicas;
-  return { ...kept, replicas: 0, ready: 0, terminating: true, ...(counted > 0 && { counted }) };
+  return {
+    ...{ ...kept, replicas: 0, ready: 0, terminating: true },
+    ...(counted > 0 && { counted }),
+    ...(copy.workload.kind === 'Namespace' && { emptiesAt: now + NAMESPACE_GRACE }),
+  };
 }
 
 function dispatch(request: Look<unknown>, work: Work, name: string): Step<never> {

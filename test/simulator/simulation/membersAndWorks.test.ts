@@ -6,6 +6,7 @@ import type { World } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+import { workName } from '../../../src/karmada/api/names.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, outcomeOf, run, START, story, world } from './controlPlane.ts';
 
@@ -555,6 +556,40 @@ describe('a cluster that leaves', () => {
       expect.arrayContaining(['1s Scheduled', '1s WorkCreated west-1', '1s WorkDeleted east-1']),
     );
     expect(outcomeOf(simulation, 'api')).toMatchObject({ after: [{ name: 'west-1' }] });
+  });
+
+  // kube-controller-manager of the member: namespaceDeletionGracePeriod
+  test('loses with its namespaces what was to be preserved there', () => {
+    const clusterNames = ['east-1', 'west-1'];
+    const api = withId(
+      deployment('api', {
+        placement: { clusterAffinity: { clusterNames } },
+        clusters: clusterNames.map((name) => ({ name, replicas: 2 })),
+        replicas: 2,
+        spec: { preserveResourcesOnDeletion: true },
+      }),
+    );
+    const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+    const works = clusterNames.flatMap((cluster): Work[] => [
+      work(api, cluster, {
+        metadata: {
+          name: workName({ kind: 'Deployment', namespace: 'shop', name: 'api' }),
+          namespace: `karmada-es-${cluster}`,
+          labels: { 'resourcebinding.karmada.io/permanent-id': 'api-deployment' },
+        },
+        spec: { preserveResourcesOnDeletion: true },
+      }),
+      {
+        ...{ apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' },
+        metadata: { namespace: `karmada-es-${cluster}`, name: workName({ kind: 'Namespace', name: 'shop' }) },
+        spec: { workload: { manifests: [manifest] } },
+        status: { conditions: [{ type: 'Applied', status: 'True' }] },
+      },
+    ]);
+    const ready = (until: number) =>
+      outcomeOf(run({ ...world(clusters, [api]), works }, { events: [[1, unjoin]], until }), 'api').gap;
+    expect(ready(10)).toBeUndefined();
+    expect(ready(20)).toMatchObject({ replicas: 2, open: true });
   });
 
   test('stays as long as somebody else holds a Work of it, and says so by never going', () => {
