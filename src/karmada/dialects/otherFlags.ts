@@ -53,6 +53,8 @@ export const WORKERS = [
 /** Those that no rule reads, but checks of a control plane do. */
 export const CHECKED: readonly string[] = [
   ...[...WORKERS, 'plugins', 'skipped-propagating-apis', 'skipped-propagating-namespaces'],
+  ...['kube-api-qps', 'kube-api-burst', 'leader-elect', 'leader-elect-lease-duration'],
+  ...['scheduler-estimator-timeout', 'enable-cluster-resource-modeling'],
 ];
 
 const otherFlags: Record<Component, OtherFlags> = {

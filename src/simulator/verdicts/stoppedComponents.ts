@@ -34,6 +34,16 @@ export function whyDown(object: object | undefined): string | undefined {
   return typeof replicas === 'number' && replicas > 0 && !readyReplicas ? 'has no ready replica' : undefined;
 }
 
+/** The Lease that leaders of a component hold, if the state has it. */
+export function leaseOf(
+  component: (typeof ELECTING)[number],
+  { others }: Pick<World, 'others'>,
+): Other<'Lease'> | undefined {
+  return others.find(
+    (one): one is Other<'Lease'> => isOther(one, 'Lease') && one.metadata.name === binaries[component],
+  );
+}
+
 /**
  * The Lease of a component that no leader renews, and what that means. Whoever asks about a later instant than the world was read at has
  * none of the renewals since.
@@ -43,9 +53,7 @@ export function staleLease(
   { others, readAt = Infinity }: Pick<World, 'others' | 'readAt'>,
   now: number,
 ): { lease: KubernetesObject; renewTime: string; text: string } | undefined {
-  const lease = others.find(
-    (one): one is Other<'Lease'> => isOther(one, 'Lease') && one.metadata.name === binaries[component],
-  );
+  const lease = leaseOf(component, { others });
   const renewTime = lease?.spec?.renewTime;
   if (!lease || !renewTime) return undefined;
   const age = Math.min(now, readAt) - instant(renewTime);

@@ -4,6 +4,14 @@ import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { apiPath, type ApiResource } from './resources.ts';
 
+/** What runs of Karmada in the host cluster. */
+export interface HostComponents extends ObservedComponents {
+  objects?: readonly KubernetesObject[];
+}
+
+const isEstimator = ({ kind, metadata: { name } }: KubernetesObject) =>
+  kind === 'Deployment' && name.includes('scheduler-estimator');
+
 const DEFAULT_HOST_NAMESPACE = 'karmada-system';
 
 /** The kinds that are read in the cluster that Karmada's components run in. */
@@ -17,7 +25,7 @@ const [DEPLOYMENTS, PODS] = HOST_KINDS as [ApiResource, ApiResource];
  * How Karmada's components were started, from the Deployments in a namespace of the host cluster. If none of them runs
  * the controller manager, also from Pods there and (static ones) in kube-system. If no namespace is given:
  * karmada-system, or, if nothing runs there, the only other namespace with components. Kinds that cannot be read become
- * warnings.
+ * warnings. Scheduler estimators are among the objects, as checks ask for them.
  *
  * @param input the caller's name for the namespace, for messages
  */
@@ -25,12 +33,14 @@ export async function hostComponents(
   host: ApiServer,
   namespace?: string,
   input = 'the namespace of the components',
-): Promise<ObservedComponents> {
+): Promise<HostComponents> {
   const home = namespace ?? DEFAULT_HOST_NAMESPACE;
   const warnings: string[] = [];
   const list = async (kind: ApiResource, where?: string): Promise<KubernetesObject[]> => {
     try {
-      return (await host.list(apiPath(kind, where))).items.filter(isComponent);
+      return (await host.list(apiPath(kind, where))).items.filter(
+        (one) => isComponent(one) || isEstimator(one),
+      );
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       warnings.push(`${error.message}; gates and flags that the host cluster does not show are assumed`);
@@ -45,8 +55,8 @@ export async function hostComponents(
     const homes = home === 'kube-system' ? [home] : [home, 'kube-system'];
     found = [...found, ...(await Promise.all(homes.map((where) => list(PODS, where)))).flat()];
   }
-  if (found.length === 0 && warnings.length === 0 && namespace === undefined) {
-    const elsewhere = await list(DEPLOYMENTS);
+  if (!found.some(isComponent) && warnings.length === 0 && namespace === undefined) {
+    const elsewhere = (await list(DEPLOYMENTS)).filter(isComponent);
     const namespaces = [...new Set(elsewhere.map(({ metadata }) => metadata.namespace ?? ''))].sort();
     if (namespaces.length === 1) found = elsewhere;
     else if (namespaces.length > 1)
@@ -54,10 +64,10 @@ export async function hostComponents(
         `the host cluster has Karmada in the namespaces ${namespaces.join(', ')}; give ${input}; until then gates and flags are assumed`,
       );
   }
-  if (found.length === 0 && warnings.length === 0)
+  if (!found.some(isComponent) && warnings.length === 0)
     warnings.push(
       `no component of Karmada runs in namespace ${home} of ${host.context ?? host.url}; give ${input}; until then gates and flags are assumed`,
     );
   const observed = observeComponents(found);
-  return { ...observed, warnings: [...warnings, ...observed.warnings] };
+  return { ...observed, warnings: [...warnings, ...observed.warnings], objects: found };
 }

@@ -3,12 +3,12 @@ import { emptyWorld, type World } from '../../karmada/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { executionNamespace } from '../../karmada/api/names.ts';
-import type { ObservedComponents } from '../componentFlags.ts';
 import { addObjects } from '../schema/kinds.ts';
 import type { LoadedState, LoadOptions, StateSource } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { EVENTS, OF_STEPS } from './events.ts';
+import type { HostComponents } from './hostComponents.ts';
 import { inParallel } from './inParallel.ts';
 import { createKindReader, type KindReader } from './kindReader.ts';
 import { servedVersion } from './served/servedVersion.ts';
@@ -20,10 +20,12 @@ const LISTS_AT_A_TIME = 4;
 
 export interface LiveSourceOptions {
   /** reads how Karmada's components were started; if absent, that is assumed */
-  host?: () => Promise<ObservedComponents>;
+  host?: () => Promise<HostComponents>;
   /** whether to ask the API for signs of Karmada's version */
   detectVersion?: boolean;
 }
+
+const NOTHING_SHOWN: HostComponents = { commandLines: [], versions: [], warnings: [] };
 
 /**
  * The state of a live control plane: the same as from files of its objects, at the instant of the server's clock. Only
@@ -42,11 +44,13 @@ export function stateFromControlPlane(
         progress: (reading, objects) => options.progress?.({ reading, bytes: 0, objects }),
       });
       try {
-        const [world, components, detected] = await Promise.all([
+        const [world, { objects = [], ...components }, detected] = await Promise.all([
           readWorld(server, reader, options),
-          host?.() ?? { commandLines: [], versions: [], warnings: [] },
+          host?.() ?? NOTHING_SHOWN,
           detectVersion ? servedVersion(server, abort.signal) : undefined,
         ]);
+        // remedies are patches of what runs a component, and checks ask how that is
+        if (options.live?.checks) world.others.push(...objects);
         return asLoadedState(server, reader, world, { components, detected });
       } catch (error) {
         throw describeForeignServer(error, server);

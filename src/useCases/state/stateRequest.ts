@@ -1,4 +1,4 @@
-import type { ObservedComponents } from '../../state/componentFlags.ts';
+import type { HostComponents } from '../../state/live/hostComponents.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { LiveOptions } from '../../state/source.ts';
 import type { Position } from '../../state/position.ts';
@@ -30,7 +30,7 @@ export interface FileSource {
 export interface LiveSource {
   connect(): Promise<ApiServer>;
   /** resolves with a function that reads how the components were started there */
-  connectHost?: (() => Promise<() => Promise<ObservedComponents>>) | undefined;
+  connectHost?: (() => Promise<() => Promise<HostComponents>>) | undefined;
 }
 
 /** What to read of a state: everything if nothing is set. */

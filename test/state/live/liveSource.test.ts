@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
+import { hostComponents } from '../../../src/state/live/hostComponents.ts';
 import { stateFromControlPlane } from '../../../src/state/live/liveSource.ts';
 import { slimTemplate, slimWork } from '../../../src/state/snapshot/slim.ts';
 import { servingObjects, type ServingOptions } from './servingObjects.ts';
@@ -29,6 +30,25 @@ describe('the state of a live control plane', () => {
     const deployments = (objects: KubernetesObject[]) =>
       objects.filter(({ kind }) => kind === 'Deployment').map(slimTemplate);
     expect(deployments(others)).toEqual(deployments(othersInFile));
+  });
+
+  test('has what runs of Karmada in the host cluster, for checks alone', async () => {
+    const deployments = ['karmada-scheduler', 'karmada-scheduler-estimator-member1'].map((name) => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { namespace: 'karmada-system', name },
+      spec: { template: { spec: { containers: [{ name, command: [name] }] } } },
+      status: { replicas: 1, readyReplicas: 0 },
+    }));
+    const host = () =>
+      hostComponents(servingObjects([...deployments, { ...deployments[0]!, metadata: { name: 'x' } }]));
+    const source = stateFromControlPlane(servingObjects(items), { host });
+    const shown = async (live: object) =>
+      (await source.load({ live })).world.others.filter(
+        ({ metadata }) => metadata.namespace === 'karmada-system',
+      );
+    expect(await shown({ checks: true })).toEqual(expect.arrayContaining(deployments));
+    expect((await shown({})).filter(({ kind }) => kind === 'Deployment')).toEqual([]);
   });
 
   test('is as of the server’s clock', async () => {

@@ -3,7 +3,7 @@ import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta
 import { isOther, type Other, type OtherKind } from '../../../karmada/api/otherKinds.ts';
 import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
-import type { CommandLine } from '../../../karmada/configuration/commandLine.ts';
+import { type CommandLine, valuesOf } from '../../../karmada/configuration/commandLine.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { InputNames } from '../../../karmada/configuration/inputNames.ts';
 import type { UnknownFlag } from '../../../karmada/configuration/resolveConfiguration.ts';
@@ -113,10 +113,20 @@ export function componentText(component: Component, { versions, karmadaVersion }
 }
 
 /** The object that runs a component, if the state shows it. */
-export function runningObject(component: Component, { commandLines }: Examination): ObjectIdentity[] {
-  const { source } = commandLines.find((one) => one.component === component) ?? {};
+export function runningObject(component: Component, seen: Examination): ObjectIdentity[] {
+  const { source } = lineOf(component, seen) ?? {};
   const [, kind, namespace, name] = /^(\S+) (?:([^/\s]+)\/)?(\S+)$/.exec(source ?? '') ?? [];
   return kind && name ? [{ kind, ...(namespace && { namespace }), name }] : [];
+}
+
+/** How a component was started, if the state shows it. */
+export function lineOf(of: Component, { commandLines }: Examination): CommandLine | undefined {
+  return commandLines.find(({ component }) => component === of);
+}
+
+/** The value that a component was started with for a flag that no rule reads: the last one counts. */
+export function flagOf(of: Component, flag: string, seen: Examination): string | undefined {
+  return valuesOf(lineOf(of, seen), flag).at(-1);
 }
 
 /** The object of this kind and name, if the state has it. */

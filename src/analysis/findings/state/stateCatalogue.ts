@@ -7,6 +7,8 @@ import * as deletion from './checks/deletions.ts';
 import * as dependency from './checks/dependencies.ts';
 import * as taint from './checks/evictingTaints.ts';
 import * as task from './checks/evictionTasks.ts';
+import * as election from './checks/elections.ts';
+import { estimatorDown } from './checks/estimators.ts';
 import * as failed from './checks/failedClusters.ts';
 import * as health from './checks/health.ts';
 import * as loss from './checks/lossOfOneCluster.ts';
@@ -41,6 +43,8 @@ export const stateChecks: readonly StateCheck[] = [
   off.taintManagerOff,
   off.noExecuteEvictionOff,
   pace.evictionRateZero,
+  pace.requestsLimited,
+  election.severalLeaders,
   off.taintPolicyControllerOff,
   controller.controllerLeftOut,
   controller.queueWithoutWorkers,
@@ -65,7 +69,9 @@ export const stateChecks: readonly StateCheck[] = [
   pace.evictionRateSlow,
   pace.detectionSlow,
   pace.gracefulTimeoutShort,
-  component.estimatorDown,
+  pace.gracefulTimeoutLong,
+  election.leaderLeaseLong,
+  estimatorDown,
   replacement.foreignScheduler,
   controller.pluginLeftOut,
   controller.controllerUnknown,
@@ -81,6 +87,7 @@ export const stateChecks: readonly StateCheck[] = [
   application.healthUnknown,
   application.noFurtherCluster,
   application.jobFailsOver,
+  application.purgeModeNever,
   application.purgeModeDeprecated,
   // what stops a healthy cluster first
   onCluster.taintOnReady,
@@ -104,6 +111,7 @@ export const stateChecks: readonly StateCheck[] = [
   dependency.siblingsParted,
   selection.clusterNameUnknown,
   selection.weightWithoutCluster,
+  component.clusterReportsNothing,
   selection.apiNotServed,
   claim.priorityCannotTakeOver,
   failed.serviceToFailed,
@@ -128,6 +136,7 @@ export const stateChecks: readonly StateCheck[] = [
   work.workNotApplied,
   undone.workMissing,
   scheduling.generationUnseen,
+  scheduling.affinityGroupGone,
   undone.templateNotApplied,
   deletion.bindingDeletionStuck,
   deletion.workDeletionStuck,

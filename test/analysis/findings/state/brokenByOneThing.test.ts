@@ -247,10 +247,10 @@ const condition = (type: string, status: string, reason: string, message = '') =
   status: { conditions: [{ type, status, reason, message, lastTransitionTime: HOURS_AGO }] },
 });
 const withControllers = (...args: string[]) => startedWith('controllerManager', GATE, EVICTS, ...args);
-const estimator = (readyReplicas: number): Written => ({
+const estimator = (readyReplicas: number, cluster = 'member1'): Written => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { namespace: 'karmada-system', name: 'karmada-scheduler-estimator-member1' },
+  metadata: { namespace: 'karmada-system', name: `karmada-scheduler-estimator-${cluster}` },
   spec: { replicas: 1 },
   status: { replicas: 1, readyReplicas },
 });
@@ -538,6 +538,139 @@ const unfollowed =
 
 const quiet = startedWith('controllerManager', GATE, EVICTS);
 
+const estimating = (...args: string[]) =>
+  startedWith('scheduler', '--enable-scheduler-estimator=true', ...args);
+const estimators = ['member1', 'member2', 'member3'].map((name) => estimator(1, name));
+
+/** Components that start, and are slow, twice there, or without something to ask. */
+const hardlyWorking: Record<string, Case> = {
+  'the controllers may hardly ask the API server': {
+    breaks: withControllers('--kube-api-qps=0.01'),
+    first: 'api-requests-limited',
+    says: /karmada-controller-manager may send 0\.01 requests per second to the API server \(kube-api-qps\)/,
+  },
+  'the scheduler may ask the API server nothing at once': {
+    breaks: startedWith('scheduler', '--kube-api-burst=0'),
+    first: 'api-requests-limited',
+    says: /karmada-scheduler may send 0 requests at once/,
+  },
+  'the webhook may hardly ask the API server': {
+    breaks: startedWith('webhook', '--allow-no-execute-taint-policy=true', '--kube-api-qps=2'),
+    first: 'api-requests-limited',
+    says: /karmada-webhook may send 2 requests per second/,
+  },
+  'the next leader waits for an hour': {
+    breaks: withControllers('--leader-elect-lease-duration=1h'),
+    first: 'leader-lease-long',
+    says: /after a restart of karmada-controller-manager nothing acts for 1h/,
+  },
+  'the next leader waits for an hour, as its Lease alone says': {
+    breaks: inOrder(
+      patch(
+        { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-scheduler' },
+        { spec: { leaseDurationSeconds: 3600 } },
+      ),
+    ),
+    first: 'leader-lease-long',
+    says: /after a restart of karmada-scheduler nothing acts for 1h/,
+    person: patch(
+      { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-scheduler' },
+      { spec: { leaseDurationSeconds: 15 } },
+    ),
+  },
+  'two schedulers without an election': {
+    breaks: inOrder(
+      startedWith('scheduler', '--leader-elect=false'),
+      patch(running('scheduler'), { spec: { replicas: 2 }, status: { replicas: 2, readyReplicas: 2 } }),
+    ),
+    first: 'several-leaders',
+    says: /2 replicas of karmada-scheduler act at the same time/,
+  },
+  'a Pull cluster may be silent for a day after it joined': {
+    breaks: withControllers('--cluster-startup-grace-period=24h'),
+    first: 'detection-slow',
+    says: /never reports gets a Ready condition only after 24h/,
+  },
+  'an eviction may last for a day': {
+    breaks: withControllers('--graceful-eviction-timeout=24h'),
+    first: 'graceful-timeout-long',
+    says: /lasts 24h \(graceful-eviction-timeout\)/,
+  },
+  'no cluster has the estimator that is to be asked': {
+    breaks: estimating(),
+    first: 'estimator-down',
+    says: /^member1, member2, member3 have no scheduler estimator: /,
+    person: startedWith('scheduler'),
+  },
+  'one of three clusters has no estimator': {
+    breaks: inOrder(estimating(), add(...estimators.slice(1))),
+    first: 'estimator-down',
+    says: /^member1 has no scheduler estimator: .* ignores the estimators of all clusters/,
+    person: add(...estimators.slice(0, 1)),
+  },
+  'no estimator has time to answer': {
+    breaks: inOrder(estimating('--scheduler-estimator-timeout=0'), add(...estimators)),
+    first: 'estimator-down',
+    says: /waits for no estimator \(scheduler-estimator-timeout=0\)/,
+  },
+  'the agent of a Pull cluster has no Lease': {
+    breaks: patch({ kind: 'Lease', namespace: 'karmada-cluster', name: 'member3' }, null),
+    first: 'agent-silent',
+    says: /no Lease of the agent of member3 is in karmada-cluster: Ready turns Unknown after 40s/,
+    person: restored({ kind: 'Lease', namespace: 'karmada-cluster', name: 'member3' }),
+  },
+  'a cluster reports no resources': {
+    breaks: patch(cluster('member3'), { status: { resourceSummary: null } }),
+    first: 'cluster-reports-nothing',
+    says: /member3 reports no resources: it gets no replicas that are divided by room/,
+    person: restored(cluster('member3')),
+  },
+  'the resources of clusters are switched off': {
+    breaks: inOrder(
+      withControllers('--enable-cluster-resource-modeling=false'),
+      ...['member1', 'member2'].map((name) => patch(cluster(name), { status: { resourceSummary: null } })),
+    ),
+    first: 'cluster-reports-nothing',
+    says: /member1 reports no resources \(--enable-cluster-resource-modeling=false\)/,
+    person: restored(cluster('member1'), cluster('member2')),
+  },
+  'a cluster reports no API': {
+    breaks: patch(cluster('member3'), { status: { apiEnablements: [] } }),
+    first: 'cluster-reports-nothing',
+    says: /member3 reports no API that it serves/,
+    person: restored(cluster('member3')),
+  },
+  'application failover never deletes the old copy': {
+    breaks: patch(policy, {
+      spec: {
+        propagateDeps: true,
+        failover: { application: { ...ill.failover.application, purgeMode: 'Never' } },
+      },
+    }),
+    first: 'purge-mode-never',
+    person: patch(policy, { spec: { failover: null } }),
+  },
+  'the affinity group of a workload is no longer in its policy': {
+    breaks: inOrder(
+      patch(policy, {
+        spec: {
+          placement: {
+            clusterAffinity: null,
+            clusterAffinities: [
+              { affinityName: 'new', clusterNames: ['member1', 'member2'] },
+              { affinityName: 'spare', clusterNames: ['member3'] },
+            ],
+          },
+        },
+      }),
+      patch(web, { status: { schedulerObservingAffinityName: 'old' } }),
+    ),
+    first: 'affinity-group-gone',
+    says: /placed by the affinity group old, which the placement no longer has/,
+    person: patch(web, { status: { schedulerObservingAffinityName: 'new' } }),
+  },
+};
+
 const more: Record<string, Case> = {
   'the webhook alone has the flag for NoExecute': {
     breaks: startedWith('controllerManager', GATE),
@@ -667,7 +800,7 @@ const more: Record<string, Case> = {
     person: patch(policy, { spec: { placement: { clusterAffinity: { exclude: null } } } }),
   },
   'the estimator of a cluster does not run': {
-    breaks: inOrder(startedWith('scheduler', '--enable-scheduler-estimator=true'), add(estimator(0))),
+    breaks: inOrder(estimating(), add(estimator(0), estimator(1, 'member2'), estimator(1, 'member3'))),
     first: 'estimator-down',
     person: patch(
       { kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-scheduler-estimator-member1' },
@@ -1060,6 +1193,8 @@ describe('doctor names first what breaks a healthy control plane, and is quiet o
   test.each(Object.entries(more))('%s', (_, broken) => holds(broken));
 
   test.each(Object.entries(undone))('%s', (_, broken) => holds(broken));
+
+  test.each(Object.entries(hardlyWorking))('%s', (_, broken) => holds(broken));
 
   test('explain names the workload that lacks an object, asked about either of them', async () => {
     await diagnosed(

@@ -13,6 +13,7 @@ import { finding, inBinding, named, some, someObjects, together } from '../about
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
 import { asks, copyOf, patched, patient, reported, web, webPolicy } from '../examples.ts';
+import { policyFindings } from '../policyFindings.ts';
 import { startWith } from '../remedies.ts';
 import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
 
@@ -220,6 +221,39 @@ export const purgeModeDeprecated: StateCheck = {
       ];
     });
   },
+};
+
+export const purgeModeNever: StateCheck = {
+  id: 'purge-mode-never',
+  lints: 'manifests',
+  severity: 'note',
+  theme: 'application',
+  title: 'application failover leaves the old copy until a person acts',
+  help: 'With purge mode Never the eviction task is held (suppressDeletion): the old copy stays beside the new one, and the scheduler does not choose its cluster again, until a person releases the task. Choose Gracefully, unless somebody looks at each failover.',
+  needs: ['PropagationPolicy'],
+  symptoms: [
+    'gracefulEvictionTasks with suppressDeletion: true stay',
+    'a workload runs twice after a failover',
+  ],
+  issues: [3430],
+  example: patched(webPolicy, {
+    spec: { propagateDeps: true, failover: { application: { ...patient, purgeMode: 'Never' } } },
+  }),
+  find: (seen) =>
+    policyFindings(
+      seen,
+      ({ spec: { failover } }) =>
+        failover?.application?.purgeMode === 'Never'
+          ? [
+              {
+                text: 'purge mode Never keeps the old copy, and its cluster out of use, until a person releases the eviction',
+                field: 'spec.failover.application.purgeMode',
+                value: 'Never',
+              },
+            ]
+          : [],
+      'let purgeMode be Gracefully, unless somebody looks at each failover',
+    ),
 };
 
 export const noInterpreter: StateCheck = {

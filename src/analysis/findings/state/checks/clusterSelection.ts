@@ -186,7 +186,9 @@ export const apiNotServed: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['cluster(s) did not have the API resource'],
   issues: [],
-  example: patched(clusterObject('member3'), { status: { apiEnablements: [] } }),
+  example: patched(clusterObject('member3'), {
+    status: { apiEnablements: [{ groupVersion: 'v1', resources: [{ kind: 'Service', name: 'services' }] }] },
+  }),
   find: (seen) => {
     const lacking = new Map<string, Map<string, ResourceBinding[]>>();
     const without = new Map<string, ReadonlyMap<string, Cluster>>();
@@ -200,7 +202,10 @@ export const apiNotServed: StateCheck = {
       const { apiVersion, kind } = resource;
       const api = `${apiVersion} ${kind}`;
       const clusters = getOrAdd(without, api, () => {
-        const found = seen.world.clusters.filter((one) => isReady(one) && !listsApi(one, apiVersion, kind));
+        const found = seen.world.clusters.filter(
+          // one that lists nothing at all is said of the cluster
+          (one) => isReady(one) && one.status?.apiEnablements?.length && !listsApi(one, apiVersion, kind),
+        );
         // one that no cluster serves is said by the scheduler
         return new Map(
           found.length < seen.world.clusters.length ? found.map((one) => [one.metadata.name, one]) : [],

@@ -1,12 +1,14 @@
-import { binaries } from '../../../../karmada/dialects/flags.ts';
+import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
+import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
+import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
 import { downText, ELECTING, staleLease } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { clusterObject, finding, identityOf, someObjects } from '../about.ts';
-import { objectOf, runningObject } from '../examined.ts';
+import { type Examined, flagOf, objectOf, runningObject } from '../examined.ts';
 import { patched } from '../examples.ts';
-import { restart } from '../remedies.ts';
-import type { StateCheck } from '../stateCheck.ts';
+import { restart, startWith } from '../remedies.ts';
+import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 export const componentDown: StateCheck = {
   id: 'component-down',
@@ -123,7 +125,7 @@ export const agentSilent: StateCheck = {
   severity: 'warning',
   theme: 'observability',
   title: 'the agent of a Pull cluster renews no Lease, and the cluster is Ready',
-  help: 'karmada-controller-manager sets Ready to Unknown once an agent has been silent for cluster-monitor-grace-period. If Ready is still True, it does not run, or has just started.',
+  help: 'The agent of a Pull cluster renews a Lease in karmada-cluster. karmada-controller-manager sets Ready to Unknown once an agent has been silent for cluster-monitor-grace-period. If Ready is still True, it does not run, or has just started.',
   needs: ['Lease', 'Cluster'],
   symptoms: ['the Lease in karmada-cluster is old'],
   issues: [],
@@ -142,7 +144,9 @@ export const agentSilent: StateCheck = {
     return seen.world.clusters.flatMap((cluster) => {
       const { name } = cluster.metadata;
       const renewed = leases.get(name);
-      if (cluster.spec?.syncMode !== 'Pull' || !isReady(cluster) || !renewed) return [];
+      if (cluster.spec?.syncMode !== 'Pull' || !isReady(cluster)) return [];
+      if (!leases.has(name)) return withoutLease(cluster, leases.size > 0, seen);
+      if (!renewed) return [];
       const age = seen.now - instant(renewed);
       if (age <= grace + SKEW) return [];
       return [
@@ -159,6 +163,26 @@ export const agentSilent: StateCheck = {
 
 /** Milliseconds within which a cluster that is reached reports its first status. */
 const REPORTED = 120_000;
+
+/** A Pull cluster that is Ready, although its agent has no Lease; files may lack it. */
+function withoutLease(cluster: Cluster, areListed: boolean, seen: Examined): Diagnosed[] {
+  const { name } = cluster.metadata;
+  const since = readyCondition(cluster)?.lastTransitionTime;
+  if (since && seen.now - instant(since) < REPORTED) return [];
+  const isRead = areListed || seen.world.unread !== undefined;
+  const grace = formatDuration(seen.configuration.controllerManager['cluster-monitor-grace-period']);
+  return [
+    finding(
+      [clusterObject(name)],
+      `no Lease of the agent of ${name} is in karmada-cluster: Ready turns Unknown after ${grace}, again and again`,
+      { rule: 'the agent renews one while its cluster is Ready', field: 'Lease', value: null },
+      isRead
+        ? 'see whether karmada-agent runs and may write Leases in karmada-cluster'
+        : 'add the Leases of karmada-cluster to the state, or see whether karmada-agent may write them',
+      isRead ? undefined : 'note',
+    ),
+  ];
+}
 
 export const clusterNeverReported: StateCheck = {
   id: 'cluster-never-reported',
@@ -196,53 +220,57 @@ export const clusterNeverReported: StateCheck = {
     }),
 };
 
-interface Estimator {
-  spec?: { replicas?: number };
-  status?: { readyReplicas?: number };
-}
-
-const ESTIMATOR = 'karmada-scheduler-estimator-';
-
-export const estimatorDown: StateCheck = {
-  id: 'estimator-down',
+export const clusterReportsNothing: StateCheck = {
+  id: 'cluster-reports-nothing',
   severity: 'warning',
-  theme: 'chain',
-  title: 'the scheduler estimator of a cluster has no ready replica',
-  help: 'karmada-scheduler runs with --enable-scheduler-estimator=true, and asks the estimator of each cluster for room: it waits for the answer, and takes what the cluster reports in status.resourceSummary instead. Pods may be placed where no node has room.',
-  needs: ['Deployment', 'Configuration'],
-  flags: ['enable-scheduler-estimator'],
-  symptoms: ['failed to get available replicas from the estimator', 'Pods stay Pending after a failover'],
-  issues: [7664],
-  example: {
-    flags: { scheduler: ['--enable-scheduler-estimator=true'] },
-    adds: [
-      {
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        metadata: { namespace: 'karmada-system', name: `${ESTIMATOR}member1` },
-        spec: { replicas: 1 },
-        status: { replicas: 1, readyReplicas: 0 },
-      },
-    ],
-  },
+  theme: 'placement',
+  title: 'a Ready cluster reports no resources or no APIs',
+  help: 'Without status.resourceSummary a cluster has no room for the scheduler: it gets no replicas where room counts. Without status.apiEnablements it is chosen for nothing new. karmada-controller-manager (Push) or karmada-agent (Pull) collects both; --enable-cluster-resource-modeling=false switches the resources off.',
+  needs: ['Cluster'],
+  uses: ['ResourceBinding', 'Deployment'],
+  symptoms: ['CompleteAPIEnablements=False, reason Empty', 'Failed to list nodes for Cluster'],
+  issues: [],
+  example: patched(clusterObject('member3'), { status: { resourceSummary: null } }),
   find: (seen) => {
-    if (!seen.configuration.scheduler['enable-scheduler-estimator']) return [];
-    return seen.ofKind('Deployment').flatMap((object) => {
-      const { namespace = '', name } = object.metadata;
-      const { spec, status } = object as Estimator;
-      if (!name.startsWith(ESTIMATOR) || !status || status.readyReplicas) return [];
-      const identity = { kind: 'Deployment', namespace, name };
+    const byRoom = ['Aggregated', 'DynamicWeight'];
+    const countsRoom = seen.bindings.some(({ spec }) => byRoom.includes(strategyOf(spec.placement) ?? ''));
+    return seen.world.clusters.flatMap((cluster) => {
+      const { name, deletionTimestamp } = cluster.metadata;
+      const since = readyCondition(cluster)?.lastTransitionTime;
+      const isNew = since && seen.now - instant(since) < REPORTED;
+      if (!isReady(cluster) || deletionTimestamp || isNew) return [];
+      const { resourceSummary, apiEnablements = [] } = cluster.status ?? {};
+      const collector = cluster.spec?.syncMode === 'Pull' ? 'agent' : 'controllerManager';
+      const isOff = parseBoolean(flagOf(collector, MODELING, seen)) === false;
+      const look = {
+        text: 'see what Karmada reads of it',
+        commands: [['kubectl', 'describe', 'cluster', name]],
+      };
       return [
-        finding(
-          [identity],
-          `${name} ${spec?.replicas === 0 ? 'is scaled to 0' : 'has no ready replica'}: karmada-scheduler takes the room that ${name.slice(ESTIMATOR.length)} reports`,
-          { rule: 'no replica is ready', object: identity, field: 'status.readyReplicas', value: 0 },
-          {
-            text: 'find out why it does not run',
-            commands: [['kubectl', '-n', namespace, 'describe', 'deployment', name]],
-          },
-        ),
+        ...(resourceSummary || (isOff && !countsRoom)
+          ? []
+          : [
+              finding(
+                [clusterObject(name)],
+                `${name} reports no resources${isOff ? ` (--${MODELING}=false)` : ''}: it gets no replicas that are divided by room`,
+                { rule: 'without it there is no room', field: 'status.resourceSummary', value: null },
+                isOff ? startWith(collector, `--${MODELING}=true`, seen) : look,
+                countsRoom ? undefined : 'note',
+              ),
+            ]),
+        ...(apiEnablements.length > 0
+          ? []
+          : [
+              finding(
+                [clusterObject(name)],
+                `${name} reports no API that it serves: the scheduler chooses it for nothing new`,
+                { rule: 'only listed APIs count', field: 'status.apiEnablements', value: [] },
+                look,
+              ),
+            ]),
       ];
     });
   },
 };
+
+const MODELING = 'enable-cluster-resource-modeling';

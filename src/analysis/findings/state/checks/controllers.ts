@@ -3,13 +3,13 @@ import {
   startsController,
   type KarmadaController,
 } from '../../../../karmada/dialects/controllerList.ts';
-import { listOf, valuesOf, type CommandLine } from '../../../../karmada/configuration/commandLine.ts';
-import { binaries, type Component } from '../../../../karmada/dialects/flags.ts';
+import { listOf } from '../../../../karmada/configuration/commandLine.ts';
+import { binaries } from '../../../../karmada/dialects/flags.ts';
 import { WORKERS } from '../../../../karmada/dialects/otherFlags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import type { Severity } from '../../finding.ts';
 import { finding, some, together } from '../about.ts';
-import { type Examined, runningObject } from '../examined.ts';
+import { type Examined, flagOf, lineOf, runningObject } from '../examined.ts';
 import { runs } from '../examples.ts';
 import { startController, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -107,7 +107,7 @@ export const queueWithoutWorkers: StateCheck = {
     (['controllerManager', 'agent'] as const).flatMap((component) =>
       WORKERS.flatMap((flag) => {
         const { text, severity } = UNDONE[flag];
-        const value = valuesOf(lineOf(component, seen), flag).at(-1);
+        const value = flagOf(component, flag, seen);
         if (value === undefined || !(Number(value) <= 0)) return [];
         return [
           finding(
@@ -191,10 +191,6 @@ export const pluginLeftOut: StateCheck = {
   },
 };
 
-function lineOf(of: Component, { commandLines }: Examined): CommandLine | undefined {
-  return commandLines.find(({ component }) => component === of);
-}
-
 /**
  * Whether an entry of --skipped-propagating-apis is for a kind: "group", "group/version", "group/version/Kind,Kind", or for the core group
  * "v1/Kind,Kind" (SkippedResourceConfig).
@@ -222,7 +218,7 @@ export const resourceSkipped: StateCheck = {
   example: runs({ controllerManager: ['--skipped-propagating-namespaces=kube-.*,shop'] }),
   find: (seen) => {
     const line = lineOf('controllerManager', seen);
-    const apis = valuesOf(line, 'skipped-propagating-apis').at(-1) ?? '';
+    const apis = flagOf('controllerManager', 'skipped-propagating-apis', seen) ?? '';
     const skipped = seen.bindings.filter(({ spec: { resource } }) => {
       const { apiVersion, kind, namespace } = resource;
       return (

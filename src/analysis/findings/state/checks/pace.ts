@@ -1,14 +1,15 @@
 import { hasOneQueue } from '../../../../karmada/configuration/taintEviction.ts';
 import { whenFlagDecides } from '../../../../karmada/dialects/componentFlags.ts';
-import { binaries } from '../../../../karmada/dialects/flags.ts';
+import { binaries, components } from '../../../../karmada/dialects/flags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { queuePace } from '../../../../karmada/taints/evictionPace.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding } from '../about.ts';
-import { runningObject } from '../examined.ts';
+import { flagOf, runningObject } from '../examined.ts';
 import { runs } from '../examples.ts';
 import { startWith } from '../remedies.ts';
+import type { Severity } from '../../finding.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 export const evictionRateZero: StateCheck = {
@@ -84,6 +85,7 @@ const late =
   (
     usual: Readonly<Record<string, string>>,
     text: (time: string, flag: string) => string,
+    severity?: Severity,
   ): StateCheck['find'] =>
   (seen) =>
     (['controllerManager', 'agent'] as const).flatMap((component) =>
@@ -99,34 +101,43 @@ const late =
             text(time, of),
             { rule: 'Ready changes only then', field: flag, value: time },
             startWith(component, `--${flag}=${standard}`, seen),
+            severity,
           ),
         ];
       }),
     );
+
+const noticedLate = late(
+  {
+    'cluster-failure-threshold': '30s',
+    'cluster-monitor-grace-period': '40s',
+    'cluster-monitor-period': '5s',
+    'cluster-status-update-frequency': '10s',
+  },
+  (time, flag) => `a cluster that fails is noticed only after ${time} (${flag})`,
+);
+
+const startsLate = late(
+  { 'cluster-startup-grace-period': '60s' },
+  (time, flag) => `a Pull cluster that never reports gets a Ready condition only after ${time} (${flag})`,
+  'note',
+);
 
 export const detectionSlow: StateCheck = {
   id: 'detection-slow',
   severity: 'warning',
   theme: 'chain',
   title: 'a failed cluster is noticed late',
-  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). A Push cluster is probed every cluster-status-update-frequency; whether the agent of a Pull cluster still reports is checked every cluster-monitor-period. Longer than some minutes delays every failover by that.',
+  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). A Push cluster is probed every cluster-status-update-frequency; whether the agent of a Pull cluster still reports is checked every cluster-monitor-period. A Pull cluster that has joined and never reports gets Ready=Unknown after cluster-startup-grace-period. Longer than some minutes delays every failover by that.',
   needs: ['Configuration'],
   flags: [
     ...['cluster-failure-threshold', 'cluster-monitor-grace-period', 'cluster-monitor-period'],
-    'cluster-status-update-frequency',
+    ...['cluster-status-update-frequency', 'cluster-startup-grace-period'],
   ],
   symptoms: ['the API server of a member is gone, and Ready stays True'],
   issues: [],
   example: runs({ controllerManager: ['--cluster-failure-threshold=20m'] }),
-  find: late(
-    {
-      'cluster-failure-threshold': '30s',
-      'cluster-monitor-grace-period': '40s',
-      'cluster-monitor-period': '5s',
-      'cluster-status-update-frequency': '10s',
-    },
-    (time, flag) => `a cluster that fails is noticed only after ${time} (${flag})`,
-  ),
+  find: (seen) => [...noticedLate(seen), ...startsLate(seen)],
 };
 
 export const recoverySlow: StateCheck = {
@@ -175,4 +186,65 @@ export const gracefulTimeoutShort: StateCheck = {
       ),
     ];
   },
+};
+
+const HOUR = 3_600_000;
+
+export const gracefulTimeoutLong: StateCheck = {
+  id: 'graceful-timeout-long',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'an eviction may last for hours',
+  help: 'graceful-eviction-timeout is above an hour. An eviction whose new copy does not become ready lasts that long: the old copy stays, and the scheduler does not choose the cluster that it leaves. The default is 10 minutes.',
+  needs: ['Configuration'],
+  flags: ['graceful-eviction-timeout'],
+  symptoms: ['gracefulEvictionTasks of a cluster that is back, and nothing is scheduled there'],
+  issues: [5782, 5803],
+  example: runs({ controllerManager: ['--graceful-eviction-timeout=24h'] }),
+  find: (seen) => {
+    const timeout = seen.configuration.controllerManager['graceful-eviction-timeout'];
+    if (timeout <= HOUR) return [];
+    const time = formatDuration(timeout);
+    return [
+      finding(
+        runningObject('controllerManager', seen),
+        `an eviction whose new copy is not ready lasts ${time} (graceful-eviction-timeout): the cluster that it leaves is not chosen until then`,
+        { rule: 'only a ready copy ends it earlier', field: 'graceful-eviction-timeout', value: time },
+        startWith('controllerManager', '--graceful-eviction-timeout=10m', seen),
+      ),
+    ];
+  },
+};
+
+/** The usual limits of requests, what is slow, and what is not enough to renew a Lease. */
+const REQUESTS = { 'kube-api-qps': [40, 5, 1], 'kube-api-burst': [60, 5, 1] } as const;
+
+export const requestsLimited: StateCheck = {
+  id: 'api-requests-limited',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a component may send hardly any requests to the API server',
+  help: 'A component sends kube-api-burst requests at once, and kube-api-qps per second after that. With few of them each step of a failover waits for its turn. With less than one, a leader cannot renew its Lease, and the component starts again and again. The defaults are 40 per second and 60 at once.',
+  needs: ['Deployment'],
+  symptoms: ['client rate limiter Wait returned an error', 'leader election lost'],
+  issues: [],
+  example: runs({ controllerManager: ['--kube-api-qps=0.01'] }),
+  find: (seen) =>
+    components.flatMap((component) =>
+      (['kube-api-qps', 'kube-api-burst'] as const).flatMap((flag) => {
+        const value = flagOf(component, flag, seen);
+        const [usual, slow, starved] = REQUESTS[flag];
+        if (value === undefined || !(Number(value) < slow)) return [];
+        const what = flag === 'kube-api-qps' ? 'requests per second' : 'requests at once';
+        return [
+          finding(
+            runningObject(component, seen),
+            `${binaries[component]} may send ${value} ${what} to the API server (${flag}): each of its steps waits for its turn`,
+            { rule: `the default is ${usual}`, field: flag, value },
+            startWith(component, `--${flag}=${usual}`, seen),
+            Number(value) < starved ? 'error' : undefined,
+          ),
+        ];
+      }),
+    ),
 };

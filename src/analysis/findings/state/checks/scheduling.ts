@@ -2,7 +2,9 @@ import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isScheduled } from '../../../../karmada/eviction/replacement.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
+import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { finding, inBinding, some, together } from '../about.ts';
 import { noClusterFits, patched, web } from '../examples.ts';
@@ -121,6 +123,48 @@ export const generationUnseen: StateCheck = {
           seenBy(first),
         ),
       restart('scheduler', seen),
+    );
+  },
+};
+
+export const affinityGroupGone: StateCheck = {
+  id: 'affinity-group-gone',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'the affinity group of a workload is no longer in its placement',
+  help: 'schedulerObservingAffinityName names the group that the workload was placed by. If the placement lacks it, the scheduler begins with the first group, and writes the name once it succeeds: it does not run, or no group has worked since the change.',
+  needs: ['ResourceBinding'],
+  symptoms: ['schedulerObservingAffinityName is not in clusterAffinities'],
+  issues: [],
+  example: patched(web, {
+    spec: { placement: { clusterAffinity: null, clusterAffinities: [{ affinityName: 'new' }] } },
+    status: { schedulerObservingAffinityName: 'old' },
+  }),
+  find: (seen) => {
+    const groups = new Map<string, ResourceBinding[]>();
+    for (const binding of seen.bindings) {
+      const { metadata, spec, status } = binding;
+      const observed = status?.schedulerObservingAffinityName;
+      const isFresh =
+        status?.lastScheduledTime && seen.now - instant(status.lastScheduledTime) < SCHEDULED_BY_NOW;
+      if (!observed || !spec.placement?.clusterAffinities?.length || isFresh) continue;
+      if (isAttached(spec) || metadata.deletionTimestamp || observedAffinity(spec.placement, status) >= 0)
+        continue;
+      getOrAdd(groups, observed, () => []).push(binding);
+    }
+    return [...groups].flatMap(([observed, bindings]) =>
+      together(
+        bindings,
+        (workloads) =>
+          `${workloads}: placed by the affinity group ${observed}, which the placement no longer has: nothing was scheduled since`,
+        (first) =>
+          inBinding(first, 'no group has this name', 'status.schedulerObservingAffinityName', observed),
+        (workload) => ({
+          ...restart('scheduler', seen),
+          text: 'see why no group fits, and whether karmada-scheduler runs',
+          next: { action: 'explain', workload, failing: [] },
+        }),
+      ),
     );
   },
 };

@@ -1,0 +1,86 @@
+import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
+import { formatDuration, parseDuration } from '../../../../kubernetes/time.ts';
+import { ELECTING, leaseOf } from '../../../../simulator/verdicts/stoppedComponents.ts';
+import { finding } from '../about.ts';
+import { flagOf, objectOf, runningObject } from '../examined.ts';
+import { running, runs } from '../examples.ts';
+import { startWith } from '../remedies.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+type Scaled = KubernetesObject & { spec?: { replicas?: number } };
+
+/** Longer than this nobody wants to wait for the next leader, in milliseconds. */
+const LATE = 300_000;
+
+export const leaderLeaseLong: StateCheck = {
+  id: 'leader-lease-long',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'after a restart no leader acts for long',
+  help: 'A leader that stops does not give its Lease back: the next one, also the same component after a restart, waits for leader-elect-lease-duration. Until then nothing is evicted or scheduled. The default is 15 seconds.',
+  needs: ['Configuration'],
+  uses: ['Lease', 'Deployment'],
+  lacks: (seen) =>
+    ELECTING.some((one) => runningObject(one, seen).length > 0 || leaseOf(one, seen.world))
+      ? undefined
+      : 'neither Leases nor Deployments of components are in the state',
+  symptoms: ['attempting to acquire leader lease', 'lock is held by … and has not yet expired'],
+  issues: [],
+  example: runs({ controllerManager: ['--leader-elect-lease-duration=1h'] }),
+  find: (seen) =>
+    ELECTING.flatMap((component) => {
+      if (parseBoolean(flagOf(component, 'leader-elect', seen)) === false) return [];
+      const flag = flagOf(component, 'leader-elect-lease-duration', seen);
+      const held = leaseOf(component, seen.world)?.spec?.leaseDurationSeconds ?? 0;
+      const wait = flag === undefined ? held * 1000 : (parseDuration(flag) ?? 0);
+      if (wait <= LATE) return [];
+      const time = formatDuration(wait);
+      return [
+        finding(
+          runningObject(component, seen),
+          `after a restart of ${binaries[component]} nothing acts for ${time} (leader-elect-lease-duration)`,
+          {
+            rule: 'the next leader waits until the Lease is over',
+            field: 'leader-elect-lease-duration',
+            value: time,
+          },
+          startWith(component, '--leader-elect-lease-duration=15s', seen),
+        ),
+      ];
+    }),
+};
+
+export const severalLeaders: StateCheck = {
+  id: 'several-leaders',
+  severity: 'error',
+  theme: 'chain',
+  title: 'several replicas of a component act at the same time',
+  help: 'Without leader election every replica acts: they undo the writes of each other, and each counts tolerations and evictions for itself. Start them with --leader-elect=true.',
+  needs: ['Deployment'],
+  symptoms: [
+    'the object has been modified; please apply your changes to the latest version',
+    'Events come twice',
+  ],
+  issues: [],
+  example: {
+    flags: { scheduler: ['--leader-elect=false'] },
+    patches: [{ target: running('scheduler'), merge: { spec: { replicas: 2 } } }],
+  },
+  find: (seen) =>
+    ELECTING.flatMap((component) => {
+      const [object] = runningObject(component, seen);
+      const started: Scaled | undefined = object && objectOf(object, seen);
+      const replicas = started?.spec?.replicas ?? 1;
+      if (!object || replicas < 2 || parseBoolean(flagOf(component, 'leader-elect', seen)) !== false)
+        return [];
+      return [
+        finding(
+          [object],
+          `${replicas} replicas of ${binaries[component]} act at the same time: --leader-elect=false`,
+          { rule: 'no leader is elected', field: 'leader-elect', value: 'false' },
+          startWith(component, '--leader-elect=true', seen),
+        ),
+      ];
+    }),
+};

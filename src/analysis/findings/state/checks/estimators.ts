@@ -1,0 +1,107 @@
+import { whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
+import { parseDuration } from '../../../../kubernetes/time.ts';
+import { clusterObject, finding, identityOf, some } from '../about.ts';
+import { flagOf, objectOf, runningObject } from '../examined.ts';
+import { startWith } from '../remedies.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+/** Kinds that show that a cluster has an estimator, which installers name differently. */
+const SHOWING = ['Deployment', 'StatefulSet', 'Service'];
+
+const isEstimator = (name: string, cluster: string) =>
+  name.includes('estimator') && name.endsWith(`-${cluster}`);
+
+const IGNORED =
+  'for a workload that may go there, karmada-scheduler ignores the estimators of all clusters, and takes the room that clusters report';
+
+export const estimatorDown: StateCheck = {
+  id: 'estimator-down',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'karmada-scheduler gets no answer from a scheduler estimator',
+  help: 'With --enable-scheduler-estimator=true karmada-scheduler asks the estimator of each cluster that a workload may go to. If one of them is missing, down, or too slow (scheduler-estimator-timeout), the answers of all are ignored for that workload: what clusters report in status.resourceSummary counts. Pods may be placed where no node has room.',
+  needs: ['Deployment', 'Configuration'],
+  uses: ['Cluster'],
+  flags: ['enable-scheduler-estimator'],
+  symptoms: [
+    'Max cluster available replicas error',
+    'does not exist in estimator cache',
+    'Pods stay Pending after a failover',
+  ],
+  issues: [7664],
+  example: {
+    flags: { scheduler: ['--enable-scheduler-estimator=true'] },
+    adds: ['member1', 'member2', 'member3'].map((name) => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { namespace: 'karmada-system', name: `karmada-scheduler-estimator-${name}` },
+      spec: { replicas: 1 },
+      status: { replicas: 1, readyReplicas: name === 'member1' ? 0 : 1 },
+    })),
+  },
+  find: (seen) => {
+    const { world, configuration } = seen;
+    if (!configuration.scheduler['enable-scheduler-estimator']) return [];
+    const timeout = flagOf('scheduler', 'scheduler-estimator-timeout', seen);
+    if (timeout !== undefined && parseDuration(timeout) === 0)
+      return [
+        finding(
+          runningObject('scheduler', seen),
+          'karmada-scheduler waits for no estimator (scheduler-estimator-timeout=0): it takes the room that clusters report',
+          {
+            rule: 'each call ends before it is answered',
+            field: 'scheduler-estimator-timeout',
+            value: timeout,
+          },
+          startWith('scheduler', '--scheduler-estimator-timeout=3s', seen),
+        ),
+      ];
+    const names = world.clusters
+      .filter(({ metadata }) => !metadata.deletionTimestamp)
+      .map(({ metadata }) => metadata.name);
+    const shown = SHOWING.flatMap((kind) => seen.ofKind(kind)).map(({ metadata }) => metadata.name);
+    const [scheduler] = runningObject('scheduler', seen);
+    // a snapshot keeps flags without the objects that have them
+    const missing =
+      scheduler && objectOf(scheduler, seen)
+        ? names.filter((cluster) => !shown.some((name) => isEstimator(name, cluster)))
+        : [];
+    const down = seen.ofKind('Deployment').flatMap((object) => {
+      const cluster = names.find((one) => isEstimator(object.metadata.name, one));
+      const why = cluster === undefined ? undefined : whyDown(object);
+      if (why === undefined) return [];
+      const identity = identityOf(object);
+      const { namespace = '', name } = identity;
+      return [
+        finding(
+          [identity],
+          `${name} ${why}: ${IGNORED}`,
+          { rule: 'no replica is ready', object: identity, field: 'status.readyReplicas', value: 0 },
+          {
+            text: 'find out why it does not run',
+            commands: [['kubectl', '-n', namespace, 'describe', 'deployment', name]],
+          },
+        ),
+      ];
+    });
+    if (missing.length === 0) return down;
+    return [
+      finding(
+        missing.map(clusterObject),
+        `${some(missing)} ${missing.length === 1 ? 'has' : 'have'} no scheduler estimator: ${IGNORED}`,
+        {
+          rule: 'no Deployment or Service of one is in the state',
+          field: 'enable-scheduler-estimator',
+          value: true,
+        },
+        {
+          text: 'give each cluster an estimator, or start karmada-scheduler without them',
+          commands: missing.map((name) => [
+            ...['karmadactl', 'addons', 'enable', 'karmada-scheduler-estimator', '-C', name],
+          ]),
+        },
+      ),
+      ...down,
+    ];
+  },
+};
