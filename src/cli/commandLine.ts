@@ -1,4 +1,5 @@
 import { shellWord } from '../kubernetes/escaping.ts';
+import { connectionFlags } from './connectionFlags.ts';
 import type { ConnectionFlags } from './connectFromFlags.ts';
 
 const BIN = 'kubectl karmada-failover';
@@ -6,12 +7,46 @@ const SECRET = new Set(['--token']);
 
 /** A command line that can be pasted into a shell. Tokens are left out. */
 export function commandLine(argv: readonly string[]): string {
+  return lineOf([BIN], argv);
+}
+
+/**
+ * A command of kubectl or karmadactl, for the control plane that the answer is about, or, if it names the namespace of Karmada's components, for
+ * the cluster that they run in.
+ *
+ * @param source the flags that name the state, as `connectionWords` gives them
+ */
+export function kubectlLine([program = '', ...words]: readonly string[], source: readonly string[]): string {
+  const flags = source
+    .map((word) => /^--([^=]+)(.*)$/.exec(word)!)
+    .map(([, name, value]) => ({ name: name!, value: value! }));
+  const ofComponents =
+    flags.find(({ name }) => name === 'host-namespace')?.value.slice(1) ?? 'karmada-system';
+  const isOfHost = words.some((word, at) => word === ofComponents && words[at - 1] === '-n');
+  const ofServer = isOfHost
+    ? flags.filter(({ name }) => name in OF_HOST).map(({ name, value }) => `--${OF_HOST[name]}${value}`)
+    : flags
+        .filter(({ name }) => name in connectionFlags && name !== 'v')
+        .map(
+          ({ name, value }) =>
+            `--${name === 'karmada-context' && program === 'kubectl' ? 'context' : name}${value}`,
+        );
+  return lineOf([program], [...words, ...ofServer]);
+}
+
+/** kubectl's names of the flags for the cluster that Karmada's components run in. */
+const OF_HOST: Readonly<Record<string, string>> = {
+  'host-context': 'context',
+  'host-kubeconfig': 'kubeconfig',
+};
+
+function lineOf(program: readonly string[], argv: readonly string[]): string {
   const words = argv.map((word, index) => {
     const [, flag = ''] = /^(--[^=]+)=/.exec(word) ?? [];
     if (SECRET.has(flag)) return `${flag}=…`;
     return SECRET.has(argv[index - 1] ?? '') ? '…' : shellWord(word);
   });
-  return [BIN, ...words].join(' ');
+  return [...program, ...words].join(' ');
 }
 
 /** The same command, which then writes. */

@@ -9,7 +9,7 @@ import { redactedData } from '../kubernetes/redaction/redactedData.ts';
 import type { Limit } from '../presentation/text/shortened.ts';
 import { whole } from './values.ts';
 import { UserError } from './errors.ts';
-import { commandLine, connectionWords } from './commandLine.ts';
+import { commandLine, connectionWords, kubectlLine } from './commandLine.ts';
 import { stateFlags } from './flags.ts';
 import { flagNames } from './flagNames.ts';
 import { outputFormat } from './outputFormat.ts';
@@ -95,7 +95,8 @@ export async function rendered(
           ...words,
           ...source.filter((flag) => !words.some((word) => nameOf(word) === nameOf(flag))),
         ]);
-      const shown = { wide: format.wide, noHeaders, names: flagNames, command };
+      const kubectl = (words: readonly string[]) => kubectlLine(words, source);
+      const shown = { wide: format.wide, noHeaders, names: flagNames, command, kubectl };
       const output = textOutput();
       const limit = limitOf(
         flags.limit,

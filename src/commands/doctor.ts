@@ -1,6 +1,6 @@
 import { BaseCommand } from '../cli/baseCommand.ts';
 import { connectionWords } from '../cli/commandLine.ts';
-import { nextStepCommand } from '../cli/doctor/nextStepCommand.ts';
+import { nextStepCommands } from '../cli/doctor/nextStepCommand.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../cli/exitCodes.ts';
 import { listOutputFlagsWith, outputFlagWith, selectionFlags, stateFlags } from '../cli/flags.ts';
 import { Flags } from '../cli/oclif/oclif.ts';
@@ -89,7 +89,7 @@ export default class Doctor extends BaseCommand {
     await print(
       diagnosisAnswer({
         ...diagnosed,
-        commandOf: (step) => nextStepCommand(step, connectionWords(flags, stateFlags)),
+        commandOf: nextStepCommands(connectionWords(flags, stateFlags)),
       }),
       flags,
     );

@@ -11,6 +11,8 @@ export interface Shown {
   names: ViewNames;
   /** a command on the same control plane, to paste; absent: the answer names no next step */
   command?: ((words: readonly string[]) => string) | undefined;
+  /** the same of kubectl or karmadactl, the name of the program first; absent: without a connection */
+  kubectl?: ((words: readonly string[]) => string) | undefined;
 }
 
 /** The kinds of documents that commands print. Each has a schema in docs/schema, and is named in docs/output.md. */

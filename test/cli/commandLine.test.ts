@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { commandLine, connectionWords } from '../../src/cli/commandLine.ts';
+import { describe, expect, test } from '@jest/globals';
+import { commandLine, connectionWords, kubectlLine } from '../../src/cli/commandLine.ts';
 
 test('can be pasted into a shell', () => {
   expect(commandLine(['drain', 'frankfurt', '-l', 'app in (cart)', "--out=it's.json"])).toBe(
@@ -22,4 +22,44 @@ test('names the same control plane', () => {
     '--as-group=b',
     '--insecure-skip-tls-verify',
   ]);
+});
+
+describe('a command of kubectl', () => {
+  const source = [
+    '--karmada-context=karmada',
+    '--kubeconfig=k.yaml',
+    '--host-context=host',
+    '--v=6',
+    '--assume=a=b',
+  ];
+
+  test('is for the control plane that the answer is about', () => {
+    expect(kubectlLine(['kubectl', 'get', 'work', '-n', 'shop'], source)).toBe(
+      'kubectl get work -n shop --context=karmada --kubeconfig=k.yaml',
+    );
+  });
+
+  test('that names the namespace of the components is for the cluster that they run in', () => {
+    const describe = ['kubectl', '-n', 'karmada-system', 'describe', 'deployment', 'karmada-webhook'];
+    expect(kubectlLine(describe, source)).toBe(
+      'kubectl -n karmada-system describe deployment karmada-webhook --context=host',
+    );
+    expect(kubectlLine(describe, [...source, '--host-namespace=other'])).toContain('--context=karmada');
+  });
+
+  test('of files has no connection', () => {
+    expect(kubectlLine(['kubectl', 'get', 'work'], ['--state=dump/', '--at=2026-09-01T09:30:00Z'])).toBe(
+      'kubectl get work',
+    );
+  });
+
+  test('karmadactl has a name of its own for the context', () => {
+    expect(kubectlLine(['karmadactl', 'taint', 'clusters', 'a', 'b:NoSchedule-'], source)).toBe(
+      'karmadactl taint clusters a b:NoSchedule- --karmada-context=karmada --kubeconfig=k.yaml',
+    );
+  });
+
+  test('reveals no token', () => {
+    expect(kubectlLine(['kubectl', 'get', 'work'], ['--token=secret'])).toBe('kubectl get work --token=…');
+  });
 });

@@ -5,13 +5,12 @@ import type { HistoryGap } from '../../analysis/history/history.ts';
 import { narrowed } from '../../simulator/simulation/simulation.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
-import type { NextStep } from '../../analysis/findings/state/stateCheck.ts';
 import { diagnosisOf, withChanges } from '../../useCases/doctor/diagnoseControlPlane.ts';
 import { shownFindings, type ShownFindings } from '../../views/dashboard/lists/findings.ts';
 import { diagnosisTotals } from '../../views/doctor/diagnosisAnswer.ts';
 import { findingNode } from '../../views/doctor/stateFinding.ts';
 import { riskText } from '../../views/taintPolicy/riskWords.ts';
-import { nextStepCommand } from '../doctor/nextStepCommand.ts';
+import { nextStepCommands } from '../doctor/nextStepCommand.ts';
 import { changedOutcomes } from '../../views/dashboard/lists/outcomes.ts';
 import type { ReplayedStep, Answered } from '../../views/dashboard/answered.ts';
 import { bindingIdentity, bindingKey } from '../../karmada/objects/identities.ts';
@@ -153,7 +152,7 @@ function findingAnswer(
   const found = diagnosed(state, ports).findings.filter(({ key }) => key === id);
   const [finding] = withChanges(found, state, { cured: 1 }, ports);
   if (!finding) return { type: 'failed', why: 'It is found no more.' };
-  const commandOf = (step: NextStep) => nextStepCommand(step, connection);
+  const commandOf = nextStepCommands(connection);
   return { type: 'blocks', blocks: [{ type: 'tree', nodes: [findingNode(finding, commandOf, true)] }] };
 }
 

@@ -1,5 +1,5 @@
 import { shellWord } from '../../kubernetes/escaping.ts';
-import { commandLine, connectionWords } from '../commandLine.ts';
+import { commandLine, connectionWords, kubectlLine } from '../commandLine.ts';
 import { connectionFlags } from '../connectionFlags.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import { loadKubeconfig } from '../../state/live/connection/kubeconfig.ts';
@@ -26,9 +26,7 @@ export function commandLineOf(flags: StateFlags): (words: readonly string[]) => 
     if (words[0] === 'cordon' || words[0] === 'uncordon') return commandLine([...words, ...connection]);
     if (words[0] !== 'kubectl')
       return before + commandLine([...words, ...connection, ...host, ...state, ...at, ...assumed]);
-    const ofKubectl = connection.map((word) => word.replace(/^--karmada-context=/, '--context='));
-    // commandLine leaves out tokens; here it would name our program
-    return commandLine([...words.slice(1), ...ofKubectl]).replace(/^kubectl \S+/, 'kubectl');
+    return kubectlLine(words, [...connection, ...host]);
   };
 }
 

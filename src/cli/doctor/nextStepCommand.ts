@@ -1,11 +1,18 @@
 import type { NextStep } from '../../analysis/findings/state/stateCheck.ts';
 import { workloadName } from '../../views/words/names.ts';
-import { commandLine } from '../commandLine.ts';
+import type { CommandOf } from '../../views/doctor/stateFinding.ts';
+import { commandLine, kubectlLine } from '../commandLine.ts';
 
 const WRITES: ReadonlySet<NextStep['action']> = new Set(['uncordon', 'hold-eviction', 'cancel-eviction']);
 
 /** Flags of answers that rest on gates and flags, which uncordon does not. */
 const OF_ANSWERS = /^--(?:assume|karmada-version)=/;
+
+/** The commands that findings name, on the control plane of these flags. */
+export function nextStepCommands(source: readonly string[]): CommandOf {
+  const kubectl = (words: readonly string[]) => kubectlLine(words, source);
+  return Object.assign((step: NextStep) => nextStepCommand(step, source), { kubectl });
+}
 
 /**
  * The command for a next step, to paste. On files, where nothing can be written, a step that writes is a dry run.

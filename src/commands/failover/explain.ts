@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
 import { connectionWords } from '../../cli/commandLine.ts';
-import { nextStepCommand } from '../../cli/doctor/nextStepCommand.ts';
+import { nextStepCommands } from '../../cli/doctor/nextStepCommand.ts';
 import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
@@ -9,7 +9,6 @@ import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed, oneTarget, subjectAndDelay } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
-import type { NextStep } from '../../analysis/findings/state/stateCheck.ts';
 import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
 import { explanationAnswer } from '../../views/explanation/explanation.ts';
@@ -117,7 +116,7 @@ export default class FailoverExplain extends BaseCommand {
     const explained = await explainFailover(request, ports);
     const worthSaying = (name: string) => WORTH_SAYING.has(name);
     const source = connectionWords(ofSource, stateFlags);
-    const commandOf = (step: NextStep) => nextStepCommand(step, source);
+    const commandOf = nextStepCommands(source);
     await print(explanationAnswer({ ...explained, worthSaying, commandOf }), flags);
   }
 }

@@ -98,7 +98,7 @@ export function auditAnswer(input: AuditInput): Answer {
           verdict(input),
           ...explainWorst(input, shown),
           ...(input.safeTogether ? detailed('the audit', tables) : tables),
-          ...causeBlocks(input),
+          ...causeBlocks(input, shown),
           ...headroomBlocks(input, shown),
           ...assumptionBlocks(input.assumptions, shown),
         ],
@@ -376,7 +376,7 @@ export function costliestFirst(contingencies: readonly AuditedContingency[]): Au
 }
 
 /** "2 workloads lost: no other cluster", and what would help one of them. */
-function causeBlocks({ audit }: AuditInput): Block[] {
+function causeBlocks({ audit }: AuditInput, { kubectl }: Shown): Block[] {
   if (audit.causes.length === 0) return [];
   const title = 'Causes, and what would help:';
   // the column WHY has the causes, too
@@ -384,33 +384,35 @@ function causeBlocks({ audit }: AuditInput): Block[] {
     {
       type: 'section',
       detail: 'what would help',
-      blocks: [{ type: 'section', title, blocks: causeTree(audit) }],
+      blocks: [{ type: 'section', title, blocks: causeTree(audit, kubectl) }],
     },
   ];
 }
 
-export function causeTree({ causes }: Audit): Block[] {
-  return causes.length === 0 ? [] : [{ type: 'tree', nodes: causes.map(causeNode) }];
+export function causeTree({ causes }: Audit, kubectl?: Shown['kubectl']): Block[] {
+  return causes.length === 0
+    ? []
+    : [{ type: 'tree', nodes: causes.map((cause) => causeNode(cause, kubectl)) }];
 }
 
-function causeNode(cause: AuditedCause): TreeNode {
+function causeNode(cause: AuditedCause, kubectl: Shown['kubectl']): TreeNode {
   const { workloads, trouble, cures } = cause;
   return {
     mark: '-',
     words: [plural(workloads.length, 'workload'), ' ', troubleWords(trouble), `: ${causeText(cause)}`],
-    children: cures ? cureNodes(cures) : [],
+    children: cures ? cureNodes(cures, kubectl) : [],
   };
 }
 
 /** Each change that would help a workload, with its patches as commands. */
-export function cureNodes({ workload, contingency, changes }: Cures): TreeNode[] {
+export function cureNodes({ workload, contingency, changes }: Cures, kubectl?: Shown['kubectl']): TreeNode[] {
   const name = shortWorkloadName(workload);
   if (changes.length === 0)
     return [{ mark: '-', words: `${name}, if ${contingency} fails: no change that was tried helps` }];
   return changes.map(({ text, patches, best, ...change }) => ({
     mark: '-',
     words: `${name}, if ${contingency} fails: ${text}; then ${givenText(change)}${changes.length > 1 ? ` (${best.map(meritText).join(', ')})` : ''}`,
-    children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch) } })),
+    children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch, kubectl) } })),
   }));
 }
 

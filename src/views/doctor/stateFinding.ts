@@ -6,9 +6,14 @@ import type { TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, strong, warn } from '../../presentation/words.ts';
 import { givenText, patchCommand } from '../explanation/changes.ts';
 import { resourceName } from '../words/names.ts';
+import { kubectlText } from '../words/nextStep.ts';
 
 /** The command of this program that a finding names as the next step; undefined: none can be typed here. */
-export type CommandOf = (step: NextStep) => string | undefined;
+export interface CommandOf {
+  (step: NextStep): string | undefined;
+  /** a command of kubectl, for the control plane that the finding is about */
+  kubectl?: (words: readonly string[]) => string;
+}
 
 /** A finding of a control plane for json and yaml. */
 export function findingDocument({ remedy, changes, ...finding }: CuredFinding, commandOf: CommandOf) {
@@ -58,7 +63,7 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
         ? [
             { words: toDo(`${change.text}: then ${givenText(change)}`) },
             ...change.patches.map((patch) => ({
-              words: { type: 'command' as const, text: patchCommand(patch) },
+              words: { type: 'command' as const, text: patchCommand(patch, commandOf.kubectl) },
             })),
           ]
         : remedy
@@ -81,13 +86,15 @@ function shortened(text: string): string {
 /** The commands of a remedy as somebody types them. */
 export function commandsOf(remedy: Remedy | undefined, commandOf: CommandOf): string[] {
   if (!remedy) return [];
+  const { kubectl } = commandOf;
   const next = remedy.next && commandOf(remedy.next);
   return [
-    ...(remedy.patches ?? []).map(patchCommand),
-    ...(remedy.commands ?? []).map((words) => words.map(shellWord).join(' ')),
+    ...(remedy.patches ?? []).map((patch) => patchCommand(patch, kubectl)),
+    ...(remedy.commands ?? []).map((words) => kubectlText(words, kubectl)),
     // after the commands, which let the webhook take them
     ...(remedy.creates ?? []).map(
-      (object) => `echo ${shellWord(JSON.stringify(object))} | kubectl create -f -`,
+      (object) =>
+        `echo ${shellWord(JSON.stringify(object))} | ${kubectlText(['kubectl', 'create', '-f', '-'], kubectl)}`,
     ),
     ...(next === undefined ? [] : [next]),
   ];

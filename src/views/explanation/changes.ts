@@ -1,16 +1,15 @@
 import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
 import type { ObjectPatch } from '../../analysis/explanation/changes/change.ts';
-import { shellWord } from '../../kubernetes/escaping.ts';
 import { worstLoss, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { placementText, workloadName } from '../words/names.ts';
-import { nextStep } from '../words/nextStep.ts';
+import { kubectlText, nextStep } from '../words/nextStep.ts';
 import type { Shown } from '../answer.ts';
 
 /** What would let it move, the smallest change first, each with the command that makes it. */
-export function changesBlocks(explanation: WorkloadExplanation): Block[] {
+export function changesBlocks(explanation: WorkloadExplanation, kubectl?: Shown['kubectl']): Block[] {
   const { changes, sharedPolicy, policy, decision } = explanation;
   if (!changes) return [];
   const placed = decision.failure === undefined;
@@ -39,7 +38,7 @@ export function changesBlocks(explanation: WorkloadExplanation): Block[] {
     {
       type: 'section',
       title: [strong(placed ? 'To have as many copies as before:' : 'What would help:'), what],
-      blocks: [{ type: 'tree', nodes: found.map(changeNode) }, ...shared],
+      blocks: [{ type: 'tree', nodes: found.map((one) => changeNode(one, kubectl)) }, ...shared],
     },
   ];
 }
@@ -48,7 +47,7 @@ function concerns({ target }: ObjectPatch, policy: string): boolean {
   return target.kind.endsWith('PropagationPolicy') && target.name === policy;
 }
 
-function changeNode(change: ProposedChange): TreeNode {
+function changeNode(change: ProposedChange, kubectl: Shown['kubectl']): TreeNode {
   const { kinds, text, movesToday, alternatives, patches } = change;
   // ending only the task no longer keeps its copy
   const ended =
@@ -60,7 +59,7 @@ function changeNode(change: ProposedChange): TreeNode {
   return {
     mark: '-',
     words: [`${text}${others}: ${givenText(change)}`, today, ended],
-    children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch) } })),
+    children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch, kubectl) } })),
   };
 }
 
@@ -89,14 +88,20 @@ export function lossChangesBlocks(explanation: WorkloadExplanation, shown: Shown
     const title: Words = strong(`What would help if ${cluster} fails:`);
     if (items.length === 0)
       return [{ type: 'paragraph', words: [title, ` none of ${plural(tried, 'change')} that were tried.`] }];
-    return [{ type: 'section', title, blocks: [{ type: 'tree', nodes: items.map(changeNode) }] }];
+    return [
+      {
+        type: 'section',
+        title,
+        blocks: [{ type: 'tree', nodes: items.map((one) => changeNode(one, shown.kubectl)) }],
+      },
+    ];
   });
 }
 
 /** The patch as a command to type. */
-export function patchCommand({ target, merge }: ObjectPatch): string {
+export function patchCommand({ target, merge }: ObjectPatch, kubectl?: Shown['kubectl']): string {
   const namespace = target.namespace ? ['-n', target.namespace] : [];
   const patch = ['--type', 'merge', '-p', JSON.stringify(merge)];
   const words = ['kubectl', 'patch', target.kind.toLowerCase(), target.name, ...namespace, ...patch];
-  return words.map(shellWord).join(' ');
+  return kubectlText(words, kubectl);
 }

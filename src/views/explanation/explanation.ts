@@ -46,7 +46,10 @@ export function explanationAnswer(input: ExplanationInput): Answer {
     names: () => [resourceName(explanation.workload)],
     presentation(shown) {
       if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
-      const changes = [...changesBlocks(explanation), ...lossChangesBlocks(explanation, shown)];
+      const changes = [
+        ...changesBlocks(explanation, shown.kubectl),
+        ...lossChangesBlocks(explanation, shown),
+      ];
       return {
         blocks: [
           section([titleOf(explanation, now), ...endBlocks(input)]),

@@ -42,7 +42,7 @@ export function simulationReport(
     basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', still changing at the end'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
     summary: outcomeSummary(simulation.workloads),
     placement: [...partText(simulation), ...clusterTable(simulation.clusters, { wide: true })],
-    remedies: cures.length === 0 ? [] : [{ type: 'tree', nodes: cures.flatMap(cureNodes) }],
+    remedies: cures.length === 0 ? [] : [{ type: 'tree', nodes: cures.flatMap((one) => cureNodes(one)) }],
     assumptions: assumptionBlocks(assumptions, { wide: true, names }),
     document: simulationDocument(input),
     file: 'simulation.json',

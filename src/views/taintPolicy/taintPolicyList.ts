@@ -1,6 +1,5 @@
 import { documentSummary } from '../documentSummary.ts';
 import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../analysis/taintPolicy/list.ts';
-import { shellWord } from '../../kubernetes/escaping.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Table } from '../../presentation/model.ts';
 import { faint, warn } from '../../presentation/words.ts';
@@ -9,7 +8,7 @@ import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { ownerText, resourceName } from '../words/names.ts';
-import { nextStep } from '../words/nextStep.ts';
+import { kubectlText, nextStep } from '../words/nextStep.ts';
 import { deadBlock } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
@@ -95,7 +94,7 @@ function presentation({ list, assumptions, now }: TaintPolicyListInput, shown: S
       verdict(list),
       ...(list.orphans.length > 0 ? nextStep(['taint-policy', 'explain'], shown) : []),
       ...(list.policies.length > 0 ? [policies] : []),
-      ...taintSection('Taints that no policy explains', list.orphans, now, toRemove(list.orphans)),
+      ...taintSection('Taints that no policy explains', list.orphans, now, toRemove(list.orphans, shown)),
       ...(wide ? taintSection('Other taints', list.others, now) : []),
       ...assumptionBlocks(assumptions, shown),
     ],
@@ -114,10 +113,13 @@ function verdict({ policies, orphans }: TaintPolicyList): Block {
 }
 
 /** How to remove the first, if nobody needs it. */
-function toRemove([first]: readonly ClusterTaint[]): Block[] {
+function toRemove([first]: readonly ClusterTaint[], { kubectl }: Shown): Block[] {
   if (!first) return [];
   const { cluster, taint } = first;
-  const text = `karmadactl taint clusters ${shellWord(cluster)} ${shellWord(`${taint.key}:${taint.effect}-`)}`;
+  const text = kubectlText(
+    ['karmadactl', 'taint', 'clusters', cluster, `${taint.key}:${taint.effect}-`],
+    kubectl,
+  );
   return [
     { type: 'paragraph', words: faint('To remove one that nobody needs:') },
     { type: 'command', text },
