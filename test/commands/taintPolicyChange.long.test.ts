@@ -113,13 +113,17 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(existsSync(saved)).toBe(false);
   });
 
-  test('says that the flag of a webhook which the state lacks is assumed, where it refuses by it', () => {
+  test('plans NoExecute if the state lacks the flag of the webhook, and calls it a risk', () => {
     const file = policyFile({ spec: { taints: [{ key: 'example.com/x', effect: 'NoExecute' }] } });
-    const refused = apply('-f', file);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/NoExecute effect is not allowed/);
-    expect(refused.stderr).toContain('give --assume allow-no-execute-taint-policy=true\n');
-    expect(apply('-f', file, '--assume', 'allow-no-execute-taint-policy=false').stderr).not.toContain('give');
+    const planned = apply('-f', file);
+    expect({ code: planned.code, stderr: planned.stderr }).toEqual({ code: 1, stderr: '' });
+    expect(planned.stdout).toMatch(/^Refused: 1 policy created, 1 of 1 cluster changes taints at once/);
+    expect(planned.stdout).toMatch(
+      /no-execute-refused .* --allow-no-execute-taint-policy is assumed to be off; .* give --assume/,
+    );
+    const known = apply('-f', file, '--assume', 'allow-no-execute-taint-policy=false');
+    expect(known).toMatchObject({ code: 2, stdout: '' });
+    expect(known.stderr).toMatch(/NoExecute effect is not allowed/);
   });
 
   test('has no taints to wait for', () => {

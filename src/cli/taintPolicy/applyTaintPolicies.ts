@@ -19,7 +19,7 @@ import { policyDiff, policyDiffAnswer } from '../../views/taintPolicy/policyDiff
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { print } from '../print.ts';
-import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from './noExecuteNote.ts';
+import { ALLOWS_NO_EXECUTE } from './noExecuteNote.ts';
 import { checkChangeFlags } from './changeFlags.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
 import { runChange, type AskedChange, type ChangeFlags } from './runChange.ts';
@@ -72,14 +72,13 @@ export async function applyTaintPolicies(
   const opened = await openStateToRead(stateRequest(ofSource), ports);
   if (opened.server) talk.read?.(opened.server);
   const trying = flags['dry-run'] === 'client' ? undefined : opened.server;
-  const lenient = opened.server ? withWebhookAsked(opened) : opened;
+  const lenient = withWebhookAsked(opened);
   // an unknown webhook is a risk of the plan, but no reason to refuse the file
   const state = trying ? lenient : opened;
   try {
     const given = givenPolicies(manifests, lenient.configuration);
     if (given.refused.length > 0) {
       for (const { place, message } of given.refused) talk.error(`${formatPlace(place)}: ${message}`);
-      noteAssumedFlag(given.refused, unconfirmed(lenient.assumptions).has(ALLOWS_NO_EXECUTE), ports.note);
       return EXIT_BAD_INPUT;
     }
     const asked = await askedChange(state, trying, given, flags, matches, talk);
