@@ -23,6 +23,7 @@ import * as scheduling from './checks/scheduling.ts';
 import * as preservation from './checks/statePreservation.ts';
 import * as off from './checks/switches.ts';
 import * as onCluster from './checks/taints.ts';
+import { tolerationEffectDiffers } from './checks/tolerationEffects.ts';
 import * as toleration from './checks/tolerations.ts';
 import * as undone from './checks/undone.ts';
 import * as version from './checks/versions.ts';
@@ -52,6 +53,7 @@ export const stateChecks: readonly StateCheck[] = [
   component.componentDown,
   component.leaderLeaseStale,
   toleration.appliedPlacementMissing,
+  tolerationEffectDiffers,
   failed.clusterDown,
   component.clusterNeverReported,
   taint.webhookRefusesNoExecute,

@@ -650,6 +650,25 @@ const hardlyWorking: Record<string, Case> = {
     first: 'purge-mode-never',
     person: patch(policy, { spec: { failover: null } }),
   },
+  'a toleration has another effect than the taint': {
+    breaks: inOrder(
+      patch(policy, {
+        spec: {
+          placement: {
+            clusterTolerations: [
+              { key: 'network', operator: 'Exists', effect: 'NoSchedule' },
+              { key: 'disk', operator: 'Exists', effect: 'NoSchedule' },
+            ],
+          },
+        },
+      }),
+      patch(cluster('member2'), {
+        spec: { taints: [{ key: 'network', effect: 'NoExecute', timeAdded: '2026-05-04T09:59:58Z' }] },
+      }),
+    ),
+    first: 'toleration-effect-differs',
+    says: /the taint of member2 has NoExecute: the workload is evicted from there/,
+  },
   'the affinity group of a workload is no longer in its policy': {
     breaks: inOrder(
       patch(policy, {

@@ -141,6 +141,15 @@ function healthy(
   }, applied);
 }
 
+/** The policy tolerates this, and member1 has these taints. */
+function tolerating(toleration: object, taints: object[]): Written[] {
+  return patched(
+    patched(changed({}), webPolicy, { spec: { placement: { clusterTolerations: [toleration] } } }),
+    { kind: 'Cluster', name: 'member1' },
+    { spec: { taints } },
+  );
+}
+
 const states = newestReleases.flatMap((version) =>
   Object.keys(choices).flatMap((choice) =>
     Object.keys(strategies)
@@ -227,6 +236,32 @@ describe('doctor is quiet on health', () => {
           },
         },
       }),
+    ],
+    [
+      'toleration-effect-differs',
+      'a taint of both effects, of which one is tolerated on purpose',
+      tolerating({ key: 'away', operator: 'Exists', effect: 'NoExecute' }, [
+        { key: 'away', effect: 'NoExecute' },
+        { key: 'away', effect: 'NoSchedule' },
+      ]),
+    ],
+    [
+      'toleration-effect-differs',
+      'a cluster that is down, where the workload may wait and nothing new is placed',
+      tolerating(
+        {
+          ...{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+          tolerationSeconds: 300,
+        },
+        [{ key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule' }],
+      ),
+    ],
+    [
+      'toleration-effect-differs',
+      'a value that is for another taint',
+      tolerating({ key: 'away', value: 'a', effect: 'NoSchedule' }, [
+        { key: 'away', value: 'b', effect: 'NoExecute' },
+      ]),
     ],
     [
       'scheduler-plugin-left-out',

@@ -40,6 +40,12 @@ const applicationFailover = (tolerationSeconds: number) => ({
     failover: { application: { decisionConditions: { tolerationSeconds }, purgeMode: 'Gracefully' } },
   },
 });
+const tolerates = (toleration: object) => ({
+  spec: { placement: { clusterTolerations: [{ key: 'rebalance', operator: 'Exists', ...toleration }] } },
+});
+const tainted = (effect: string) => ({
+  spec: { taints: [{ key: 'rebalance', effect, timeAdded: '2026-05-04T09:57:00Z' }] },
+});
 const work = (metadata: object): Written => ({
   apiVersion: 'work.karmada.io/v1alpha1',
   kind: 'Work',
@@ -258,6 +264,49 @@ const reports: Record<string, { patches: Patch[]; adds?: Written[]; first: strin
     first: 'tolerates-forever',
     says: /no clock runs: the taint has no timeAdded/,
   },
+  '#4952: a toleration of NoSchedule, and the taint is NoExecute': {
+    patches: [
+      [policy, tolerates({ effect: 'NoSchedule', tolerationSeconds: 0 })],
+      [cluster('member1'), tainted('NoExecute')],
+      [
+        web,
+        {
+          spec: {
+            clusters: [{ name: 'member2', replicas: 4 }],
+            gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z' })],
+          },
+        },
+      ],
+    ],
+    first: 'toleration-effect-differs',
+    says: /the toleration of rebalance has the effect NoSchedule, and the taint of member1 has NoExecute/,
+  },
+  '#4952: a toleration of NoSchedule with seconds, and the taint is NoSchedule': {
+    patches: [
+      [policy, tolerates({ effect: 'NoSchedule', tolerationSeconds: 0 })],
+      [cluster('member1'), tainted('NoSchedule')],
+    ],
+    first: 'toleration-effect-differs',
+    says: /has tolerationSeconds of 0s, which count for NoExecute alone: it never ends/,
+  },
+  '#4952: a toleration of NoExecute, and the taint is NoSchedule': {
+    patches: [
+      [policy, tolerates({ effect: 'NoExecute' })],
+      [cluster('member1'), tainted('NoSchedule')],
+      [web, { spec: { clusters: [{ name: 'member2', replicas: 4 }] } }],
+      [{ kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' }, null],
+    ],
+    first: 'toleration-effect-differs',
+    says: /has the effect NoExecute, and the taint of member1 has NoSchedule: the scheduler does not place/,
+  },
+  '#4952: the policy of taints has another effect': {
+    patches: [
+      [policy, tolerates({ effect: 'NoSchedule' })],
+      [taintPolicy, { spec: { taints: [{ key: 'rebalance', effect: 'NoExecute' }] } }],
+    ],
+    first: 'toleration-effect-differs',
+    says: /ClusterTaintPolicy ready adds the taint with NoExecute/,
+  },
 };
 
 describe('doctor names first what users have reported', () => {
@@ -270,7 +319,18 @@ describe('doctor names first what users have reported', () => {
     expect(findings[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
   });
 
-  const ofWorkloads = ['#2188', '#4951', '#6233', '#7431', '#5087', '#6811', '#6317', '#5669', '#7302'];
+  const ofWorkloads = [
+    '#2188',
+    '#4951',
+    '#4952',
+    '#6233',
+    '#7431',
+    '#5087',
+    '#6811',
+    '#6317',
+    '#5669',
+    '#7302',
+  ];
   test.each(Object.entries(reports).filter(([name]) => ofWorkloads.includes(name.split(':')[0]!)))(
     'and so does the explanation of the workload: %s',
     async (name, { patches, adds = [], first, says }) => {

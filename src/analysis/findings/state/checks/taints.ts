@@ -166,7 +166,7 @@ export const taintOnReady: StateCheck = {
   help: 'The cluster controller removes not-ready and unreachable as soon as the cluster is Ready. If they stay for minutes, it does not run: nothing is scheduled there.',
   needs: ['Cluster'],
   symptoms: ['cluster.karmada.io/not-ready on a cluster whose Ready is True'],
-  issues: [4952],
+  issues: [],
   example: tainted({
     key: 'cluster.karmada.io/not-ready',
     effect: 'NoSchedule',
@@ -196,7 +196,7 @@ export const taintKept: StateCheck = {
   help: 'addOnConditions of the policy no longer hold, and removeOnConditions do not hold yet, or there are none: the taint stays, and with it the cluster is avoided. Give the policy removeOnConditions.',
   needs: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: ['a cluster recovered, and its taint stays'],
-  issues: [7348, 4952],
+  issues: [7348],
   example: patched(member1, {
     spec: {
       taints: [
