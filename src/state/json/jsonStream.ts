@@ -5,11 +5,12 @@ import { StateError } from '../errors.ts';
 import { placeOf, positionIn, type Position } from '../position.ts';
 import { jsonOffset } from './jsonPlaces.ts';
 import { jsonProblem } from './jsonProblem.ts';
-import { colonsIn, namesIn, repeatedNames, repeatedNameText } from './repeatedNames.ts';
+import { namesIn, repeatedNames, repeatedNameText } from './repeatedNames.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
+const SPACE = 0x20;
 const COMMA = 0x2c;
 const DASH = 0x2d;
 const COLON = 0x3a;
@@ -25,6 +26,8 @@ const MOST_REPORTED = 10;
 /** A part of the document without its items, and where it begins. */
 interface Piece extends Position {
   bytes: Buffer;
+  /** how many colons stand outside of strings: one behind each name */
+  colons: number;
 }
 
 /**
@@ -53,6 +56,8 @@ export class JsonStream {
   #depth = 0;
   #inString = false;
   #escaped = false;
+  /** outside of strings, in all values so far and behind the names of the document */
+  #colons = 0;
 
   constructor(name: string, line: number, sink: DocumentSink) {
     this.#name = name;
@@ -140,6 +145,7 @@ export class JsonStream {
     const first = this.#position;
     const pieces: Piece[] = [];
     let begin = first;
+    this.#colons = 0;
     this.#at++;
     for (let isFirst = true; ; isFirst = false) {
       let next = yield* this.#next();
@@ -155,10 +161,11 @@ export class JsonStream {
       const isItems = this.#bytes.toString('latin1', this.#start + key, this.#at) === '"items"';
       if ((yield* this.#next()) !== COLON) throw this.#expected('":"');
       this.#at++;
+      this.#colons++;
       if ((yield* this.#next()) === OPEN_BRACKET && isItems) {
         if (pieces.length > 0)
           throw this.#error(this.#line, `${repeatedNameText('items')}; keep one of them`);
-        pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at + 1), ...begin });
+        pieces.push({ ...this.#piece(this.#at + 1), ...begin });
         yield* this.#items();
         // the next piece begins with the bracket that closes the items
         this.#start = this.#at - 1;
@@ -167,9 +174,16 @@ export class JsonStream {
       } else yield* this.#value();
     }
     this.#at++;
-    pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at), ...begin });
+    pieces.push({ ...this.#piece(), ...begin });
     this.#start = this.#at;
     this.#sink.document(this.#parse(pieces), first.line, placeIn(pieces));
+  }
+
+  /** What has been passed since the last piece. */
+  #piece(end = this.#at): Omit<Piece, keyof Position> {
+    const colons = this.#colons;
+    this.#colons = 0;
+    return { bytes: this.#bytes.subarray(this.#start, end), colons };
   }
 
   /** Passes a list, from "[" to after "]". */
@@ -189,7 +203,7 @@ export class JsonStream {
       this.#start = this.#at;
       const begin = this.#position;
       yield* this.#value(begin.line);
-      const pieces = [{ bytes: this.#bytes.subarray(this.#start, this.#at), ...begin }];
+      const pieces = [{ ...this.#piece(), ...begin }];
       this.#sink.item(this.#parse(pieces), begin.line, placeIn(pieces));
     }
     this.#at++;
@@ -251,6 +265,7 @@ export class JsonStream {
     let inString = this.#inString;
     let line = this.#line;
     let lineStart = this.#lineStart;
+    let colons = this.#colons;
     if (this.#escaped && at < length) {
       at++;
       this.#escaped = false;
@@ -279,8 +294,10 @@ export class JsonStream {
         if (byte === NEWLINE) {
           line++;
           lineStart = at;
+          while (bytes[at] === SPACE) at++;
         }
       } else if (byte === QUOTE) inString = true;
+      else if (byte === COLON) colons++;
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         if (++depth > DEEPEST_OBJECT)
           throw this.#error(line, `is nested more than ${DEEPEST_OBJECT} levels deep; check the file`);
@@ -294,16 +311,17 @@ export class JsonStream {
     this.#inString = inString;
     this.#line = line;
     this.#lineStart = lineStart;
+    this.#colons = colons;
     return done;
   }
 
   #parse(pieces: Piece[]): unknown {
     let text = '';
     let colons = 0;
-    for (const { bytes, line } of pieces) {
+    for (const { bytes, line, colons: ofPiece } of pieces) {
       if (!isUtf8(bytes)) throw this.#error(line + invalidUtf8Line(bytes), INVALID_UTF8);
       text += bytes.toString('utf8');
-      colons += colonsIn(bytes);
+      colons += ofPiece;
     }
     try {
       const value: unknown = JSON.parse(text);

@@ -2,7 +2,7 @@ import { isObject } from '../../kubernetes/json.ts';
 import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
 import { instant } from '../../kubernetes/time.ts';
-import type { Sharing } from './sharing.ts';
+import { isShort, type Sharing } from './sharing.ts';
 
 /** What is wrong with a value and where in it: "spec.clusters[1].replicas", '"3" is a string, …'. */
 export interface FieldProblem {
@@ -38,14 +38,17 @@ const DISTINCT = new Set([
 
 interface CompiledField {
   check: Check | undefined;
-  /** a text that is shared */
-  isText: boolean;
+  /** a text that is shared: the number of the field; else -1 */
+  text: number;
   /** null has a meaning: a time that is not set */
   keepsNull: boolean;
   enum: ReadonlySet<string> | undefined;
   /** the name under which its values are shared */
   shared: string | undefined;
 }
+
+/** How many fields of shared texts there are. */
+let textFields = 0;
 
 const compiled = new Map<Schema, Check | undefined>();
 
@@ -124,7 +127,7 @@ function checkList(items: Schema): Check {
     for (let i = 0; i < value.length; i++) {
       const problem = check(value[i], sharing);
       if (problem !== undefined) return below(`[${i}]`, problem);
-      if (isText) value[i] = sharing.text(value[i] as string);
+      if (isText && !isShort(value[i] as string)) value[i] = sharing.text(value[i] as string);
     }
     return undefined;
   };
@@ -139,7 +142,7 @@ function checkMap(values: Schema): Check {
       const problem = check(inner, sharing);
       if (problem !== undefined)
         return below(/^[\w-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`, problem);
-      if (typeof inner === 'string') value[name] = sharing.text(inner);
+      if (typeof inner === 'string' && !isShort(inner)) value[name] = sharing.text(inner);
     }
     return undefined;
   };
@@ -154,7 +157,7 @@ function checkStruct({ goType, fields }: StructSchema): Check {
     const type = schema.kind === 'pointer' ? schema.to : schema;
     known[name] = {
       check: compile(type),
-      isText: type.kind === 'string' && !DISTINCT.has(id),
+      text: type.kind === 'string' && !DISTINCT.has(id) ? textFields++ : -1,
       keepsNull: type.kind === 'time' || type.kind === 'raw',
       enum: field.enum && new Set(['', ...field.enum]),
       shared: SHARED.has(id) ? id : undefined,
@@ -190,7 +193,8 @@ function checkStruct({ goType, fields }: StructSchema): Check {
           path: `.${name}`,
           message: `${show(inner)} is not one of ${[...field.enum].slice(1).join(', ')}`,
         };
-      if (field.isText) value[name] = sharing.text(inner as string);
+      if (field.text !== -1 && !isShort(inner as string))
+        value[name] = sharing.textOf(field.text, inner as string);
     }
     for (const name of required)
       if (value[name] === undefined) return { path: `.${name}`, message: 'is missing' };

@@ -20,6 +20,7 @@ export class Sharing {
   readonly #texts = new Map<string, string>();
   readonly #values = new Map<string, SharedValues>();
   readonly #instants = new Map<string, number>();
+  readonly #last: string[] = [];
   #characters = 0;
 
   /** @param present the instant of reading, epoch milliseconds */
@@ -27,9 +28,14 @@ export class Sharing {
     this.#present = present;
   }
 
+  /** The text of a field, of which the last one is likely to come again. */
+  textOf(field: number, text: string): string {
+    const last = this.#last[field];
+    return last === text ? last : (this.#last[field] = this.text(text));
+  }
+
   text(text: string): string {
-    // JSON.parse shares equal short strings by itself
-    if (text.length <= 10) return text;
+    if (isShort(text)) return text;
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
     if (this.#texts.size < MOST_TEXTS && this.#characters < MOST_CHARACTERS) {
@@ -58,6 +64,11 @@ export class Sharing {
       else if (time > this.newestToCome) this.newestToCome = time;
     return time;
   }
+}
+
+/** JSON.parse shares equal short strings by itself. */
+export function isShort(text: string): boolean {
+  return text.length <= 10;
 }
 
 /** Equal values of one field, by their JSON text. */
