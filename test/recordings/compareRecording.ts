@@ -14,7 +14,9 @@ import {
   goesRoundAndRound,
   OF_ORDER,
   ORDER_BY_STEP,
+  LEFT_BEHIND,
   UNANNOUNCED,
+  WITH_FAILURES,
   leftBehind,
   OTHER_ORDER,
   raceOf,
@@ -30,6 +32,7 @@ import { simulateScenario } from './simulateFiles.ts';
 import { isTakenStepByStep, type SimulationsFrom } from './stepByStep.ts';
 import {
   bindingOfWork,
+  clusterOfWork,
   deletingWorks,
   leadersOf,
   recordedWorks,
@@ -85,11 +88,12 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
   try {
     const simulation = simulateFrom(recording, at);
     const { same, different, off } = compareSteps(recorded, simulatedSteps(simulation, recorded));
+    const failing = onceOnly(() => withFailures(recording, at, recorded));
     const races: RaceFacts = {
       recording,
       at,
       leftBehind: leftBehind(recording, at),
-      ...(different.length > 0 && { sameWithFailures: sameWithFailures(recording, at, recorded) }),
+      ...(different.length > 0 && { sameWithFailures: failing().same }),
     };
     const certain = new Set(
       simulation.workloads
@@ -106,8 +110,20 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
     });
     const works = compareWorks(recording, at, simulation, new Set(different.map(({ binding }) => binding)));
     const deleting = deletingWorks(recording, at);
+    // Of a workload that is deleted no more is certain than that.
+    const deleted = new Set(
+      simulation.workloads
+        .filter(({ outcome }) => outcome === 'deleted')
+        .map(({ binding }) => keyOf(binding)),
+    );
     const openWorks = works.different.map((one): Difference<WorkStep> => {
-      if (certain.has(bindingOfWork(one.key))) return { ...one, certain: true };
+      const binding = bindingOfWork(one.key);
+      const isCertain = certain.has(binding) && !deleted.has(binding);
+      if (sameWorkSteps(one.recorded, failing().works.get(one.key) ?? []))
+        return { ...one, certain: isCertain, race: WITH_FAILURES };
+      if (isCertain) return { ...one, certain: true };
+      if (races.leftBehind.get(binding)?.has(clusterOfWork(one.key)))
+        return { ...one, certain: false, race: LEFT_BEHIND };
       if (waitsForAnnouncedRetry(one, dependsOn.get(bindingOfWork(one.key)) ?? []))
         return { ...one, certain: false, race: ANNOUNCED_RETRY };
       const since = deleting.get(one.key);
@@ -167,12 +183,22 @@ function simulateFrom(
   return simulateScenario(builder.world, scenario, ordering ? { ordering } : {});
 }
 
-/** The bindings that take the recorded steps once the simulation is given when members really failed. */
-function sameWithFailures(recording: Recording, at: number, recorded: Steps): ReadonlySet<string> {
+/** The bindings that take the recorded steps once the simulation is given when members really failed, and how its Works go then. */
+function withFailures(
+  recording: Recording,
+  at: number,
+  recorded: Steps,
+): { same: ReadonlySet<string>; works: ReadonlyMap<string, readonly WorkStep[]> } {
   const scenario = scenarioWithFailures(recording, at);
-  if (!scenario) return new Set();
+  if (!scenario) return { same: new Set(), works: new Map() };
   const simulation = simulateFrom(recording, at, scenario);
-  return new Set(compareSteps(recorded, simulatedSteps(simulation, recorded)).same);
+  const { same } = compareSteps(recorded, simulatedSteps(simulation, recorded));
+  return { same: new Set(same), works: simulatedWorks(simulation, recording) };
+}
+
+function onceOnly<T extends object>(find: () => T): () => T {
+  let found: T | undefined;
+  return () => (found ??= find());
 }
 
 /** Orders that are tried for bindings that go another way than they went: that in which simulations are shown, and others. */

@@ -111,6 +111,10 @@ const movedByMembers: Readonly<Record<string, readonly string[]>> = {
   'F-application-failover': ['data/jobmanager-deployment'],
 };
 
+/** The scenario of a recording says of failures what Karmada noticed. */
+export const WITH_FAILURES = 'agrees if it is given when members really failed';
+export const LEFT_BEHIND = 'a member still runs a copy that no Work shows, left there before';
+
 /** What is needed beside two ways of a binding to see whether their difference counts. */
 export interface RaceFacts {
   recording: Recording;
@@ -139,7 +143,7 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
     return 'the recording ends within two seconds of the step';
   if (goesRound(recorded, simulated, until))
     return 'goes round without end, and the rounds until the end differ';
-  if (facts.sameWithFailures?.has(binding)) return 'agrees if it is given when members really failed';
+  if (facts.sameWithFailures?.has(binding)) return WITH_FAILURES;
   if (hadNoTurn({ binding, recorded, simulated }, facts))
     return 'evicted or not, as its turn in the paced queue came before or after the taint was gone';
   if (unheard(binding, facts))
@@ -148,7 +152,7 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
     return 'a member was back before the start, and Karmada had its old list of what runs there';
   const left = facts.leftBehind.get(binding) ?? new Set();
   if (partedOver(lasting(recorded), lasting(simulated)).some((cluster) => left.has(cluster)))
-    return 'a member still runs a copy that no Work shows, left there before';
+    return LEFT_BEHIND;
   return undefined;
 }
 

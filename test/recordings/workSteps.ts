@@ -99,7 +99,7 @@ export function waitsForAnnouncedRetry(
   dependsOn: readonly string[],
 ): boolean {
   const [short, long] = recorded.length < simulated.length ? [recorded, simulated] : [simulated, recorded];
-  const cluster = key.split(' → ')[1];
+  const cluster = clusterOfWork(key);
   return (
     short.length < long.length &&
     short.every(({ what }, i) => what === long[i]!.what) &&
@@ -145,6 +145,10 @@ function clusterOf({ metadata: { namespace = '' } }: Work): string {
 
 export function bindingOfWork(key: string): string {
   return key.split(' → ')[0]!;
+}
+
+export function clusterOfWork(key: string): string {
+  return key.split(' → ')[1]!;
 }
 
 /** The key of a binding's Work on a cluster. */

@@ -49,6 +49,8 @@ export interface StaleInformers {
   until: Record<string, number>;
   /** the Copies that are in these caches, by key */
   known: Record<string, boolean>;
+  /** those that are not ready yet in these caches */
+  starting?: Record<string, boolean>;
 }
 
 /** How long the waits of an informer have become. */

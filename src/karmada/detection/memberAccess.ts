@@ -4,7 +4,7 @@ import type { GrownWaits } from '../controllers/kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Look } from '../controllers/controller.ts';
-import type { Member, StaleInformers } from '../controllers/kinds.ts';
+import type { Copy, Member, StaleInformers } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
 
 /** Milliseconds until an agent that starts becomes the leader, and works. */
@@ -76,6 +76,18 @@ export function isCached(view: View, cluster: string, key: string): boolean {
   return view.get('Member', cluster)?.stale?.known[key] === true;
 }
 
+/** Whether an object has become ready since a stale informer cached it: an update of the cached one is a conflict. */
+export function isOutdatedInCache(
+  view: View,
+  cluster: string,
+  key: string,
+  copy: Copy,
+  now: number,
+): boolean {
+  if (staleUntil(view, cluster, informerOf(copy.object), now) === undefined) return false;
+  return copy.readyAt === undefined && view.get('Member', cluster)?.stale?.starting?.[key] === true;
+}
+
 /**
  * What informers know of a member that answers again from `back` on (epoch milliseconds), and how long their waits have
  * become: those of the controller manager, and of an agent that ran all the time. A started agent has new ones.
@@ -94,7 +106,7 @@ export function staleInformers(
   const copies = view.worksOn(name).flatMap((work) => {
     const key = workKey(work);
     const copy = view.get('Copy', key);
-    return copy ? [{ key, informer: informerOf(copy.object) }] : [];
+    return copy ? [{ key, informer: informerOf(copy.object), starts: copy.readyAt !== undefined }] : [];
   });
   const informers = new Set([POD_INFORMER, OTHER_INFORMERS, ...copies.map(({ informer }) => informer)]);
   const until: StaleInformers['until'] = {};
@@ -104,6 +116,9 @@ export function staleInformers(
     until[informer] = next.at;
     if (!latest || next.grown.failedAt > latest.failedAt) latest = next.grown;
   }
-  const known = wasStale ? stale!.known : Object.fromEntries(copies.map(({ key }) => [key, true]));
-  return { stale: { until, known }, ...(latest && { grown: latest }) };
+  const { known, starting } = (wasStale && stale) || {
+    known: Object.fromEntries(copies.map(({ key }) => [key, true])),
+    starting: Object.fromEntries(copies.flatMap(({ key, starts }) => (starts ? [[key, true]] : []))),
+  };
+  return { stale: { until, known, ...(starting && { starting }) }, ...(latest && { grown: latest }) };
 }

@@ -21,6 +21,7 @@ import {
   informerOf,
   isCached,
   isHandled,
+  isOutdatedInCache,
   isUp,
   staleUntil,
   electionWait,
@@ -128,6 +129,7 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
     const refusal = object && refusedUpdate(work, copy, object, name);
     if (refusal !== undefined) return failing(failure(refusal, [{ kind: 'Copy', key }]));
     if (!isUp(view, name)) return failing(unreachable(name));
+    if (isOutdatedInCache(view, name, key, copy, now)) return failing(failure(modified(copy.object), []));
     return { writes: copy.managed ? [updated(key, copy, { ...copy, managed: false }), release] : [release] };
   }
   if (!isReady(cluster))
@@ -161,6 +163,11 @@ function alreadyExists({ kind, metadata: { name } }: KubernetesObject): string {
 
 /** Milliseconds from the deletion of a namespace until the member's namespace controller deletes what is in it. */
 const NAMESPACE_GRACE = 5000;
+
+/** The error of an update of an object that has changed since it was cached. */
+function modified({ kind, metadata: { name } }: KubernetesObject): string {
+  return `Operation cannot be fulfilled on ${kind.toLowerCase()} "${name}": the object has been modified; please apply your changes to the latest version and try again`;
+}
 
 /** A deleted copy; its pods go once the member's own controllers have seen it. */
 export function terminated(copy: Copy, now: number): Copy {
@@ -206,6 +213,8 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
     return refused(work, dispatching, failure(alreadyExists(object), []), now);
   const copy = appliedCopy(before, name, object, view.bindingOf(work));
   if (copy !== before && !isUp(view, name)) return refused(work, dispatching, unreachable(name), now);
+  if (before && copy !== before && isOutdatedInCache(view, name, key, before, now))
+    return refused(work, dispatching, failure(modified(object), []), now);
   const status = statusWrite(work, withApplied(dispatching, undefined, now));
   if (copy === before) return { writes: status };
   const write: Write = before

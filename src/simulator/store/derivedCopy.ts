@@ -63,6 +63,7 @@ export function deriveCopy(
   const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
   const unheard = isUnheard(work, cluster, start);
+  const heard = lastHeard(cluster, configuration, start);
   return {
     ...copy,
     // A Job whose completions were to change is as it was before.
@@ -70,7 +71,7 @@ export function deriveCopy(
     replicas,
     ready,
     ...(reported?.status !== undefined && { status: reported.status }),
-    ...rollout(work, binding, { object, cluster: name, replicas, ready, unheard }, assumptions, start, hooks),
+    ...rollout(work, binding, { object, cluster: name, replicas, ready, unheard, heard }, assumptions, hooks),
   };
 }
 
@@ -120,15 +121,24 @@ interface Counts {
   ready: number;
   /** nothing is reported of a member although it came back a while ago: its copies become ready as others do */
   unheard: boolean;
+  /** epoch milliseconds until which reports may have come: the start, or when the member fell silent */
+  heard: number;
+}
+
+/** When (epoch milliseconds) a member was last heard of: what was starting then has become ready in its time. */
+function lastHeard(cluster: Cluster | undefined, configuration: Configuration, start: number): number {
+  const { status = 'Unknown', lastTransitionTime } = readyCondition(cluster) ?? {};
+  if (isReady(cluster) || !lastTransitionTime) return start;
+  const late = unnoticed(status, cluster?.spec?.syncMode === 'Pull', 1, configuration);
+  return Math.min(start, instant(lastTransitionTime) - late);
 }
 
 /** The outcome of replicas that are not ready, and a health that the counts do not explain. */
 function rollout(
   work: Work,
   binding: ResourceBinding | undefined,
-  { object, cluster, replicas, ready, unheard }: Counts,
+  { object, cluster, replicas, ready, unheard, heard }: Counts,
   assumptions: MemberAssumptions,
-  start: number,
   hooks: DeclaredHooks,
 ): Pick<Copy, 'readyAt' | 'stuck' | 'health'> {
   const health = work.status?.manifestStatuses?.[0]?.health;
@@ -142,7 +152,7 @@ function rollout(
   const readyAt =
     applied === undefined ? undefined : readyTime(applied, assumptions, cluster, referenceTo(object));
   const never = isNeverReady(assumptions, cluster, referenceTo(object));
-  if (readyAt !== undefined && (readyAt + LATENESS > start || unheard) && !never) return { readyAt };
+  if (readyAt !== undefined && (readyAt + LATENESS > heard || unheard) && !never) return { readyAt };
   return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };
 }
 

@@ -41,7 +41,10 @@ export const member: Shape = {
     answers: 'boolean',
     agent: { fields: { running: 'boolean', since: 'time' } },
     downSince: 'time',
-    stale: { fields: { until: { record: 'time' }, known: { record: 'boolean' } } },
+    stale: {
+      fields: { until: { record: 'time' }, known: { record: 'boolean' }, starting: { record: 'boolean' } },
+      optional: ['starting'],
+    },
     grown: { fields: { failedAt: 'time', wait: 'count' } },
     allocated: { record: 'quantity' },
   },

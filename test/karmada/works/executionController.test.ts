@@ -99,6 +99,24 @@ describe('with a cache from before an outage', () => {
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'AppliedSuccessful' });
   });
 
+  test('what has become ready meanwhile cannot be changed, not even to leave it there', () => {
+    const starting = copy('m1', { ready: 0, readyAt: NOW });
+    const lost: Member = { name: 'm1', up: true, downSince: NOW - 10_000 };
+    const contents = {
+      works: [work('m1', { deleting: true, preserveResourcesOnDeletion: true })],
+      copies: { [WORK]: starting },
+    };
+    const { view } = given({ ...contents, members: [lost] });
+    const back: Member = { name: 'm1', up: true, ...staleInformers(view, lost, NOW, () => 0.5) };
+    const bench = given({ ...contents, members: [back] });
+    bench.look(readyAfter20s, WORK);
+    expect(bench.look(executionController, WORK).failure?.message).toMatch('the object has been modified');
+    bench.now = NOW + 20_000;
+    bench.look(executionController, WORK);
+    expect(bench.get('Work', WORK)).toBeUndefined();
+    expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, ready: 3 });
+  });
+
   test('what is new is created, and cannot be changed', () => {
     const bench = given({ works: [work('m1', { status: null })], members: [stale()] });
     bench.look(executionController, WORK);

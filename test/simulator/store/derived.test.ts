@@ -297,6 +297,20 @@ describe('the copy behind a captured Work', () => {
     });
   });
 
+  test('that was starting when its cluster fell silent becomes ready, however long that is ago', () => {
+    const starting = work(reported('Unhealthy', { replicas: 3 }));
+    const then = binding(on, [], '2026-03-14T09:00:00Z');
+    const silentSince = (lastTransitionTime: string): Cluster => {
+      const one = ready('m1');
+      const conditions = [{ type: 'Ready', status: 'False' as const, lastTransitionTime }];
+      return { ...one, status: { ...one.status, conditions } };
+    };
+    const copyOf = (cluster: Cluster) =>
+      deriveCopy(starting, then, cluster, assumptions, start, hooks, v1_18.defaults);
+    expect(copyOf(silentSince('2026-03-14T09:01:00Z'))).not.toHaveProperty('stuck');
+    expect(copyOf(silentSince('2026-03-14T09:05:00Z'))).toMatchObject({ stuck: true });
+  });
+
   test('that is unhealthy with all replicas ready keeps that health', () => {
     const sick = work(reported('Unhealthy', { replicas: 3, readyReplicas: 3 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
