@@ -1,6 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { ProposedChange } from '../explanation/changes/change.ts';
+import { leavingNoneDown, rather } from '../explanation/smallestChange.ts';
 
 /** What would help a workload against a contingency, each change simulated until it settles. */
 export interface Cures {
@@ -32,10 +33,7 @@ export interface Cure extends ProposedChange {
  * @param before where the workload is
  */
 export function bestCures(helpful: readonly ProposedChange[], before: readonly TargetCluster[]): Cure[] {
-  const offered = rather(
-    rather(helpful, ({ gap }) => !gap?.open),
-    ({ patches }) => patches.length > 0,
-  );
+  const offered = rather(leavingNoneDown(helpful), ({ patches }) => patches.length > 0);
   const costs: Record<Merit, (change: ProposedChange) => number> = {
     'least-change': ({ size }) => size,
     'shortest-downtime': ({ gap }) => (gap?.open ? Infinity : (gap?.seconds ?? 0)),
@@ -50,12 +48,6 @@ export function bestCures(helpful: readonly ProposedChange[], before: readonly T
     const best = MERITS.filter((merit) => winner(merit) === change);
     return best.length > 0 ? [{ ...change, best }] : [];
   });
-}
-
-/** Those that are so; all if none is. */
-function rather(changes: readonly ProposedChange[], is: (change: ProposedChange) => boolean) {
-  const some = changes.filter(is);
-  return some.length > 0 ? some : changes;
 }
 
 /** How many replicas clusters get that they do not have: of a workload without replicas, how many copies. */

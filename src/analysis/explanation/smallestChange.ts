@@ -103,13 +103,24 @@ export function changeSearch(
   tried: number,
   refused: string | undefined,
 ): ChangeSearch {
-  const items = found.toSorted(bySize).slice(0, MOST_REPORTED);
+  const items = leavingNoneDown(found).toSorted(bySize).slice(0, MOST_REPORTED);
   return {
     items,
     pairs: items.length > 0 && items.every(({ kinds }) => kinds.length > 1),
     tried,
     ...(refused === undefined ? {} : { refused }),
   };
+}
+
+/** The changes after which no replica stays down; all if there are none. */
+export function leavingNoneDown<C extends Pick<ProposedChange, 'gap'>>(changes: readonly C[]): readonly C[] {
+  return rather(changes, ({ gap }) => !gap?.open);
+}
+
+/** Those that are so; all if none is. */
+export function rather<T>(all: readonly T[], is: (one: T) => boolean): readonly T[] {
+  const some = all.filter(is);
+  return some.length > 0 ? some : all;
 }
 
 const bySize = (a: ProposedChange, b: ProposedChange) => a.size - b.size || (a.text < b.text ? -1 : 1);

@@ -6,6 +6,7 @@ import { strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { kubectlText, nextStep } from '../words/nextStep.ts';
+import { gapText } from '../words/outcomeWords.ts';
 import type { Shown } from '../answer.ts';
 
 /** What would let it move, the smallest change first, each with the command that makes it. */
@@ -63,10 +64,18 @@ function changeNode(change: ProposedChange, kubectl: Shown['kubectl']): TreeNode
   };
 }
 
-/** "it moves to dublin×3": what a change leads to. A workload that tolerates a failure only stays where it is. */
-export function givenText({ gives, leadsTo }: Pick<ProposedChange, 'gives' | 'leadsTo'>): string {
+/**
+ * "it moves to dublin×3": what a change leads to. A workload that tolerates a failure only stays where it is: "it stays on dublin×2
+ * (2 replicas down permanently)".
+ */
+export function givenText({
+  gives,
+  leadsTo,
+  gap,
+}: Pick<ProposedChange, 'gives' | 'leadsTo' | 'gap'>): string {
   const stays = leadsTo === 'stays' || leadsTo === 'tolerates';
-  return `it ${stays ? 'stays on' : 'moves to'} ${placementText(gives)}`;
+  const down = gap?.open ? ` (${gapText({ gap }, ' replicas down')})` : '';
+  return `it ${stays ? 'stays on' : 'moves to'} ${placementText(gives)}${down}`;
 }
 
 function specOf(merge: unknown): object {

@@ -6,6 +6,7 @@ import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { applyMergePatch } from '../../../src/kubernetes/mergePatch.ts';
 import { cluster, deployment, failoverOn, world } from '../../simulator/simulation/controlPlane.ts';
+import { changeSearch } from '../../../src/analysis/explanation/smallestChange.ts';
 import { explain, type Question } from './explain.ts';
 
 const east1 = cluster('east-1');
@@ -358,4 +359,15 @@ describe('a proposed change that is played through', () => {
   test('is left alone where it is not', () => {
     expect(changes(placement, { others: [cluster('west-1')] })?.items[0]).not.toHaveProperty('leadsTo');
   });
+});
+
+// what #3243 asks: minGroups can be lowered, so that nobody need tolerate a cluster that is down
+test('of the changes that help, those that leave replicas down are offered only if all do', () => {
+  const change = (text: string, size: number, open: boolean) => ({
+    ...{ kinds: [], text, size, patches: [], gives: [], alternatives: [] },
+    gap: { replicas: 2, seconds: 60, open },
+  });
+  const [tolerate, lower] = [change('tolerate', 1, true), change('lower minGroups', 2, false)];
+  expect(changeSearch([tolerate, lower], 2, undefined).items).toEqual([lower]);
+  expect(changeSearch([tolerate], 2, undefined).items).toEqual([tolerate]);
 });

@@ -60,6 +60,10 @@ describe('what would help', () => {
       ].join('\n'),
     );
     expect(show({ items: items.slice(0, 1) }).split('\n')[0]).toBe('What would help:');
+    const gap = { replicas: 2, seconds: 60, open: true, permanent: true as const };
+    expect(show({ items: [change({ text: 'tolerate it', leadsTo: 'tolerates', gap })] })).toContain(
+      'tolerate it: it stays on dublin×3 (2 replicas down permanently)',
+    );
     expect(show({ items, pairs: true })).toContain('no single change; any one of these pairs');
   });
 
