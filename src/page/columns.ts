@@ -1,5 +1,5 @@
 import { ORDERS, type Order } from './choice.ts';
-import type { Model } from './model.ts';
+import { afterText, kindText, outcomeText, type Model, type Row } from './model.ts';
 import { isPrinted } from './elements.ts';
 
 const NARROW = '(max-width: 819px)';
@@ -14,18 +14,23 @@ const COLUMNS: Readonly<Record<Order, readonly [wide: number, between: number]>>
 /** Columns of names are wider for longer ones, up to so many pixels; longer ones wrap. */
 const WIDEST = { name: [320, 240], first: [220, 180] } as const;
 const NARROW_LABELS = 112;
-/** Pixels beside the text of a cell, and of the names of clusters. */
+/** Pixels beside the text of a cell, and of the names of clusters; on a narrow page those of a cell are fewer. */
 const PADDING = { name: 24, first: 18 };
+const NARROW_PADDING = 12;
 /** The fonts of names, as the style has them. */
 const NAME_FONT = 'bold 15px';
 const CLUSTER_FONT = '12px';
-/** The columns on a narrow page, where bars stand below. */
-const NARROW_COLUMNS: Readonly<Record<Order, string>> = {
-  outcome: 'minmax(118px, 0.9fr)',
-  name: 'minmax(0, 1.3fr)',
-  fewer: 'minmax(66px, 0.6fr)',
-  first: '',
-};
+/** Fonts of the other texts of a row, and pixels of their lines and of those of a name. */
+const OUTCOME_FONT = NAME_FONT;
+const SMALL_FONT = '12.5px';
+const FEWER_FONT = '14px';
+const LINES = { name: 20, outcome: 20, small: 17, fewer: 19 };
+/** Pixels above and below the texts of a row. */
+const ABOVE_AND_BELOW = 14;
+/** The columns on a narrow page, where bars stand below; the names have the rest. Pixels beside the table. */
+const NARROW_OUTCOME = 0.31;
+const NARROW_FEWER = 0.3;
+const BESIDE_TABLE = 30;
 
 /** The columns of the table of workloads. The names of clusters and the bars stand beside them, on a narrow page below. */
 export interface Columns {
@@ -34,8 +39,10 @@ export interface Columns {
   isNarrow(): boolean;
   /** pixels before the bars */
   labelWidth(): number;
-  /** in how many lines the name of a workload stands */
-  linesOfName(name: string): number;
+  /** pixels that the texts of a row take, with what is above and below them */
+  textHeight(row: Row, left: number): number;
+  /** changes with whatever changes heights */
+  layout(): string;
   /** Gives the style the widths. */
   applyTo(place: HTMLElement): void;
 }
@@ -64,25 +71,75 @@ export function createColumns({ data, rows }: Model): Columns {
     if (order !== 'name' && order !== 'first') return least;
     return Math.ceil(Math.max(least, Math.min(longest[order], WIDEST[order][at])));
   };
-  const narrowName = () => Math.max(80, document.documentElement.clientWidth * 0.42 - PADDING.name);
+  const narrowWidth = (order: Order): number => {
+    const total = document.documentElement.clientWidth - BESIDE_TABLE;
+    const outcome = shown.includes('outcome') ? Math.round(total * NARROW_OUTCOME) : 0;
+    const fewer = shown.includes('fewer') ? Math.round(total * NARROW_FEWER) : 0;
+    if (order === 'outcome') return outcome;
+    return order === 'fewer' ? fewer : total - outcome - fewer;
+  };
+  const lines = createLines();
   const labelWidth = () =>
     isNarrow() ? NARROW_LABELS : shown.reduce((sum, order) => sum + widthOf(order), 0);
   return {
     shown,
     isNarrow,
     labelWidth,
-    linesOfName(name) {
-      const room = isNarrow() ? narrowName() : widthOf('name') - PADDING.name;
-      return Math.max(1, Math.ceil((names.get(name) ?? 0) / room));
+    textHeight(row, left) {
+      const { name, fewer } = row.workload;
+      const room = (order: Order) =>
+        isNarrow() ? narrowWidth(order) - NARROW_PADDING : widthOf(order) - PADDING.name;
+      const ofName = Math.max(1, Math.ceil((names.get(name) ?? 0) / room('name')));
+      const ofOutcome =
+        lines(outcomeText(row.outcome), OUTCOME_FONT, room('outcome')) * LINES.outcome +
+        lines(afterText(row), SMALL_FONT, room('outcome')) * LINES.small;
+      const belowName = lines(kindText(row), SMALL_FONT, room('name')) + (left > 0 ? 1 : 0);
+      return (
+        ABOVE_AND_BELOW +
+        Math.max(
+          ofName * LINES.name + belowName * LINES.small,
+          ofOutcome,
+          lines(fewer, FEWER_FONT, room('fewer')) * LINES.fewer,
+        )
+      );
     },
+    layout: () => `${labelWidth()} ${isNarrow() ? document.documentElement.clientWidth : ''}`,
     applyTo({ style }) {
       const widths = shown
         .filter((order) => order !== 'first')
-        .map((order) => (isNarrow() ? NARROW_COLUMNS[order] : `${widthOf(order)}px`));
+        .map((order) => `${isNarrow() ? narrowWidth(order) : widthOf(order)}px`);
       style.setProperty('--columns', `${widths.join(' ')}${isNarrow() ? '' : ' 1fr'}`);
       style.setProperty('--labels', `${labelWidth()}px`);
       style.setProperty('--lane', `${isNarrow() ? NARROW_LABELS : widthOf('first')}px`);
     },
+  };
+}
+
+/** In how many lines texts of words stand, which break between words. */
+function createLines(): (text: string, font: string, room: number) => number {
+  const context = document.createElement('canvas').getContext('2d');
+  const family = getComputedStyle(document.body).fontFamily;
+  const known = new Map<string, number>();
+  return (text, font, room) => {
+    const key = `${room} ${font} ${text}`;
+    const found = known.get(key);
+    if (found !== undefined || !context) return found ?? 1;
+    context.font = `${font} ${family}`;
+    let count = text === '' ? 0 : 1;
+    let line = '';
+    for (const word of text.split(' ')) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (context.measureText(longer).width <= room) {
+        line = longer;
+        continue;
+      }
+      if (line !== '') count++;
+      // a word that is too long breaks anywhere
+      count += Math.max(0, Math.ceil(context.measureText(word).width / room) - 1);
+      line = word;
+    }
+    known.set(key, count);
+    return count;
   };
 }
 

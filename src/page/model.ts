@@ -187,3 +187,20 @@ export function openingView({ data: { length }, rows }: Model): { from: number; 
   const [from, to] = [Math.max(0, first - lasts / 4), Math.min(length, last + lasts / 4)];
   return to - from < length / 3 ? { from, to } : { from: 0, to: length };
 }
+
+const MARKS = { bad: '✕ ', warn: '! ', plain: '' };
+
+/** "✕ lost": an outcome with a mark for those who see no colours. */
+export function outcomeText(outcome: Row['outcome']): string {
+  return outcome ? `${MARKS[outcome.tone]}${outcome.text}` : '';
+}
+
+/** Where its copies are at the end. */
+export function afterText({ workload, outcome }: Row): string {
+  return workload.after || (outcome ? 'nowhere' : '');
+}
+
+/** "Deployment in shop" */
+export function kindText({ workload: { kind, namespace } }: Row): string {
+  return namespace === '' ? kind : `${kind} in ${namespace}`;
+}

@@ -3,15 +3,23 @@ import type { Order } from './choice.ts';
 import type { Columns } from './columns.ts';
 import { element } from './elements.ts';
 import { type Pen, colour } from './looks.ts';
-import { instantText, type Lane, type Model, type Row, type Span, spanText } from './model.ts';
+import {
+  afterText,
+  instantText,
+  kindText,
+  type Lane,
+  type Model,
+  outcomeText,
+  type Row,
+  type Span,
+  spanText,
+} from './model.ts';
 
 /** Pixels of a lane, and of its bar. */
 export const LANE = 18;
 const BAR = 11;
-/** Pixels above and below the lanes of a row, and of the lines with its name. */
+/** Pixels above and below the lanes of a row. */
 const PADDING = 7;
-const HEAD = 44;
-const NAME_LINE = 20;
 /** The most lanes of a workload that are drawn; its details have all. */
 const LANES = 6;
 
@@ -35,10 +43,10 @@ interface RowHeights {
 export function createRowHeights(columns: Columns): RowHeights {
   let count = 0;
   let tops = new Float64Array(1);
+  const textHeight = (row: Row) => columns.textHeight(row, row.lanes.length - drawnLanes(row).length);
   const heightOf = (row: Row) => {
     const lanes = drawnLanes(row).length * LANE + 2 * PADDING;
-    const name = HEAD + (columns.linesOfName(row.workload.name) - 1) * NAME_LINE;
-    return columns.isNarrow() ? name + lanes : Math.max(lanes, name + 4);
+    return columns.isNarrow() ? textHeight(row) - PADDING + lanes : Math.max(lanes, textHeight(row));
   };
   const top = (row: number) => tops[Math.min(row, count)] ?? 0;
   return {
@@ -58,8 +66,7 @@ export function createRowHeights(columns: Columns): RowHeights {
       }
       return low;
     },
-    lanesTop: ({ workload }) =>
-      PADDING + (columns.isNarrow() ? HEAD + (columns.linesOfName(workload.name) - 1) * NAME_LINE : 0),
+    lanesTop: (row) => (columns.isNarrow() ? textHeight(row) : PADDING),
   };
 }
 
@@ -77,8 +84,8 @@ export function rowElement(
   lanesTop: number,
 ): HTMLElement {
   const { workload, outcome, lanes } = row;
-  const { kind, namespace, name, fewer, after } = workload;
-  const { text: what = '', tone = 'plain' } = outcome ?? {};
+  const { name, fewer } = workload;
+  const { tone = 'plain' } = outcome ?? {};
   const cell = (kindOf: string, ...children: (Node | string)[]) =>
     element('div', { role: 'gridcell', class: `cell ${kindOf}` }, ...children);
   const shown = drawnLanes(row);
@@ -90,19 +97,18 @@ export function rowElement(
   const laneText = ({ whole, label, spans }: Lane) =>
     `${whole ? 'The workload' : label}: ${spans.map((span) => spanText(data, span)).join(', then ')}`;
   const left = lanes.length - shown.length;
-  const mark = { bad: '✕ ', warn: '! ', plain: '' }[tone];
   const cells: Record<Order, () => HTMLElement> = {
     outcome: () =>
       cell(
         'outcome',
-        element('span', { class: `tone-${tone}` }, `${mark}${what}`),
-        element('small', {}, after || (outcome ? 'nowhere' : '')),
+        element('span', { class: `tone-${tone}` }, outcomeText(outcome)),
+        element('small', {}, afterText(row)),
       ),
     name: () =>
       cell(
         'name',
         element('b', {}, name),
-        element('small', {}, namespace === '' ? kind : `${kind} in ${namespace}`),
+        element('small', {}, kindText(row)),
         ...(left > 0 ? [element('small', {}, `${left} more lanes in why`)] : []),
       ),
     fewer: () => cell('fewer', fewer),

@@ -3,7 +3,7 @@ import { LANE, createRowHeights, drawBars, drawnLanes, rowElement } from './rows
 import { chosen, ORDERS, type Choice, type Order } from './choice.ts';
 import { createColumns } from './columns.ts';
 import { type Details, createTip } from './details.ts';
-import { byId, cleared, element, onceAFrame, whilePrinted } from './elements.ts';
+import { byId, cleared, element, isPrinted, onceAFrame, whilePrinted } from './elements.ts';
 import { listenToKeys } from './gridKeys.ts';
 import { createPen } from './looks.ts';
 import type { Model, Row } from './model.ts';
@@ -122,7 +122,24 @@ export function showTimeline(
     draw();
   }
 
+  /** On paper each row has its bars to itself, so that no row is cut by the end of a page. */
+  function renderPaper(): void {
+    body.style.height = '';
+    for (const [i, row] of rows.slice(0, PRINTED).entries()) {
+      const made = addRow(row, i);
+      existing.set(i, made);
+      const bars = element('canvas', { class: 'own-bars', 'aria-hidden': 'true' });
+      made.append(bars);
+      const sheet = cleared(bars);
+      if (!sheet) continue;
+      const placed = { row, top: 0, lanesTop: heights.lanesTop(row) };
+      drawBars(sheet.context, model, scale, pen, [placed], sheet);
+    }
+    renderTimes();
+  }
+
   function render(): void {
+    if (isPrinted()) return;
     const { scrollTop } = grid;
     const height = viewHeight();
     canvas.style.height = `${height}px`;
@@ -148,6 +165,10 @@ export function showTimeline(
       sheet.context.translate(columns.labelWidth(), 0);
       drawBars(sheet.context, model, scale, pen, placed, { width: plotWidth(), height: sheet.height });
     }
+    renderTimes();
+  }
+
+  function renderTimes(): void {
     const strip = cleared(times);
     if (!strip) return;
     strip.context.translate(columns.labelWidth(), 0);
@@ -211,10 +232,11 @@ export function showTimeline(
   });
   grid.addEventListener('pointerleave', tip.hide);
 
-  let laidOutFor = columns.labelWidth();
+  let laidOutFor = columns.layout();
   new ResizeObserver(() => {
-    if (laidOutFor !== columns.labelWidth()) {
-      laidOutFor = columns.labelWidth();
+    if (isPrinted()) return;
+    if (laidOutFor !== columns.layout()) {
+      laidOutFor = columns.layout();
       layOut();
     }
     draw();
@@ -223,14 +245,11 @@ export function showTimeline(
   whilePrinted(
     () => {
       layOut();
-      grid.style.height = `${heights.top(Math.min(rows.length, PRINTED)) + head.offsetHeight + 2}px`;
-      grid.style.maxHeight = 'none';
       grid.scrollTop = 0;
       pen = createPen();
-      render();
+      renderPaper();
     },
     () => {
-      grid.style.height = grid.style.maxHeight = '';
       pen = createPen();
       layOut();
     },

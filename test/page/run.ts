@@ -132,6 +132,49 @@ onPage(
   },
 );
 
+for (const file of ['simulation', 'drain'] as const)
+  for (const width of [390, 1024, 1440])
+    onPage(
+      `no text of a row or a curve is cut in the report of a ${file} on a page of ${width} pixels, nor on paper`,
+      { width, height: 900, scheme: 'light' },
+      async (page) => {
+        const cut = () =>
+          page
+            .locator(
+              '.head button, .row .cell:not(.first), .row .cell:not(.first) > *, .row .lane, .curves .figures',
+            )
+            .evaluateAll((all) =>
+              all
+                .filter((one) => {
+                  const row = one.closest('.row')?.getBoundingClientRect();
+                  const isBelow = row !== undefined && one.getBoundingClientRect().bottom > row.bottom + 1;
+                  return (
+                    isBelow ||
+                    one.scrollWidth > one.clientWidth + 1 ||
+                    one.scrollHeight > one.clientHeight + 4
+                  );
+                })
+                .map((one) => one.textContent),
+            );
+        assert.deepEqual(await cut(), []);
+        await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+        assert.deepEqual(await cut(), []);
+        // a row that begins on one page does not end on the next
+        const rows = await page.locator('.row').evaluateAll((all) =>
+          all.map((one) => ({
+            avoids: getComputedStyle(one).breakInside,
+            flows: getComputedStyle(one).position,
+            bars: one.querySelectorAll('canvas').length,
+          })),
+        );
+        assert.ok(rows.length > 10);
+        for (const row of rows) assert.deepEqual(row, { avoids: 'avoid', flows: 'relative', bars: 1 });
+        await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+        assert.equal(await page.locator('.row canvas').count(), 0);
+      },
+      file,
+    );
+
 onPage('a simulation carries changes that help, as commands', usual, async (page) => {
   assert.match(await page.locator('#remedies pre').first().innerText(), /^kubectl patch propagationpolicy/);
   assert.equal(await page.locator('#reasons').isVisible(), false);
