@@ -91,8 +91,8 @@ export const knownBugs = {
     issues: [6931, 6984],
   },
   'bug-purge-mode-ignored-at-once': {
-    effect: 'purge mode Directly is ignored for workloads that do not tolerate the taint at all',
-    values: since('v1.14.0', 'v1.14.4', 'v1.15.0'),
+    effect: 'purge mode Directly is ignored for workloads that tolerate the taint for a time',
+    values: where(taints.expiredTolerationPurgeMode, (value) => !value),
     issues: [6690, 6713],
   },
   'bug-rebalancer-outlives-ttl': {
@@ -124,6 +124,77 @@ export const knownBugs = {
     effect: 'a CronFederatedHPA cannot scale a workload whose replicas are not written',
     values: before('v1.15.6', 'v1.16.3', 'v1.17.0'),
     issues: [7212, 7213],
+  },
+  'bug-purge-mode-of-cluster-scope': {
+    effect: 'purge mode Directly is ignored for objects without a namespace',
+    values: where(taints.evictionPurgeMode, (value) => value === 'flagForResourceBindings'),
+    issues: [6491, 6505],
+  },
+  'bug-ready-overwritten': {
+    effect: 'the agent may write an old Ready condition over a newer one',
+    values: before('v1.10.5', 'v1.11.0'),
+    issues: [5227, 5401],
+  },
+  'bug-suspended-is-scheduled': {
+    effect: 'a binding whose scheduling is suspended is scheduled as soon as a cluster changes',
+    values: where(scheduling.suspension, (value) => value === 'untilClusterChanges'),
+    issues: [6356, 6360],
+  },
+  'bug-failed-attempt-waits': {
+    effect: 'a binding that the scheduler failed to place by chance waits for five minutes',
+    values: since('v1.13.0', 'v1.13.3', 'v1.14.0'),
+    issues: [6369, 6374],
+  },
+  'bug-priority-holds-up': {
+    effect: 'a failed binding of a high priority keeps the scheduler from trying those of lower ones again',
+    values: since('v1.13.0', 'v1.14.10', 'v1.15.6', 'v1.16.3', 'v1.17.0'),
+    issues: [6987, 7231, 7232, 7235],
+  },
+  'bug-models-overcount': {
+    effect: 'resource models count nodes that are too small: clusters get more replicas than fit',
+    values: where(scheduling.modelEstimate, (value) => value === 'fromGradeBelow'),
+    issues: [5706, 5728, 5729],
+  },
+  'bug-components-without-room': {
+    effect: 'a workload of several components is placed although no cluster has room for it',
+    values: since('v1.16.0', 'v1.16.6', 'v1.17.3', 'v1.18.0'),
+    issues: [7554, 7579, 7580],
+  },
+  'bug-scale-down-keeps-clusters': {
+    effect: 'a workload that is scaled down keeps replicas on clusters that are down or no longer selected',
+    values: where(scheduling.scaleDownBasis, (value) => value === 'previousResult'),
+    issues: [7110],
+  },
+  'bug-completions-swapped': {
+    effect: 'a Job on several clusters may get the completions of one in another',
+    values: before('v1.16.5', 'v1.17.2', 'v1.18.0'),
+    issues: [7387, 7397, 7401],
+  },
+  'bug-flink-error-is-healthy': {
+    effect: 'a FlinkDeployment that cannot start counts as healthy: application failover leaves it',
+    values: since('v1.13.0', 'v1.18.0'),
+    issues: [7476],
+  },
+  'bug-quota-counts-unplaced': {
+    effect: 'a FederatedResourceQuota counts replicas that are placed nowhere',
+    values: since('v1.14.0', 'v1.14.1', 'v1.15.0'),
+    issues: [6477, 6503],
+  },
+  'bug-interpreters-late': {
+    effect:
+      'own interpreters do not count yet when karmada-controller-manager has just started: what they keep may be deleted',
+    values: before('v1.12.9', 'v1.13.6', 'v1.14.3', 'v1.15.0'),
+    issues: [6602, 6612, 6642, 6644, 6645],
+  },
+  'bug-endpoints-deleted': {
+    effect: 'EndpointSlices of a MultiClusterService may be deleted when karmada-controller-manager starts',
+    values: before('v1.12.8', 'v1.13.5', 'v1.14.2', 'v1.15.0'),
+    issues: [6434, 6583, 6584, 6585],
+  },
+  'bug-suspended-comes-back': {
+    effect: 'what is deleted in a cluster is created again there although its dispatching is suspended',
+    values: before('v1.12.8', 'v1.13.5', 'v1.14.2', 'v1.15.0'),
+    issues: [6525, 6536, 6537, 6538],
   },
 } satisfies Record<string, KnownBug>;
 

@@ -238,6 +238,14 @@ describe('doctor is quiet on health', () => {
       }),
     ],
     [
+      'bug-purge-mode-ignored-at-once',
+      'what tolerates nothing, which leaves in the mode of the flag',
+      changed({
+        version: 'v1.14.3',
+        flags: { controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] },
+      }),
+    ],
+    [
       'toleration-effect-differs',
       'a taint of both effects, of which one is tolerated on purpose',
       tolerating({ key: 'away', operator: 'Exists', effect: 'NoExecute' }, [

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { stateChecks } from '../../../../src/analysis/findings/state/stateCatalogue.ts';
 import type { DiagnosedControlPlane } from '../../../../src/analysis/findings/state/diagnose.ts';
-import { newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
+import { dialectOf, newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
+import { hasBug, knownBugs, type KnownBugId } from '../../../../src/karmada/dialects/knownBugs.ts';
 import { diagnosed } from './diagnosed.ts';
 import { changed } from './healthyWorld.ts';
 
@@ -44,4 +45,22 @@ describe('the checks of a control plane', () => {
       expect(found[0]!.message).not.toMatch(/undefined|\[object/);
     },
   );
+
+  const mended = (Object.keys(knownBugs) as KnownBugId[]).flatMap((id) => {
+    const { example } = stateChecks.find((one) => one.id === id)!;
+    const minor = example.version?.replace(/\d+$/, '');
+    const newest = newestReleases.find((one) => one.startsWith(minor!));
+    // what no patch mends, the next minor release does
+    return newestReleases
+      .filter((one) => !hasBug(id, dialectOf(one).dialect.release) && one >= newest!)
+      .slice(0, 1)
+      .map((version) => [id, version, example] as const);
+  });
+
+  test('know the release that mends a bug', () => expect(mended.length).toBeGreaterThanOrEqual(30));
+
+  test.each(mended)('%s finds nothing of its example in %s', async (id, version, example) => {
+    const { findings } = await diagnosed(changed({ ...example, version }), { only: [id] });
+    expect(findings.map(({ message }) => message)).toEqual([]);
+  });
 });

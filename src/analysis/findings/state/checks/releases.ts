@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
-import { evictsByTaints, startsTaintManager } from '../../../../karmada/configuration/taintEviction.ts';
+import { startsTaintManager } from '../../../../karmada/configuration/taintEviction.ts';
 import { hasBug, type KnownBugId, knownBugs, whenBug } from '../../../../karmada/dialects/knownBugs.ts';
 import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
@@ -9,27 +9,14 @@ import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
 import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import type { Severity } from '../../finding.ts';
 import { clusterObject, finding, identityOf, someObjects } from '../about.ts';
 import { type Examined, objectOf } from '../examined.ts';
-import { member1, notReady, patched, web } from '../examples.ts';
-import type { Example, StateCheck } from '../stateCheck.ts';
+import { asks, member1, notReady, patched, patient, web } from '../examples.ts';
+import type { StateCheck } from '../stateCheck.ts';
+import { evicts, type Pattern } from './bugPattern.ts';
+import { schedulingBugs } from './schedulingBugs.ts';
 import { keysOf } from '../../../../kubernetes/json.ts';
 
-/** What a bug does, and the test that finds the bindings, clusters and other objects that it concerns. */
-interface Pattern {
-  severity: Severity;
-  needs: StateCheck['needs'];
-  symptom: string;
-  /** what has to be so in the whole control plane; absent: nothing */
-  when?(seen: Examined): boolean;
-  bindings?(binding: ResourceBinding, seen: Examined): unknown;
-  clusters?(cluster: Cluster, seen: Examined): unknown;
-  objects?(seen: Examined): readonly ObjectIdentity[];
-  example: Example;
-}
-
-const evicts = ({ configuration }: Examined) => evictsByTaints(configuration);
 const toleratesNothing = ({ spec }: ResourceBinding) =>
   !isAttached(spec) && !spec.placement?.clusterTolerations?.length;
 
@@ -68,6 +55,11 @@ const member2Silent = patched(web, {
     ],
   },
 });
+
+const directly = { controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] };
+
+const purgesDirectly = (seen: Examined) =>
+  seen.configuration.controllerManager['no-execute-taint-eviction-purge-mode'] === 'Directly' && evicts(seen);
 
 const patterns: Record<KnownBugId, Pattern> = {
   'bug-grace-period-leaks': {
@@ -215,15 +207,95 @@ const patterns: Record<KnownBugId, Pattern> = {
     severity: 'warning',
     needs: ['ResourceBinding', 'Configuration'],
     symptom: 'two copies run at once in spite of purge mode Directly',
-    when: (seen) =>
-      seen.configuration.controllerManager['no-execute-taint-eviction-purge-mode'] === 'Directly' &&
-      evicts(seen),
-    bindings: toleratesNothing,
+    when: purgesDirectly,
+    bindings: ({ spec }) =>
+      spec.placement?.clusterTolerations?.some(({ tolerationSeconds }) => tolerationSeconds != null),
     example: {
       version: 'v1.14.3',
-      flags: { controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] },
+      flags: directly,
+      ...patched(web, {
+        spec: {
+          placement: { clusterTolerations: [{ key: 'away', operator: 'Exists', tolerationSeconds: 60 }] },
+        },
+      }),
     },
   },
+  'bug-purge-mode-of-cluster-scope': {
+    severity: 'warning',
+    needs: ['ResourceBinding', 'Configuration'],
+    symptom: 'a ClusterRole stays in the old cluster in spite of purge mode Directly',
+    when: purgesDirectly,
+    bindings: ({ metadata }) => metadata.namespace === undefined,
+    example: {
+      version: 'v1.14.0',
+      flags: directly,
+      adds: [
+        {
+          apiVersion: 'work.karmada.io/v1alpha2',
+          kind: 'ClusterResourceBinding',
+          metadata: { name: 'reader-clusterrole' },
+          spec: {
+            resource: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'reader' },
+            clusters: [{ name: 'member1' }],
+          },
+        },
+      ],
+    },
+  },
+  'bug-ready-overwritten': {
+    severity: 'note',
+    needs: ['Cluster', 'Configuration'],
+    symptom: 'Ready of a Pull cluster changes back and forth while its agent is silent',
+    when: evicts,
+    clusters: ({ spec }) => spec?.syncMode === 'Pull',
+    example: { version: 'v1.10.4' },
+  },
+  'bug-flink-error-is-healthy': {
+    severity: 'warning',
+    needs: ['ResourceBinding'],
+    symptom: 'a FlinkDeployment in RECONCILING with status.error is Healthy',
+    bindings: ({ spec }) => spec.resource.kind === 'FlinkDeployment' && spec.failover?.application,
+    example: {
+      version: 'v1.17.3',
+      ...asks(patient, { resource: { apiVersion: 'flink.apache.org/v1beta1', kind: 'FlinkDeployment' } }),
+    },
+  },
+  'bug-interpreters-late': {
+    severity: 'warning',
+    needs: ['Cluster'],
+    symptom: 'dependents of a custom resource are deleted when karmada-controller-manager restarts',
+    objects: (seen) =>
+      ['ResourceInterpreterCustomization', 'ResourceInterpreterWebhookConfiguration'].flatMap((kind) =>
+        seen.ofKind(kind).map(identityOf),
+      ),
+    example: {
+      version: 'v1.14.2',
+      adds: [
+        {
+          apiVersion: 'config.karmada.io/v1alpha1',
+          kind: 'ResourceInterpreterCustomization',
+          metadata: { name: 'widget' },
+          spec: { target: { apiVersion: 'example.com/v1', kind: 'Widget' }, customizations: {} },
+        },
+      ],
+    },
+  },
+  'bug-endpoints-deleted': {
+    severity: 'note',
+    needs: ['MultiClusterService'],
+    symptom: 'EndpointSlices are gone after a restart of karmada-controller-manager',
+    objects: (seen) => seen.othersOf('MultiClusterService').map(identityOf),
+    example: { version: 'v1.14.1' },
+  },
+  'bug-suspended-comes-back': {
+    severity: 'note',
+    needs: ['ResourceBinding'],
+    symptom: 'an object that was deleted in a member is back, and its Work is suspended',
+    bindings: ({ spec: { suspension } }) =>
+      suspension?.dispatching || suspension?.dispatchingOnClusters?.clusterNames?.length,
+    example: { version: 'v1.14.1', ...patched(web, { spec: { suspension: { dispatching: true } } }) },
+  },
+  ...schedulingBugs,
   'bug-rebalancer-outlives-ttl': {
     severity: 'note',
     needs: ['WorkloadRebalancer'],

@@ -167,7 +167,11 @@ export const quotaUsedUp: StateCheck = {
     if (!seen.configuration.featureGates.FederatedQuotaEnforcement) return [];
     const refused = new Set(
       seen.bindings
-        .filter(({ status }) => conditionOf(status?.conditions, 'Scheduled')?.reason === 'QuotaExceeded')
+        .filter(({ status }) => {
+          const { reason, message = '' } = conditionOf(status?.conditions, 'Scheduled') ?? {};
+          // some releases give another reason (#7086)
+          return reason === 'QuotaExceeded' || /FederatedResourceQuota.* exceeded/.test(message);
+        })
         .map(({ metadata }) => metadata.namespace),
     );
     return seen.othersOf('FederatedResourceQuota').flatMap(({ metadata, spec, status }) => {

@@ -1,0 +1,23 @@
+import type { Cluster } from '../../../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { evictsByTaints } from '../../../../karmada/configuration/taintEviction.ts';
+import type { Severity } from '../../finding.ts';
+import type { Examined } from '../examined.ts';
+import type { Example, StateCheck } from '../stateCheck.ts';
+
+/** What a bug does, and the test that finds the bindings, clusters and other objects that it concerns. */
+export interface Pattern {
+  severity: Severity;
+  needs: StateCheck['needs'];
+  symptom: string;
+  /** what has to be so in the whole control plane; absent: nothing */
+  when?(seen: Examined): boolean;
+  bindings?(binding: ResourceBinding, seen: Examined): unknown;
+  clusters?(cluster: Cluster, seen: Examined): unknown;
+  objects?(seen: Examined): readonly ObjectIdentity[];
+  example: Example;
+}
+
+/** Whether taints evict, for bugs that only evictions meet. */
+export const evicts = ({ configuration }: Examined): boolean => evictsByTaints(configuration);
