@@ -7,7 +7,7 @@ import { sayLogLine, sayNote, sayWarning } from '../terminal/messages.ts';
 export type ConnectionFlags = GivenFlags<typeof connectionFlags>;
 
 /** Where a long-running service reports its requests. */
-export interface Observation {
+interface Observation {
   logger: Logger;
   metrics: Metrics;
   warn: (text: string) => void;

@@ -9,7 +9,7 @@ export class UserError extends Error {
 }
 
 /** An error with an exit code; all others are bugs. */
-export interface ExpectedError extends Error {
+interface ExpectedError extends Error {
   exitCode: number;
 }
 

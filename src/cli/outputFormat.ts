@@ -17,7 +17,7 @@ export const OUTPUT_FORMATS = [
 ] as const;
 
 /** How to print an answer, as -o says. */
-export type OutputFormat =
+type OutputFormat =
   | { type: 'text'; wide: boolean }
   | { type: 'json' | 'yaml' | 'name' }
   | { type: 'jsonpath'; template: ListNode; asJson: boolean }

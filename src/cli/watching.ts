@@ -30,7 +30,7 @@ export function refuseUnwatchable(flags: StateFlags & PrintFlags, instead: strin
 }
 
 /** How changes look, one after the other. */
-export interface ChangesView<Change> {
+interface ChangesView<Change> {
   document(change: Change, now: number): Answer['document'];
   visible(changes: Change[], wide: boolean): Change[];
   answer(changes: Change[], now: number): Answer;

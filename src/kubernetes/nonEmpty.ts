@@ -1,5 +1,5 @@
 /** A list of at least one item. */
-export type NonEmpty<T> = readonly [T, ...T[]];
+type NonEmpty<T> = readonly [T, ...T[]];
 
 /** The last of a list that has one. */
 export function lastOf<T>(list: NonEmpty<T>): T {

@@ -1,5 +1,5 @@
 /** A kind as typed for kubectl: "deploy", "deployments.apps", "StatefulSet.v1.apps". */
-export interface TypedKind {
+interface TypedKind {
   /** in lower case */
   name: string;
   version?: string;

@@ -20,7 +20,7 @@ import {
  * longer that of `before`: somebody wrote it (only with `unchanged`), deleted it, or created another one of its name.
  * `object` is its newest state, undefined if it is gone: decide again.
  */
-export type ApplyOutcome<T> =
+type ApplyOutcome<T> =
   | { result: 'created' | 'applied' | 'unchanged'; object: T }
   | { result: 'conflicts'; conflicts: FieldConflict[]; message: string }
   | { result: 'changed'; object: T | undefined }

@@ -17,7 +17,7 @@ import type { Pause } from './pause.ts';
 import { rewriteObject } from './rewriteObject.ts';
 
 /** none: write; server: the API server admits the writes and does not store them; client: send nothing. */
-export type DryRun = 'none' | 'client' | 'server';
+type DryRun = 'none' | 'client' | 'server';
 
 export interface CordonOptions {
   dryRun?: DryRun | undefined;

@@ -17,7 +17,7 @@ import {
  * gone: it no longer existed.
  * conflict: it is another object of this name, or another version if one was asked for; `object` is its newest state.
  */
-export type DeleteOutcome<T> =
+type DeleteOutcome<T> =
   { result: 'deleted' | 'gone' } | { result: 'deleting' | 'conflict'; object: T } | Unwritten;
 
 export interface DeleteObjectOptions extends SettleOptions, Pick<DeleteOptions, 'propagationPolicy'> {

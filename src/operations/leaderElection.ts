@@ -14,7 +14,7 @@ const RELEASED_WITHIN = 1_500;
 /** Candidates try again after one to 2.2 retry periods. */
 const JITTER = 1.2;
 
-export interface LeaderElectionOptions {
+interface LeaderElectionOptions {
   leases: Leases;
   /** of the Lease */
   name: string;

@@ -14,7 +14,7 @@ import type { OpenMirror } from '../state/live/mirrors/mirror.ts';
 import { slimServer } from './slimServer.ts';
 import { watchMirrors, type Watch, type WatchOptions, type WatchRun } from './watchMirrors.ts';
 
-export interface RecordWorldOptions extends WatchOptions {
+interface RecordWorldOptions extends WatchOptions {
   openMirror: OpenMirror;
   writer: RecordingWriter;
   /** what the recording says of the control plane besides its objects */

@@ -39,7 +39,7 @@ export function retries({
 }
 
 /** Milliseconds for which a server that gives no answers is asked again. */
-export const PATIENCE = 60_000;
+const PATIENCE = 60_000;
 const FIRST_UNANSWERED = 250;
 const LONGEST_UNANSWERED = 10_000;
 
@@ -72,7 +72,7 @@ export function unanswered({
 const GRACE = 1500;
 
 /** Ends requests under way a little after a stop, so that most writes are still settled. */
-export interface Grace {
+interface Grace {
   signal: AbortSignal;
   release(): void;
 }

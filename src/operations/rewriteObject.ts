@@ -8,13 +8,13 @@ import { writeObject, type WriteObjectOptions, type WriteOutcome } from './write
  * The outcome of a change that is decided again after each conflict. `before`: what it was decided on last. contended:
  * others wrote the object first at each try, or it was stopped in between.
  */
-export type RewriteOutcome<T> =
+type RewriteOutcome<T> =
   | { result: 'written' | 'unchanged'; before: T; object: T }
   | { result: 'contended'; object: T; message: string }
   | { result: 'gone' }
   | Unwritten;
 
-export interface RewriteOptions<T> extends WriteObjectOptions<T> {
+interface RewriteOptions<T> extends WriteObjectOptions<T> {
   /** called with what somebody else has written */
   onConflict?: ((newest: T) => void) | undefined;
 }

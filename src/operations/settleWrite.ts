@@ -35,7 +35,7 @@ export interface SettleOptions {
 }
 
 /** One write of one object, and what each answer means. */
-export interface SettledWrite<T, R> {
+interface SettledWrite<T, R> {
   /** the object's path, to read it */
   path: string;
   /** for the error that says which right is missing */

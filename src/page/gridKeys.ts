@@ -1,7 +1,7 @@
 import type { Scale } from './axis.ts';
 
 /** What keys do in the table, besides the time. */
-export interface GridActions {
+interface GridActions {
   /** goes so many rows on, or back */
   move(rows: number): void;
   /** how many rows there are on a page */

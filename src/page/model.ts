@@ -126,7 +126,7 @@ function entry<T>(list: readonly T[], at: number): T {
 }
 
 /** "35.1s", "3m12s", "2h5m": milliseconds in at most two units. */
-export function durationText(milliseconds: number): string {
+function durationText(milliseconds: number): string {
   if (milliseconds < 60_000) return `${Math.round(milliseconds / 100) / 10}s`;
   const seconds = Math.round(milliseconds / 1000);
   const parts = [

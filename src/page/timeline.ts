@@ -14,7 +14,7 @@ const BEYOND = 3;
 /** How many rows are printed on paper. */
 const PRINTED = 60;
 
-export interface Timeline {
+interface Timeline {
   /** Lists the workloads of the choice again; returns how many there are. */
   list(): number;
   redraw(): void;

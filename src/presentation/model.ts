@@ -32,7 +32,7 @@ export interface Paragraph {
 }
 
 /** One line: the first wording that fits; if none does, the last one, cut. */
-export interface OneLine {
+interface OneLine {
   type: 'oneLine';
   wordings: readonly Words[];
 }
@@ -57,13 +57,13 @@ export interface Section {
 }
 
 /** Names with their values; an empty name continues the one before. */
-export interface KeyValues {
+interface KeyValues {
   type: 'keyValues';
   entries: readonly (readonly [name: Words, value: Words])[];
 }
 
 /** Lines of cells without column names; the last cell of each wraps. An empty first cell continues the line before. */
-export interface Rows {
+interface Rows {
   type: 'rows';
   rows: readonly (readonly Words[])[];
 }
@@ -75,7 +75,7 @@ export interface TreeNode {
   children?: readonly TreeNode[];
 }
 
-export interface Tree {
+interface Tree {
   type: 'tree';
   nodes: readonly TreeNode[];
 }
@@ -92,7 +92,7 @@ export interface TimelineStep {
 }
 
 /** What happens, in order of time. */
-export interface Timeline {
+interface Timeline {
   type: 'timeline';
   steps: readonly TimelineStep[];
 }

@@ -7,14 +7,14 @@ import { instant } from '../kubernetes/time.ts';
 type Rule = NonNullable<CronFederatedHPA['spec']>['rules'][number];
 
 /** A CronFederatedHPA with rules at work. */
-export interface CronScaler {
+interface CronScaler {
   object: KubernetesObject;
   target: ObjectIdentity;
   rules: { rule: Rule; next?: ScheduledScaling }[];
 }
 
 /** What a rule does at its next time. */
-export interface ScheduledScaling {
+interface ScheduledScaling {
   /** epoch milliseconds */
   at: number;
   replicas: number;

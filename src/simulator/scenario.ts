@@ -33,7 +33,7 @@ export type ScenarioAction =
 /** Components that a scenario can stop, start, and restart: another process then takes the place of the one that ran. */
 export const STOPPABLE = ['karmada-controller-manager', 'karmada-scheduler'] as const;
 
-export type StoppableComponent = (typeof STOPPABLE)[number];
+type StoppableComponent = (typeof STOPPABLE)[number];
 
 /**
  * When a member failed or came back, whose Ready condition an event reports (epoch milliseconds): as it is simulated, and between

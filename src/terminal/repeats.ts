@@ -15,7 +15,7 @@ export interface Repeated {
   milliseconds: number;
 }
 
-export interface RepeatsOptions<L extends Line> {
+interface RepeatsOptions<L extends Line> {
   /** `repeated` is absent for a line that has come once */
   print: (line: L, repeated?: Repeated) => void;
   /** epoch milliseconds */
@@ -25,7 +25,7 @@ export interface RepeatsOptions<L extends Line> {
 }
 
 /** Prints a line that repeats once, then its count. */
-export interface Repeats<L extends Line> {
+interface Repeats<L extends Line> {
   line(line: L): void;
   /** Prints the counts that wait, and forgets all lines. */
   end(): void;

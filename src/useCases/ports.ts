@@ -14,7 +14,7 @@ export interface Ports {
 }
 
 /** Says what is being done, and how much of it is done already; `done` ends the report. */
-export interface Progress {
+interface Progress {
   report(doing: string, finished?: number, total?: number): void;
   done(): void;
 }

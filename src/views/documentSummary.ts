@@ -1,7 +1,7 @@
 import { countOfEach } from '../kubernetes/longLists.ts';
 
 /** How many there are of each: counts by name, or of each value by name. */
-export type DocumentSummary = Record<string, number | Record<string, number>>;
+type DocumentSummary = Record<string, number | Record<string, number>>;
 
 /**
  * The `summary` of a document with lists: the length of each, and of the values in `kinds` how often each occurs. Scripts read totals

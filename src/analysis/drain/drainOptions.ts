@@ -24,7 +24,7 @@ export interface DrainPace extends PaceLimits {
 }
 
 /** The risks that the user has accepted, each by its own flag. */
-export interface AcceptedRisks {
+interface AcceptedRisks {
   /** the last copy may go without a replacement */
   loss: boolean;
   /** begin although some workloads cannot leave; they stay and are reported */

@@ -44,7 +44,7 @@ const MOST_ALTERNATIVES = 3;
 const MOST_REPORTED = 4;
 
 /** What is asked of a search beside the situation. */
-export interface SearchOptions {
+interface SearchOptions {
   /** of the version, whose webhook has to accept a change */
   rules: Rules;
   /** tries no pairs of changes, to save time */

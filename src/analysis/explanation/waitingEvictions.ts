@@ -94,7 +94,7 @@ export function waitingSummary({ items, certainty, missing }: WaitingEvictions):
 const IN_MEMORY =
   'the order of the queue, what it has abandoned, and when its last turn was: only karmada-controller-manager has these, in its memory';
 
-export interface WaitingQuestion {
+interface WaitingQuestion {
   /** epoch milliseconds */
   now: number;
   configuration: Configuration;

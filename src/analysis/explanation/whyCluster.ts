@@ -4,7 +4,7 @@ import type { AttemptTrace, ClusterTrace, DivisionTrace } from '../../karmada/sc
 import { rejections, type SchedulingDecision } from './schedulingDecision.ts';
 
 /** The steps of a scheduling attempt, in their order. */
-export type SchedulingStep = 'filters' | 'ranking' | 'spread' | 'division';
+type SchedulingStep = 'filters' | 'ranking' | 'spread' | 'division';
 
 export interface ClusterReason {
   step: SchedulingStep;

@@ -67,7 +67,7 @@ export interface WorkloadSummary {
 }
 
 /** What is asked about all workloads alike. */
-export interface WorkloadCircumstances {
+interface WorkloadCircumstances {
   clusters: ReadonlyMap<string, Cluster>;
   facts: ClusterFacts;
   hooks: DeclaredHooks;
@@ -106,7 +106,7 @@ export function lookAtWorkloads(): LookAtWorkloads {
 }
 
 /** How a workload is now. */
-export function workloadNow(binding: ResourceBinding, about: WorkloadCircumstances): WorkloadSummary {
+function workloadNow(binding: ResourceBinding, about: WorkloadCircumstances): WorkloadSummary {
   const { spec, status } = binding;
   const clusters = placedOn(spec);
   const evicting = evictingFrom(spec);

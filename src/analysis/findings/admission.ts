@@ -21,7 +21,7 @@ const API_VERSION = `${GROUP}/v1alpha1`;
 const KIND = 'ClusterTaintPolicy';
 
 /** An object as somebody has written it; nothing but apiVersion and kind has been checked. */
-export type WrittenObject = JsonObject & { apiVersion: string; kind: string };
+type WrittenObject = JsonObject & { apiVersion: string; kind: string };
 
 /** What people write for the kind, besides slips of a letter or two. */
 const LIKE_THE_KIND = ['clustertaintpolicy', 'clustertaintpolicies', 'taintpolicy', 'taintpolicies'];
@@ -49,7 +49,7 @@ function isText(value: unknown): value is string {
 }
 
 /** What an API server or webhook refuses, in its words. */
-export interface Refused {
+interface Refused {
   code: 'unknown-api' | 'unknown-field' | 'object-name' | 'crd-schema' | 'webhook' | 'other-form';
   message: string;
   /** absent: the object as a whole */

@@ -13,7 +13,7 @@ export interface SourcePlace {
 }
 
 /** Changes of an object as it is written, by paths that count from it. */
-export interface CertainFix {
+interface CertainFix {
   of: object;
   changes: readonly DataChange[];
 }

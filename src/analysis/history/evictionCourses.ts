@@ -13,7 +13,7 @@ import { readyOn, type WantedSoFar } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
 /** Follows evictions from the first sign of a failing cluster until the old copy is gone. */
-export interface SeenCourses {
+interface SeenCourses {
   /** takes the events of a change, once the world has taken the change */
   take(change: Change, events: readonly HistoryEvent[], now: number): void;
   /** checks whether a binding (by `bindingKey`) is ready elsewhere now */

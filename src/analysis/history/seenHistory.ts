@@ -25,7 +25,7 @@ import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import { taskSettings } from '../../karmada/eviction/evictionTasks.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
-export interface SeenHistory {
+interface SeenHistory {
   first: World;
   /** in order of time */
   changes: Iterable<SeenChange>;

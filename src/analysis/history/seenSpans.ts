@@ -17,7 +17,7 @@ import { isReadinessUnreported, missingReplicas, readyOn, type WantedSoFar } fro
 import type { SeenWorld } from './seenWorld.ts';
 
 /** Follows workloads, as status and Works show them. */
-export interface SeenSpans {
+interface SeenSpans {
   /** looks at a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
   look(key: string, now: number): void;
   /** all spans up to an instant (epoch milliseconds), after which nothing is looked at */

@@ -67,7 +67,7 @@ interface EvictionsOfCause {
   open: Set<string>;
 }
 
-export interface HappeningSources {
+interface HappeningSources {
   clusters: readonly ClusterStatus[];
   evictions: readonly EvictionTaskExplanation[];
   /** what was seen earlier; each look adds to it */

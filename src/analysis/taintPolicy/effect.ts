@@ -96,7 +96,7 @@ export interface TurnEffect {
   workloads: WorkloadDifference[];
 }
 
-export interface EffectOptions {
+interface EffectOptions {
   members: MemberAssumptions;
   /** also remove the taints that the change leaves behind; absent: they stay */
   withTaints?: boolean;

@@ -59,7 +59,7 @@ export interface ExplainedTurn extends ConditionTurn {
   ofKarmada: { gains: NamedTaint[]; loses: NamedTaint[] };
 }
 
-export interface ExplainOptions {
+interface ExplainOptions {
   /** only taints and clusters of this policy */
   policy?: string | undefined;
   cluster?: string | undefined;

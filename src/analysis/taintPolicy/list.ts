@@ -42,7 +42,7 @@ export interface ListedPolicy {
 }
 
 /** A taint that a policy lists. */
-export interface ListedTaint {
+interface ListedTaint {
   taint: NamedTaint;
   /** the clusters that have it, and its owner there */
   inForce: ClusterTaint[];
@@ -51,9 +51,7 @@ export interface ListedTaint {
 }
 
 /** The times of a taint, or their defaults, and where the end of a running window will add or remove it. */
-export interface ListedWindows extends Required<
-  Pick<TaintToAdd, 'addOnMatchSeconds' | 'removeOnMismatchSeconds'>
-> {
+interface ListedWindows extends Required<Pick<TaintToAdd, 'addOnMatchSeconds' | 'removeOnMismatchSeconds'>> {
   /** `ends`: epoch milliseconds */
   coming: { cluster: string; verb: 'adds' | 'removes'; ends: number }[];
 }

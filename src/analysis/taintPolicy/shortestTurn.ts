@@ -33,7 +33,7 @@ export function shortestTurn(
 }
 
 /** A window of a taint that ends before its conditions can turn back. */
-export interface ShortWindow {
+interface ShortWindow {
   field: 'addOnMatchSeconds' | 'removeOnMismatchSeconds';
   seconds: number;
   shortest: ShortestTurn;

@@ -14,13 +14,13 @@ import { readBaseline } from './baseline.ts';
 
 const HEADROOM = /^headroom=(\d+(?:\.\d+)?)%$/;
 
-export interface GateFlags {
+interface GateFlags {
   'fail-on'?: string[] | undefined;
   baseline?: string | undefined;
 }
 
 /** What an audit must not find. */
-export interface Gate {
+interface Gate {
   /** it judges recovery targets, so that some workload must have one */
   judgesTargets: boolean;
   judge(audit: Audit): GateResult;

@@ -13,7 +13,7 @@ const NO_SPACE = 2;
 const NO_FILES = 4;
 const FILES = 0;
 
-export interface Completions {
+interface Completions {
   candidates: Candidate[];
   directive: number;
 }

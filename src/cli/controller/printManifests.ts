@@ -13,7 +13,7 @@ import { settingText } from '../problemText.ts';
 import { choice, namespaceName, objectName, whole } from '../values.ts';
 import { givenSettings, type SettingFlags } from './givenSettings.ts';
 
-export interface ControllerManifestsFlags extends SettingFlags, ConnectionFlags {
+interface ControllerManifestsFlags extends SettingFlags, ConnectionFlags {
   config?: string | undefined;
   assume?: string[] | undefined;
   for?: string | undefined;

@@ -39,7 +39,7 @@ import { type SettingFlags, givenSettings } from './givenSettings.ts';
 import { idleText, refusalText } from './refusalText.ts';
 import type { PrintedDocument } from '../../views/answer.ts';
 
-export interface ControllerRunFlags extends SettingFlags, ConnectionFlags, Omit<SourceFlags, 'state'> {
+interface ControllerRunFlags extends SettingFlags, ConnectionFlags, Omit<SourceFlags, 'state'> {
   config?: string | undefined;
   observe?: boolean | undefined;
   record?: string | undefined;

@@ -13,7 +13,7 @@ import { cordonWarningText } from './cordonWarningText.ts';
 
 export type CordonAction = 'cordon' | 'uncordon';
 
-export interface CordonFlags extends ConnectionFlags, StateFlags, PrintFlags {
+interface CordonFlags extends ConnectionFlags, StateFlags, PrintFlags {
   'dry-run': DryRun;
 }
 

@@ -18,9 +18,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   ...Object.keys({ ...stateFlags, ...sourceFlags }),
 ]);
 
-export type InteractiveFlags = DashboardFlags &
-  ScenarioFlags &
-  SelectionFlags & { scenario?: string | undefined };
+type InteractiveFlags = DashboardFlags & ScenarioFlags & SelectionFlags & { scenario?: string | undefined };
 
 /**
  * Opens the dashboard on the page that shows the outcome of everything in a simulation. `root` is the package's

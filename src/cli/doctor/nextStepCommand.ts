@@ -19,7 +19,7 @@ export function nextStepCommands(source: readonly string[]): CommandOf {
  *
  * @param source the flags that name the state, and what is assumed of it
  */
-export function nextStepCommand(step: NextStep, source: readonly string[]): string {
+function nextStepCommand(step: NextStep, source: readonly string[]): string {
   const ofFiles = source.some((word) => word.startsWith('--state='));
   const known = step.action === 'uncordon' ? source.filter((word) => !OF_ANSWERS.test(word)) : source;
   return commandLine([

@@ -20,7 +20,7 @@ import { writeReport } from '../report/reportFlag.ts';
 const ON_THE_WAY = 1000;
 
 /** Where to report what happens meanwhile. */
-export interface Reported {
+interface Reported {
   /** the page */
   report: string;
   /** the recording; absent: nobody asked for it, and none is left */

@@ -5,7 +5,7 @@ import { choice, namespaceName, objectName, whole } from '../values.ts';
 import { recoveryTargets } from '../audit/recoveryTargets.ts';
 import { EXPORTER_PORT } from './runExporter.ts';
 
-export interface ExporterManifestsFlags {
+interface ExporterManifestsFlags {
   for?: string | undefined;
   namespace?: string | undefined;
   image?: string | undefined;

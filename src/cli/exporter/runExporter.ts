@@ -26,7 +26,7 @@ import { assumedFromFlags, hostFromFlags, type SourceFlags } from '../stateReque
 import { threadFile } from '../threadFile.ts';
 import { choice, duration, whole } from '../values.ts';
 
-export interface ExporterRunFlags extends ConnectionFlags, Omit<SourceFlags, 'state'> {
+interface ExporterRunFlags extends ConnectionFlags, Omit<SourceFlags, 'state'> {
   'karmada-version'?: string | undefined;
   assume?: string[] | undefined;
   'group-by'?: string[] | undefined;

@@ -15,7 +15,7 @@ import { recordedText, recordingRequest } from './recordingFlags.ts';
 import { whileRecorded } from './whileRecording.ts';
 import { codeOf } from '../../state/systemProblem.ts';
 
-export interface RecordFlags extends Omit<SourceFlags, 'state'> {
+interface RecordFlags extends Omit<SourceFlags, 'state'> {
   for?: string | undefined;
   'max-size'?: string | undefined;
 }

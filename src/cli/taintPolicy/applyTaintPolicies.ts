@@ -24,7 +24,7 @@ import { checkChangeFlags } from './changeFlags.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
 import { runChange, type AskedChange, type ChangeFlags } from './runChange.ts';
 
-export interface ApplyFlags extends ChangeFlags, Omit<StateFlags, 'selector'> {
+interface ApplyFlags extends ChangeFlags, Omit<StateFlags, 'selector'> {
   filename?: string[] | undefined;
   kustomize?: string[] | undefined;
   diff?: boolean | undefined;

@@ -15,7 +15,7 @@ import { checkChangeFlags } from './changeFlags.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
 import { runChange, type ChangeFlags, type ChangeOptions } from './runChange.ts';
 
-export type DeleteFlags = ChangeFlags &
+type DeleteFlags = ChangeFlags &
   Omit<StateFlags, 'selector'> & {
     'ignore-not-found'?: boolean | undefined;
     out?: string | undefined;

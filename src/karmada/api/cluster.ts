@@ -95,6 +95,6 @@ export type Cluster = Data<typeof Cluster>;
 export type ClusterSpec = Data<typeof ClusterSpec>;
 export type ClusterStatus = Data<typeof ClusterStatus>;
 export type ResourceModel = Data<typeof ResourceModel>;
-export type ResourceModelRange = Data<typeof ResourceModelRange>;
+type ResourceModelRange = Data<typeof ResourceModelRange>;
 export type ResourceSummary = Data<typeof ResourceSummary>;
 export type AllocatableModeling = Data<typeof AllocatableModeling>;

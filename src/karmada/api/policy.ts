@@ -134,7 +134,7 @@ export const Suspension = struct('v1alpha1.Suspension', {
   dispatchingOnClusters: optional(pointer(SuspendClusters)),
 });
 
-export const SchedulePriority = struct('v1alpha1.SchedulePriority', {
+const SchedulePriority = struct('v1alpha1.SchedulePriority', {
   priorityClassSource: demanded(text('v1alpha1.PriorityClassSource'), { enum: ['KubePriorityClass'] }),
   priorityClassName: demanded(string),
 });
@@ -331,11 +331,11 @@ export type ClusterAffinity = Data<typeof ClusterAffinity>;
 export type ClusterAffinityTerm = Data<PolicyTypes['ClusterAffinityTerm']>;
 export type OverflowClusterAffinity = Data<typeof OverflowClusterAffinity>;
 export type Placement = Data<PolicyTypes['Placement']>;
-export type WorkloadAffinityTerm = Data<typeof WorkloadAffinityTerm>;
+type WorkloadAffinityTerm = Data<typeof WorkloadAffinityTerm>;
 export type SpreadConstraint = Data<typeof SpreadConstraint>;
 export type ReplicaSchedulingStrategy = Data<typeof ReplicaSchedulingStrategy>;
-export type ClusterPreferences = Data<typeof ClusterPreferences>;
-export type StaticClusterWeight = Data<typeof StaticClusterWeight>;
+type ClusterPreferences = Data<typeof ClusterPreferences>;
+type StaticClusterWeight = Data<typeof StaticClusterWeight>;
 export type { PurgeMode };
 export type FailoverBehavior = Data<PolicyTypes['FailoverBehavior']>;
 export type ApplicationFailoverBehavior = Data<PolicyTypes['ApplicationFailoverBehavior']>;
@@ -343,7 +343,7 @@ export type ClusterFailoverBehavior = Data<PolicyTypes['ClusterFailoverBehavior'
 /** Both have to hold, if both are given. */
 export type PreConditions = Data<typeof PreConditions>;
 export type StatePreservation = Data<typeof StatePreservation>;
-export type StatePreservationRule = Data<typeof StatePreservationRule>;
+type StatePreservationRule = Data<typeof StatePreservationRule>;
 export type Suspension = Data<typeof Suspension>;
 /** policy.karmada.io/v1alpha1 ClusterTaintPolicy */
 export type ClusterTaintPolicy = Data<PolicyTypes['ClusterTaintPolicy']>;

@@ -20,7 +20,7 @@ export interface ApplicationFailoverContext {
   hasHealthInterpreter(resource: ObjectReference): boolean;
 }
 
-export interface ApplicationFailoverResult {
+interface ApplicationFailoverResult {
   /** clusters that report it Unhealthy and have no task yet */
   unhealthyClusters: string[];
   /** clusters that report it Healthy or Unknown */

@@ -4,7 +4,7 @@ import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 
 /** Why application failover has not started for a cluster. */
-export interface HeldBack {
+interface HeldBack {
   /** epoch milliseconds at which it starts if nothing changes; absent: something has to change first */
   until?: number;
   evidence: Evidence[];

@@ -41,7 +41,7 @@ export interface NamedController<Name extends string = string> extends Controlle
 }
 
 /** An event handler for each kind that a controller watches. */
-export type Wakes = {
+type Wakes = {
   readonly [K in Kind]?: (change: ChangeOf<K>, view: View, context: WakeContext) => Iterable<Wake>;
 };
 
@@ -234,7 +234,7 @@ export interface EvictionPace {
 export type PacedQueue = PacedWorkers | RatedKeys;
 
 /** After each success the worker sleeps. */
-export interface PacedWorkers {
+interface PacedWorkers {
   /** evictions per second and worker; undefined: not paced (before v1.16) */
   rate: number | undefined;
   workers: number;

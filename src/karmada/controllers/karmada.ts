@@ -47,7 +47,7 @@ interface Facts {
 }
 
 /** What Events show of a controller. */
-export interface EventFacts {
+interface EventFacts {
   /** who says it of ResourceBindings and Clusters, and of ClusterResourceBindings; null: a flag of the component says so */
   readonly sources: readonly [string, string] | null;
   readonly reasons: readonly EventReason[];

@@ -61,7 +61,7 @@ export function evictorOf({ producer }: Pick<GracefulEvictionTask, 'producer'>):
 export type Job = NonNullable<(typeof karmada)[ControllerName]['live']>['job'];
 
 /** What each job needs on a control plane, and the controllers that do it: one, with its parts. */
-export interface JobFacts extends LiveFacts {
+interface JobFacts extends LiveFacts {
   readonly job: Job;
   readonly controller: ControllerName;
   /** the entry of --controllers that starts Karmada's own */

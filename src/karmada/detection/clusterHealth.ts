@@ -33,7 +33,7 @@ export interface HealthLook {
 }
 
 /** --cluster-monitor-grace-period and --cluster-startup-grace-period, milliseconds. */
-export interface GracePeriods {
+interface GracePeriods {
   monitor: number;
   startup: number;
 }

@@ -13,7 +13,7 @@ import { readyCondition } from '../objects/clusterReadiness.ts';
 import { findTaint } from '../objects/sameTaint.ts';
 
 /** The taints of a cluster after a pass (the same list if nothing changes), and why they change. */
-export interface ClusterTaints {
+interface ClusterTaints {
   taints: Taint[];
   evidence: Evidence[];
 }
@@ -49,7 +49,7 @@ function changesFor(ready: Condition | undefined): TaintChange {
 }
 
 /** What decides about the taints that v1.10 to v1.13 add to a cluster that has failed for long enough. */
-export interface FailureTaintRules {
+interface FailureTaintRules {
   /** --failover-eviction-timeout, milliseconds */
   timeout: number;
   /** gate Failover: without it none is added, but recovery removes them all the same */

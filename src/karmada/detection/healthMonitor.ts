@@ -15,7 +15,7 @@ import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 
-export interface HealthMonitorMemory {
+interface HealthMonitorMemory {
   health: ClusterHealth;
   /** the next look, epoch milliseconds */
   lookAt: number;

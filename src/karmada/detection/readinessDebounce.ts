@@ -5,13 +5,13 @@ import type { MemoryOf } from '../controllers/karmada.ts';
 /** What the cluster status controller remembers of a cluster while its process lives. */
 export type ProbeMemory = NonNullable<MemoryOf<'cluster-status'>['probe']>;
 
-export interface ReadinessThresholds {
+interface ReadinessThresholds {
   /** --cluster-failure-threshold and --cluster-success-threshold, milliseconds */
   failure: number;
   success: number;
 }
 
-export interface DebouncedReadiness {
+interface DebouncedReadiness {
   memory: ProbeMemory;
   /** what is published now */
   readiness: Readiness;

@@ -3,7 +3,7 @@ import { valueAt, releasesText, type History } from './history.ts';
 import type { Release } from './release.ts';
 
 /** How a version knows a feature gate. */
-export interface GateState {
+interface GateState {
   default: boolean;
   /** AllAlpha or AllBeta switches it */
   stage: 'Alpha' | 'Beta';

@@ -9,7 +9,7 @@ export interface Release {
 }
 
 /** A version of Karmada, as a text gives it. */
-export interface ParsedVersion {
+interface ParsedVersion {
   major: number;
   minor: number;
   /** absent for a minor version, such as "v1.18" */

@@ -12,7 +12,7 @@ export function bindingKind({ metadata }: KubernetesObject): 'ResourceBinding' |
   return metadata.namespace ? 'ResourceBinding' : 'ClusterResourceBinding';
 }
 
-export interface BindingInputs {
+interface BindingInputs {
   replicas: InterpretedReplicas;
   /** of the policy's priority class, with the gate PriorityBasedScheduling */
   schedulePriority?: number;

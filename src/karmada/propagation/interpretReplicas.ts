@@ -99,7 +99,7 @@ const componentKinds = [
   'sparkoperator.k8s.io/v1beta2/SparkApplication',
 ];
 
-export interface ReplicaInputs {
+interface ReplicaInputs {
   /** of the version: which kinds it interprets */
   rules: InterpreterRules;
   /** ResourceInterpreterCustomizations of the control plane */

@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../objects/policies.ts';
 import { closestSelector, compareCloseness, type Closeness } from './resourceSelector.ts';
 
-export interface PolicyMatch {
+interface PolicyMatch {
   policy: PropagationPolicy;
   evidence: Evidence[];
 }

@@ -2,7 +2,7 @@
  * How fast Karmada's eviction workers go: the longest of the delays that --resource-eviction-rate, the
  * back-off of the item and the token bucket of the queue ask for. Milliseconds throughout.
  */
-export interface EvictionRateLimiter {
+interface EvictionRateLimiter {
   /** How long a failed item waits until it is tried again; takes a token and counts the failure. */
   afterFailure(key: string, now: number): number;
   /** The item has succeeded: its failures no longer count. */

@@ -8,7 +8,7 @@ export type SavedPacedKeys = SavedWorkerQueue | SavedRatedQueue;
 
 export type PacedKeys = KeyQueue<SavedPacedKeys>;
 
-export interface PacedKeysStart {
+interface PacedKeysStart {
   /** epoch milliseconds */
   now: number;
   /** what `save` gave, to continue from there; absent: a new process begins with an empty queue */

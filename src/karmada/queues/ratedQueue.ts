@@ -22,7 +22,7 @@ export interface SavedRatedQueue {
   failures: Record<string, number>;
 }
 
-export interface RatedQueueOptions {
+interface RatedQueueOptions {
   /** keys per second, as it is now; 0: none until that changes */
   rate: () => number;
   /** epoch milliseconds of a turn that another process may have taken; absent: there was none recently */

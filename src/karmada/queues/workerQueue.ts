@@ -40,7 +40,7 @@ export interface KeyQueue<Saved = unknown> {
   save(): Saved;
 }
 
-export interface WorkerQueueOptions {
+interface WorkerQueueOptions {
   /**
    * --resource-eviction-rate, evictions per second and worker; 0 means one in 1800 s; undefined: workers do not
    * sleep (before Karmada v1.16)

@@ -10,7 +10,7 @@ export interface ControllerReport {
   failures: number;
 }
 
-export interface ClusterReport {
+interface ClusterReport {
   cluster: string;
   taintsAdded: number;
   taintsRemoved: number;
@@ -22,7 +22,7 @@ export interface ClusterReport {
 }
 
 /** Adds up news. It keeps only counts, however much news comes. */
-export interface Tally {
+interface Tally {
   add(news: ControllerNews): void;
   report(until: number): ControllerReport;
 }

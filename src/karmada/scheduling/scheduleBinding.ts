@@ -20,7 +20,7 @@ import { countsAsWorkload, isDuplicated, rescheduleRequired } from './strategy.t
 import type { AttemptTrace, ScheduleTrace } from './trace.ts';
 
 /** Why the scheduler runs for a binding (in this order). */
-export type ScheduleTrigger =
+type ScheduleTrigger =
   | 'placement changed'
   | 'replicas changed'
   | 'rescheduling requested'

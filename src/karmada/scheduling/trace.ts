@@ -40,7 +40,7 @@ export interface ClusterTrace {
   selected?: boolean;
 }
 
-export interface FilterTrace {
+interface FilterTrace {
   plugin: FilterPlugin;
   /** Karmada's text */
   reason?: string;

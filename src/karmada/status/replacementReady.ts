@@ -11,7 +11,7 @@ import type { DeclaredHooks } from '../controllers/view.ts';
 import { unheardByScheduler } from '../scheduling/wakeUp.ts';
 import { copyReadiness, retainsReplicas, type CopyReadiness } from './copyReadiness.ts';
 
-export interface ReplacementReadiness {
+interface ReplacementReadiness {
   ready: boolean;
   /** scheduling: the scheduler has not placed it again; starting: placed, not all seen ready */
   phase: 'scheduling' | 'starting' | 'ready';

@@ -13,7 +13,7 @@ export interface ContestedTaint {
 }
 
 /** What a policy wants for one of its taints. */
-export interface TaintWish {
+interface TaintWish {
   policy: string;
   verb: 'adds' | 'removes';
   taint: NamedTaint;

@@ -1,7 +1,7 @@
 import { policyPass, type PolicyPass } from './policyPass.ts';
 
 /** A pass of the ClusterTaintPolicy controller, and when it happens (epoch milliseconds). */
-export interface TimedPass {
+interface TimedPass {
   at: number;
   pass: PolicyPass;
 }

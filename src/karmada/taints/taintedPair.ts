@@ -140,7 +140,7 @@ export function dueSince(taints: readonly Taint[], binding: ResourceBinding, ter
   return Math.max(since, creationTimestamp ? instant(creationTimestamp) : -Infinity);
 }
 
-export type PairOutcome =
+type PairOutcome =
   | { kind: 'none' }
   /** tolerated that many milliseconds from now, then the pair is looked at again */
   | { kind: 'wait'; milliseconds: number }
@@ -151,7 +151,7 @@ export type PairOutcome =
   /** the binding's spec without the cluster, with a graceful eviction task */
   | { kind: 'evict'; spec: ResourceBindingSpec };
 
-export interface TaintedPair {
+interface TaintedPair {
   clusterName: string;
   /** undefined if the Cluster object is gone */
   cluster: Cluster | undefined;

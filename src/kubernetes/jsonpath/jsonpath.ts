@@ -4,7 +4,7 @@ import { evaluate, type MissingMembers } from './evaluate.ts';
 import { parseTemplate, TemplateError, type ListNode } from './template.ts';
 import { formatValue, isMap } from './values.ts';
 
-export type Rendered = { text: string } | { error: string };
+type Rendered = { text: string } | { error: string };
 
 /** Parses a Kubernetes JSONPath template; the error is client-go's. */
 export function parseJsonPath(template: string): { template: ListNode } | { error: string } {

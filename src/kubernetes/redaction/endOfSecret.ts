@@ -5,7 +5,7 @@
  */
 
 /** A part of a text, by its offsets. */
-export interface Part {
+interface Part {
   from: number;
   to: number;
 }

@@ -44,7 +44,7 @@ const ManagedFieldsEntry = struct('v1.ManagedFieldsEntry', {
   subresource: optional(string),
 });
 
-export type OwnerReference = Data<typeof OwnerReference>;
+type OwnerReference = Data<typeof OwnerReference>;
 
 export const ObjectMeta = struct('v1.ObjectMeta', {
   name: identifying(string),

@@ -52,7 +52,7 @@ export type ListSchema<T = unknown> = ListShape & Describes<T>;
 export type StructSchema<T = unknown> = StructShape & Describes<T>;
 
 /** A schema whose fields are known. */
-export interface Struct<F extends Fields> extends StructShape, Describes<StructData<F>> {
+interface Struct<F extends Fields> extends StructShape, Describes<StructData<F>> {
   fields: F;
 }
 

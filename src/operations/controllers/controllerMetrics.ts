@@ -20,7 +20,7 @@ const UNFINISHED =
 const LONGEST = 'How many seconds has the longest running processor for workqueue been running.';
 
 /** The metrics of queues; some change with time alone. */
-export interface QueueMetrics extends ControllerObserver {
+interface QueueMetrics extends ControllerObserver {
   /** Updates how long keys have been in processing. */
   refresh(): void;
 }

@@ -17,7 +17,7 @@ interface Turns {
 }
 
 /** Metrics under the names of the design optimize-cluster-failover, "The observability of the eviction queue". */
-export interface DesignMetrics extends ControllerObserver {
+interface DesignMetrics extends ControllerObserver {
   /** Updates what changes with time alone: the evictions of the last minute, the share of faulty clusters. */
   refresh(): void;
 }

@@ -8,7 +8,7 @@ import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/wo
 import type { WriteApi } from './controllerHost.ts';
 
 /** What the API has, with what would be there if all writes had been made. */
-export interface ImaginedWrites {
+interface ImaginedWrites {
   /** Accepts writes and makes none of them: from then on controllers see them as if they had been made. */
   readonly api: WriteApi<ControllerName>;
   /** What controllers see of an object that the API has or no longer has. */

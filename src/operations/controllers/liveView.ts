@@ -27,7 +27,7 @@ import { slimServer } from '../slimServer.ts';
 import { slimBinding } from './slimBinding.ts';
 
 /** What is followed besides Clusters, which all of them need. */
-export interface Followed {
+interface Followed {
   bindings: boolean;
   taintPolicies: boolean;
   /** what declares resource interpreters */
@@ -61,7 +61,7 @@ export interface LiveView {
   stop(): void;
 }
 
-export interface LiveViewOptions {
+interface LiveViewOptions {
   configuration: Configuration;
   followed: Followed;
   /** Works are followed, too */

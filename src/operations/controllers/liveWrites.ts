@@ -22,7 +22,7 @@ const HEARD_LATELY = 10_000;
 /** Milliseconds for which a write is tried again before its key waits with back-off. */
 const PATIENCE = 5_000;
 
-export interface LiveWritesOptions {
+interface LiveWritesOptions {
   live: Pick<LiveView, 'view' | 'observe' | 'clustersHeardAt'>;
   leadership: Leadership;
   pause?: Pause | undefined;

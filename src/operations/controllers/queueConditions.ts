@@ -21,7 +21,7 @@ import { isQueued, queueNewsOf, type QueueNews } from './queueNews.ts';
 /** Milliseconds to settle a write whose answer is lost. */
 const PATIENCE = 5_000;
 
-export interface QueueConditionsOptions {
+interface QueueConditionsOptions {
   view: View;
   leadership: Leadership;
   pause: Pause;
@@ -32,7 +32,7 @@ export interface QueueConditionsOptions {
 }
 
 /** Writes conditions of bindings that enter and leave the eviction queue. */
-export interface QueueConditions {
+interface QueueConditions {
   looked(look: Looked<ControllerName>): void;
   /** resolves when all conditions so far are written or given up, at once if the leadership has ended */
   written(): Promise<void>;

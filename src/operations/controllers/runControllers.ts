@@ -18,7 +18,7 @@ const TURN = 10;
 /** Milliseconds between two checks whether stale caches are up to date again. */
 const WHILE_STALE = 500;
 
-export interface RunOptions {
+interface RunOptions {
   /** ends it: no further look begins, and writes under way are settled */
   signal: AbortSignal;
   /**

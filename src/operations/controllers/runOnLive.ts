@@ -9,7 +9,7 @@ import type { LiveView } from './liveView.ts';
 import { createLiveWrites } from './liveWrites.ts';
 import { runControllers } from './runControllers.ts';
 
-export interface RunOnLiveOptions<Name extends string> {
+interface RunOnLiveOptions<Name extends string> {
   controllers: readonly NamedController<Name>[];
   configuration: Configuration;
   /** synced */

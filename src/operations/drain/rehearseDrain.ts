@@ -10,7 +10,7 @@ import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { writeBindingSpec } from '../writeBinding.ts';
 
 /** The server's answer to the dry run of one write of a plan. */
-export interface RehearsedWrite {
+interface RehearsedWrite {
   object: ObjectIdentity;
   /** absent for writes of clusters */
   workload?: PlannedWorkload;

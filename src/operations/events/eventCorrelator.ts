@@ -11,14 +11,14 @@ const REFILL_EVERY = 300_000;
 const KEPT = 4096;
 
 /** What to do with an event: create it, patch its count, or skip it. */
-export type Correlated = { event: ClusterEvent; write: 'create' | 'patch' } | 'skipped';
+type Correlated = { event: ClusterEvent; write: 'create' | 'patch' } | 'skipped';
 
 /**
  * Keeps events from flooding a server, as client-go's EventCorrelator does (tools/record/events_cache.go): a repeated
  * event raises the count of the first; ten within ten minutes that differ only in their messages become one that says
  * so; and each source has 25 tokens per object, and gets one back every five minutes.
  */
-export interface EventCorrelator {
+interface EventCorrelator {
   /** @param now epoch milliseconds of the local clock */
   correlate(event: ClusterEvent, now: number): Correlated;
 }

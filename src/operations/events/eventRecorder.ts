@@ -9,7 +9,7 @@ const TRIES = 12;
 /** Milliseconds between two tries. */
 const PAUSE = 10_000;
 
-export interface EventRecorderOptions {
+interface EventRecorderOptions {
   events: ClusterEvents;
   /** the source of the events: "karmada-failover" */
   component: string;

@@ -10,7 +10,7 @@ import { realTiming } from '../../state/live/mirrors/timing.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 
 /** The expected change of one cluster's taints. */
-export interface ExpectedTaints {
+interface ExpectedTaints {
   cluster: string;
   gains: readonly NamedTaint[];
   loses: readonly NamedTaint[];
@@ -25,7 +25,7 @@ export interface MissingTaints {
   event?: string;
 }
 
-export interface AwaitTaintsOptions {
+interface AwaitTaintsOptions {
   /** milliseconds */
   timeout: number;
   /** epoch milliseconds, by the server's clock: older events are about something else */

@@ -9,7 +9,7 @@ import type { Pause } from '../pause.ts';
 import { rewriteObject } from '../rewriteObject.ts';
 
 /** The result, or the result to expect, of removing taints from one cluster. */
-export interface RemovedTaints {
+interface RemovedTaints {
   cluster: string;
   /** the removed taints */
   removed: Taint[];

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { escaped } from './renderHtml.ts';
 
 /** A page that loads nothing, and may only show itself. */
-export interface Page {
+interface Page {
   title: string;
   style: string;
   script: string;

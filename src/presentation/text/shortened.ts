@@ -15,7 +15,7 @@ export interface Limit {
 type Measure = (blocks: readonly Block[], compact?: { hidden: Set<string> }) => number;
 
 /** Blocks that fit, and whether the rows of their tables have to be one line each. */
-export interface Shortened {
+interface Shortened {
   blocks: readonly Block[];
   compact: boolean;
 }

@@ -15,14 +15,14 @@ import {
 } from './differences.ts';
 
 /** Two starts, which one may be twice, and how members behave on them. */
-export interface ComparedStarts {
+interface ComparedStarts {
   from: StartingWorld;
   to: StartingWorld;
   members: MemberAssumptions;
 }
 
 /** Other orders that Karmada may take, to be tried if anything differs. */
-export interface TriedOrders {
+interface TriedOrders {
   /** how many; 0: none */
   orders: number;
   /** how many scenarios share the effort */
@@ -30,7 +30,7 @@ export interface TriedOrders {
 }
 
 /** Plays a scenario on each of two starts, and lists the workloads whose outcomes differ, in the order of the second. */
-export type ScenarioComparison = (
+type ScenarioComparison = (
   scenarios: { from: Scenario; to: Scenario },
   tried: TriedOrders,
 ) => WorkloadDifference[];

@@ -7,7 +7,7 @@ import type { WriteOf } from '../../karmada/controllers/write.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
 /** The result of a write at an API server: the object afterwards, undefined if it is gone. */
-export type Applied<K extends Kind> = { object: Kinds[K] | undefined } | { refused: WriteRefusal };
+type Applied<K extends Kind> = { object: Kinds[K] | undefined } | { refused: WriteRefusal };
 
 export type WriteRefusal = 'already exists' | 'not found' | 'conflict';
 

@@ -1,5 +1,5 @@
 /** The keys by group: the changes over the index of the start, which stays as it is. */
-export interface KeyIndex {
+interface KeyIndex {
   /** the keys of a group, in order */
   of(group: string): readonly string[];
   /** the keys in any of these groups, in order */

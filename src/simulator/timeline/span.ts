@@ -29,7 +29,7 @@ export type CopyPhase =
   | 'evicting'
   | 'leaving'
   | 'unmanaged';
-export type WorkloadPhase = 'scheduling' | 'gap';
+type WorkloadPhase = 'scheduling' | 'gap';
 export type Phase = CopyPhase | WorkloadPhase;
 
 /** A time during which a workload, or its copy on a cluster, stays in one phase with the same numbers and certainty. */

@@ -25,7 +25,7 @@ export interface Queue {
 }
 
 /** A binding as it was before a change that a cache does not show yet. */
-export interface OutdatedBinding {
+interface OutdatedBinding {
   object: ResourceBinding;
   /** epoch milliseconds at which the event of the change comes */
   until: number;

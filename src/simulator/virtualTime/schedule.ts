@@ -11,7 +11,7 @@ export interface Plannable {
 /**
  * Planned items, ordered by instant; at the same instant those from outside come first, then the earlier planned ones.
  */
-export interface Schedule<Item extends Plannable> {
+interface Schedule<Item extends Plannable> {
   add(item: Item, from?: 'outside'): void;
   /** the instant of the first item */
   next(): number | undefined;

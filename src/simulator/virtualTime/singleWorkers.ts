@@ -19,7 +19,7 @@ export interface SingleWorkers {
 }
 
 /** By controller: until when it is at a key (epoch milliseconds), and which wait. */
-export type SavedWorkers = Record<string, { until: number; waiting: string[] }>;
+type SavedWorkers = Record<string, { until: number; waiting: string[] }>;
 
 interface Worker {
   /** epoch milliseconds */

@@ -3,7 +3,7 @@ import { lineWidth, type Line } from '../../presentation/text/spans.ts';
 import { partsOf, type RowParts, type ScreenRow } from './screenLine.ts';
 
 /** The text in a box of Ink's tree, without the blanks that part it from the next one. */
-export interface BoxText {
+interface BoxText {
   line: Line;
   /** columns at the right of the box that stay free */
   gap: number;

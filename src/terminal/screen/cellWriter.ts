@@ -2,7 +2,7 @@ import { characterWidth } from '../../presentation/text/displayWidth.ts';
 import { characterAt } from '../../kubernetes/utf8.ts';
 
 /** Writes frames to a terminal: only the cells that differ from the frame before. */
-export interface CellWriter {
+interface CellWriter {
   /** the rows of a whole screen, with colours as Ink makes them */
   frame(rows: readonly string[]): void;
   /** the screen no longer shows what was written, or has another size: the next frame is written whole */

@@ -6,7 +6,7 @@ import { textIn } from './Row.tsx';
 import type { ScreenLine, ScreenSize } from './screenLine.ts';
 
 /** Ink without a terminal: it lays a screen out, and the lines are taken from the boxes of its tree. */
-export interface Layout {
+interface Layout {
   /** A screen: exactly as many lines as it has rows, none of them too wide. */
   lines(screen: ReactNode, size: ScreenSize): ScreenLine[];
   close(): void;

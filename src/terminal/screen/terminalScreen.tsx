@@ -15,7 +15,7 @@ export interface ScreenTerminal extends Pick<FullScreenOptions, 'stdin' | 'stdou
   coloured: boolean;
 }
 
-export interface TerminalScreenOptions extends ScreenTerminal, Pick<FullScreenOptions, 'onEnd' | 'onHangUp'> {
+interface TerminalScreenOptions extends ScreenTerminal, Pick<FullScreenOptions, 'onEnd' | 'onHangUp'> {
   /** what to show now */
   screen(size: ScreenSize): ReactNode;
   press(keys: readonly Key[]): void;

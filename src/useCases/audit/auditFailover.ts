@@ -416,7 +416,7 @@ async function finished(
 }
 
 /** Sets the target of one workload, as a duration: an annotation of the workload, or of its binding. */
-export const TARGET_ANNOTATION = 'karmada-failover/rto';
+const TARGET_ANNOTATION = 'karmada-failover/rto';
 
 /** The target of each workload in seconds: its annotation, else that of its namespace, else that of all. */
 function targetsIn(

@@ -2,7 +2,7 @@ import type { ControllersSeen, LeaseSeen } from '../../analysis/overview/feed.ts
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 
-export interface LeaseName {
+interface LeaseName {
   namespace: string;
   name: string;
 }

@@ -13,7 +13,7 @@ import { listOf, parseFeatureGates, type CommandLine } from '../../karmada/confi
 import { startsController, type KarmadaController } from '../../karmada/dialects/controllerList.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 
-export interface Circumstances {
+interface Circumstances {
   settings: ControllerSettings;
   /** how Karmada's components were started, if the cluster that they run in can be read */
   host: ObservedComponents | undefined;

@@ -22,7 +22,7 @@ import type { RunRefusal } from './refusal.ts';
 import { createReporting, type Reporting, type ReportingPorts } from './reporting.ts';
 import type { ControllerSettings, GivenSetting } from './settings.ts';
 
-export interface ControllerRequest {
+interface ControllerRequest {
   source: LiveSource;
   /** from a file, then from flags; the later one counts */
   given: readonly GivenSetting[];
@@ -44,7 +44,7 @@ export interface ControllerRequest {
   pause?: Pause;
 }
 
-export interface ControllerPorts extends Ports, ReportingPorts {
+interface ControllerPorts extends Ports, ReportingPorts {
   /** serves health and metrics as soon as the settings are known, until the returned function is called */
   serve?: (settings: ControllerSettings, health: Health) => Promise<() => Promise<void>>;
 }
@@ -57,7 +57,7 @@ export interface Health {
   refresh(): void;
 }
 
-export type ControllerEnd = { ended: 'stopped' } | { ended: 'refused'; refusals: readonly RunRefusal[] };
+type ControllerEnd = { ended: 'stopped' } | { ended: 'refused'; refusals: readonly RunRefusal[] };
 
 /** Milliseconds for Events that still wait when everything else has ended. */
 const LAST_EVENTS = 5_000;

@@ -46,7 +46,7 @@ export interface SecureServing {
   authenticationKubeconfig: string | undefined;
 }
 
-export interface LeaderElectionSettings {
+interface LeaderElectionSettings {
   enabled: boolean;
   leaseDuration: number;
   renewDeadline: number;
@@ -55,7 +55,7 @@ export interface LeaderElectionSettings {
   name: string;
 }
 
-export interface BindAddress {
+interface BindAddress {
   /** undefined: all addresses */
   host: string | undefined;
   port: number;

@@ -43,7 +43,7 @@ export interface FollowedState {
   over: Promise<void>;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   notify(news: FeedNews): void;
   /** what the source is called: a context, or files */
   nameOf(state: OpenedState): string;

@@ -8,7 +8,7 @@ import type { OpenedState } from '../state/openState.ts';
 type Beginning = Pick<Scenario, 'start' | 'members'>;
 
 /** What all simulations of a state share that begin alike: its indexes, and the outcomes of what they leave alone. */
-export interface SharedStart extends Required<Pick<StageOptions, 'unconfirmed'>> {
+interface SharedStart extends Required<Pick<StageOptions, 'unconfirmed'>> {
   starting: StartingWorld;
 }
 

@@ -20,7 +20,7 @@ import { examinationOf } from './examinationOf.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
 /** What to examine, and how. */
-export interface DoctorRequest {
+interface DoctorRequest {
   state: StateRequest;
   selection: Selection;
   /** ids or themes of checks to make; absent: all */

@@ -65,7 +65,7 @@ export interface Circumstances {
   assumptions: AnsweredAssumption[];
 }
 
-export interface ChangedEvictions extends Circumstances {
+interface ChangedEvictions extends Circumstances {
   results: EvictionActionResult[];
   /** how many were requested; more than the results if the work was stopped */
   asked: number;

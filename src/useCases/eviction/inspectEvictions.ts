@@ -16,7 +16,7 @@ import type { StateRequest } from '../state/stateRequest.ts';
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
 
 /** Whose eviction tasks are asked for: those of named workloads, or of all in the selection. */
-export interface InspectionRequest {
+interface InspectionRequest {
   state: StateRequest;
   /** empty: all in the selection */
   targets: readonly string[];
@@ -25,7 +25,7 @@ export interface InspectionRequest {
   readyAfter?: number | undefined;
 }
 
-export interface InspectedEvictions {
+interface InspectedEvictions {
   items: EvictionTaskExplanation[];
   /** of versions with one eviction queue: those of the chosen workloads that wait in it, or were abandoned */
   queue?: WaitingEvictions | undefined;

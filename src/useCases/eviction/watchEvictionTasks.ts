@@ -21,7 +21,7 @@ export interface EvictionWatch {
 }
 
 /** Called with tasks, and with the eviction queue. */
-export interface EvictionListeners {
+interface EvictionListeners {
   tasks: OnChanges<EvictionTaskChange>;
   queue: OnChanges<QueueStanding>;
   /** called with the time since when nothing has been heard (epoch milliseconds), undefined once it is; absent: a warning */
@@ -29,7 +29,7 @@ export interface EvictionListeners {
 }
 
 /** The control plane that is watched. */
-export interface WatchedServer {
+interface WatchedServer {
   /** its context or URL */
   name: string;
   karmadaVersion: string;

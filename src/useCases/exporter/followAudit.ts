@@ -18,10 +18,7 @@ import { runWatch } from '../watching.ts';
 /** After an audit it rests so many times as long, so that a large fleet leaves the most of a core to others. */
 const REST = 2;
 
-export interface FollowRequest extends Omit<
-  AuditRequest,
-  'state' | 'signal' | 'cures' | 'keeps' | 'safeTogether'
-> {
+interface FollowRequest extends Omit<AuditRequest, 'state' | 'signal' | 'cures' | 'keeps' | 'safeTogether'> {
   state: LiveRequest;
   signal: AbortSignal;
   /** milliseconds between two audits, whatever changes meanwhile */
@@ -39,7 +36,7 @@ export interface Standing extends AuditedFailover {
 }
 
 /** Eviction tasks by how they stand. */
-export interface EvictionTasks {
+interface EvictionTasks {
   waiting: number;
   stuck: number;
   held: number;

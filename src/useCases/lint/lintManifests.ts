@@ -53,7 +53,7 @@ export interface LintQuestion {
   riskWords: RiskWords;
 }
 
-export interface Linted {
+interface Linted {
   findings: Finding[];
   rules: FindingRule[];
   objects: { kind: string; name: string; file: string; line: number }[];

@@ -8,7 +8,7 @@ import type { ManifestText } from '../../state/manifests/readManifests.ts';
 import { writeSafeFile } from '../../state/output/safeFile.ts';
 
 /** A certain change that was not written, with the reason. */
-export interface LeftFix {
+interface LeftFix {
   finding: Finding;
   why: string;
 }

@@ -24,7 +24,7 @@ import type { StateRequest } from '../state/stateRequest.ts';
 import { ofKinds, silences } from '../../state/recording/silences.ts';
 import { doubtsOfRecording } from '../timeline/recordedHistory.ts';
 
-export interface ReplayRequest {
+interface ReplayRequest {
   /** the file of the recording */
   file: string;
   given: Pick<StateRequest, 'assume' | 'version'>;
@@ -32,7 +32,7 @@ export interface ReplayRequest {
   readyAfter?: number | undefined;
 }
 
-export interface CheckedReplay extends ReplayCheck {
+interface CheckedReplay extends ReplayCheck {
   start: number;
   end: number;
   scenario: Scenario;

@@ -28,7 +28,7 @@ const FOLLOWED = STATUS_KINDS.filter((kind) => kind !== 'Lease');
 const WITHOUT_FORECAST = FOLLOWED.filter((kind) => kind !== 'Work');
 
 /** The first status, and whether failures of clusters are forecast in it. */
-export type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: boolean };
+type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: boolean };
 
 /**
  * Reports the failover status of a live control plane, then each change of it, until the process ends; `begin` gets the

@@ -20,7 +20,7 @@ import type { FileSource, StateRequest } from '../state/stateRequest.ts';
 import { recordedHistory } from './recordedHistory.ts';
 
 /** What the question is about. */
-export interface TimelineRequest {
+interface TimelineRequest {
   state: StateRequest;
   /** a workload, KIND/NAME, or a cluster; absent: everything */
   target?: string | undefined;
@@ -31,7 +31,7 @@ export interface TimelineRequest {
   from?: FileSource | undefined;
 }
 
-export interface WhatHappened {
+interface WhatHappened {
   history: History;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];

@@ -2,7 +2,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { servedVersion } from '../../state/live/served/servedVersion.ts';
 
 /** The versions that a control plane shows. */
-export interface ServerVersion {
+interface ServerVersion {
   url: string;
   /** of its API server; absent if it does not answer that */
   kubernetesVersion?: string | undefined;

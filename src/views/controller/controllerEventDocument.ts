@@ -6,7 +6,7 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 const HEAD = { kind: 'ControllerEvent', schemaVersion: 'v1' } as const;
 
 /** The start of a controller, as its first line of -o json. */
-export interface StartedInput {
+interface StartedInput {
   /** epoch milliseconds */
   time: number;
   written: boolean;

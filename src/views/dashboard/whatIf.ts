@@ -17,7 +17,7 @@ export interface WhatIf {
 }
 
 /** A taint that a cluster gets, or loses. */
-export type TaintMark = { cluster: string } & TaintChange;
+type TaintMark = { cluster: string } & TaintChange;
 
 /** A change of an object as a JSON merge patch: what `failover simulate` can apply, and what kubectl edit sends. */
 export interface PolicyEdit {

@@ -12,7 +12,7 @@ import { plural } from '../words/amounts.ts';
 import { objectText, resourceName } from '../words/names.ts';
 import { type CommandOf, commandsOf, findingDocument, findingNode, severityTone } from './stateFinding.ts';
 
-export interface DiagnosisInput extends DiagnosedControlPlane {
+interface DiagnosisInput extends DiagnosedControlPlane {
   commandOf: CommandOf;
 }
 

@@ -11,7 +11,7 @@ import { dryRunSuffix, type DryRun } from '../words/dryRunSuffix.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { resourceName } from '../words/names.ts';
 
-export interface EvictionActionListInput {
+interface EvictionActionListInput {
   action: EvictionActionName;
   dryRun: DryRun;
   results: EvictionActionResult[];

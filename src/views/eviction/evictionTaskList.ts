@@ -24,7 +24,7 @@ import { plural } from '../words/amounts.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
 
-export interface EvictionTaskListInput {
+interface EvictionTaskListInput {
   items: EvictionTaskExplanation[];
   /** in versions with one eviction queue: what waits in it */
   queue?: WaitingEvictions | undefined;

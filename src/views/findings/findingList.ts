@@ -14,7 +14,7 @@ import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
 import { plural } from '../words/amounts.ts';
 
-export interface FindingListInput {
+interface FindingListInput {
   findings: readonly Finding[];
   /** every rule that could have found something */
   rules: readonly FindingRule[];
@@ -36,7 +36,7 @@ export interface FindingListInput {
   ordered?: boolean;
 }
 
-export interface CheckedObject {
+interface CheckedObject {
   kind: string;
   name: string;
   file: string;

@@ -4,7 +4,7 @@ import { formatPlace } from '../words/names.ts';
 import { firstWith } from '../../kubernetes/firstWith.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
-export interface JunitInput {
+interface JunitInput {
   findings: readonly Finding[];
   objects: readonly { kind: string; name: string; file: string; line: number }[];
   failOn: Severity;

@@ -6,7 +6,7 @@ import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 /** The schema that OASIS publishes; viewers of code scanning results expect this address. */
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-export interface SarifInput {
+interface SarifInput {
   findings: readonly Finding[];
   rules: readonly FindingRule[];
   version: string;

@@ -17,7 +17,7 @@ import type { ViewNames } from '../answer.ts';
 import { reportPage } from './reportPage.ts';
 
 /** What a page of what happened is about. */
-export interface HistorySubject {
+interface HistorySubject {
   /** what the page is: "Timeline", "Drain" */
   kind: string;
   /** what happened then: "Drain of member1" */

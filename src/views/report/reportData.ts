@@ -56,7 +56,7 @@ export interface ReportedWorkload {
 }
 
 /** The spans of all workloads, one after the other: a list for each of their fields. */
-export interface ReportedSpans {
+interface ReportedSpans {
   /** index in `clusters`; -1: the span is about the whole workload */
   cluster: number[];
   /** index in `phases` */

@@ -8,7 +8,7 @@ import { reasonBlocks } from './reasons.ts';
 import { pageScript, pageStyle } from './pageAssets.ts';
 import { DATA_ID, DOCUMENT_ID } from './reportData.ts';
 
-export interface ReportInput extends PackedInput {
+interface ReportInput extends PackedInput {
   /** what it is: "Simulation", "Drain plan" */
   kind: string;
   /** the whole report in one sentence */

@@ -21,7 +21,7 @@ import {
 } from './statusHead.ts';
 import { resourceName } from '../words/names.ts';
 
-export interface FailoverStatusInput extends Head {
+interface FailoverStatusInput extends Head {
   /** drains that are not finished */
   drains: DrainUnderWay[];
   karmadaVersion: string;

@@ -17,7 +17,7 @@ import {
 import { resourceName } from '../words/names.ts';
 
 /** What is known when a watch of failover begins. */
-export interface FailoverStatusWatched {
+interface FailoverStatusWatched {
   status: FailoverStatus;
   switches: AnsweredAssumption[];
   assumptions: AnsweredAssumption[];
@@ -29,7 +29,7 @@ export interface FailoverStatusWatched {
 }
 
 /** Shows changes of failover and of clusters, one after the other. */
-export interface FailoverStatusChanges {
+interface FailoverStatusChanges {
   /** The document of one change. */
   document(change: FailoverStatusChange, now: number): Answer['document'];
   /** The changes that a text shows: those that differ from the last line for the cluster, or from the last verdict. */

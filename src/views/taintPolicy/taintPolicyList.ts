@@ -12,7 +12,7 @@ import { kubectlText, nextStep } from '../words/nextStep.ts';
 import { deadBlock } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
-export interface TaintPolicyListInput {
+interface TaintPolicyListInput {
   list: TaintPolicyList;
   assumptions: AnsweredAssumption[];
   /** epoch milliseconds */

@@ -2,7 +2,7 @@ import type { Phase } from '../../simulator/timeline/span.ts';
 import type { Tone } from '../../presentation/model.ts';
 
 /** How a phase is shown: the mark identifies it without colours. */
-export interface PhaseLook {
+interface PhaseLook {
   mark: string;
   tone?: Tone;
   /** one or two words, for legends */

@@ -10,7 +10,7 @@ interface ClusterMoment {
 }
 
 /** A cluster before and after what is simulated. */
-export interface ClusterChange {
+interface ClusterChange {
   before: ClusterMoment;
   after: ClusterMoment;
 }

@@ -17,7 +17,7 @@ import type { ChangeKind, Proposal } from './change.ts';
 export type Replay = (events: ScenarioEvent[], otherwise?: Otherwise) => Simulation;
 
 /** What is otherwise in a repeated simulation. */
-export interface Otherwise {
+interface Otherwise {
   world?: World | undefined;
   /** milliseconds */
   readyAfter?: number;
@@ -25,7 +25,7 @@ export interface Otherwise {
 }
 
 /** What changes are tried on. */
-export interface TrialQuestion {
+interface TrialQuestion {
   world: World;
   /** of the workload that needs help */
   binding: ObjectIdentity;

@@ -284,10 +284,10 @@ const MOST_NAMED = 100;
  * - `lost`: nothing
  * - `flaps`: a copy that is evicted again, and so on
  */
-export type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'returned' | 'kept' | 'lost' | 'flaps';
+type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'returned' | 'kept' | 'lost' | 'flaps';
 
 /** What is there once a task is over. */
-export interface TaskEnd {
+interface TaskEnd {
   kind: EvictionOutcome;
   /** names of the clusters that have the workload then, without fromCluster */
   clusters: readonly string[];
@@ -318,7 +318,7 @@ function endOfAll(
 }
 
 /** What the judge's outcome of the workload means for the copy of one task. */
-export function endOf(
+function endOf(
   task: GracefulEvictionTask,
   rule: EvictionRule,
   { end, clock, placedInTheEnd }: TaskFacts,
@@ -351,12 +351,7 @@ export function endOf(
 }
 
 /** What the end of a task leads to, in a sentence. */
-export function consequence(
-  task: GracefulEvictionTask,
-  rule: EvictionRule,
-  end: TaskEnd,
-  facts: TaskFacts,
-): string {
+function consequence(task: GracefulEvictionTask, rule: EvictionRule, end: TaskEnd, facts: TaskFacts): string {
   const { fromCluster } = task;
   const { kind, missing, clusters } = end;
   if (rule === 'suppressed') return heldText(task, clusters, facts);

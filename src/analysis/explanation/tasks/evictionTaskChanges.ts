@@ -10,7 +10,7 @@ import { smallest } from '../../../kubernetes/longLists.ts';
  * How a task ended: let-go: the cluster is left; returned: the workload is on it again; deleted: the
  * binding is gone.
  */
-export type EvictionEnd = 'let-go' | 'returned' | 'deleted';
+type EvictionEnd = 'let-go' | 'returned' | 'deleted';
 
 /** A change of a task since the last look. */
 export interface EvictionTaskChange {

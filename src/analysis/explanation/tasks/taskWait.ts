@@ -25,7 +25,7 @@ export function isEnding(verdict: EvictionVerdict): boolean {
 }
 
 /** Something that must happen before the controller ends the task by itself. */
-export interface Obstacle {
+interface Obstacle {
   what: string;
   /** nothing foreseeable makes it happen */
   stuck: boolean;

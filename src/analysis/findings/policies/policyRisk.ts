@@ -13,7 +13,7 @@ import type { ShortestTurn } from '../../taintPolicy/shortestTurn.ts';
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
 
 /** What a risk rests on beside what is known. */
-export interface Assuming {
+interface Assuming {
   /** gates and flags that are off by an unverified default; absent: all are known */
   assumed?: string[];
 }

@@ -24,7 +24,7 @@ export interface Unchecked {
   why: string;
 }
 
-export interface Diagnosis {
+interface Diagnosis {
   /** the worst first */
   findings: readonly StateFinding[];
   /** ids of checks that found nothing, and had all that they need */

@@ -23,7 +23,7 @@ import { lookAtWorkloads, type WorkloadSummary } from '../../explanation/workloa
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
 /** A version of a component, as the tag of its image says. */
-export interface RunningVersion {
+interface RunningVersion {
   component: Component;
   version: string;
   /** "Deployment karmada-system/karmada-scheduler" */

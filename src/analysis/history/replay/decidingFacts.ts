@@ -10,7 +10,7 @@ import { readyIn } from '../../../karmada/status/copyReadiness.ts';
 export type FactKind = 'ready' | 'taints' | 'room' | 'health' | 'stamp';
 
 /** One of them, of one cluster, as a text that is equal if the fact is. */
-export interface DecidingFact {
+interface DecidingFact {
   kind: FactKind;
   cluster: string;
   text: string;

@@ -154,7 +154,7 @@ function identityOfKey(key: string): ObjectIdentity {
 }
 
 /** What a recording is held against. Times are epoch milliseconds. */
-export interface Replayed {
+interface Replayed {
   start: number;
   end: number;
   unsimulated: readonly UnsimulatedChange[];

@@ -14,7 +14,7 @@ import { readyOn } from '../readyCopies.ts';
 import { median } from './steps.ts';
 
 /** How members behaved, as far as a recording shows it; absent: no copy got ready. */
-export type SeenReadiness = Partial<MemberAssumptions>;
+type SeenReadiness = Partial<MemberAssumptions>;
 
 interface Start {
   workload: ObjectIdentity;

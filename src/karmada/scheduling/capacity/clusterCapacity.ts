@@ -22,7 +22,7 @@ export interface ClusterCapacity {
   readonly source?: { summary: ResourceSummary; resourceModels: ResourceModel[] | undefined };
 }
 
-export interface AvailableResource {
+interface AvailableResource {
   /** in whole units, rounded up */
   readonly value: bigint;
   /** in thousandths for cpu, else in whole units */

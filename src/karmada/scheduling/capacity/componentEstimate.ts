@@ -7,7 +7,7 @@ import { firstFit, type NodeDemand } from './firstFit.ts';
 import { type ModelRules, type ResourceModels, nodeRequest } from './resourceModels.ts';
 
 /** What one set of components needs, worked out once for all clusters. */
-export interface ComponentSetDemand {
+interface ComponentSetDemand {
   readonly estimate: ModelRules['componentEstimate'];
   readonly pods: bigint;
   /** in the unit of `componentAmount`, summed over all replicas of all components */

@@ -38,7 +38,7 @@ export function componentSums(components: readonly Component[]): ReadonlyMap<str
 }
 
 /** A resource that a cluster lacks for the components of a workload. */
-export interface ComponentsShort {
+interface ComponentsShort {
   resource: string;
   /** amounts */
   need: bigint;

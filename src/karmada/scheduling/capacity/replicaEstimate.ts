@@ -17,7 +17,7 @@ export interface ReplicaDemand {
   onNodes(models: ResourceModels): bigint | undefined;
 }
 
-export interface DemandedResource {
+interface DemandedResource {
   readonly name: string;
   /** in thousandths for cpu, else in whole units */
   readonly amount: bigint;

@@ -20,7 +20,7 @@ export const clusterAffinity: Filter = {
 };
 
 /** What decides besides the binding and the cluster. */
-export type AffinityContext = Pick<FilterContext, 'affinities' | 'rules'>;
+type AffinityContext = Pick<FilterContext, 'affinities' | 'rules'>;
 
 /**
  * Whether the ClusterAffinity filter lets a cluster pass for a binding: the clusters that placement.clusterAffinity

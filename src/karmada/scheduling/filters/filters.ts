@@ -77,7 +77,7 @@ export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly F
 }
 
 /** What a filter says of a cluster: nothing if that passes. */
-export interface FilterVerdict {
+interface FilterVerdict {
   /** why it is rejected */
   reason?: string;
   /** why it would be rejected if the binding did not run there already */

@@ -15,7 +15,7 @@ export interface MatchWindow {
 }
 
 /** The same for one entry of the list. */
-export interface EntryWindow {
+interface EntryWindow {
   wanted: MatchCondition;
   holds: boolean;
   /** epoch milliseconds */

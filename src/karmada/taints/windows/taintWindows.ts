@@ -31,7 +31,7 @@ export interface TaintWindow {
   ends: number;
 }
 
-export interface WindowsOfCluster {
+interface WindowsOfCluster {
   /** in the order of the policies' creation and of their lists */
   windows: TaintWindow[];
   /** for the next look; absent if no policy is for the cluster */

@@ -18,7 +18,7 @@ export interface ManifestsRequest extends Omit<HostOptions, 'settings'> {
 }
 
 /** What is applied where. */
-export interface ControllerManifests {
+interface ControllerManifests {
   /** to the Karmada API server: CRDs, account and rights */
   karmada: readonly AnyManifest[];
   /** to the cluster that Karmada's components run in */

@@ -1,7 +1,7 @@
 import type { AnyManifest } from './controlPlaneManifests.ts';
 
 /** A program of ours in a Deployment. */
-export interface DeployedProgram {
+interface DeployedProgram {
   metadata: AnyManifest['metadata'] & { labels: Readonly<Record<string, string>> };
   /** what its Pods are selected by */
   selector: Readonly<Record<string, string>>;

@@ -44,7 +44,7 @@ const alertRules = [
 ];
 
 /** Where the files of a process are in its container. */
-export interface ContainerFiles {
+interface ContainerFiles {
   config: string;
   kubeconfig: string;
   /** of its server; absent: it serves without TLS */

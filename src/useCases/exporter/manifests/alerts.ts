@@ -1,5 +1,5 @@
 /** A rule of Prometheus that warns. docs/exporter.md says of each what to do. */
-export interface AlertRule {
+interface AlertRule {
   alert: string;
   expr: string;
   for: string;

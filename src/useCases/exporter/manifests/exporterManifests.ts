@@ -9,7 +9,7 @@ import { alertGroups } from './alerts.ts';
 import { grafanaDashboard } from './grafana.ts';
 
 /** The name of the exporter's accounts, roles and workloads. */
-export const EXPORTER = 'karmada-failover-exporter';
+const EXPORTER = 'karmada-failover-exporter';
 
 const labels = { 'app.kubernetes.io/name': EXPORTER, 'app.kubernetes.io/part-of': 'karmada' };
 const selector = { 'app.kubernetes.io/name': EXPORTER };
@@ -28,7 +28,7 @@ function readRights(inNamespace?: string): PolicyRule[] {
   }));
 }
 
-export interface ExporterManifestsRequest {
+interface ExporterManifestsRequest {
   namespace: string;
   image: string;
   port: number;

@@ -165,7 +165,7 @@ function freeText({ resource, allocatable, free }: Headroom): string {
   return allocatable > 0 ? freeOf(resource, free, allocatable) : '';
 }
 
-export function readyWords({ ready, deleting }: ClusterStatus): Words {
+function readyWords({ ready, deleting }: ClusterStatus): Words {
   const words = ready.status === 'True' ? good('True') : bad(ready.status ?? 'absent');
   return deleting ? [words, warn(', deleting')] : words;
 }
@@ -200,7 +200,7 @@ export function shortTaint(taint: string): string {
 }
 
 /** "2 lost, 1 moves", worst first, and how many of them are uncertain. */
-export function riskWords(
+function riskWords(
   { name, evicting }: Pick<ClusterStatus, 'name' | 'evicting'>,
   { feed }: Pick<ListContext, 'feed'>,
 ): Words {

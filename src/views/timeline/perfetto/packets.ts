@@ -46,7 +46,7 @@ const OUR_SEQUENCE = 1;
 type Interned = keyof typeof INTERNED;
 
 /** Writes the packets of a trace; each but the first may need those before it. */
-export interface Packets {
+interface Packets {
   write(item: TraceItem): void;
   /** how many bytes there are to take */
   size(): number;

@@ -131,7 +131,7 @@ function amounts(spans: readonly Span[], of: 'replicas' | 'ready'): Stretch[] {
 }
 
 /** Events by what they are about. */
-export interface EventPlaces {
+interface EventPlaces {
   ofClusters: Map<string, TracedEvent[]>;
   /** by `objectKey` */
   ofWorkloads: Map<string, TracedEvent[]>;
@@ -181,7 +181,7 @@ function trackMaker(): (under: Track | undefined, name: string, unit?: string) =
 }
 
 /** An old copy that had to leave, and a copy that was placed next: the spans with which either begins. */
-export interface Replacement {
+interface Replacement {
   old: Span;
   copy: Span;
 }
