@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -273,6 +273,19 @@ describe('lint', () => {
     const { stdout, stderr } = lint(join(file, '..'));
     expect(stdout).toContain('[toleration-shorter-than-start]');
     expect(stderr).toMatch(/template\.yaml:1:\d+: .*; the file is skipped/);
+  });
+
+  test('skips recordings in a directory, with a warning, and takes none as a file', () => {
+    const file = written(POLICY(DEPS, 10));
+    const recording = resolve('examples/incident.rec');
+    copyFileSync(recording, join(file, '..', 'incident.rec'));
+    const { stdout, stderr } = lint(join(file, '..'));
+    expect(stdout).not.toContain('unreadable-document');
+    expect(stderr).toMatch(/incident\.rec is a recording; the file is skipped/);
+    expect(lint(recording)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/incident\.rec: is a recording, which holds no manifests; leave it out/),
+    });
   });
 
   test('knows schedules that are never due, and replicas that cannot be', () => {

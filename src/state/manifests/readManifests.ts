@@ -124,7 +124,17 @@ async function addFile(
   how: Pick<Where, 'lenient' | 'anything'>,
 ): Promise<void> {
   const bytes = new KeptBytes(chunks());
-  for await (const { name: source, line, chunks: content } of texts(bytes.passing(), name, manifestsWanted)) {
+  for await (const { name: source, format, line, chunks: content } of texts(
+    bytes.passing(),
+    name,
+    manifestsWanted,
+  )) {
+    if (format === 'recording') {
+      if (!how.lenient)
+        throw new StateError(`${source}: is a recording, which holds no manifests; leave it out`);
+      read.warnings.push(`${source} is a recording; the file is skipped`);
+      continue;
+    }
     read.files++;
     const tail = await bytesOf(content, source, line);
     const whole = source === name ? bytes.endingWith(tail) : undefined;
