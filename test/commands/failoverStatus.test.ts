@@ -101,6 +101,12 @@ describe('failover status', () => {
     ]);
   });
 
+  test('where nothing is to be lost, or no loss was simulated, names the audit', () => {
+    const command = 'kubectl karmada-failover audit --state=examples/shop';
+    expect(screen(['tokyo', '--state', 'examples/shop'])).toContain(command);
+    expect(screen(['frankfurt', '--state', 'examples/shop'])).not.toContain(command);
+  });
+
   test('does not pretend to know flags that the state does not show', () => {
     const state = ['--state', 'examples/shop/control-plane.json'];
     expect(screen(state).slice(0, 4)).toEqual([

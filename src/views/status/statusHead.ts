@@ -100,7 +100,10 @@ function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
   };
 }
 
-/** The command that explains the worst: a workload in trouble, else the cluster whose loss would cost most. */
+/**
+ * The command that explains the worst: a workload in trouble, else the cluster whose loss would cost most; where losses were not
+ * simulated, an audit does that.
+ */
 export function nextSteps({ trouble, clusters }: FailoverStatus, shown: Shown): Block[] {
   const [worst] = trouble ?? [];
   if (worst) return nextStep(['explain', workloadName(worst.workload)], shown);
@@ -108,7 +111,7 @@ export function nextSteps({ trouble, clusters }: FailoverStatus, shown: Shown): 
   const costliest = others.length === 0 ? only : clusters.find(({ rank }) => rank === 1);
   return costliest && costliest.workloads > 0
     ? nextStep(['simulate', shown.names.fails(costliest.name)], shown)
-    : [];
+    : nextStep(['audit'], shown);
 }
 
 /** What failover rests on: the rules of taints, then the gates and flags. */
