@@ -76,16 +76,18 @@ export function runLive(
   argv: string[],
   { kubeconfig }: Pick<LiveServer, 'kubeconfig'>,
   env: object = {},
+  stdin?: string,
 ): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(...program(...argv), {
       cwd: root,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: kubeconfig, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    child.stdin?.end(stdin);
     const ran: Ran = { code: null, stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.stderr += text));
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (ran.stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (ran.stderr += text));
     child.on('close', (code) => resolve({ ...ran, code }));
   });
 }
