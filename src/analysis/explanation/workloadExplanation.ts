@@ -36,6 +36,7 @@ import {
   type SchedulingDecision,
   type Situation,
 } from './schedulingDecision.ts';
+import { rebalanceOf, type Rebalance } from './rebalance.ts';
 import { changeSearch, type ChangeSearch, smallestChanges } from './smallestChange.ts';
 import { type WithoutEffect, withoutEffect } from './withoutEffect.ts';
 import { whyCluster, type WhyCluster } from './whyCluster.ts';
@@ -60,6 +61,8 @@ export interface WorkloadExplanation {
   links: FailoverLink[];
   /** what was meant to move it and does not */
   withoutEffect: WithoutEffect[];
+  /** what would make the scheduler look; absent: nothing has to */
+  rebalance?: Rebalance;
   decision: SchedulingDecision;
   /** for each cluster that was asked about */
   why: WhyCluster[];
@@ -178,6 +181,8 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const owner = ownerOfPlacement(binding);
   const policy = owner.kind === identity.kind ? null : withoutApi(owner);
   const siblings = siblingsOf(binding, world.bindings);
+  const isAsked = failures.length > 0 || question.recoveries?.length;
+  const rebalance = replay && !isAsked ? rebalanceOf(binding, decision, replay, now) : undefined;
   return {
     workload: workloadIdentity(binding),
     binding: identity,
@@ -196,6 +201,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
       : verdict,
     links,
     withoutEffect: withoutEffect(world, binding, configuration),
+    ...(rebalance && { rebalance }),
     decision,
     why: question.clusters.map((cluster) => whyCluster(decision, cluster)),
     ...(changes ? { changes } : {}),

@@ -19,7 +19,7 @@ import { eventDocument } from '../words/timelineEvent.ts';
 import { chainBlocks, chainTitle } from './chain.ts';
 import { changesBlocks, lossChangesBlocks } from './changes.ts';
 import { decisionBlocks, whyClusterBlock } from './decision.ts';
-import { linksBlocks, presentBlock, withoutEffectBlocks } from './present.ts';
+import { linksBlocks, presentBlock, rebalanceBlocks, withoutEffectBlocks } from './present.ts';
 import { type BrokenLink, lossRows, verdictBlocks } from './verdict.ts';
 
 interface ExplanationInput {
@@ -59,6 +59,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
           ...linksBlocks(explanation, shown),
           ...withoutEffectBlocks(explanation),
+          ...rebalanceBlocks(explanation, shown.kubectl),
           ...(explanation.attached ? [] : decisionBlocks(explanation, now, shown)),
           detail('placement', [presentBlock(explanation, now)]),
           detail('steps', chainBlocks(explanation, now, shown)),
@@ -226,6 +227,7 @@ function explanationDocument({
     brokenLinks: brokenLinks.map((finding) => findingDocument(finding, commandOf)),
     links: rest.links,
     withoutEffect: rest.withoutEffect,
+    ...(rest.rebalance && { rebalance: rest.rebalance }),
     dependencies: rest.dependencies,
     doubts: rest.doubts,
   };

@@ -2,6 +2,7 @@ import type { LinkState } from '../../analysis/explanation/links/link.ts';
 import type { PresentState } from '../../analysis/explanation/presentState.ts';
 import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Strategy } from '../../karmada/scheduling/strategy.ts';
+import { shellWord } from '../../kubernetes/escaping.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
@@ -11,6 +12,7 @@ import { plural } from '../words/amounts.ts';
 import { relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText } from '../words/names.ts';
+import { kubectlText } from '../words/nextStep.ts';
 
 /** What it is, who places it and where it is. */
 export function presentBlock(explanation: WorkloadExplanation, now: number): Block {
@@ -101,6 +103,34 @@ export function withoutEffectBlocks({ withoutEffect }: WorkloadExplanation): Blo
     children: [{ words: faint(`→ ${fix}`) }],
   }));
   return [{ type: 'section', title: strong('Has no effect on it:'), blocks: [{ type: 'tree', nodes }] }];
+}
+
+/** What would make the scheduler look at it again, where that brings it to other clusters. */
+export function rebalanceBlocks(
+  { rebalance, workload }: WorkloadExplanation,
+  kubectl?: Shown['kubectl'],
+): Block[] {
+  if (!rebalance) return [];
+  const title = strong('Nothing makes the scheduler look at it again:');
+  const { apiVersion, kind, namespace, name } = workload;
+  const manifest = {
+    apiVersion: 'apps.karmada.io/v1alpha1',
+    kind: 'WorkloadRebalancer',
+    metadata: { generateName: `${name}-` },
+    spec: { workloads: [{ apiVersion, kind, namespace, name }] },
+  };
+  const create = kubectlText(['kubectl', 'create', '-f', '-'], kubectl);
+  const command = {
+    type: 'command' as const,
+    text: `echo ${shellWord(JSON.stringify(manifest))} | ${create}`,
+  };
+  const node = rebalance.moves
+    ? {
+        words: `a WorkloadRebalancer would: then it is on ${placementText(rebalance.gives)}`,
+        children: [{ words: command }],
+      }
+    : { words: 'a WorkloadRebalancer would, and leaves it where it is: affinity groups only go forward' };
+  return [{ type: 'section', title, blocks: [{ type: 'tree', nodes: [{ mark: '-', ...node }] }] }];
 }
 
 function mark(state: LinkState): Words {

@@ -99,6 +99,35 @@ describe('the look of the scheduler that is shown', () => {
     expect(decision.dividedAnew?.map(({ name }) => name).sort()).toEqual(['east-1', 'west-1']);
   });
 
+  describe('of a workload at which nothing makes the scheduler look (#5206)', () => {
+    const byWeight: Placement = {
+      replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+    };
+    const replayed = { replayed: true };
+
+    test('says where a WorkloadRebalancer would bring it, once a cluster is back', () => {
+      const { rebalance } = explain(world([east1, west1], [cart(byWeight, 'east-1')]), replayed);
+      expect(rebalance).toMatchObject({ moves: true });
+      expect(rebalance!.gives.map(({ name }) => name).sort()).toEqual(['east-1', 'west-1']);
+      expect(explain(world([east1], [cart(byWeight, 'east-1')]), replayed).rebalance).toBeUndefined();
+      const failing = { ...replayed, ifFails: ['east-1'] };
+      expect(explain(world([east1, west1], [cart(byWeight, 'east-1')]), failing).rebalance).toBeUndefined();
+    });
+
+    test('or that it would not, before v1.19, as affinity groups only go forward', () => {
+      const groups: Placement = {
+        clusterAffinities: [
+          { affinityName: 'first', clusterNames: ['west-1'] },
+          { affinityName: 'last', clusterNames: ['east-1'] },
+        ],
+      };
+      const placed = cart(groups, 'east-1');
+      const later = { ...placed, status: { ...placed.status, schedulerObservingAffinityName: 'last' } };
+      const { rebalance } = explain(world([east1, west1], [later]), replayed);
+      expect(rebalance).toMatchObject({ moves: false, gives: [{ name: 'east-1' }] });
+    });
+  });
+
   describe('draws lots', () => {
     const evenly: Placement = {
       replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
