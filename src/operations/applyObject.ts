@@ -127,17 +127,11 @@ export async function applyObject<T extends StoredObject>(
 /** Whether two states of an object are the same, except for what every write changes. */
 function sameState(before: StoredObject, after: StoredObject): boolean {
   // objects from lists have no managedFields
-  const managed = managedFields(before) !== undefined && managedFields(after) !== undefined;
+  const managed = before.metadata.managedFields !== undefined && after.metadata.managedFields !== undefined;
   return deepEqual(timeless(before, managed), timeless(after, managed));
 }
 
 function timeless(object: StoredObject, managed: boolean): unknown {
-  const { resourceVersion: _version, managedFields: entries, ...metadata } = object.metadata as Managed;
+  const { resourceVersion: _version, managedFields: entries, ...metadata } = object.metadata;
   return [{ ...object, metadata }, managed ? entries?.map(({ time: _time, ...entry }) => entry) : undefined];
-}
-
-type Managed = StoredObject['metadata'] & { managedFields?: { time?: string }[] };
-
-function managedFields({ metadata }: StoredObject): Managed['managedFields'] {
-  return (metadata as Managed).managedFields;
 }

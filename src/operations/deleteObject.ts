@@ -86,7 +86,6 @@ async function foundAt<T>(server: ApiServer, path: string, signal: AbortSignal):
 
 /** Whether an answered object is being deleted: it waits for its finalizers or its grace period. */
 function isGoing({ metadata }: StoredObject): boolean {
-  const { deletionTimestamp, finalizers = [] } = metadata;
-  const grace = (metadata as { deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds ?? 0;
-  return Boolean(deletionTimestamp) && (finalizers.length > 0 || grace > 0);
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds } = metadata;
+  return Boolean(deletionTimestamp) && (finalizers.length > 0 || (deletionGracePeriodSeconds ?? 0) > 0);
 }

@@ -65,9 +65,7 @@ export function slimServer(
 }
 
 function withoutHistory(object: KubernetesObject): KubernetesObject {
-  const { managedFields, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
-    managedFields?: unknown;
-  };
+  const { managedFields, ...metadata } = object.metadata;
   const kept = taintsWriterOf(object, managedFields);
   const slim = { ...object, metadata: kept ? { ...metadata, managedFields: kept } : metadata };
   return object.kind === 'Work' ? slimWork(slim) : slim;

@@ -22,17 +22,9 @@ interface TaintsWriter {
   time?: number;
 }
 
-interface ManagedFields {
-  managedFields?: {
-    manager?: string;
-    time?: string | null;
-    fieldsV1?: unknown;
-  }[];
-}
-
 /** Undefined if the state does not hold it, or the list is empty: then nobody owns it. */
 export function taintsWriter({ metadata }: Cluster): TaintsWriter | undefined {
-  const entry = (metadata as ManagedFields).managedFields?.find((one) => ownsSpecField(one, 'taints'));
+  const entry = metadata.managedFields?.find((one) => ownsSpecField(one, 'taints'));
   if (!entry?.manager) return undefined;
   const time = entry.time ? instant(entry.time) : NaN;
   return { manager: entry.manager, ...(Number.isNaN(time) ? {} : { time }) };

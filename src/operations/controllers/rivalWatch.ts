@@ -3,7 +3,7 @@ import { evictorOf, jobFacts, type Job } from '../../karmada/controllers/registr
 import type { Change, Write } from '../../karmada/controllers/write.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
 import { marksFaulty } from '../../karmada/taints/evictingTaints.ts';
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import { CONTROLLER_MANAGER } from '../../analysis/history/taintWriters.ts';
@@ -23,12 +23,6 @@ export interface SeenRival {
 
 /** Milliseconds between two requests: one answer is enough to know. */
 const PAUSE = 10_000;
-
-interface Entry {
-  manager?: string;
-  time?: string;
-  fieldsV1?: unknown;
-}
 
 /**
  * Finds out who has made changes that only controllers like ours make. In managedFields a list has one owner, who wrote
@@ -55,7 +49,7 @@ export function watchRivals(
       over = true;
       const object =
         change.kind === 'Binding' ? bindingIdentity(change.after!) : { kind: 'Cluster', name: change.key };
-      found({ job, object, time: entry.time });
+      found({ job, object, time: entry.time ?? undefined });
     });
   });
   return () => {
@@ -90,14 +84,15 @@ function isOf(news: ReturnType<typeof writeNews>[number], job: Job): boolean {
 }
 
 /** The entry of Karmada's controller manager, if it has written the list last. */
-async function ownerOf(server: ApiServer, { kind, key, after }: Change): Promise<Entry | undefined> {
+async function ownerOf(
+  server: ApiServer,
+  { kind, key, after }: Change,
+): Promise<{ time?: string | null } | undefined> {
   const { namespace, name } = kind === 'Binding' ? (after as ResourceBinding).metadata : { name: key };
   const resource = kind === 'Binding' ? bindingResource(after as ResourceBinding) : CLUSTERS;
   const field = kind === 'Binding' ? 'gracefulEvictionTasks' : 'taints';
   try {
-    const { metadata } = await server.get<{ metadata: { managedFields?: Entry[] } }>(
-      apiPath(resource, namespace, name),
-    );
+    const { metadata } = await server.get<KubernetesObject>(apiPath(resource, namespace, name));
     return metadata.managedFields?.find(
       (one) => one.manager === CONTROLLER_MANAGER && ownsSpecField(one, field),
     );

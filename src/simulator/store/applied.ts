@@ -1,4 +1,5 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ObjectMeta } from '../../karmada/api/meta.ts';
 import { storedCluster } from '../../karmada/defaults/storedCluster.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { applyMergePatch, createMergePatch } from '../../kubernetes/mergePatch.ts';
@@ -49,12 +50,8 @@ export function applied<K extends Kind>(
 /** Whether an object that is being deleted has lost its last finalizer. */
 function isFreed<K extends Kind>(before: Kinds[K], after: Kinds[K]): boolean {
   if (!('metadata' in before) || !('metadata' in after)) return false;
-  const [had, has]: { finalizers?: string[]; deletionTimestamp?: string | null }[] = [
-    before.metadata,
-    after.metadata,
-  ];
-  if (!had?.finalizers?.length || !has?.deletionTimestamp) return false;
-  return (has.finalizers ?? []).length === 0;
+  const { finalizers, deletionTimestamp } = after.metadata;
+  return Boolean(before.metadata.finalizers?.length && deletionTimestamp) && !finalizers?.length;
 }
 
 /** The object as the API server of its kind stores it. */
@@ -74,7 +71,7 @@ function hasFinalizer(kind: Kind): boolean {
 }
 
 interface Stored {
-  metadata: { generation?: number; creationTimestamp?: string | null; deletionTimestamp?: string | null };
+  metadata: Pick<ObjectMeta, 'generation' | 'creationTimestamp' | 'deletionTimestamp'>;
   spec?: unknown;
   status?: unknown;
 }
@@ -133,7 +130,7 @@ function bornAs(is: Stored['metadata'], wants: Stored['metadata']): Stored['meta
 /** The finalizers of others keep an object. */
 function released<K extends Kind>(current: Kinds[K]): Kinds[K] | undefined {
   if (!('metadata' in current)) return undefined;
-  const { finalizers } = current.metadata as { finalizers?: string[] };
+  const { finalizers } = current.metadata;
   const others = finalizers?.filter((one) => !one.startsWith('karmada.io/')) ?? [];
   if (others.length === 0) return undefined;
   if (others.length === finalizers?.length) return current;

@@ -82,7 +82,7 @@ function policyOf({ object }: Manifest): ClusterTaintPolicy {
     generation: ______,
     namespace: _______,
     ...kept
-  } = metadata as ClusterTaintPolicy['metadata'] & { managedFields?: unknown };
+  } = metadata;
   return { ...rest, metadata: kept } as unknown as ClusterTaintPolicy;
 }
 

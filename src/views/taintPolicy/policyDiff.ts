@@ -45,9 +45,7 @@ function diffOf(
 function textOf(policy: ClusterTaintPolicy | undefined): string {
   if (!policy) return '';
   const { apiVersion: _, kind: __, metadata, ...rest } = policy as ClusterTaintPolicy & { status?: unknown };
-  const { name, labels, annotations, finalizers } = metadata as ClusterTaintPolicy['metadata'] & {
-    finalizers?: string[];
-  };
+  const { name, labels, annotations, finalizers } = metadata;
   const shown = {
     name,
     ...(labels ? { labels } : {}),

@@ -42,8 +42,7 @@ const PLACES = /^karmada-(?:scheduler|controller-manager)$/;
 
 /** Who else has written spec.clusters of a binding; undefined: Karmada, or unknown. */
 function placedByHand({ metadata }: ResourceBinding): string | undefined {
-  const { managedFields = [] } = metadata as { managedFields?: readonly { manager?: string }[] };
-  const writer = managedFields.find((one) => ownsSpecField(one, 'clusters'))?.manager;
+  const writer = metadata.managedFields?.find((one) => ownsSpecField(one, 'clusters'))?.manager;
   return writer === undefined || PLACES.test(writer) ? undefined : writer;
 }
 
