@@ -9,6 +9,7 @@ import { commandLine } from '../cli/commandLine.ts';
 import { findingOutput } from '../cli/findingOutput.ts';
 import { ports } from '../cli/ports.ts';
 import { print } from '../cli/print.ts';
+import { readNamed } from '../cli/scenario/namedFiles.ts';
 import { checkVersion, stateRequest } from '../cli/stateRequest.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../cli/taintPolicy/noExecuteNote.ts';
 import { stdinOnce } from '../cli/values.ts';
@@ -16,7 +17,7 @@ import { unconfirmed } from '../karmada/configuration/assumptions.ts';
 import { isRereadable } from '../state/input/files.ts';
 import { lintManifests, type LintQuestion } from '../useCases/lint/lintManifests.ts';
 import type { InputNames } from '../useCases/ports.ts';
-import { heedSettings, readLintSettings } from '../useCases/lint/lintSettings.ts';
+import { heedSettings, parseLintSettings } from '../useCases/lint/lintSettings.ts';
 import { mendManifests } from '../useCases/lint/mendManifests.ts';
 import { configurationOf } from '../useCases/state/configurationOf.ts';
 import { openStateToRead } from '../useCases/state/openState.ts';
@@ -110,13 +111,21 @@ export default class Lint extends BaseCommand {
     const { file: among = [] } = args;
     if (files.length + among.length + kustomizations.length === 0)
       throw new UserError('lint needs manifests: give -f FILE, -f - or -k DIR');
-    stdinOnce({ '-f': [...files, ...among], '--rules': flags.rules, '--state': flags.state });
+    stdinOnce({
+      '-f': [...files, ...among],
+      '--rules': flags.rules,
+      '--config': flags.config,
+      '--state': flags.state,
+    });
     const passing = [...files, ...among, ...(flags.rules ?? [])].find((path) => !isRereadable(path));
     if (flags.fix && passing !== undefined)
       throw new UserError(
         `--fix writes files, and reads them again: name files, not ${passing === '-' ? 'stdin (-)' : `a pipe (${passing})`}`,
       );
-    const settings = flags.config === undefined ? [] : await readLintSettings(flags.config);
+    const settings =
+      flags.config === undefined
+        ? []
+        : parseLintSettings(await readNamed('--config', flags.config), flags.config);
     if (target !== undefined) checkVersion('--target-version', target);
     const asked = { ...flags, ...(target !== undefined && { 'karmada-version': target }) };
     const named = { ...ports.names, ...(target !== undefined && { version: '--target-version' }) };
@@ -152,7 +161,7 @@ export default class Lint extends BaseCommand {
   }
 }
 
-async function lint(question: LintQuestion, settings: Awaited<ReturnType<typeof readLintSettings>>) {
+async function lint(question: LintQuestion, settings: ReturnType<typeof parseLintSettings>) {
   const linted = await lintManifests(question, () => process.stdin);
   return { linted, findings: heedSettings(linted.findings, settings, linted.rules) };
 }

@@ -9,6 +9,9 @@ const LONGEST_DURATION = 2 ** 63 / 1e6;
 /** days in each month of any year */
 const SHORTEST_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
+/** Milliseconds, about 24 days: Node ends a longer timer at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** The end of the year 9999, epoch milliseconds: RFC 3339 writes no later instant. */
 export const LAST_INSTANT = 253_402_300_799_000;
 

@@ -207,6 +207,22 @@ describe('lint', () => {
     expect(useless.stdout).toMatch(/warning: the rule toleration-shorter-than-start finds nothing here/);
   });
 
+  test.each([
+    ['', /config.yaml: is empty; write a list "ignore"/],
+    ['ignore:\n- {rule: a, reason: b, files: manifests/}\n', /:2: ignore\[0\]\.files is not a list of paths/],
+    ['ignore:\n- {rule: a, reason: b, file: [m/]}\n', /:2: ignore\[0\]\.file is not a field here/],
+  ])('refuses a configuration that would ignore something in all files: %j', (text, message) => {
+    const refused = lint(written(POLICY()), '--config', written(text, 'config.yaml'));
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  });
+
+  test('names a configuration that cannot be read', () => {
+    expect(lint(written(POLICY()), '--config', 'src')).toMatchObject({
+      code: 2,
+      stderr: 'error: --config src: is a directory; name a file in it\n',
+    });
+  });
+
   test('writes what is certain with --fix, and keeps comments', () => {
     const file = written(POLICY());
     expect(lint(file, '--fix')).toMatchObject({ code: 0 });

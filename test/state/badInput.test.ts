@@ -1,5 +1,5 @@
 import { readManifests } from '../../src/state/manifests/readManifests.ts';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dump } from 'js-yaml';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -46,6 +46,10 @@ describe('files', () => {
     mkdirSync(`${files.directory}/hollow`);
     expect(await problemOf(files, `${files.directory}/hollow`)).toBe(
       'hollow: is an empty directory; give one that holds state, in files named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz',
+    );
+    symlinkSync('.', `${files.directory}/hollow/itself`);
+    expect(await problemOf(files, `${files.directory}/hollow`)).toMatch(
+      /^hollow: no state in this directory/,
     );
     const needed = 'it needs files named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz';
     expect(await problemOf(files, `${files.directory}/dir`)).toBe(

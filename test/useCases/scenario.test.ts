@@ -38,6 +38,9 @@ describe('a scenario', () => {
       value: 'mars',
       known: expect.arrayContaining([region]),
     });
+    // a variable that is not set must not let the clusters fail that have no zone
+    for (const property of ['region', 'zone'] as const)
+      expect(await problemOf(() => make([{ ...wrong, property, value: '' }]))).toMatchObject({ property });
   });
 
   test('names the input that a cluster is from, if there is none of that name', async () => {

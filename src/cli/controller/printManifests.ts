@@ -83,7 +83,7 @@ export function imageOf(given: string | undefined, digest: string | undefined): 
     throw new UserError(
       '--image is missing, the image that the Deployment runs; build it from the Dockerfile of this project (npm run dist, then docker build -f Dockerfile -t REGISTRY/karmada-failover:VERSION release) and name it, or give --for karmada',
     );
-  if (given === '' || /\s/.test(given))
+  if (!/^[A-Za-z0-9[][\w./:@[\]-]*$/.test(given))
     throw new UserError(
       `--image ${JSON.stringify(given)} is not the name of an image; give one such as registry.example/karmada-failover:v1`,
     );

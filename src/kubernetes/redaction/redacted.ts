@@ -154,6 +154,7 @@ function withoutNamedValues(text: string): string {
     const [, name = '', between = ''] = found;
     if (!isSecretName(name) || (/^\s$/.test(between) && !name.startsWith('--'))) continue;
     if (between === ':' && isPlace(name, text, NAME.lastIndex)) continue;
+    if (between === ': ' && startsAt(FAULT_OF_A_FILE, text, NAME.lastIndex)) continue;
     if (between === ': ' && isObjectName(name, text, found.index)) continue;
     const inQuery = /[?&]/.test(text[found.index - 1] ?? '');
     const unquoted = !between.endsWith('=') ? UNQUOTED.value : inQuery ? UNQUOTED.query : UNQUOTED.word;
@@ -178,6 +179,15 @@ function isObjectName(name: string, text: string, at: number): boolean {
 /** The text before such a name. */
 const OBJECT =
   /(?<![\w:"'])(?:[A-Z][A-Za-z]{0,40})?(?:(?:Policy|Deployment|StatefulSet|DaemonSet|Job|Binding|Service|ConfigMap|HPA|Rebalancer|Work) [\w.-]{1,253}\/|Cluster(?:Override|Propagation|Taint)Policy )$/;
+
+/** What messages say of a file that is called after a secret: "/run/client-key: no such file or directory". */
+const FAULT_OF_A_FILE =
+  /(?:no such file|is (?:a|an|no|not|only|empty|binary)|not valid|permission denied|the (?:path|file|JSON|gzip|tar)|too many) /y;
+
+function startsAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
 
 /** Line and column in a file that is called after a secret: db-secret.yaml:5:3: */
 function isPlace(name: string, text: string, at: number): boolean {

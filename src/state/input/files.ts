@@ -70,7 +70,8 @@ export function inputFiles(
     if (path === '')
       throw new StateError('the path of a state is empty; name a file, a directory or - for stdin');
     const found = addPath(path, files, seen, 0);
-    if (found === 0)
+    // a directory that holds nothing but links to itself has been found, and gives no file
+    if (found === 0 || files.length === 0)
       throw new StateError(
         readdirSync(path).length === 0
           ? `${path}: is an empty directory; give one that holds ${what}, in files named ${STATE_FILE_EXTENSIONS}`

@@ -3,7 +3,6 @@ import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { ignoredForNothing } from '../rules/uselessIgnores.ts';
 import { StateError } from '../../state/errors.ts';
-import { readWrittenText } from '../../state/input/writtenText.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 
 /** A rule that an organisation ignores, in all files or in those whose path begins so. */
@@ -14,25 +13,39 @@ interface Ignoring {
   place: Finding['place'];
 }
 
-/** Reads a settings file: `ignore: [{rule: ..., reason: ..., files: [...]}]`. Rejects with a StateError that names the place. */
-export async function readLintSettings(file: string): Promise<readonly Ignoring[]> {
-  const text = await readWrittenText(file, file, []);
+const FIELDS = ['rule', 'reason', 'files'];
+
+/** What the text of a settings file says: `ignore: [{rule: ..., reason: ..., files: [...]}]`. Throws a StateError that names the place. */
+export function parseLintSettings(text: string, file: string): readonly Ignoring[] {
   const { documents, mistakes } = readPositioned(text, file);
   const [mistake] = mistakes;
   if (mistake) throw new StateError(mistake);
-  return documents.flatMap((document) => {
+  const lists = documents.map((document) => {
     const { value } = document;
     const list = isObject(value) ? value['ignore'] : undefined;
-    if (!Array.isArray(list)) throw new StateError(`${file}: has no list "ignore" of rules`);
+    if (!Array.isArray(list)) throw new StateError(`${file}: has no list "ignore" of rules; write one`);
     return list.map((entry: unknown, at): Ignoring => {
-      const { rule, reason, files } = isObject(entry) ? entry : {};
+      const fields = isObject(entry) ? entry : {};
+      const { rule, reason, files } = fields;
       const place = { file, ...document.at(['ignore', at]) };
+      const wrong = (what: string) => new StateError(`${file}:${place.line}: ignore[${at}]${what}`);
       if (typeof rule !== 'string' || typeof reason !== 'string' || reason.trim() === '')
-        throw new StateError(`${file}:${place.line}: ignore[${at}] needs a rule and a reason`);
-      const paths = Array.isArray(files) ? files.filter((one) => typeof one === 'string') : undefined;
-      return { rule, reason, files: paths, place };
+        throw wrong(' needs a rule and a reason, both text');
+      // a misspelled or misshapen list of files must not ignore the rule in all of them
+      const other = Object.keys(fields).find((name) => !FIELDS.includes(name));
+      if (other !== undefined)
+        throw wrong(`.${other} is not a field here; the fields are ${FIELDS.join(', ')}`);
+      if (files !== undefined && !isListOfTexts(files))
+        throw wrong('.files is not a list of paths; write for example [manifests/batch/]');
+      return { rule, reason, files, place };
     });
   });
+  if (lists.length === 0) throw new StateError(`${file}: is empty; write a list "ignore" of rules`);
+  return lists.flat();
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 /**

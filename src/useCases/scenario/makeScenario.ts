@@ -141,10 +141,12 @@ function actionsOf(wish: Wish, world: World): ScenarioAction[] {
 
 function clustersIn(property: 'region' | 'zone', value: string, world: World): string[] {
   const valuesOf = ({ spec }: World['clusters'][number]) =>
-    property === 'region' ? [spec?.region ?? ''] : [...(spec?.zones ?? []), spec?.zone ?? ''];
+    (property === 'region' ? [spec?.region ?? ''] : [...(spec?.zones ?? []), spec?.zone ?? '']).filter(
+      Boolean,
+    );
   const found = world.clusters.filter((cluster) => valuesOf(cluster).includes(value));
   if (found.length > 0) return found.map(({ metadata }) => metadata.name).sort();
-  const known = [...new Set(world.clusters.flatMap(valuesOf))].filter((one) => one !== '').sort();
+  const known = [...new Set(world.clusters.flatMap(valuesOf))].sort();
   throw new Problem({ code: 'unknown-area', property, value, known });
 }
 

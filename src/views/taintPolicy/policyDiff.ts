@@ -52,5 +52,6 @@ function textOf(policy: ClusterTaintPolicy | undefined): string {
     ...(annotations ? { annotations } : {}),
     ...(finalizers ? { finalizers } : {}),
   };
-  return toYaml({ metadata: shown, ...rest });
+  // the order of fields is none of the policy
+  return toYaml({ metadata: shown, ...rest }, { sortKeys: true });
 }

@@ -343,6 +343,14 @@ test('a name marks a secret, or where it is', () => {
     expect([name, isSecretName(name)]).toEqual([name, false]);
 });
 
+test('the fault of a file that is called after a secret is shown', () => {
+  for (const fault of ['no such file or directory; check the path', 'is a directory; name a file in it'])
+    expect(redacted(`client-key of user "a": /run/client-key: ${fault}`)).toBe(
+      `client-key of user "a": /run/client-key: ${fault}`,
+    );
+  expect(redacted('client-key: island')).toBe('client-key: ***');
+});
+
 test('what stands in an escaped quote is hidden to its end, whatever it escapes itself', () => {
   expect(redacted(String.raw`{\"token\":\"a\\b\\\\c\n\",\"x\":\"y\"}`)).toBe(
     String.raw`{\"token\":\"***\",\"x\":\"y\"}`,

@@ -366,5 +366,9 @@ describe('server certificates', () => {
     await expect(bench.connect(server, { certificateAuthority: '/none' })).rejects.toThrow(
       'certificate-authority: /none: no such file or directory; check the path',
     );
+    for (const other of ['something else', '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----'])
+      await expect(
+        bench.connect(server, { cluster: { 'certificate-authority-data': base64(other) } }),
+      ).rejects.toThrow('certificate-authority-data has no certificate in PEM that can be read');
   });
 });

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { slimServer } from '../../../src/operations/slimServer.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
@@ -149,6 +150,20 @@ describe('an object of a kind that decisions read', () => {
     expect(await api.list(path, { metadataOnly: true })).toMatchObject({ items: [{ metadata }] });
   });
 
+  test('has to be HTTP, and is not looked for elsewhere', async () => {
+    const garbage = createServer((socket) => socket.end('garbage\r\n\r\n'));
+    await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
+    const { port } = garbage.address() as AddressInfo;
+    bench.atEnd(() => garbage.close());
+    const server = await bench.server();
+    const none = await bench.connect(server, { server: `http://127.0.0.1:${port}` });
+    expect((await failure(none.get(path))).message).toMatch(
+      /cannot be understood \(.*\); is it an API server\? See --server/,
+    );
+    const { api } = await answering(() => ({ status: 302, body: '' }));
+    expect((await failure(api.get(path))).message).toMatch(/elsewhere \(302\); is it an API server\?/);
+  });
+
   test('needs metadata, or the server is none', async () => {
     const { api } = await answering(() => ({ body: {} }));
     expect((await failure(api.get(`${path}/a`))).message).toMatch(
@@ -195,7 +210,7 @@ describe('an answer', () => {
       response.writeHead(101, { upgrade: 'other', connection: 'upgrade' }).end();
       return undefined;
     });
-    expect((await failure(api.get('/a'))).message).toMatch(/its answer is another protocol$/);
+    expect((await failure(api.get('/a'))).message).toMatch(/its answer is another protocol\); is it an/);
   });
 
   test('that unpacks to what it cannot be is not held', async () => {

@@ -14,6 +14,12 @@ test.each([
   expect(printed).not.toMatch(/[^\n\t\x20-\x7e]/);
 });
 
+test('the fields of objects are in the order of their names, if asked for', () => {
+  expect(toYaml([{ b: { d: 1, c: 2 }, a: 3 }], { sortKeys: true })).toBe(
+    '- a: 3\n  b:\n    c: 2\n    d: 1\n',
+  );
+});
+
 test('YAML holds no secrets', () => {
   expect(toYaml({ url: 'http://a:b@c', password: 'hunter2' })).toBe("url: http://***@c\npassword: '***'\n");
 });

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { StateError } from '../../errors.ts';
 import { LARGEST_PEM, wholeFile } from '../../input/wholeFile.ts';
 import { whyUnreadable } from '../../systemProblem.ts';
@@ -71,9 +72,18 @@ async function pem(
 /** PEM of the certificate authorities that the kubeconfig gives for the cluster; undefined: those of the system. */
 export async function authority(cluster: KubeconfigCluster): Promise<Buffer | undefined> {
   const data = cluster['certificate-authority-data'];
-  if (data) return Buffer.from(data, 'base64');
   const file = cluster['certificate-authority'];
-  return file ? readNamed(file, 'certificate-authority') : undefined;
+  if (!data && !file) return undefined;
+  const text = data ? Buffer.from(data, 'base64') : await readNamed(file ?? '', 'certificate-authority');
+  try {
+    // Node trusts nothing, silently, if there is no certificate in it
+    void new X509Certificate(text);
+  } catch {
+    throw new StateError(
+      `${data ? 'certificate-authority-data' : `certificate-authority ${file}`} has no certificate in PEM that can be read; give that of the API server's authority`,
+    );
+  }
+  return text;
 }
 
 async function readNamed(file: string, what: string): Promise<Buffer> {

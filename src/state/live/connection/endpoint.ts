@@ -1,5 +1,5 @@
 import { StateError } from '../../errors.ts';
-import { parseDuration } from '../../../kubernetes/time.ts';
+import { LONGEST_TIMER, parseDuration } from '../../../kubernetes/time.ts';
 import type { ConnectionOptions } from './connectionOptions.ts';
 import {
   loadKubeconfig,
@@ -109,7 +109,7 @@ function nothingFound(
   const what =
     files.length > 0
       ? `kubeconfig ${files.join(', ')} has neither a context nor a cluster`
-      : `no kubeconfig at ${missing.join(', ')}`;
+      : `no kubeconfig at ${missing.join(', ') || 'the paths of KUBECONFIG, which are empty'}`;
   const otherwise = instead ? ` for a live control plane, or ${instead}` : '';
   return `${what}; give --kubeconfig FILE or KUBECONFIG${otherwise}`;
 }
@@ -190,7 +190,7 @@ function checkUser(user: KubeconfigUser, name: string): void {
 
 /** kubectl takes a server without a scheme for plain HTTP. */
 function parseServer(text: string): URL {
-  const url = URL.canParse(text) && /^https?:\/\//i.test(text) ? text : `http://${text}`;
+  const url = /^https?:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(url) || (text.includes('://') && !/^https?:/i.test(text)))
     throw new StateError(`server "${text}" is not an address such as https://10.0.0.1:6443; check --server`);
   const parsed = new URL(url);
@@ -206,7 +206,7 @@ function parseTimeout(text: string | undefined): number {
     throw new StateError(
       `--request-timeout "${text}" is neither seconds nor a duration; write for example 10, 30s or 1m`,
     );
-  return milliseconds;
+  return Math.min(milliseconds, LONGEST_TIMER);
 }
 
 /** Where the kubelet puts a pod's service account. */

@@ -99,7 +99,7 @@ async function runPlugin(
     throw failed(
       codeOf(error) === 'ENOENT'
         ? `is not there${hint}`
-        : `${messageOf(error)}${exec.installHint ? hint : ''}`,
+        : `${codeOf(error) === undefined ? messageOf(error) : `cannot be run (${codeOf(error)}); is it a program?`}${exec.installHint ? hint : ''}`,
       error,
     );
   });
@@ -182,7 +182,12 @@ function outputOf(
       clearTimeout(limit);
       done();
       if (code === 0) resolve(output);
-      else reject(new Error(signal ? `was ended by ${signal}` : `failed with exit code ${code}`));
+      else
+        reject(
+          new Error(
+            `${signal ? `was ended by ${signal}` : `failed with exit code ${code}`}; run it by hand to see why`,
+          ),
+        );
     };
     child.on('error', (error) => {
       clearTimeout(limit);

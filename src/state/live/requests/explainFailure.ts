@@ -43,6 +43,8 @@ export function explainFailure(failure: TransportFailure, endpoint: Endpoint): A
       default:
         if (UNTRUSTED.has(code))
           return `the certificate of ${where} is not signed by a trusted authority; give --certificate-authority FILE`;
+        if (code.startsWith('HPE_'))
+          return `${where} answers with something that cannot be understood (${failure.message}); is it an API server? See --server, --context`;
         return `${where}: ${protocol === 'https:' ? reasonOf(failure) : failure.message}`;
     }
   };
@@ -61,11 +63,9 @@ const UNTRUSTED = new Set([
 ]);
 
 function altName({ cause }: TransportFailure): string {
-  const { reason } = cause as { reason?: string };
-  return (
-    reason?.replace(/^.*(?:altnames|cert's list): /, 'it is for ').replace(/\.$/, '') ??
-    'it is for another host'
-  );
+  const { reason, cert } = cause as { reason?: string; cert?: { subjectaltname?: string } };
+  const names = reason?.replace(/^.*(?:altnames|cert's list): /, '').replace(/\.$/, '');
+  return `it is for ${names || cert?.subjectaltname || 'another host'}`;
 }
 
 /** OpenSSL's own words, taken from "…:error:0A00…:SSL routines:…:tlsv13 alert certificate required:…" */
@@ -109,6 +109,12 @@ export function explainAnswer(
       case 503:
       case 504:
         return `${where} cannot answer at the moment (${code}: ${said}); try again, and look at its log if this persists`;
+      case 301:
+      case 302:
+      case 303:
+      case 307:
+      case 308:
+        return `${where} sends ${path.replace(/\?.*/, '')} elsewhere (${code}); is it an API server? See --server, --context`;
       default:
         return `${where}: ${method} ${path.replace(/\?.*/, '')}: ${code} ${said}`;
     }

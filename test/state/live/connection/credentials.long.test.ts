@@ -294,7 +294,10 @@ describe('an exec plugin', () => {
   });
 
   test.each<[script: string, message: RegExp]>([
-    ['() => process.exit(3)', /the credential plugin .* of user "admin" failed with exit code 3/],
+    [
+      '() => process.exit(3)',
+      /the credential plugin .* of user "admin" failed with exit code 3; run it by hand to see why/,
+    ],
     ['() => "hello"', /did not print JSON/],
     ['() => undefined', /printed no status/],
     ['() => ({})', /printed neither a token nor a certificate; log in again/],

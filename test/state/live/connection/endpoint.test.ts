@@ -121,8 +121,13 @@ describe('what identifies the server', () => {
   test('a server without a scheme speaks plain HTTP, as for kubectl', async () => {
     expect(await serverOf({ server: 'localhost:8080' })).toBe('http://localhost:8080/');
     expect(await serverOf({ server: '10.0.0.1' })).toBe('http://10.0.0.1/');
-    await expect(resolve({ server: 'ftp://x' })).rejects.toThrow(/server "ftp:\/\/x" is not an address/);
+    for (const server of ['ftp://x', 'http://127.0.0.1:99999', 'https://[::1'])
+      await expect(resolve({ server })).rejects.toThrow(`server "${server}" is not an address`);
   });
+});
+
+test('a timeout is no longer than a timer can be, which would end at once', async () => {
+  expect((await resolve({ requestTimeout: '999999h' })).requestTimeout).toBe(2 ** 31 - 1);
 });
 
 describe('what identifies the user', () => {

@@ -237,7 +237,7 @@ describe('a SOCKS proxy', () => {
     const { port } = await socksProxy();
     const to = async (other: FakeHttpServer) =>
       (await bench.connect(other, { cluster: { 'proxy-url': `socks5://127.0.0.1:${port}` } })).get('/a');
-    await expect(to(forLocalhost!)).rejects.toThrow(/is not for 127\.0\.0\.1/);
+    await expect(to(forLocalhost!)).rejects.toThrow(/is not for 127\.0\.0\.1: it is for DNS:localhost;/);
     expect(await to(forAddress!)).toEqual({});
   });
 
