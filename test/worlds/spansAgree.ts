@@ -90,7 +90,8 @@ function otherGap(
           open: gaps.some(({ to }) => to === undefined),
           // last, as in the outcome
           ...atEndOf(gaps.find(({ to }) => to === undefined)),
-          ...(atRest && gaps.some(({ to }) => to === undefined) && { permanent: true }),
+          // of one that stays while others flap, too
+          ...((atRest || gap?.permanent) && gaps.some(({ to }) => to === undefined) && { permanent: true }),
         };
   const [expected, actual] = [gap, found].map(
     (one) => one && (one.seconds === 0 ? undefined : JSON.stringify(one)),

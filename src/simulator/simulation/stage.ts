@@ -187,6 +187,7 @@ function directed(
       return {
         end: scenario.until ?? time.now(),
         atRest,
+        quiet: atRest || flapping.cyclesAlone(),
         settled: atRest || scenario.until === undefined,
         asked: scenario.until !== undefined,
       };

@@ -134,6 +134,8 @@ export interface SimulationEnd {
   end: number;
   /** nothing more would happen */
   atRest: boolean;
+  /** nothing more would happen, but for workloads that flap */
+  quiet: boolean;
   /** nothing more will happen: what is not ready never will be */
   settled: boolean;
   /** the scenario sets this end, and so asks for the state at it */

@@ -143,7 +143,7 @@ export function followOutcomes(
         followed,
         doubts.of({ key, initial, evicted, troubled, untainted, unready, late, ended }),
       ),
-      gap: readiness.gapOf(key, ended),
+      gap: readiness.gapOf(key, ended.end, flapping.of(key) ? ended.atRest : ended.quiet),
       down: wantedReplicas(current, facts.facts) > 0 && readiness.isDown(key) ? true : undefined,
       flapping: flapping.of(key),
       ...(facts.evictionQueue && { evictionQueue: [...facts.evictionQueue] }),
@@ -272,8 +272,8 @@ export function followOutcomes(
 
 /** By the unconfirmed gates and flags, and by whether nothing more will happen: what is judged so far, by binding. */
 /** What of an end decides about workloads that a simulation leaves alone. */
-export function endOfUntouched({ settled, asked, atRest }: SimulationEnd): string {
-  return `${settled} ${asked} ${atRest}`;
+export function endOfUntouched({ settled, asked, quiet }: SimulationEnd): string {
+  return `${settled} ${asked} ${quiet}`;
 }
 
 const outcomesOfUntouched = oncePer((_: StartingWorld) =>

@@ -13,14 +13,17 @@ import {
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { Unready } from './judge.ts';
-import type { ReplicaGap, SimulationEnd, WorkloadOutcome } from './outcome.ts';
+import type { ReplicaGap, WorkloadOutcome } from './outcome.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import type { Span } from '../timeline/span.ts';
 
 /** The missing ready replicas of workloads since the start of a simulation, by key of the binding. */
 interface ReadinessCourse {
-  /** @param end epoch milliseconds */
-  gapOf(binding: string, ended: Pick<SimulationEnd, 'end' | 'atRest'>): ReplicaGap | undefined;
+  /**
+   * @param end epoch milliseconds
+   * @param atRest nothing more would happen to it
+   */
+  gapOf(binding: string, end: number, atRest: boolean): ReplicaGap | undefined;
   /** Whether it is to have replicas, and none is ready now. */
   isDown(binding: string): boolean;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
@@ -150,7 +153,7 @@ export function followReadiness(
   }
 
   return {
-    gapOf(key, { end, atRest }) {
+    gapOf(key, end, atRest) {
       const tracker = gaps.get(key);
       if (atRest && tracker) settle(key, tracker);
       const gap = tracker?.result(end);

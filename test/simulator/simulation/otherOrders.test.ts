@@ -6,7 +6,7 @@ import type { ScenarioAction, ScenarioEvent } from '../../../src/simulator/scena
 import type { World } from '../../../src/karmada/world.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
-import { cluster, deployment, failoverOn, outcomeOf, START, world } from './controlPlane.ts';
+import { cluster, deployment, failoverOn, outcomeOf, run, START, world, type When } from './controlPlane.ts';
 
 const anyOne: Placement = {
   clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
@@ -124,6 +124,17 @@ describe('what flaps', () => {
       expect.arrayContaining(['Evicted', 'TaskStamped', 'TaskEnded']),
     );
     expect(reportedOf('flaps').at(-1)!.time).toBeGreaterThan(START + 690_000);
+  });
+
+  test('does not keep open whether replicas of others are down permanently', () => {
+    const events: When['events'] = [
+      [1, turnsUnhealthy],
+      [2, leaves],
+    ];
+    const endless = run(state, { events });
+    expect(endless.atRest).toBe(false);
+    expect(outcomeOf(endless, 'stuck').gap).toMatchObject({ atEnd: 1, permanent: true });
+    expect(outcomeOf(endless, 'flaps').gap).not.toHaveProperty('permanent');
   });
 
   test('is no certain way to go: how often until the end is a matter of moments', () => {
