@@ -13,7 +13,7 @@ export interface Quantity {
   readonly text?: string;
 }
 
-/** The family of suffixes it was written with; empty for a quantity that nobody wrote. */
+/** The family of suffixes it was written with; empty for a calculated quantity. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent' | '';
 
 /** A text or number that is no quantity; the message is Kubernetes'. */

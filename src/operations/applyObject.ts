@@ -17,7 +17,7 @@ import {
 /**
  * The outcome of an apply. created, applied, unchanged: the server has it; `object` is its answer. conflicts: other
  * managers own fields that would change, and `force` was not given; nothing was written. changed: the object is no
- * longer that of `before`: somebody wrote it (only with `unchanged`), deleted it, or created another one of its name.
+ * longer that of `before`: a client wrote it (only with `unchanged`), deleted it, or created another one of its name.
  * `object` is its newest state, undefined if it is gone: decide again.
  */
 type ApplyOutcome<T> =
@@ -112,7 +112,7 @@ export async function applyObject<T extends StoredObject>(
         if (found === 'gone') return before === 'gone' ? undefined : { result: 'changed', object: undefined };
         if (before !== 'gone' && found.metadata.uid !== uid) return { result: 'changed', object: found };
         const isNewer = found.metadata.resourceVersion !== resourceVersion;
-        // Only if an answer was lost can it be there in spite of an error.
+        // Only if an answer was lost can it be there despite an error.
         if (isNewer && mayHaveActed && missingOf(found) === undefined && (await holds(found)))
           return outcome(found);
         if (before === 'gone') return undefined;

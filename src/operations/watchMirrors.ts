@@ -126,7 +126,7 @@ export async function watchMirrors(
   }
 }
 
-/** The first failure of mirrors that says more than that nobody answers. */
+/** The first failure of mirrors that says more than that there is no answer. */
 function whyStale(mirrors: readonly Mirror<unknown>[]): string | undefined {
   const failures = mirrors.map((one) => one.failure?.());
   const found = failures.find(

@@ -36,7 +36,7 @@ export interface WriteObjectOptions<T> extends SettleOptions {
 
 /**
  * Writes a change of one object: a JSON merge patch from `before` to `after` that carries resourceVersion and uid of
- * `before`, so that the server refuses it if somebody else was first. If an answer is lost, it reads the object and
+ * `before`, so that the server refuses it if another client was first. If an answer is lost, it reads the object and
  * never blindly sends again; sending again after that read is safe, because the server accepts the version of `before`
  * only once.
  *
@@ -85,7 +85,7 @@ export async function writeObject<T extends StoredObject>(
         if (object === 'gone') return { result: 'gone' };
         const { metadata } = object;
         if (metadata.resourceVersion !== resourceVersion || metadata.uid !== uid) {
-          // Only if an answer was lost can the write be there in spite of an error.
+          // Only if an answer was lost can the write be there despite an error.
           const written = mayHaveActed && metadata.uid === uid && holds(object);
           return { result: written ? 'written' : 'conflict', object };
         }

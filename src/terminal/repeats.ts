@@ -31,7 +31,7 @@ interface Repeats<L extends Line> {
   end(): void;
 }
 
-/** Milliseconds for which a line is remembered, and after which its count is printed; it doubles while the line repeats. */
+/** How long a line is remembered before its count is printed, in milliseconds; doubled while the line repeats. */
 const FIRST = 30_000;
 const LONGEST = 600_000;
 /** Failures that are remembered. */
@@ -142,7 +142,7 @@ export function repeatsOfProcess<L extends Line>(print: RepeatsOptions<L>['print
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Acts before the process ends, also by a signal that nobody else listens for; call the result to undo that. */
+/** Acts before the process ends, also by a signal without another listener; call the result to undo that. */
 function beforeEnd(act: () => void): () => void {
   const unheard = SIGNALS.filter((name) => process.listenerCount(name) === 0);
   const onSignal = (name: NodeJS.Signals) => {

@@ -432,7 +432,7 @@ describe('on a live control plane', () => {
     const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
     expect(await asked('apply', '-f', file)).toEqual({
       code: 1,
-      question: 'Apply this in spite of never-removed? [y/N]',
+      question: 'Apply this despite never-removed? [y/N]',
     });
     // who has said that nobody is to ask has not accepted the risk
     expect(await asked('apply', '-f', file, '--yes')).toEqual({ code: 1 });

@@ -183,7 +183,7 @@ describe('004 purgeMode', () => {
     },
   );
 
-  test('004 Never: the old copy stays until somebody cleans up', () => {
+  test('004 Never: the old copy stays until it is deleted manually', () => {
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'nginx-deployment' };
     const kept = play(nginx({ purgeMode: 'Never' }), [unhealthyAt(1)]);
     expect(outcomeOf(kept, 'nginx')).toMatchObject({ outcome: 'blocked', evicting: ['member1'] });

@@ -172,7 +172,7 @@ describe('003 the task', () => {
     expect(types.indexOf('WorkDeleted member1')).toBeLessThan(types.indexOf('WorkCreated member2'));
   });
 
-  test('003 Never: the old copy stays until somebody cleans up, however healthy the new one is', () => {
+  test('003 Never: the old copy stays until it is deleted manually, however healthy the new one is', () => {
     const never = { purgeMode: 'Never' } as const;
     const stays = play(never, { readyAfterSeconds: 20 });
     expect(when(stays, 'TaskEnded')).toEqual([]);

@@ -82,7 +82,7 @@ describe('001 eviction queue: who enters it', () => {
     expect(queued).toMatchObject({
       type: 'EvictionsQueued',
       cluster: 'member1',
-      message: '3 workloads enter the eviction queue, which lets 0.5 evictions per second go',
+      message: '3 workloads enter the eviction queue, which evicts 0.5 workloads per second',
     });
     expect(first).toMatchObject({ type: 'Evicted' });
     expect(evictions(simulation)).toEqual(['10s w1', '12s w2', '14s w3']);
@@ -233,8 +233,8 @@ describe('001 multiple rate configuration', () => {
     expect(evictions(simulation)).toEqual(['0s w1', '2s w2', '12s w3', '22s w4', '25s w5', '27s w6']);
     const reported = simulation.events.filter(({ type }) => type === 'EvictionPaceChanged');
     expect(reported.map(({ message }) => message)).toEqual([
-      'the eviction queue lets 0.1 evictions per second go: 12 of 20 clusters are faulty, more than 55%',
-      'the eviction queue lets 0.5 evictions per second go: 11 of 20 clusters are faulty',
+      'the eviction queue evicts 0.1 workloads per second: 12 of 20 clusters are faulty, more than 55%',
+      'the eviction queue evicts 0.5 workloads per second: 11 of 20 clusters are faulty',
     ]);
     expect(reported[0]!.evidence).toMatchObject([{ field: 'secondary-resource-eviction-rate', value: 0.1 }]);
   });
@@ -298,7 +298,7 @@ describe('001 multiple rate configuration', () => {
         expect(last).toMatchObject({
           outcome: 'stays',
           evictionQueue: [{ state: 'queued', position: 2 }],
-          reason: expect.stringContaining(`it lets ${rate} evictions per second go`),
+          reason: expect.stringContaining(`it evicts ${rate} workloads per second`),
         });
     },
   );

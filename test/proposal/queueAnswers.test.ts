@@ -45,14 +45,14 @@ describe('001 answers: failover status', () => {
   };
 
   test.each([
-    [20, 11, 'normal', 0.5, 0.55, 'lets 0.5 evictions per second go: 11 of 20 clusters are faulty.'],
+    [20, 11, 'normal', 0.5, 0.55, 'evicts 0.5 workloads per second: 11 of 20 clusters are faulty.'],
     [
       20,
       12,
       'slow',
       0.1,
       0.6,
-      'lets 0.1 evictions per second go: 12 of 20 clusters are faulty, more than 55%.',
+      'evicts 0.1 workloads per second: 12 of 20 clusters are faulty, more than 55%.',
     ],
     [10, 6, 'paused', 0, 0.6, 'is paused: 6 of 10 clusters are faulty, more than 55%'],
   ])(
@@ -128,7 +128,7 @@ describe('001 answers: failover status', () => {
     const [seen] = shownChanges.visible([change!], false);
     const reported = shownChanges.answer([seen!], START);
     expect(breaches('failover-status-change', plain(reported.document))).toBe('');
-    expect(answerText(reported, {})).toContain('lets 0.1 evictions per second go');
+    expect(answerText(reported, {})).toContain('evicts 0.1 workloads per second');
     expect(shownChanges.visible([change!], false)).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('001 answers: failover status', () => {
     const answer = evictionTaskList({ items: [], queue, now: START, detailed: false, ...common });
     expect(breaches('eviction-task-list', plain(answer.document))).toBe('');
     const text = answerText(answer, {}).replaceAll(/ +/g, ' ');
-    expect(text).toContain('which lets 0.5 evictions per second go (1 of 3 clusters is faulty) (estimate:');
+    expect(text).toContain('which evicts 0.5 workloads per second (1 of 3 clusters is faulty) (estimate:');
     expect(text).toContain('shop Deployment/nginx member1 1 now now its turn');
   });
 

@@ -13,7 +13,7 @@ export interface SharedAudit {
   when: Pick<Scenario, 'start' | 'members'>;
   configuration: Configuration;
   options: Omit<AuditOptions, 'targetOf' | 'earlier'>;
-  /** the position of the next contingency that nobody simulates yet, how many are done, and the step to the next; shared memory */
+  /** the position of the next free contingency, how many are done, and the step to the next; shared memory */
   turns: Int32Array;
 }
 
@@ -46,7 +46,7 @@ export function turnsIn(total: number, { index, of }: Shard = WHOLE): number {
   return Math.max(0, Math.ceil((total - index) / of));
 }
 
-/** Simulates one contingency that nobody simulates yet; false: there is none. */
+/** Simulates the next free contingency; false: there is none. */
 export function takeTurn({ total, simulate, screened }: RunningAudit, turns: Int32Array): boolean {
   const at = Atomics.add(turns, NEXT, turns[STEP]!);
   if (at >= total) return false;
@@ -57,7 +57,7 @@ export function takeTurn({ total, simulate, screened }: RunningAudit, turns: Int
   return true;
 }
 
-/** Simulates the failure of one cluster, for pairs, that nobody simulates yet; false: there is none. */
+/** Simulates the failure of the next free cluster, for pairs; false: there is none. */
 export function takeSingle({ screened, simulate }: RunningAudit, turns: Int32Array): boolean {
   const cluster = screened?.clusters[Atomics.add(turns, NEXT_SINGLE, 1)];
   if (!screened || cluster === undefined) return false;

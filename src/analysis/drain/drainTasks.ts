@@ -76,7 +76,7 @@ export function releaseDependent(
 }
 
 /**
- * Lets go of the copies that a drain's own tasks hold in the clusters, in one write: `releaseTask`, or `completeTask`
+ * Releases the copies that a drain's own tasks hold in the clusters, in one write: `releaseTask`, or `completeTask`
  * if Karmada would not end a released task by itself. Other producers' tasks stay as they are.
  *
  * @param unreplaced the copies are to go although nothing replaces them

@@ -184,7 +184,7 @@ export async function runChange(
   let { withTaints } = input;
   if (asText && !isDone) await say();
   if (asks && changes) {
-    const spite = open.length > 0 ? ` in spite of ${open.join(', ')}` : '';
+    const spite = open.length > 0 ? ` despite ${open.join(', ')}` : '';
     if (!(await talk.ask(`${change.action === 'apply' ? 'Apply' : 'Delete'} this${spite}?`))) {
       ports.note('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;

@@ -62,7 +62,7 @@ export function presentEvictionRule(
   return timed ? 'waiting' : 'unscheduled';
 }
 
-/** Milliseconds after its deadline by which a controller that runs has ended a task. */
+/** A running controller ends a task within these milliseconds after its deadline. */
 const PROMPT = 60_000;
 
 /** Whether the controllers should have ended a task at its deadline, and have not. */

@@ -103,7 +103,7 @@ export function isTimedByFlag({ gracePeriodSeconds }: GracefulEvictionTask): boo
   return gracePeriodSeconds == null;
 }
 
-/** Whether time alone ends a task that nobody holds. */
+/** Whether a task that is not held times out. */
 export function timesOut(
   { gracePeriodSeconds }: { gracePeriodSeconds?: number | null | undefined },
   { eviction }: Rules,

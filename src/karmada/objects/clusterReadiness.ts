@@ -21,7 +21,7 @@ export function isStale(cluster: Cluster | undefined): boolean {
   return !isReady(cluster);
 }
 
-/** Milliseconds for which a cluster that is Ready again counts as recently back. */
+/** How long a cluster that is Ready again counts as recovered recently, in milliseconds. */
 const BACK = 600_000;
 /** Milliseconds within which a joining cluster becomes Ready. */
 export const JOINING = 60_000;

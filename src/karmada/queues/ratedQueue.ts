@@ -10,7 +10,7 @@ export interface SavedRatedQueue {
   waiting: string[];
   /** when each of them became due, in the same order; absent: the order alone was kept */
   since?: number[];
-  /** keys and the instants for which they wait */
+  /** keys, and until when they wait */
   delayed: [key: string, at: number][];
   /** keys in processing */
   processing: string[];
@@ -90,7 +90,7 @@ export function createRatedQueue(
     time = Math.max(time, now);
   }
 
-  /** The first instant at which the rate lets a key go. */
+  /** When the rate releases the next key. */
   function nextTurn(): number {
     if (known <= 0) return Infinity;
     return lastTurn === undefined ? -Infinity : lastTurn + 1000 / known;

@@ -56,7 +56,7 @@ export interface SavedWorkerQueue {
   time?: number;
   /** keys that wait for a worker */
   waiting: string[];
-  /** keys and the instants for which they wait */
+  /** keys, and until when they wait */
   delayed: [key: string, at: number][];
   /** keys in processing */
   processing: string[];

@@ -73,9 +73,9 @@ export function paceEvidence({ mode, rate, reason }: EvictionPace): Evidence {
   };
 }
 
-/** "lets 0.5 evictions per second go", "is paused". */
+/** "evicts 0.5 workloads per second", "is paused". */
 export function paceInWords({ rate }: Pick<EvictionPace, 'mode' | 'rate'>): string {
-  return rate > 0 ? `lets ${rate} evictions per second go` : 'is paused';
+  return rate > 0 ? `evicts ${rate} workloads per second` : 'is paused';
 }
 
 function percent(share: number): string {

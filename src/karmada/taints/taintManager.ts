@@ -66,7 +66,7 @@ function look({
   if (taints.length === 0) return recovered(cluster, view, memory);
   const { rules } = configuration;
   const incident = rules.taints.evictionTerms === 'atFailure' ? lookAtIncident(memory?.incident) : undefined;
-  // What was due before it looked, as before a restart, has its turn in that order.
+  // Work that was due before the first look, as after a restart, keeps its order.
   const isFirst = incident !== undefined && memory?.incident === undefined;
   const tolerated: TaintManagerMemory['tolerated'] = {};
   const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];

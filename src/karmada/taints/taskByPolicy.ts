@@ -5,7 +5,7 @@ import { type EvictionTaskOptions, purgesGracefully } from '../eviction/eviction
 
 /**
  * What failover.cluster says of the task of a taint eviction besides its purge mode: a grace period in a graceful
- * mode, which is the default; in mode Never the old copy stays until somebody cleans up. Nothing in versions in which
+ * mode, which is the default; in mode Never the old copy stays until it is deleted manually. Nothing in versions in which
  * it sets only the purge mode. Design configurable-cluster-failover.
  *
  * @param failover spec.failover.cluster, of the terms that decide
@@ -19,7 +19,7 @@ export function taskByPolicy(
   const { purgeMode = 'Graciously', gracePeriodSeconds } = failover;
   if (purgeMode === 'Never') {
     evidence?.push({
-      rule: 'the old copy stays until somebody cleans up',
+      rule: 'the old copy stays until it is deleted manually',
       field: 'spec.failover.cluster.purgeMode',
       value: purgeMode,
     });

@@ -20,7 +20,7 @@ import type { MemoryOf } from '../controllers/karmada.ts';
 
 type BindingControllerMemory = MemoryOf<'binding-controller'>;
 
-/** Milliseconds for which the cache may still show a Work that has just been deleted. */
+/** How long the cache may still show a deleted Work, in milliseconds. */
 const CACHE_LAG = 500;
 
 /** Milliseconds: the greatest error of a time in whole seconds. */

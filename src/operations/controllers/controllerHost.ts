@@ -4,8 +4,8 @@ import type { Change, Write } from '../../karmada/controllers/write.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 
 /**
- * What is known of a write. `conflict`: somebody else was first; the view shows what the API has now, or soon will.
- * `lost`: no answer came, so nobody knows whether the write was made.
+ * What is known of a write. `conflict`: another client was first; the view shows what the API has now, or soon will.
+ * `lost`: no answer came; whether the write was made is unknown.
  */
 export interface Written {
   result: 'written' | 'conflict' | 'refused' | 'lost';

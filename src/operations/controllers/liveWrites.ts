@@ -106,7 +106,7 @@ function answerOf(outcome: WriteOutcome<Stored>): Written {
     case 'unchanged':
       return { result: 'written' };
     case 'conflict':
-      return { result: 'conflict', message: 'somebody else has written it meanwhile' };
+      return { result: 'conflict', message: 'another client has written it meanwhile' };
     case 'gone':
       return { result: 'refused', message: 'it is gone' };
     case 'refused':

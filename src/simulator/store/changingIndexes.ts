@@ -99,7 +99,7 @@ export function createBindingIndexes(
   };
 }
 
-/** Records who has a name now; that nobody has it only if the start says otherwise. */
+/** Records which object has a name now; that none has it only if the start says otherwise. */
 function name(
   known: Map<string, string | undefined>,
   one: string,

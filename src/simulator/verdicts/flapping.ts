@@ -29,7 +29,7 @@ const MOST_VISITS = 4;
 const TIMES_KEPT = 2 * MOST_VISITS + 1;
 /** Two rounds may differ by this share of the period. */
 const TOLERANCE = 0.2;
-/** Milliseconds for which cycles continue, for the sake of events that time alone brings to others. */
+/** How long cycles continue, so that timed events of other workloads still happen, in milliseconds. */
 const PATIENCE = 3600_000;
 
 interface Seen {

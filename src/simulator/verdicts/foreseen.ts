@@ -40,9 +40,9 @@ export interface Foresight {
 }
 
 /**
- * Judges a binding under eviction without a simulation: the scheduler looks at what it has not seen yet, all tasks end
- * that nobody holds (if they do not time out, those that a check can end), and the scheduler looks again, and may choose
- * an evicted cluster again.
+ * Judges a binding under eviction without a simulation: the scheduler handles what is pending, all tasks that are not
+ * held end (if they do not time out, those that a check can end), and the scheduler runs again, and may choose an evicted
+ * cluster again.
  */
 export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): ForeseenEnd {
   const { snapshot } = foresight;

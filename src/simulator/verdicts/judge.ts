@@ -176,7 +176,7 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   if (held.length > 0)
     return {
       outcome: 'blocked',
-      reason: `its old copy on ${held.join(', ')} ${isHeld(after, held) ? 'is held, and nobody releases it' : 'stays: nothing ends its eviction'}`,
+      reason: `its old copy on ${held.join(', ')} ${isHeld(after, held) ? 'is held and not released' : 'stays: nothing ends its eviction'}`,
     };
   const back = [...evicted].filter((name) => has.includes(name));
   if (left.length === 0 && joined.length === 0 && back.length > 0) {

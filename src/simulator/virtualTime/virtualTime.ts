@@ -395,7 +395,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   for (const { controller, recall } of queues.values()) controller.begins?.({ view: store, recall, now });
   if (saved) resumeSaved(saved);
   for (const queue of queues.values())
-    // what is none of Karmada's may come to a world in which Karmada's are at work
+    // a controller that is not Karmada's may join while Karmada's already run
     if (!saved || (queue.controller.outside && !(queue.controller.name in saved.memories)))
       // every simulation of this start shares what all bindings resume
       for (const wake of start.resumed(

@@ -46,7 +46,7 @@ export async function* pipeChunks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Writes to a pipe, likewise: one that nobody reads is an error after a while. */
+/** Writes to a pipe, likewise: one without a reader is an error after a while. */
 export async function writeToPipe(
   path: string,
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,

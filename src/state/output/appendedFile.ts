@@ -69,7 +69,7 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
     async append(piece) {
       await attempt(name, () => handle.appendFile(piece));
       size += piece.length;
-      // what comes to a file without a name is lost
+      // data written to a deleted file is lost
       if ((await attempt(name, () => handle.stat())).nlink === 0)
         throw new StateError(
           `${name} was removed while it was written, and with it what it held; begin a new one`,

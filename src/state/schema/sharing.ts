@@ -28,7 +28,7 @@ export class Sharing {
     this.#present = present;
   }
 
-  /** The text of a field, of which the last one is likely to come again. */
+  /** The text of a field; the last one is likely to repeat. */
   textOf(field: number, text: string): string {
     const last = this.#last[field];
     return last === text ? last : (this.#last[field] = this.text(text));

@@ -43,7 +43,7 @@ export const LEAVE = '\u001b[?2026l\u001b[2J\u001b[0m\u001b[?1007r\u001b[?7h\u00
 /** As shells report processes that a signal ended. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Milliseconds between two looks whether the process has come to the foreground of its shell. */
+/** How often it checks whether the process is in the foreground of its shell, in milliseconds. */
 const BACKGROUND = 1000;
 
 const ignore = () => undefined;

@@ -34,7 +34,7 @@ export function auditMetrics({ set }: Pick<Metrics, 'set'>, followed: FollowedAu
   );
   set(
     'karmada_failover_on',
-    'Whether the workloads of a failed cluster are evicted: 1 of each, 0.5 of some, 0 of none, or nobody knows.',
+    'Whether the workloads of a failed cluster are evicted: 1 of each, 0.5 of some, 0 of none, or unknown.',
     ({ on: 1, partly: 0.5 } as Record<string, number>)[failover.state] ?? 0,
     { state: failover.state },
   );

@@ -46,7 +46,7 @@ const TODO_KARMADA: Partial<Record<LeaseSeen['state'], string>> = {
 };
 const TODO_OURS: Partial<Record<LeaseSeen['state'], string>> = {
   held: '. Its Lease does not say which controllers it runs: its command line and its log do; those of Karmada have to be off.',
-  expired: '. If Karmada runs without these controllers, nobody does their work: start it again.',
+  expired: '. If Karmada runs without these controllers, their work is not done: start it again.',
 };
 
 function leaseWords(seen: LeaseSeen, now: number): Words {
@@ -59,7 +59,7 @@ function leaseWords(seen: LeaseSeen, now: number): Words {
     case 'expired':
       return bad(`silent for ${agoText(seen.renewed, now)}: ${seen.holder}`);
     case 'free':
-      return warn('nobody holds its Lease');
+      return warn('its Lease has no holder');
     case 'absent':
       return faint('has no Lease: not at work, or under another name');
     case 'unknown':

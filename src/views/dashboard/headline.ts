@@ -28,7 +28,7 @@ export function freshnessWords(feed: Feed, now: number): Words {
   return [progress, liveWords(undefined, now)];
 }
 
-/** Milliseconds for which forecasts of an earlier state are not said to be old. */
+/** How long forecasts of an earlier state are not marked as old, in milliseconds. */
 const FRESH = 10_000;
 
 /** How far the forecasts are, or how old they are if workloads have changed since. */

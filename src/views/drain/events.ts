@@ -54,7 +54,7 @@ export function eventWords(event: DrainEvent): Words {
     case 'cancelled':
       return `put back ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'conflict':
-      return `looked again at ${objectText(event.object)}, which somebody else has changed`;
+      return `looked again at ${objectText(event.object)}, which another client has changed`;
     case 'pace': {
       const { mode, rate } = event.pace;
       const reason = paceReason(event.pace);

@@ -129,7 +129,7 @@ export function paceDocument(pace: EvictionPace) {
   return { mode, rate, faulty, clusters, share, reason };
 }
 
-/** "The eviction queue lets 0.1 evictions per second go: 12 of 20 clusters are faulty, more than 55%." */
+/** "The eviction queue evicts 0.1 workloads per second: 12 of 20 clusters are faulty, more than 55%." */
 export function paceBlock(pace: EvictionPace): Block {
   const tone = { normal: good, slow: warn, paused: bad }[pace.mode];
   return { type: 'paragraph', words: ['The eviction queue ', tone(paceInWords(pace)), `: ${pace.reason}.`] };

@@ -94,7 +94,7 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     case 'addition-always-matches':
       return `${risk.field} hold on every cluster that reports these conditions, whatever their status`;
     case 'removes-what-it-adds':
-      return 'removeOnConditions hold whenever addOnConditions do, so nobody ever sees its taints';
+      return 'removeOnConditions hold whenever addOnConditions do, so its taints are removed at once';
     case 'condition-not-reported': {
       const { conditionType, clusters, everywhere, reported } = risk;
       const who = everywhere

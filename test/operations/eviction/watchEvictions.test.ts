@@ -319,7 +319,7 @@ describe('the state of the queue', () => {
     const standing = watch.look(clusters, bindings, START + 30_000)!;
     expect(breaches('eviction-queue-change', views.document(standing, START))).toBe('');
     expect(answerText(views.answer([standing], START + 30_000))).toMatch(
-      /The eviction queue lets 0\.5 evictions per second go: 1 of 3.*\s+3 workloads wait in the eviction queue \(member1 3\)/,
+      /The eviction queue evicts 0\.5 workloads per second: 1 of 3.*\s+3 workloads wait in the eviction queue \(member1 3\)/,
     );
     const nothing = watch.look(clusters, [], START + 30_000)!;
     expect(answerText(views.answer([nothing], START))).toContain('The eviction queue is empty.');

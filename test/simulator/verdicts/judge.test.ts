@@ -144,7 +144,7 @@ describe('given that its eviction from east is under way', () => {
     };
     expect(judge(facts)).toMatchObject({
       outcome: 'blocked',
-      reason: 'its old copy on east is held, and nobody releases it',
+      reason: 'its old copy on east is held and not released',
     });
     expect(judge({ ...facts, cut: true }).outcome).toBe('moves');
     const purged = web(on('west'), {

@@ -271,7 +271,7 @@ test('a file that somebody has changed since it was read stays so', async () => 
   writeFileSync(file, POLICY.replace('Divided', 'divided'));
   const { findings, texts } = await found(file, 'v1.18.2');
   writeFileSync(file, `${POLICY}# mine`);
-  await expect(mendManifests(findings, texts, () => undefined)).rejects.toThrow('has changed it meanwhile');
+  await expect(mendManifests(findings, texts, () => undefined)).rejects.toThrow('it was changed meanwhile');
   expect(readFileSync(file, 'utf8')).toBe(`${POLICY}# mine`);
 });
 

@@ -78,7 +78,7 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
   ],
   [
     { ...at(17), type: 'conflict', object: binding },
-    'T+17s    looked again at ResourceBinding shop/cart-deployment, which somebody else has changed',
+    'T+17s    looked again at ResourceBinding shop/cart-deployment, which another client has changed',
   ],
   [{ ...at(18), type: 'pace', pace: normalPace }, 'T+18s    pace normal (0.5/s)'],
   [

@@ -73,7 +73,7 @@ interface Queued {
  * The order of the queue: first bindings that are being evicted already, then untried ones, then those that had no
  * place to go to in their turn.
  *
- * @param tried whether a binding, by key, had no place in its turn
+ * @param tried whether a binding, by key, was tried and not placed
  */
 export function queueOrder<Q extends Queued>(
   queue: readonly Q[],

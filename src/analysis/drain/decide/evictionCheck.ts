@@ -21,8 +21,8 @@ import { dividesReplicas } from '../../../karmada/objects/placement.ts';
 import { hasRunToItsEnd } from '../../../karmada/status/copyReadiness.ts';
 
 /**
- * What would come of evicting a binding now. `stays`: it tolerates the cordon and would come back, or it has done its
- * work there; `blocked`: nothing would fully replace what it has there.
+ * The effect of evicting a binding now. `stays`: it tolerates the cordon and would come back, or it has completed
+ * there; `blocked`: nothing would fully replace what it has there.
  */
 export type EvictionCheck =
   | {

@@ -5,8 +5,8 @@ import type { Answer } from '../../../views/answer.ts';
 type PlanDocument = Answer['document'];
 
 /**
- * Whether a plan that is made again says the same. Time alone changes it a little: what runs out has less of it left, and
- * periods are elsewhere, by which other orders of Karmada may come to another end, or be too many to try.
+ * Whether a plan made a second time says the same. Time alone changes it a little: less is left until deadlines, and periodic
+ * work shifts, so that other processing orders may end differently, or be too many to try.
  *
  * @param slack by how much seconds in it may differ
  */

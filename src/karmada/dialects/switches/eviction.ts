@@ -82,7 +82,7 @@ export const eviction = {
   }),
   taskListPatch: versionSwitch({
     decides:
-      'whether ending a task may overwrite tasks that somebody else has added since, or the patch is refused then',
+      'whether ending a task may overwrite tasks that another client has added since, or the patch is refused then',
     values: [
       { value: 'overwrites' },
       { since: ['v1.15.7', 'v1.16.4', 'v1.17.1', 'v1.18.0'], value: 'locked' },

@@ -38,7 +38,7 @@ export const taints = {
   }),
   clusterTaintPolicyPatch: versionSwitch({
     decides:
-      'whether the ClusterTaintPolicy controller may overwrite taints that somebody else has written since it looked, or its patch is refused then',
+      'whether the ClusterTaintPolicy controller may overwrite taints that another client has written since it looked, or its patch is refused then',
     values: [{ value: 'overwrites' }, { since: ['v1.18.0'], value: 'locked' }],
     tests: [],
   }),

@@ -60,7 +60,7 @@ export const ABOUT_ACTIONS: Readonly<Record<ActionName, string>> = {
   'take-back': 'uncordon it, and bring back what has not left yet',
   cordon: 'let the scheduler place nothing new on it',
   uncordon: 'let the scheduler place workloads on it again',
-  hold: 'keep the old copy until somebody releases it',
+  hold: 'keep the old copy until it is released',
   release: 'give it back to Karmada: the old copy goes when its task ends',
   cancel: 'put the workload back, and keep the old copy',
   'apply-policies': 'write the ClusterTaintPolicies of a file',

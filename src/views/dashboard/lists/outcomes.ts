@@ -165,7 +165,7 @@ export function forecastOutcomes(
   return { outcomes: outcomes.sort(bySeverity), workloads, whatIf, early: forecast };
 }
 
-/** What comes of a workload, and how long it is missing for. */
+/** The outcome of a workload, and how long it is down. */
 function endText({ outcome, after, gap }: ShownOutcome): string {
   // one that stays open lasts as long as the simulation
   const lasts = gap?.open ? ['to the end', gap.atEnd] : gap?.seconds;

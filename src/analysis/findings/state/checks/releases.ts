@@ -206,7 +206,7 @@ const patterns: Record<KnownBugId, Pattern> = {
   'bug-purge-mode-ignored-at-once': {
     severity: 'warning',
     needs: ['ResourceBinding', 'Configuration'],
-    symptom: 'two copies run at once in spite of purge mode Directly',
+    symptom: 'two copies run at once despite purge mode Directly',
     when: purgesDirectly,
     bindings: ({ spec }) =>
       spec.placement?.clusterTolerations?.some(({ tolerationSeconds }) => tolerationSeconds != null),
@@ -223,7 +223,7 @@ const patterns: Record<KnownBugId, Pattern> = {
   'bug-purge-mode-of-cluster-scope': {
     severity: 'warning',
     needs: ['ResourceBinding', 'Configuration'],
-    symptom: 'a ClusterRole stays in the old cluster in spite of purge mode Directly',
+    symptom: 'a ClusterRole stays in the old cluster despite purge mode Directly',
     when: purgesDirectly,
     bindings: ({ metadata }) => metadata.namespace === undefined,
     example: {
