@@ -14,6 +14,7 @@ const benches = [
   'read',
   'controller',
   'dashboard',
+  'exporter',
   'keys',
 ];
 

@@ -79,6 +79,10 @@ export async function runExporter(flags: ExporterRunFlags, root: string): Promis
         threads: file === undefined ? undefined : auditThreads(file, availableParallelism()),
         every: duration('--every', flags.every) ?? EVERY,
         stopwatch: () => performance.now(),
+        processor() {
+          const { user, system } = process.cpuUsage();
+          return (user + system) / 1000;
+        },
         signal: interrupt.signal,
       },
       async (followed) => {

@@ -15,7 +15,11 @@ import { asVersionSees, openStateToRead, type OpenedState } from '../state/openS
 import type { LiveRequest, StateRequest } from '../state/stateRequest.ts';
 import { runWatch } from '../watching.ts';
 
-/** After an audit it rests so many times as long, so that a large fleet leaves the most of a core to others. */
+/** Of a core: what audits may take, all their threads together, as long as the answer stays fresh. */
+const SHARE = 1 / 4;
+/** An answer is fresh that is at most so many milliseconds old. */
+const FRESH = 60_000;
+/** However long audits take, it rests so many times as long. */
 const REST = 2;
 
 interface FollowRequest extends Omit<AuditRequest, 'state' | 'signal' | 'cures' | 'keeps' | 'safeTogether'> {
@@ -25,6 +29,8 @@ interface FollowRequest extends Omit<AuditRequest, 'state' | 'signal' | 'cures' 
   every: number;
   /** milliseconds of a clock that does not jump */
   stopwatch: () => number;
+  /** milliseconds of CPU time that this process has taken, all its threads */
+  processor: () => number;
   pause?: Pause;
 }
 
@@ -54,12 +60,19 @@ export interface FollowedAudit {
   notReady(): string | undefined;
 }
 
+/** How long to rest after an audit that took so many milliseconds, and so many of CPU time. */
+export function restAfter({ took, cpu }: { took: number; cpu: number }, every: number): number {
+  // a change that comes as an audit begins waits for its end, the rest, and the next audit
+  const most = Math.max(REST * took, FRESH - 2 * took);
+  return Math.max(every, Math.min(cpu / SHARE - took, most));
+}
+
 /**
  * Audits a live control plane, and again after changes, until the signal aborts. `begin` gets what is known before
  * anything is read. Rejects with a Problem, or ApiError if the control plane cannot be read.
  */
 export async function followAudit(
-  { signal, every, stopwatch, pause = realPause, ...request }: FollowRequest,
+  { signal, every, stopwatch, processor, pause = realPause, ...request }: FollowRequest,
   begin: (followed: FollowedAudit) => Promise<void>,
   ports: Ports,
 ): Promise<void> {
@@ -104,7 +117,7 @@ export async function followAudit(
       if (until.aborted || !newest) return;
       changed = new AbortController();
       [audited, changedAt] = [Math.min(audited ?? Infinity, changedAt ?? Infinity), undefined];
-      const began = stopwatch();
+      const [began, spent] = [stopwatch(), processor()];
       try {
         await auditNow(newest, began);
         failed = undefined;
@@ -114,7 +127,8 @@ export async function followAudit(
         if (message !== failed) ports.warn(`the audit failed: ${message}`);
         failed = message;
       }
-      await pause(Math.max(every, REST * (stopwatch() - began)), until).catch(() => undefined);
+      const rest = restAfter({ took: stopwatch() - began, cpu: processor() - spent }, every);
+      await pause(rest, until).catch(() => undefined);
     }
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { observeComponents, type ObservedComponents } from '../../../src/state/componentFlags.ts';
-import { followAudit, type FollowedAudit } from '../../../src/useCases/exporter/followAudit.ts';
+import { followAudit, type FollowedAudit, restAfter } from '../../../src/useCases/exporter/followAudit.ts';
 import { fleet } from '../../commands/exporterRun.ts';
 import { servingObjects } from '../../state/live/servingObjects.ts';
 import { quietPorts } from '../quietPorts.ts';
@@ -23,6 +23,21 @@ function started(failover: boolean): ObservedComponents {
   ]);
 }
 
+test('rests so long that audits take a quarter of a core, if the answer stays a minute old at most', () => {
+  const seconds = (took: number, cpu: number) =>
+    restAfter({ took: took * 1000, cpu: cpu * 1000 }, 30_000) / 1000;
+  // small audits wait for what `--every` says
+  expect(seconds(2, 2)).toBe(30);
+  // on a busy machine an audit takes long, and little of a core
+  expect(seconds(60, 15)).toBe(30);
+  expect(seconds(14, 14)).toBe(32);
+  expect(seconds(14, 14) + 2 * 14).toBe(60);
+  // 16 threads: a quarter of a core would be 394 s
+  expect(seconds(6, 100)).toBe(48);
+  // too long for a minute, however little it rests
+  expect(seconds(50, 100)).toBe(100);
+});
+
 test('reads again after ten minutes how Karmada was started, since people upgrade it while an exporter runs', async () => {
   const server = servingObjects(fleet('east-1', 'west-1'));
   const stop = new AbortController();
@@ -39,7 +54,7 @@ test('reads again after ten minutes how Karmada was started, since people upgrad
         version: 'v1.18',
       },
       ...{ selection: {}, groupBy: [], pairs: false, targets: { namespaces: new Map() } },
-      ...{ every: 0, stopwatch: () => now, signal: stop.signal, threads: undefined },
+      ...{ every: 0, stopwatch: () => now, processor: () => 0, signal: stop.signal, threads: undefined },
       pause: () => new Promise((resolve) => setTimeout(resolve, 1)),
     },
     (begun) => {
