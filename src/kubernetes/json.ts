@@ -6,6 +6,12 @@ export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** A number among the members of a JSON value; undefined if there is none of this name. */
+export function numberIn(value: unknown, name: string): number | undefined {
+  const member = isObject(value) ? value[name] : undefined;
+  return typeof member === 'number' ? member : undefined;
+}
+
 /** Whether a JSON value is a list. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);

@@ -1,3 +1,4 @@
+import { numberIn } from '../../kubernetes/json.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { executionNamespace, EXECUTION_FINALIZER } from '../../karmada/api/names.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
@@ -107,7 +108,5 @@ export function copiesLeft(cluster: Cluster, works: Work[], bindings: ResourceBi
 }
 
 function replicasIn({ spec }: Work): number {
-  const object: unknown = spec?.workload?.manifests?.[0];
-  const { replicas } = (object as { spec?: { replicas?: unknown } } | undefined)?.spec ?? {};
-  return typeof replicas === 'number' ? replicas : 0;
+  return numberIn(spec?.workload?.manifests?.[0]?.spec, 'replicas') ?? 0;
 }

@@ -9,11 +9,13 @@ export type {
   ObjectMeta,
 } from '../../kubernetes/schema/meta.ts';
 
-/** Any object of the API, whatever its kind. */
+/** Any object of the API, whatever its kind; what spec and status hold is unchecked. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;
   metadata: ObjectMeta;
+  spec?: unknown;
+  status?: unknown;
 }
 
 /** How evidence, events and messages name an object. */

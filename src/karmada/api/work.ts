@@ -1,3 +1,4 @@
+import type { KubernetesObject } from './meta.ts';
 import { NodeSelector, ResourceList, Toleration } from '../../kubernetes/schema/core.ts';
 import { Condition, kindOf, LabelSelector, ObjectMeta } from '../../kubernetes/schema/meta.ts';
 import {
@@ -18,6 +19,7 @@ import {
   time,
   unchecked,
   type Data,
+  type Schema,
   type StructSchema,
 } from '../../kubernetes/schema/schema.ts';
 import type { PurgeMode } from '../dialects/switches/eviction.ts';
@@ -222,7 +224,7 @@ export type ActiveEvictionHistory = Data<typeof ActiveEvictionHistory>;
 // work.karmada.io/v1alpha1: the fields that decisions read
 
 /** Karmada takes any manifest; its kind and name say which binding a Work serves. */
-const Manifest = struct('v1alpha1.Manifest', {
+const Manifest: Schema<KubernetesObject> = struct('v1alpha1.Manifest', {
   apiVersion: required(string),
   kind: required(string),
   metadata: required(ObjectMeta),

@@ -1,3 +1,4 @@
+import { isObject } from '../../kubernetes/json.ts';
 import type { Controller, Wake } from '../controllers/controller.ts';
 import { executionNamespace, workName } from '../api/names.ts';
 import { workKey } from '../objects/identities.ts';
@@ -105,8 +106,8 @@ function allocatedWrite(view: View, copy: Copy): Write[] {
  */
 function hasPods({ object, request }: Copy): boolean {
   if (request) return true;
-  const { spec } = object as Copy['object'] & { spec?: { template?: unknown } };
-  return spec?.template !== undefined || builtInGroups.has(object.apiVersion);
+  const hasTemplate = isObject(object.spec) && object.spec['template'] !== undefined;
+  return hasTemplate || builtInGroups.has(object.apiVersion);
 }
 
 const builtInGroups: ReadonlySet<string> = new Set(['v1', 'apps/v1', 'batch/v1']);

@@ -1,3 +1,4 @@
+import { numberIn } from '../../kubernetes/json.ts';
 import { unversioned } from '../objects/unversioned.ts';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
@@ -113,9 +114,9 @@ function isRetried(template: KubernetesObject, view: View, { configuration, now 
 
 /** Bindings of policies carry the replicas of their templates; attached ones carry none. */
 function isScaled(template: KubernetesObject, { spec, metadata }: ResourceBinding): boolean {
-  const { replicas } = (template as KubernetesObject & { spec?: { replicas?: unknown } }).spec ?? {};
+  const replicas = numberIn(template.spec, 'replicas');
   return (
-    typeof replicas === 'number' &&
+    replicas !== undefined &&
     spec.replicas !== undefined &&
     spec.replicas !== replicas &&
     spec.resource.apiVersion === template.apiVersion &&
@@ -274,8 +275,6 @@ const KARMADA = '.karmada.io';
 /** a label with Karmada's prefix that users set */
 const USER_LABEL = 'namespace.karmada.io/skip-auto-propagation';
 
-type Template = KubernetesObject & { status?: unknown };
-
 /** Whether a template changed in more than its status and its resource version. */
 export function specificationChanged(before: KubernetesObject, after: KubernetesObject): boolean {
   return !deepEqual(specification(before), specification(after));
@@ -289,7 +288,7 @@ export function changedByKarmada(before: KubernetesObject, after: KubernetesObje
   return deepEqual(withoutKarmadas(specification(before)), withoutKarmadas(specification(after)));
 }
 
-function specification(template: Template): KubernetesObject {
+function specification(template: KubernetesObject): KubernetesObject {
   const { status: _, metadata, ...rest } = template;
   return { ...rest, metadata: unversioned(metadata) };
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../kubernetes/json.ts';
 import type { EvictPluginName } from '../dialects/switches/eviction.ts';
 import { conditionOf, setCondition } from '../objects/conditions.ts';
 import type { ObjectMeta, KubernetesObject } from '../api/meta.ts';
@@ -327,15 +328,14 @@ function refusedByQuota(
   if (!featureGates.FederatedQuotaEnforcement || spec === binding.spec || quotas.length === 0)
     return undefined;
   const overallUsed = usedBy(bindings());
-  const present = quotas.map((quota) => ({ ...quota, status: { ...statusOf(quota), overallUsed } }));
+  const present = quotas.map((quota) => ({
+    ...quota,
+    status: { ...(isObject(quota.status) && quota.status), overallUsed },
+  }));
   const refusal = refuseOverQuota({ ...binding, spec }, binding, present, admissionOf(rules));
   if (!refusal) return undefined;
   return {
     reason: refusal.reason ?? 'SchedulerError',
     message: `admission webhook "resourcebinding.karmada.io" denied the request: ${refusal.message}`,
   };
-}
-
-function statusOf(quota: KubernetesObject & { status?: object }): object | undefined {
-  return quota.status;
 }

@@ -1,3 +1,4 @@
+import { numberIn } from '../../kubernetes/json.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { Condition, KubernetesObject } from '../api/meta.ts';
 import type { ResourceBinding, ResourceHealth, TargetCluster, Work } from '../api/work.ts';
@@ -58,11 +59,10 @@ export function copyReadiness(
       applied,
     );
   const reported = work.status?.manifestStatuses?.[0];
-  const status = fieldsOf(reported?.status);
+  const status = reported?.status;
+  const generation = numberIn(status, 'generation');
   const unobserved =
-    typeof status?.generation === 'number' &&
-    typeof status.observedGeneration === 'number' &&
-    status.observedGeneration < status.generation;
+    generation !== undefined && (numberIn(status, 'observedGeneration') ?? generation) < generation;
   if (unobserved)
     return about(false, 'the member has not acted on the new content yet', STATUS, reported?.status);
   const needed = revised ? neededOf(manifest, wanted, status, reported?.health) : (written ?? wanted);
@@ -101,17 +101,9 @@ const REPLICAS = 'spec.workload.manifests[0].spec.replicas';
 const JOB = 'batch/v1/Job';
 const STATUS = 'status.manifestStatuses[0].status';
 
-type Fields = Record<string, unknown>;
-
-function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-}
-
 /** The replicas that a manifest asks for. */
 function writtenReplicas(manifest: KubernetesObject): number | undefined {
-  const { spec } = manifest as KubernetesObject & { spec?: Fields };
-  const value = manifest.kind === 'Job' ? spec?.parallelism : spec?.replicas;
-  return typeof value === 'number' ? value : undefined;
+  return numberIn(manifest.spec, manifest.kind === 'Job' ? 'parallelism' : 'replicas');
 }
 
 const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
@@ -123,11 +115,11 @@ const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
 function neededOf(
   manifest: KubernetesObject | undefined,
   wanted: number,
-  status: Fields | undefined,
+  status: unknown,
   health: ResourceHealth | undefined,
 ): number {
   if (!retainsReplicas(manifest) || health !== 'Healthy') return wanted;
-  return typeof status?.replicas === 'number' ? Math.min(wanted, status.replicas) : wanted;
+  return Math.min(wanted, numberIn(status, 'replicas') ?? wanted);
 }
 
 /** Whether an autoscaler in the member decides on the replicas of a manifest. */
@@ -158,16 +150,11 @@ export function reportedReady(
 }
 
 /** How many replicas are ready and available by a status; undefined if the kind counts none. */
-export function readyIn(
-  resource: { apiVersion: string; kind: string },
-  reported: unknown,
-): number | undefined {
-  const status = fieldsOf(reported);
-  const number = (field: string) =>
-    typeof status?.[field] === 'number' ? (status[field] as number) : undefined;
+export function readyIn(resource: { apiVersion: string; kind: string }, status: unknown): number | undefined {
+  const number = (field: string) => numberIn(status, field);
   if (countsReplicas(resource))
     return Math.min(number('readyReplicas') ?? 0, number('availableReplicas') ?? 0);
-  if (kindKey(resource) === JOB) return status ? (number('active') ?? 0) + (number('succeeded') ?? 0) : 0;
+  if (kindKey(resource) === JOB) return (number('active') ?? 0) + (number('succeeded') ?? 0);
   const counts = [number('readyReplicas'), number('availableReplicas')].filter((one) => one !== undefined);
   return counts.length === 0 ? undefined : Math.min(...counts);
 }

@@ -1,3 +1,4 @@
+import { isObject, numberIn, type JsonObject } from '../../kubernetes/json.ts';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { ResourceHealth } from '../api/work.ts';
 import { hasHealthInterpreter, kindKey } from './healthInterpreter.ts';
@@ -15,16 +16,16 @@ interface Rollout {
 
 /** The replicas that an object asks for in its member; undefined for kinds that declare none. */
 export function objectReplicas(object: KubernetesObject): number | undefined {
-  const { spec } = object as WorkloadObject;
+  const { spec } = object;
   switch (kindKey(object)) {
     case 'batch/v1/Job': {
-      const parallelism = spec?.parallelism ?? 1;
-      return Math.min(parallelism, spec?.completions ?? parallelism);
+      const parallelism = numberIn(spec, 'parallelism') ?? 1;
+      return Math.min(parallelism, numberIn(spec, 'completions') ?? parallelism);
     }
     case 'v1/Pod':
       return 1;
     default:
-      return typeof spec?.replicas === 'number' ? spec.replicas : undefined;
+      return numberIn(spec, 'replicas');
   }
 }
 
@@ -43,15 +44,11 @@ export function rolloutHealth(
   return interpreted ?? (rollout.complete && rollout.observed ? 'Healthy' : 'Unhealthy');
 }
 
-interface WorkloadObject extends KubernetesObject {
-  spec?: { replicas?: unknown; parallelism?: number; completions?: number };
-}
-
 /** An object as the member serves it, as far as interpreters of health read it. */
-function memberObject(object: WorkloadObject, { replicas, ...rest }: Rollout): KubernetesObject {
+function memberObject(object: KubernetesObject, { replicas, ...rest }: Rollout): KubernetesObject {
   const statusOf = statuses[kindKey(object)];
   const counts = replicaKinds.has(kindKey(object));
-  const member: KubernetesObject & { spec?: unknown; status?: unknown } = {
+  const member: KubernetesObject = {
     ...object,
     metadata: { ...object.metadata, generation: 1 },
     status: {
@@ -61,7 +58,7 @@ function memberObject(object: WorkloadObject, { replicas, ...rest }: Rollout): K
         : statusOf?.(rest.complete)),
     },
   };
-  if (counts) member.spec = { ...object.spec, replicas };
+  if (counts) member.spec = { ...(isObject(object.spec) && object.spec), replicas };
   return member;
 }
 
@@ -90,8 +87,6 @@ const statuses: Record<string, (complete: boolean) => object> = {
   'policy/v1/PodDisruptionBudget': (complete) => ({ currentHealthy: complete ? 1 : 0, desiredHealthy: 1 }),
 };
 
-type Fields = Record<string, unknown>;
-
 /** An object whose fields do not have the types of its kind; Karmada's interpreter fails on it. */
 class TypeMismatch extends Error {}
 
@@ -108,7 +103,7 @@ export function interpretHealth(
   if (!interpret)
     return hasHealthInterpreter(object, declared) ? undefined : declared.rules.healthWithoutHook;
   try {
-    const { spec, status } = object as KubernetesObject & { spec?: unknown; status?: unknown };
+    const { spec, status } = object;
     const healthy = interpret(fields(spec), fields(status), object.metadata.generation ?? 0);
     return healthy ? 'Healthy' : 'Unhealthy';
   } catch (error) {
@@ -117,7 +112,7 @@ export function interpretHealth(
   }
 }
 
-type Interpret = (spec: Fields, status: Fields, generation: number) => boolean;
+type Interpret = (spec: JsonObject, status: JsonObject, generation: number) => boolean;
 
 /** Deployment and StatefulSet: all desired replicas updated, all updated ones available. */
 const rolledOut: Interpret = (spec, status, generation) => {
@@ -159,13 +154,13 @@ const interpreters: Record<string, Interpret> = {
     integer(status.currentHealthy) >= integer(status.desiredHealthy),
 };
 
-function fields(value: unknown): Fields {
+function fields(value: unknown): JsonObject {
   if (value == null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch();
-  return value as Fields;
+  if (!isObject(value)) throw new TypeMismatch();
+  return value;
 }
 
-function list(value: unknown): Fields[] {
+function list(value: unknown): JsonObject[] {
   if (value == null) return [];
   if (!Array.isArray(value)) throw new TypeMismatch();
   return value.map(fields);

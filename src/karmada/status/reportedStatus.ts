@@ -1,8 +1,8 @@
+import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { kindKey } from './healthInterpreter.ts';
 import type { InterpretedKind } from '../controllers/view.ts';
 
 /** Raw status of a workload, as an item of aggregatedStatus carries it. */
-type RawStatus = Record<string, unknown>;
 
 /**
  * A believable raw status for a workload with `ready` of `replicas` ready, in the shape in which Karmada
@@ -16,7 +16,7 @@ export function reportedStatus(
   ready: number,
   before?: unknown,
 ): unknown {
-  const previous = isRawStatus(before) ? before : undefined;
+  const previous = isObject(before) ? before : undefined;
   if (kindKey(workload) === 'batch/v1/Job') return { ...previous, active: replicas };
   const reflect = reflections[kindKey(workload)];
   if (!reflect) return previous && withReplicaCounts(previous, replicas, ready);
@@ -28,7 +28,7 @@ export function reportedStatus(
  * before with the generation raised; only generations if it is new.
  */
 export function unobservedStatus(workload: InterpretedKind, before?: unknown): unknown {
-  const previous = isRawStatus(before) ? before : undefined;
+  const previous = isObject(before) ? before : undefined;
   if (!reflections[kindKey(workload)]) return previous;
   return {
     ...previous,
@@ -44,7 +44,7 @@ export function unobservedStatus(workload: InterpretedKind, before?: unknown): u
  * @param sample raw status of another one
  */
 export function firstStatus(workload: InterpretedKind, replicas: number, sample: unknown): unknown {
-  if (!reportsOwnCounts(workload) || !isRawStatus(sample)) return undefined;
+  if (!reportsOwnCounts(workload) || !isObject(sample)) return undefined;
   const { observedGeneration, ...rest } = sample;
   const counts = Object.fromEntries(Object.entries(rest).filter(([field]) => field in replicaCounts(0, 0)));
   if (Object.keys(counts).length === 0) return undefined;
@@ -57,7 +57,7 @@ export function reportsOwnCounts(workload: InterpretedKind): boolean {
   return !reflections[kindKey(workload)] && kindKey(workload) !== 'batch/v1/Job';
 }
 
-type Reflection = (replicas: number, ready: number) => RawStatus;
+type Reflection = (replicas: number, ready: number) => JsonObject;
 
 const reflections: Record<string, Reflection> = {
   'apps/v1/Deployment': (replicas, ready) => ({
@@ -85,7 +85,7 @@ const printedZeros: Record<string, string[]> = {
   'apps/v1/StatefulSet': ['replicas', 'availableReplicas'],
 };
 
-function withoutZeros(status: RawStatus, workload: InterpretedKind): RawStatus {
+function withoutZeros(status: JsonObject, workload: InterpretedKind): JsonObject {
   const printed = printedZeros[kindKey(workload)]!;
   return Object.fromEntries(
     Object.entries(status).filter(([field, value]) => value !== 0 || printed.includes(field)),
@@ -93,7 +93,7 @@ function withoutZeros(status: RawStatus, workload: InterpretedKind): RawStatus {
 }
 
 // A change of replicas is a new generation of the object in the member.
-function generations(previous: RawStatus | undefined, replicas: number): RawStatus {
+function generations(previous: JsonObject | undefined, replicas: number): JsonObject {
   const last = count(previous?.generation);
   const scaled = typeof previous?.replicas === 'number' && previous.replicas !== replicas;
   const generation = scaled ? last + 1 : last || 1;
@@ -105,7 +105,7 @@ function generations(previous: RawStatus | undefined, replicas: number): RawStat
 }
 
 // Kinds that are reflected whole keep the rest of what they reported.
-function withReplicaCounts(previous: RawStatus, replicas: number, ready: number): RawStatus {
+function withReplicaCounts(previous: JsonObject, replicas: number, ready: number): JsonObject {
   const known = Object.entries(replicaCounts(replicas, ready)).filter(
     ([field]) => typeof previous[field] === 'number',
   );
@@ -113,12 +113,8 @@ function withReplicaCounts(previous: RawStatus, replicas: number, ready: number)
 }
 
 /** The fields in which kinds of all sorts count. */
-function replicaCounts(replicas: number, ready: number): RawStatus {
+function replicaCounts(replicas: number, ready: number): JsonObject {
   return { replicas, updatedReplicas: replicas, readyReplicas: ready, availableReplicas: ready };
 }
 
 const count = (value: unknown) => (typeof value === 'number' ? value : 0);
-
-function isRawStatus(value: unknown): value is RawStatus {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,3 +1,4 @@
+import { numberIn } from '../../kubernetes/json.ts';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { Work } from '../api/work.ts';
 import { CONFLICT_RESOLUTION_ANNOTATION } from '../api/names.ts';
@@ -252,9 +253,7 @@ function notReadySince(view: View, work: Work, cluster: string): string | undefi
  */
 function invalidUpdate(before: KubernetesObject, after: KubernetesObject): string | undefined {
   if (after.kind !== 'Job') return undefined;
-  const completionsOf = (job: KubernetesObject & { spec?: { completions?: number } }) =>
-    job.spec?.completions;
-  const [is, wanted] = [completionsOf(before), completionsOf(after)];
+  const [is, wanted] = [numberIn(before.spec, 'completions'), numberIn(after.spec, 'completions')];
   if (is === wanted) return undefined;
   return `Job.batch "${after.metadata.name}" is invalid: spec.completions: Invalid value: ${wanted}: field is immutable`;
 }

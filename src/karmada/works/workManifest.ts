@@ -1,3 +1,4 @@
+import { isObject, numberIn, type JsonObject } from '../../kubernetes/json.ts';
 import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
 import type { ResourceBinding, ResourceBindingSpec, Work } from '../api/work.ts';
 import {
@@ -14,8 +15,6 @@ import { objectKey } from '../objects/identities.ts';
 import { isWorkload } from '../objects/placement.ts';
 import { hasReplicaRevision, kindKey } from '../status/healthInterpreter.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
-
-type Manifest = KubernetesObject & { spec?: Record<string, unknown>; status?: unknown };
 
 /** The object in a Work, which says how it is applied where there is one already. */
 export interface WorkManifest extends KubernetesObject {
@@ -48,7 +47,7 @@ export interface ManifestParts {
  */
 export function workManifest(parts: ManifestParts): WorkManifest {
   const { binding, template, existing } = parts;
-  const before = existing?.spec?.workload?.manifests?.[0] as Manifest | undefined;
+  const before = existing?.spec?.workload?.manifests?.[0];
   const keeps = before && (!template || isOfTemplate(before, template));
   const { metadata, spec, ...content } = keeps ? before : template ? withoutStatus(template) : bare(binding);
   const { labels, annotations } = parts.ownership;
@@ -119,7 +118,7 @@ function templateAnnotations(template: KubernetesObject | undefined): Record<str
 }
 
 /** Whether an object in a Work was made of the template as it is now. */
-function isOfTemplate(before: Manifest, template: Manifest): boolean {
+function isOfTemplate(before: KubernetesObject, template: KubernetesObject): boolean {
   const generation = before.metadata.annotations?.[RESOURCE_TEMPLATE_GENERATION_ANNOTATION];
   if (template.metadata.generation)
     return generation === undefined || generation === String(template.metadata.generation);
@@ -128,20 +127,20 @@ function isOfTemplate(before: Manifest, template: Manifest): boolean {
 }
 
 /** Fields that API servers of control plane and members fill in differently are pruned from Works. */
-function contentOf({ apiVersion, kind, metadata: _, status: __, spec, ...content }: Manifest): {
-  [field: string]: unknown;
-} {
-  if (!spec || kindKey({ apiVersion, kind }) !== 'v1/Service') return spec ? { ...content, spec } : content;
+function contentOf(object: KubernetesObject): JsonObject {
+  const { apiVersion, kind, metadata: _, status: __, spec, ...content } = object;
+  if (!isObject(spec) || kindKey({ apiVersion, kind }) !== 'v1/Service')
+    return spec ? { ...content, spec } : content;
   const { clusterIP: ___, clusterIPs: ____, ...kept } = spec;
   return { ...content, spec: kept };
 }
 
-function withoutStatus({ status: _, ...template }: Manifest): Manifest {
+function withoutStatus({ status: _, ...template }: KubernetesObject): KubernetesObject {
   return template;
 }
 
 /** A template with only what its binding says. */
-function bare({ spec }: ResourceBinding): Manifest {
+function bare({ spec }: ResourceBinding): KubernetesObject {
   const { apiVersion, kind, namespace, name } = spec.resource;
   return { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } };
 }
@@ -169,13 +168,13 @@ const parallel: ReadonlySet<string> = new Set([
 
 function withReplicas(
   kind: { apiVersion: string; kind: string },
-  spec: Record<string, unknown> | undefined,
+  spec: unknown,
   { replicas, completions }: Pick<ManifestParts, 'replicas' | 'completions'>,
-): { spec?: Record<string, unknown> } {
+): Pick<KubernetesObject, 'spec'> {
   const revised: [field: string, value: number][] = [];
   if (replicas !== undefined)
     revised.push([parallel.has(kindKey(kind)) ? 'parallelism' : 'replicas', replicas]);
   if (completions !== undefined) revised.push(['completions', completions]);
-  if (revised.every(([field, value]) => spec?.[field] === value)) return spec ? { spec } : {};
-  return { spec: { ...spec, ...Object.fromEntries(revised) } };
+  if (revised.every(([field, value]) => numberIn(spec, field) === value)) return spec ? { spec } : {};
+  return { spec: { ...(isObject(spec) && spec), ...Object.fromEntries(revised) } };
 }

@@ -1,3 +1,4 @@
+import { isObject, numberIn } from '../../kubernetes/json.ts';
 import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
@@ -57,9 +58,10 @@ export function deriveCopy(
   // A reported copy exists; Karmada may write the report before it writes that it has applied the object.
   if (applied?.status !== 'True' && !reported) return undefined;
 
-  const refusedJob = applied?.status === 'False' && object.kind === 'Job' ? activePods(reported?.status) : 0;
+  const refusedJob =
+    applied?.status === 'False' && object.kind === 'Job' ? (numberIn(reported?.status, 'active') ?? 0) : 0;
   const outOfReach = !isReady(cluster) || appliedRefusal(work) === 'unreachable';
-  const replicas = refusedJob || (outOfReach && statusCount(reported?.status, 'replicas')) || wanted;
+  const replicas = refusedJob || (outOfReach && numberIn(reported?.status, 'replicas')) || wanted;
   const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
   const unheard = isUnheard(work, cluster, start);
@@ -200,23 +202,13 @@ function assignedReplicas(binding: ResourceBinding | undefined, cluster: string)
 }
 
 function readyReplicas(status: unknown, health: ResourceHealth | undefined, replicas: number): number {
-  const ready = statusCount(status, 'readyReplicas');
+  const ready = numberIn(status, 'readyReplicas');
   if (ready !== undefined) return Math.min(ready, replicas);
   return health === 'Healthy' ? replicas : 0;
 }
 
-function activePods(status: unknown): number {
-  return statusCount(status, 'active') ?? 0;
-}
-
-function withPods(job: KubernetesObject & { spec?: object }, pods: number): KubernetesObject {
-  return { ...job, spec: { ...job.spec, parallelism: pods, completions: pods } } as KubernetesObject;
-}
-
-function statusCount(status: unknown, field: 'readyReplicas' | 'replicas' | 'active'): number | undefined {
-  if (status === null || typeof status !== 'object') return undefined;
-  const value = (status as Record<string, unknown>)[field];
-  return typeof value === 'number' ? value : undefined;
+function withPods(job: KubernetesObject, pods: number): KubernetesObject {
+  return { ...job, spec: { ...(isObject(job.spec) && job.spec), parallelism: pods, completions: pods } };
 }
 
 /**

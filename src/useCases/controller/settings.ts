@@ -13,7 +13,7 @@ import type { InputNames } from '../ports.ts';
 import { Problem, type SettingProblem } from '../problem.ts';
 import { OUR_LEASE } from './leaseSeen.ts';
 import { jobs, type Job } from '../../karmada/controllers/registry.ts';
-import { isOneOf } from '../../kubernetes/json.ts';
+import { isOneOf, isObject } from '../../kubernetes/json.ts';
 
 /** A setting as a flag or a file gives it. */
 export interface GivenSetting {
@@ -236,17 +236,16 @@ function gateSettings(
   dialect: Dialect,
   problems: SettingProblem[],
 ): Assumption[] {
-  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (typeof value !== 'string' && !isMapping) {
+  if (typeof value !== 'string' && !isObject(value)) {
     problems.push({
       place,
       message: `${shown(value)} is not a list such as Failover=true, nor a mapping of gates`,
     });
     return [];
   }
-  const gates = isMapping
+  const gates = isObject(value)
     ? Object.entries(value).map(([name, on]) => ({ name, value: typeof on === 'string' ? on : shown(on) }))
-    : parseFeatureGates(value as string);
+    : parseFeatureGates(value);
   return gates.flatMap((gate) => {
     const parsed = parseAssumption(`${gate.name}=${gate.value}`, place, dialect);
     if (Array.isArray(parsed) && parsed.every(({ part }) => part === 'featureGates')) return parsed;

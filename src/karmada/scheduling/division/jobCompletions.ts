@@ -1,3 +1,4 @@
+import { numberIn } from '../../../kubernetes/json.ts';
 import type { KubernetesObject } from '../../api/meta.ts';
 import type { ResourceBindingSpec } from '../../api/work.ts';
 import type { Rules } from '../../dialects/rules.ts';
@@ -16,8 +17,8 @@ export function jobCompletions(
   rules: Rules,
 ): ReadonlyMap<string, number> | undefined {
   if (template?.kind !== 'Job' || !spec.replicas || !dividesReplicas(spec)) return undefined;
-  const { completions } = (template as KubernetesObject & { spec?: { completions?: unknown } }).spec ?? {};
-  if (typeof completions !== 'number') return undefined;
+  const completions = numberIn(template.spec, 'completions');
+  if (completions === undefined) return undefined;
   const targets = [...targetClusters(spec)].sort((a, b) => compareUtf8(a.name, b.name));
   const weights = targets.map(({ replicas = 0 }) => replicas);
   const shares =

@@ -1,3 +1,4 @@
+import { numberIn } from '../../../kubernetes/json.ts';
 import { eventSource, isEvictionQueue, knownAs } from '../../../karmada/controllers/registry.ts';
 import type { View } from '../../../karmada/controllers/view.ts';
 import type { Change, ChangeOf } from '../../../karmada/controllers/write.ts';
@@ -244,9 +245,8 @@ function ownerOf(work: Work, view: EventView): ObjectIdentity {
 
 /** The replicas that the manifest asks for; undefined if it has no such field: a ConfigMap, a Job. */
 function copies(work: Work): string | undefined {
-  const manifest = work.spec?.workload?.manifests?.[0] as { spec?: { replicas?: unknown } } | undefined;
-  const replicas = manifest?.spec?.replicas;
-  if (typeof replicas !== 'number') return undefined;
+  const replicas = numberIn(work.spec?.workload?.manifests?.[0]?.spec, 'replicas');
+  if (replicas === undefined) return undefined;
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }
 

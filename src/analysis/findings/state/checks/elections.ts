@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import { numberIn } from '../../../../kubernetes/json.ts';
 import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
 import { formatDuration, parseDuration } from '../../../../kubernetes/time.ts';
 import { ELECTING, leaseOf } from '../../../../simulator/verdicts/stoppedComponents.ts';
@@ -7,8 +7,6 @@ import { flagOf, objectOf, runningObject } from '../examined.ts';
 import { running, runs } from '../examples.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
-
-type Scaled = KubernetesObject & { spec?: { replicas?: number } };
 
 /** Longer than this nobody wants to wait for the next leader, in milliseconds. */
 const LATE = 300_000;
@@ -70,8 +68,7 @@ export const severalLeaders: StateCheck = {
   find: (seen) =>
     ELECTING.flatMap((component) => {
       const [object] = runningObject(component, seen);
-      const started: Scaled | undefined = object && objectOf(object, seen);
-      const replicas = started?.spec?.replicas ?? 1;
+      const replicas = numberIn(object && objectOf(object, seen)?.spec, 'replicas') ?? 1;
       if (!object || replicas < 2 || parseBoolean(flagOf(component, 'leader-elect', seen)) !== false)
         return [];
       return [

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
-import type { KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { startsTaintManager } from '../../../../karmada/configuration/taintEviction.ts';
 import { hasBug, type KnownBugId, knownBugs, whenBug } from '../../../../karmada/dialects/knownBugs.ts';
@@ -15,15 +15,13 @@ import { asks, member1, notReady, patched, patient, web } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { evicts, type Pattern } from './bugPattern.ts';
 import { schedulingBugs } from './schedulingBugs.ts';
-import { keysOf } from '../../../../kubernetes/json.ts';
+import { keysOf, numberIn } from '../../../../kubernetes/json.ts';
 
 const toleratesNothing = ({ spec }: ResourceBinding) =>
   !isAttached(spec) && !spec.placement?.clusterTolerations?.length;
 
 /** Milliseconds after which an eviction that is due has begun. */
 const EVICTED_BY_NOW = 300_000;
-
-type Scaled = KubernetesObject & { spec?: { replicas?: unknown } };
 
 const someReport = ({ bindings }: Examined) =>
   bindings.some(({ status }) => status?.aggregatedStatus?.some((item) => item.status != null));
@@ -361,8 +359,8 @@ const patterns: Record<KnownBugId, Pattern> = {
       seen
         .othersOf('CronFederatedHPA')
         .filter(({ metadata: { namespace }, spec: { scaleTargetRef: target } = {} }) => {
-          const template: Scaled | undefined = target && objectOf({ ...target, namespace }, seen);
-          return template && template.spec?.replicas === undefined;
+          const template = target && objectOf({ ...target, namespace }, seen);
+          return template && numberIn(template.spec, 'replicas') === undefined;
         })
         .map(identityOf),
     example: {
