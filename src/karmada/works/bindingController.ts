@@ -1,4 +1,5 @@
 import { conditionOf } from '../objects/conditions.ts';
+import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { ResourceBinding, TargetCluster, Work } from '../api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
@@ -124,8 +125,23 @@ function blockedUntil(view: View, binding: ResourceBinding, now: number): number
   const works = view.worksOf(binding);
   // The Works of a deleted cluster go with it.
   const stays = (cluster: Cluster | undefined) => cluster && !cluster.metadata.deletionTimestamp;
-  const isMissing = ({ name }: TargetCluster) => !works.has(name) && stays(view.get('Cluster', name));
+  const failed = instant(applied.lastTransitionTime);
+  // A retry since then would have written it: somebody has deleted it.
+  const isTried = failed > since && nextRetry(since, failed + REMOVED) + SECOND < now;
+  const isLost = (cluster: Cluster | undefined) => isTried && isReadySince(cluster, failed);
+  const isMissing = ({ name }: TargetCluster) => {
+    const cluster = view.get('Cluster', name);
+    return !works.has(name) && stays(cluster) && !isLost(cluster);
+  };
   return targetClusters(spec).some(isMissing) ? nextRetry(since, now) : undefined;
+}
+
+/** Milliseconds within which a Work is gone that is deleted for a Ready cluster. */
+const REMOVED = 2000;
+
+function isReadySince(cluster: Cluster | undefined, time: number): boolean {
+  const { status, lastTransitionTime } = readyCondition(cluster) ?? {};
+  return status === 'True' && lastTransitionTime != null && instant(lastTransitionTime) < time;
 }
 
 /** Deletes the Works of a deleted binding, which does not wait until they are gone. */

@@ -342,6 +342,29 @@ describe('the binding controller', () => {
     expect(resumed('2026-03-14T09:59:50Z')).toEqual([]);
   });
 
+  test('but does not write what was deleted by hand long after: a retry since then would have', () => {
+    const deleted = (readySince: string) => {
+      const status = {
+        lastScheduledTime: '2026-03-14T08:00:00Z',
+        conditions: [
+          { type: 'FullyApplied', status: 'False' as const, lastTransitionTime: '2026-03-14T08:30:00Z' },
+        ],
+      };
+      const one = cluster('m1');
+      const conditions = [{ type: 'Ready', status: 'True' as const, lastTransitionTime: readySince }];
+      return new Bench(
+        {
+          clusters: [{ ...one, status: { ...one.status, conditions } }],
+          bindings: [binding({ clusters: [m1] }, { status })],
+        },
+        failoverOn,
+      ).resumes(bindingController);
+    };
+    expect(deleted('2026-03-14T07:00:00Z')).toEqual([]);
+    // its old Work may have been held until then
+    expect(deleted('2026-03-14T09:59:00Z')).toEqual([WEB]);
+  });
+
   test('of a dependent as well, which follows the scheduling of others', () => {
     const parent = (name: string, lastScheduledTime: string) =>
       binding({ clusters: [m1] }, { metadata: { name }, status: { lastScheduledTime } });
