@@ -47,7 +47,9 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
   };
   const duration = (path: string, found: unknown): number => {
     const parsed = typeof found === 'string' ? readDuration(found) : undefined;
-    return parsed === undefined ? fail(path, `${show(found)} is not a duration such as 90s or 5m`) : parsed;
+    return parsed === undefined || parsed < 0
+      ? fail(path, `${show(found)} is not a duration such as 90s or 5m`)
+      : parsed;
   };
   const moment = (path: string, found: unknown): Moment => {
     const after = typeof found === 'string' ? readDuration(found) : undefined;

@@ -210,7 +210,7 @@ function healthWrites(
     throw new ScenarioError(
       `there is no binding for ${named(workload)} in the state; check its kind, namespace and name`,
     );
-  const work = view.worksOf(binding).get(cluster);
+  const work = view.worksOf(binding).get(existingCluster(view, cluster).metadata.name);
   const copy = work && view.get('Copy', workKey(work));
   if (!copy) return [];
   const object = withHealth(copy, health, view.hooks);

@@ -100,6 +100,7 @@ type ReadAction = (path: string, found: unknown) => ScenarioAction;
 
 /** How each action of a scenario is read, by its name. */
 function scenarioActions({
+  fail,
   fields,
   only,
   text,
@@ -172,12 +173,11 @@ function scenarioActions({
       const entry = only(path, fields(path, found), ['kind', 'namespace', 'name', 'merge']);
       return { type: 'patch', target: identity(path, entry), merge: fields(`${path}.merge`, entry.merge) };
     },
-    apply: (path, found) => ({
-      type: 'apply',
-      objects: (Array.isArray(found) ? found : [found]).map((object, index) =>
-        manifest(`${path}[${index}]`, object),
-      ),
-    }),
+    apply(path, found) {
+      const objects = Array.isArray(found) ? found : [found];
+      if (objects.length === 0) return fail(path, 'has no manifest; list one');
+      return { type: 'apply', objects: objects.map((one, index) => manifest(`${path}[${index}]`, one)) };
+    },
     delete: (path, found) => ({
       type: 'delete',
       target: identity(path, only(path, fields(path, found), ['apiVersion', 'kind', 'namespace', 'name'])),

@@ -3,6 +3,7 @@ import { severities, type Severity } from '../../analysis/findings/finding.ts';
 import { type NextStep, themes } from '../../analysis/findings/state/stateCheck.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
+import { visible } from '../../presentation/visible.ts';
 import { bad, faint, good, plain, strong, warn } from '../../presentation/words.ts';
 import type { CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
 import { type Answer, inOrder } from '../answer.ts';
@@ -222,7 +223,7 @@ function markdown(input: DiagnosisInput): string {
           })
           .join('\n'),
         ...(remedy ? [`To do: ${markdownCell(remedy.text)}`] : []),
-        ...(commands.length > 0 ? [['```sh', ...commands, '```'].join('\n')] : []),
+        ...(commands.length > 0 ? [['```sh', ...commands.map(visible), '```'].join('\n')] : []),
       ].join('\n\n');
     }),
     ...(unchecked.length > 0

@@ -212,6 +212,18 @@ describe('health that a member reports', () => {
   });
 });
 
+test('a report of health from a cluster that is not there is an error', () => {
+  const binding = deployment('job', {
+    ...{ placement: {}, replicas: 1, clusters: [{ name: 'east-1', replicas: 1 }] },
+  });
+  const workload = { kind: 'Deployment', namespace: 'shop', name: 'job' };
+  expect(() =>
+    run(world([east1, east2], [binding]), {
+      events: [[5, { type: 'health', workload, cluster: 'east-9', health: 'Unhealthy' }]],
+    }),
+  ).toThrow('there is no cluster "east-9" in the state; there are east-1, east-2');
+});
+
 describe('room on clusters', () => {
   const tight = (name: string, pods: string) => ({
     ...cluster(name),

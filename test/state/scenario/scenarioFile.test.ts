@@ -134,6 +134,11 @@ describe('a mistake is named with the file, the field and the value', () => {
       'scenario.yaml: assume.workloadReadyAfter: 25 is not a duration such as 90s or 5m',
     ],
     [
+      { assume: { workloadReadyAfter: '-30s' } },
+      'assume.workloadReadyAfter: "-30s" is not a duration such as 90s or 5m',
+    ],
+    [{ events: [{ at: '1s', apply: [] }] }, 'events[0].apply: has no manifest; list one'],
+    [
       { assume: { neverReady: [{ kind: 'D', name: 'x' }] } },
       'scenario.yaml: assume.neverReady[0].cluster: nothing is not a text',
     ],

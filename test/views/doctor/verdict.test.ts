@@ -77,3 +77,12 @@ describe('the verdict names the one thing that switches failover off', () => {
     expect(findings.filter(({ severity }) => severity === 'error').length).toBeLessThanOrEqual(1);
   });
 });
+
+test('commands in Markdown show characters that a terminal obeys', async () => {
+  const text = JSON.stringify(ways['a toleration without end']![0]);
+  const written = JSON.parse(text.replaceAll('"shop"', JSON.stringify('sh\u202e\u001b[31mop'))) as Written[];
+  const answer = diagnosisAnswer({ ...(await diagnosed(written)), commandOf: () => undefined });
+  const markdown = answer.forms!['markdown']!();
+  expect(markdown).toContain("-n 'sh\\u202e^[[31mop'");
+  expect(markdown).not.toMatch(/\u202e/);
+});
