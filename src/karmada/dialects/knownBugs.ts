@@ -93,7 +93,7 @@ export const knownBugs = {
   'bug-purge-mode-ignored-at-once': {
     effect: 'purge mode Directly is ignored for workloads that tolerate the taint for a time',
     values: where(taints.expiredTolerationPurgeMode, (value) => !value),
-    issues: [6690, 6713],
+    issues: [6690, 6713, 6676],
   },
   'bug-rebalancer-outlives-ttl': {
     effect: 'a finished WorkloadRebalancer is not deleted after ttlSecondsAfterFinished',

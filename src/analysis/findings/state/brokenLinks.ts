@@ -5,6 +5,7 @@ import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { EVICTION_REASON_APPLICATION_FAILURE } from '../../../karmada/api/names.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
+import { clusterDown } from './checks/failedClusters.ts';
 import { workloadDown } from './checks/health.ts';
 import { isWanted } from './failoverWanted.ts';
 import { diagnose, type StateFinding } from './diagnose.ts';
@@ -66,11 +67,14 @@ export function brokenLinks(
     );
   const broken = findings.filter((finding) => finding.severity !== 'note' && concerns(finding));
   return chain.flatMap((themes) =>
-    severities
-      .toReversed()
-      .flatMap((severity) =>
-        themes.flatMap((theme) => broken.filter((one) => one.theme === theme && one.severity === severity)),
-      ),
+    severities.toReversed().flatMap((severity) => {
+      const found = themes.flatMap((theme) =>
+        broken.filter((one) => one.theme === theme && one.severity === severity),
+      );
+      // that it stays on a cluster that is down is what the others lead to
+      const isDown = ({ check }: StateFinding) => check === clusterDown.id;
+      return [...found.filter((one) => !isDown(one)), ...found.filter(isDown)];
+    }),
   );
 }
 

@@ -1,3 +1,4 @@
+import * as group from './checks/affinityGroups.ts';
 import { alertOnUnknownMetric } from './checks/alerts.ts';
 import * as application from './checks/applicationFailover.ts';
 import * as selection from './checks/clusterSelection.ts';
@@ -16,7 +17,7 @@ import * as override from './checks/overrides.ts';
 import * as pace from './checks/pace.ts';
 import * as pod from './checks/podTemplates.ts';
 import * as claim from './checks/policyClaims.ts';
-import { releaseChecks } from './checks/releases.ts';
+import { explainingBugs, otherBugs } from './checks/releases.ts';
 import * as replacement from './checks/replacement.ts';
 import * as room from './checks/room.ts';
 import * as scheduling from './checks/scheduling.ts';
@@ -54,6 +55,8 @@ export const stateChecks: readonly StateCheck[] = [
   component.leaderLeaseStale,
   toleration.appliedPlacementMissing,
   tolerationEffectDiffers,
+  ...explainingBugs,
+  failed.scaledOntoFailed,
   failed.clusterDown,
   component.clusterNeverReported,
   taint.webhookRefusesNoExecute,
@@ -99,6 +102,7 @@ export const stateChecks: readonly StateCheck[] = [
   onCluster.cordonForgotten,
   onCluster.taintByHand,
   // placement: what is wrong now, then what one loss breaks
+  group.earlierGroupSkipped,
   room.duplicatedIgnoresRoom,
   selection.selectsNoCluster,
   selection.spreadUnsatisfiable,
@@ -138,7 +142,7 @@ export const stateChecks: readonly StateCheck[] = [
   work.workNotApplied,
   undone.workMissing,
   scheduling.generationUnseen,
-  scheduling.affinityGroupGone,
+  group.affinityGroupGone,
   undone.templateNotApplied,
   deletion.bindingDeletionStuck,
   deletion.workDeletionStuck,
@@ -148,7 +152,7 @@ export const stateChecks: readonly StateCheck[] = [
   work.workOrphaned,
   health.workloadUnhealthy,
   task.taskHeld,
-  ...releaseChecks,
+  ...otherBugs,
   pace.recoverySlow,
   failed.runsTwice,
   failed.deletedOnReturn,

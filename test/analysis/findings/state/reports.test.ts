@@ -6,7 +6,8 @@ import { explainFailover } from '../../../../src/useCases/explanation/explainFai
 import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { patched } from './applied.ts';
 import { diagnosed } from './diagnosed.ts';
-import { healthyObjects, NOW, type Written } from './healthyWorld.ts';
+import type { Example } from '../../../../src/analysis/findings/state/stateCheck.ts';
+import { changed, NOW, type Written } from './healthyWorld.ts';
 
 // What users of Karmada have reported, each as the healthy control plane with what the report says changed: the cause comes first.
 
@@ -58,7 +59,114 @@ const work = (metadata: object): Written => ({
   spec: {},
 });
 
-const reports: Record<string, { patches: Patch[]; adds?: Written[]; first: string; says: RegExp }> = {
+interface Report {
+  /** of Karmada; absent: the newest release */
+  version?: string;
+  flags?: Example['flags'];
+  patches: Patch[];
+  adds?: Written[];
+  first: string;
+  says: RegExp;
+}
+
+const objectsOf = ({ version, flags, patches, adds = [] }: Report): Written[] =>
+  patches.reduce(
+    (left, [target, merge]) => patched(left, target, merge),
+    [...changed({ ...(version && { version }), ...(flags && { flags }) }), ...adds],
+  );
+
+const evicting = (since: string, ...names: string[]): Patch[] =>
+  names.map((name) => [
+    cluster(name),
+    {
+      spec: {
+        taints: ['NoSchedule', 'NoExecute'].map((effect) => ({
+          key: 'cluster.karmada.io/not-ready',
+          effect,
+          timeAdded: since,
+        })),
+      },
+      status: {
+        conditions: [
+          {
+            type: 'Ready',
+            status: 'False',
+            reason: 'ClusterNotReachable',
+            message: 'cluster is not reachable',
+            lastTransitionTime: since,
+          },
+        ],
+      },
+    },
+  ]);
+const withoutWork = (name: string): Patch => [
+  { kind: 'Work', namespace: `karmada-es-${name}`, name: 'web-5d4f' },
+  null,
+];
+/** The Service and the ConfigMap of the workload are there, and the MultiClusterService is not. */
+const besides = (...names: string[]): Patch[] => [
+  [{ kind: 'MultiClusterService', namespace: 'shop', name: 'web' }, null],
+  ...['web-service', 'web-config-configmap'].map((name): Patch => [
+    { ...web, name },
+    { spec: { clusters: names.map((one) => ({ name: one })) } },
+  ]),
+];
+const copyOn = (clusterName: string, replicas: number) => ({
+  clusterName,
+  applied: true,
+  health: 'Healthy',
+  status: {
+    ...{ replicas, readyReplicas: replicas, availableReplicas: replicas, updatedReplicas: replicas },
+  },
+});
+const primaryAndBackup = {
+  clusterAffinity: null,
+  clusterAffinities: ['member1', 'member2'].map((name, at) => ({
+    affinityName: ['primary', 'backup'][at],
+    clusterNames: [name],
+  })),
+};
+const noFit = {
+  type: 'Scheduled',
+  status: 'False',
+  reason: 'NoClusterFit',
+  message: '0/3 clusters are available: 1 cluster(s) had untolerated taint.',
+  lastTransitionTime: '2026-05-04T09:48:00Z',
+};
+const listing = (...kinds: string[]) => ({
+  status: {
+    apiEnablements: [
+      {
+        groupVersion: 'v1',
+        resources: [...kinds, 'Service', 'ConfigMap'].map((kind) => ({ kind, name: kind })),
+      },
+      { groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }] },
+    ],
+  },
+});
+const estimator = (name: string): Written => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { namespace: 'karmada-system', name: `karmada-scheduler-estimator-${name}` },
+  spec: { replicas: 1 },
+  status: { replicas: 1, readyReplicas: 1 },
+});
+const endless = { clusterAffinity: {}, clusterTolerations: [{ operator: 'Exists' }] };
+const tolerant = (at: number): Written => ({
+  apiVersion: 'work.karmada.io/v1alpha2',
+  kind: 'ResourceBinding',
+  metadata: {
+    namespace: 'other',
+    name: `stays-${at}`,
+    annotations: { 'policy.karmada.io/applied-placement': JSON.stringify(endless) },
+  },
+  spec: {
+    resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'other', name: `stays-${at}` },
+    ...{ replicas: 1, clusters: [{ name: 'member1', replicas: 1 }], placement: endless },
+  },
+});
+
+const reports: Record<string, Report> = {
   '#2188: no cluster has room for what is asked': {
     patches: [
       [
@@ -309,13 +417,340 @@ const reports: Record<string, { patches: Patch[]; adds?: Written[]; first: strin
   },
 };
 
+const MINUTES_AGO = '2026-05-04T09:48:00Z';
+
+/** Of workloads and of what moves them: the explanation of the workload begins with the same. */
+const ofWorkloadsToo: Record<string, Report> = {
+  '#6461: the CustomResourceDefinition is gone in a member, and the copy with it': {
+    version: 'v1.14.4',
+    patches: [
+      [
+        web,
+        {
+          spec: {
+            resource: { apiVersion: 'example.com/v1', kind: 'Widget' },
+            clusters: [{ name: 'member1', replicas: 4 }],
+          },
+        },
+      ],
+      [cluster('member2'), listing()],
+      withoutWork('member2'),
+    ],
+    first: 'api-not-served',
+    says: /the scheduler leaves out member2, which does not serve example\.com\/v1 Widget/,
+  },
+  '#6676: a toleration is over, and its purge mode is lost': {
+    version: 'v1.14.3',
+    flags: { controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] },
+    patches: [
+      [
+        policy,
+        {
+          spec: {
+            placement: {
+              clusterTolerations: [
+                {
+                  ...{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+                  tolerationSeconds: 300,
+                },
+              ],
+            },
+          },
+        },
+      ],
+      ...evicting('2026-05-04T09:52:00Z', 'member1'),
+      [
+        web,
+        {
+          spec: {
+            clusters: [{ name: 'member2', replicas: 4 }],
+            gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:57:00Z' })],
+          },
+        },
+      ],
+      ...besides('member2', 'member3'),
+    ],
+    first: 'bug-purge-mode-ignored-at-once',
+    says: /purge mode Directly is ignored for workloads that tolerate the taint for a time/,
+  },
+  '#7065: a workload of components is not scheduled again': {
+    version: 'v1.16.0',
+    flags: { scheduler: ['--feature-gates=MultiplePodTemplatesScheduling=true'] },
+    patches: [
+      [
+        policy,
+        {
+          spec: {
+            placement: {
+              replicaScheduling: null,
+              spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+            },
+          },
+        },
+      ],
+      ...evicting(MINUTES_AGO, 'member1'),
+      [
+        web,
+        {
+          metadata: { generation: 3 },
+          spec: {
+            resource: { apiVersion: 'example.com/v1', kind: 'Widget' },
+            ...{ replicas: 0, replicaRequirements: null, clusters: [] },
+            components: [
+              { name: 'jobmanager', replicas: 1 },
+              { name: 'taskmanager', replicas: 2 },
+            ],
+            gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:53:00Z' })],
+          },
+          status: { schedulerObservedGeneration: 3, aggregatedStatus: [] },
+        },
+      ],
+      withoutWork('member2'),
+      ...besides('member2', 'member3'),
+    ],
+    first: 'bug-components-not-rescheduled',
+    says: /not scheduled again when its cluster fails/,
+  },
+  '#744: the scheduler has the gate, and the controllers do not': {
+    flags: {
+      controllerManager: ['--feature-gates=Failover=false'],
+      scheduler: ['--feature-gates=Failover=true'],
+    },
+    patches: [[cluster('member1'), notReady]],
+    first: 'failover-gate-off',
+    says: /gate Failover=false on karmada-controller-manager/,
+  },
+  '#5783: new replicas go to a cluster that is down': {
+    patches: [
+      [
+        policy,
+        {
+          spec: {
+            placement: {
+              clusterTolerations: [
+                {
+                  ...{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+                  tolerationSeconds: 7200,
+                },
+              ],
+            },
+          },
+        },
+      ],
+      ...evicting('2026-05-04T09:30:00Z', 'member1'),
+      [{ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: 8 } }],
+      [
+        web,
+        {
+          spec: {
+            replicas: 8,
+            clusters: ['member1', 'member2'].map((name) => ({ name, replicas: 4 })),
+          },
+          status: {
+            lastScheduledTime: '2026-05-04T09:40:00Z',
+            aggregatedStatus: [copyOn('member1', 2), copyOn('member2', 4)],
+          },
+        },
+      ],
+    ],
+    first: 'scaled-onto-failed-cluster',
+    says: /scaled up since member1 is not Ready: 2 new replicas are placed there/,
+  },
+  '#2989: a workload of a cluster that is down still counts as ready': {
+    patches: [[cluster('member1'), notReady]],
+    first: 'cluster-down',
+    says: /member1 is not Ready since .*ClusterNotReachable/,
+  },
+  '#7612: workloads that stay hold up those that are to leave': {
+    version: 'v1.18.1',
+    patches: evicting(MINUTES_AGO, 'member1'),
+    adds: Array.from({ length: 200 }, (_, at) => tolerant(at)),
+    first: 'bug-tolerant-in-eviction-queue',
+    says: /pass through the eviction queue, and delay the others/,
+  },
+  '#4990: the primary cluster is up again when the backup fails': {
+    patches: [
+      [policy, { spec: { placement: primaryAndBackup } }],
+      ...evicting(MINUTES_AGO, 'member2'),
+      [
+        web,
+        {
+          metadata: { generation: 3 },
+          spec: {
+            clusters: [],
+            gracefulEvictionTasks: [
+              task({ fromCluster: 'member2', creationTimestamp: '2026-05-04T09:53:00Z' }),
+            ],
+          },
+          status: {
+            schedulerObservingAffinityName: 'backup',
+            conditions: [noFit],
+            aggregatedStatus: [copyOn('member2', 4)],
+          },
+        },
+      ],
+      withoutWork('member1'),
+      ...besides(),
+    ],
+    first: 'earlier-group-skipped',
+    says: /in the affinity group backup, and the scheduler does not go back to an earlier one with member1/,
+  },
+  '#7717: a rebalance does not bring it back to the primary cluster': {
+    patches: [
+      [policy, { spec: { placement: primaryAndBackup } }],
+      [
+        web,
+        {
+          spec: {
+            clusters: [{ name: 'member2', replicas: 4 }],
+            rescheduleTriggeredAt: '2026-05-04T09:30:00Z',
+          },
+          status: {
+            schedulerObservingAffinityName: 'backup',
+            lastScheduledTime: '2026-05-04T09:30:01Z',
+            aggregatedStatus: [copyOn('member2', 4)],
+          },
+        },
+      ],
+      withoutWork('member1'),
+      ...besides('member2'),
+    ],
+    first: 'earlier-group-skipped',
+    says: /the rebalance has begun with the same group/,
+  },
+  '#5904: everything is placed on the one cluster that is gone': {
+    patches: [
+      [policy, { spec: { placement: { clusterAffinity: { clusterNames: ['member1'] } } } }],
+      ...evicting(MINUTES_AGO, 'member1'),
+      [
+        web,
+        {
+          metadata: { generation: 3 },
+          spec: {
+            clusters: [],
+            gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:53:00Z' })],
+          },
+          status: { conditions: [noFit], aggregatedStatus: [copyOn('member1', 4)] },
+        },
+      ],
+      withoutWork('member2'),
+      ...besides(),
+    ],
+    first: 'eviction-without-target',
+    says: /NoClusterFit, as its placement selects member1 alone/,
+  },
+  '#5997: a Pod is pending in the first group, and the next is not tried': {
+    patches: [
+      [policy, { spec: { placement: { ...primaryAndBackup, replicaScheduling: null } } }],
+      ...['member1', 'member2', 'member3'].map((name): Patch => [cluster(name), listing('Pod')]),
+      [
+        cluster('member1'),
+        { status: { resourceSummary: { allocated: { cpu: '16', memory: '64Gi', pods: '110' } } } },
+      ],
+      [
+        web,
+        {
+          spec: {
+            resource: { apiVersion: 'v1', kind: 'Pod' },
+            ...{ replicas: 1, clusters: [{ name: 'member1', replicas: 1 }] },
+          },
+          status: {
+            schedulerObservingAffinityName: 'primary',
+            aggregatedStatus: [
+              { clusterName: 'member1', applied: true, health: 'Unhealthy', status: { phase: 'Pending' } },
+            ],
+          },
+        },
+      ],
+      withoutWork('member2'),
+      ...besides('member1'),
+    ],
+    first: 'duplicated-ignores-room',
+    says: /Pod shop\/web: member1 has no room .* affinity group backup is not tried/,
+  },
+};
+
+/** Of components, clusters and others. */
+const ofOthers: Record<string, Report> = {
+  '#6815: one cluster has no estimator, and the others count for nothing': {
+    flags: { scheduler: ['--enable-scheduler-estimator=true'] },
+    patches: [],
+    adds: [estimator('member1'), estimator('member2')],
+    first: 'estimator-down',
+    says: /member3 has no scheduler estimator: .*ignores the estimators of all clusters/,
+  },
+  '#7373: a moment of failure has emptied the list of APIs': {
+    patches: [[cluster('member3'), { status: { apiEnablements: null } }]],
+    first: 'cluster-reports-nothing',
+    says: /member3 reports no API/,
+  },
+  '#6774: a WorkloadRebalancer from before the cluster was back': {
+    patches: [
+      [{ kind: 'WorkloadRebalancer', name: 'back' }, { status: { finishTime: '2026-05-04T09:30:00Z' } }],
+      [
+        web,
+        {
+          spec: {
+            clusters: [{ name: 'member2', replicas: 4 }],
+            rescheduleTriggeredAt: '2026-05-04T09:30:00Z',
+          },
+          status: { lastScheduledTime: '2026-05-04T09:30:01Z', aggregatedStatus: [copyOn('member2', 4)] },
+        },
+      ],
+      withoutWork('member1'),
+    ],
+    first: 'rebalancer-without-effect',
+    says: /has left Deployment shop\/web on one cluster, and another is free: it acted only once/,
+  },
+  '#4431: a cluster that is gone cannot be unjoined': {
+    patches: [
+      [cluster('member1'), { metadata: { deletionTimestamp: HOURS_AGO }, ...notReady }],
+      ...[
+        { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+        { kind: 'Namespace', name: 'karmada-es-member1' },
+      ].map((target): Patch => [target, { metadata: { deletionTimestamp: HOURS_AGO } }]),
+      [web, { spec: { clusters: [{ name: 'member2', replicas: 4 }] } }],
+      ...besides('member2', 'member3'),
+    ],
+    first: 'cluster-deletion-stuck',
+    says: /waits for Work karmada-es-member1\/web-5d4f/,
+  },
+  '#439: a member is shut down, and still Ready': {
+    patches: [[lease('karmada-cluster', 'member3'), { spec: { renewTime: '2026-05-04T09:30:00.000000Z' } }]],
+    first: 'agent-silent',
+    says: /the agent of member3 has renewed no Lease for 30m/,
+  },
+  '#386: an autoscaler in the members and Karmada fight for the replicas': {
+    patches: [],
+    adds: [
+      {
+        apiVersion: 'autoscaling/v2',
+        kind: 'HorizontalPodAutoscaler',
+        metadata: { namespace: 'shop', name: 'web' },
+        spec: {
+          scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+          ...{ minReplicas: 2, maxReplicas: 9 },
+        },
+      },
+    ],
+    first: 'hpa-without-retained-replicas',
+    says: /both write the replicas of Deployment shop\/web/,
+  },
+};
+
+/** The workload that a report is about. */
+function targetOf(name: string, report: Report): string {
+  if (name.startsWith('#4951')) return 'shop/configmap/web-config';
+  const kinds = report.patches.map(([, merge]) => JSON.stringify(merge));
+  const kind = ['Widget', 'Pod'].find((one) => kinds.some((text) => text?.includes(`"kind":"${one}"},"`)));
+  return `shop/${(kind ?? 'Deployment').toLowerCase()}/web`;
+}
+
+const all = { ...reports, ...ofWorkloadsToo, ...ofOthers };
+
 describe('doctor names first what users have reported', () => {
-  test.each(Object.entries(reports))('%s', async (_, { patches, adds = [], first, says }) => {
-    const objects = patches.reduce(
-      (left, [target, merge]) => patched(left, target, merge),
-      [...healthyObjects(), ...adds],
-    );
-    const { findings } = await diagnosed(objects);
+  test.each(Object.entries(all))('%s', async (_, { first, says, ...report }) => {
+    const { findings } = await diagnosed(objectsOf({ first, says, ...report }));
     expect(findings[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
   });
 
@@ -331,26 +766,24 @@ describe('doctor names first what users have reported', () => {
     '#5669',
     '#7302',
   ];
-  test.each(Object.entries(reports).filter(([name]) => ofWorkloads.includes(name.split(':')[0]!)))(
-    'and so does the explanation of the workload: %s',
-    async (name, { patches, adds = [], first, says }) => {
-      const objects = patches.reduce(
-        (left, [target, merge]) => patched(left, target, merge),
-        [...healthyObjects(), ...adds],
-      );
-      const file = join(mkdtempSync(join(tmpdir(), 'explained-')), 'state.json');
-      writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
-      const { brokenLinks } = await explainFailover(
-        {
-          state: { source: { files: [file] }, at: { time: Date.parse(NOW), text: NOW } },
-          target: name.startsWith('#4951') ? 'shop/configmap/web-config' : 'shop/deployment/web',
-          ...{ failures: [], clusters: [] },
-        },
-        quietPorts(),
-      );
-      expect(brokenLinks[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
-    },
-  );
+  test.each([
+    ...Object.entries(reports).filter(([name]) => ofWorkloads.includes(name.split(':')[0]!)),
+    ...Object.entries(ofWorkloadsToo),
+  ])('and so does the explanation of the workload: %s', async (name, report) => {
+    const { first, says } = report;
+    const objects = objectsOf(report);
+    const file = join(mkdtempSync(join(tmpdir(), 'explained-')), 'state.json');
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+    const { brokenLinks } = await explainFailover(
+      {
+        state: { source: { files: [file] }, at: { time: Date.parse(NOW), text: NOW } },
+        target: targetOf(name, report),
+        ...{ failures: [], clusters: [] },
+      },
+      quietPorts(),
+    );
+    expect(brokenLinks[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
+  });
 });
 
 test('an explanation speaks of the loss of those clusters alone that it is asked about', async () => {

@@ -11,6 +11,8 @@ export interface Pattern {
   severity: Severity;
   needs: StateCheck['needs'];
   symptom: string;
+  /** whether the control plane shows that it happens now: an error, and what explains a cluster whose workloads stay */
+  happens?(seen: Examined): boolean;
   /** what has to be so in the whole control plane; absent: nothing */
   when?(seen: Examined): boolean;
   bindings?(binding: ResourceBinding, seen: Examined): unknown;

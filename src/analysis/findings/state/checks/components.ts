@@ -229,7 +229,7 @@ export const clusterReportsNothing: StateCheck = {
   needs: ['Cluster'],
   uses: ['ResourceBinding', 'Deployment'],
   symptoms: ['CompleteAPIEnablements=False, reason Empty', 'Failed to list nodes for Cluster'],
-  issues: [],
+  issues: [7373],
   example: patched(clusterObject('member3'), { status: { resourceSummary: null } }),
   find: (seen) => {
     const byRoom = ['Aggregated', 'DynamicWeight'];

@@ -28,7 +28,7 @@ export const estimatorDown: StateCheck = {
     'does not exist in estimator cache',
     'Pods stay Pending after a failover',
   ],
-  issues: [7664],
+  issues: [6815, 7664],
   example: {
     flags: { scheduler: ['--enable-scheduler-estimator=true'] },
     adds: ['member1', 'member2', 'member3'].map((name) => ({

@@ -1,3 +1,4 @@
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isDrainTask } from '../../../../karmada/eviction/drainTask.ts';
 import { isOverdue, presentEvictionRule } from '../../../../karmada/eviction/evictionAssessment.ts';
 import {
@@ -8,8 +9,10 @@ import {
 } from '../../../../karmada/eviction/evictionRule.ts';
 import { replacementOf } from '../../../../karmada/eviction/replacement.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
+import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { placementSelects } from '../../../../karmada/objects/placement.ts';
 import { rfc3339 } from '../../../../kubernetes/time.ts';
 import { inBinding, some, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
@@ -167,7 +170,7 @@ export const taskStuck: StateCheck = {
   help: 'The scheduler finds no place: at its deadline the task ends, and the old copy is deleted without a replacement. Make room or widen the placement before that, or hold the eviction.',
   needs: ['ResourceBinding', 'Configuration'],
   symptoms: ['Scheduled=False, NoClusterFit', 'FailedScheduling'],
-  issues: [7455, 5150],
+  issues: [7455, 5150, 5904],
   example: patched(web, {
     metadata: { generation: 3 },
     spec: {
@@ -185,7 +188,7 @@ export const taskStuck: StateCheck = {
         (binding.spec.clusters?.length ?? 0) === 0 &&
         conditionOf(binding.status?.conditions, 'Scheduled')?.status === 'False',
       (workload, clusters, { deadline, binding }) =>
-        `${workload} has no cluster to move to (${conditionOf(binding.status?.conditions, 'Scheduled')?.reason ?? 'unscheduled'}): ${deadline === undefined ? 'the old copy stays' : `without one by ${deadline}, its copy on ${clusters} is deleted`}`,
+        `${workload} has no cluster to move to (${conditionOf(binding.status?.conditions, 'Scheduled')?.reason ?? 'unscheduled'}${onlySelected(binding, seen)}): ${deadline === undefined ? 'the old copy stays' : `without one by ${deadline}, its copy on ${clusters} is deleted`}`,
       'spec.gracefulEvictionTasks',
       ({ binding, task: { fromCluster } }) => ({
         text: 'widen its placement, free room, or hold the eviction',
@@ -194,6 +197,17 @@ export const taskStuck: StateCheck = {
       }),
     ),
 };
+
+/** ", as its placement selects member1 alone", if all clusters that it selects are being left or are down. */
+function onlySelected({ spec }: ResourceBinding, seen: Examined): string {
+  const left = new Set(spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster));
+  const selected = [...seen.clusters()].filter(([name]) =>
+    placementSelects(spec.placement, name, seen.facts()),
+  );
+  const isOver = selected.every(([name, cluster]) => left.has(name) || !isReady(cluster));
+  if (!isOver || selected.length === 0 || selected.length === seen.clusters().size) return '';
+  return `, as its placement selects ${some(selected.map(([name]) => name))} alone`;
+}
 
 export const taskHeld: StateCheck = {
   id: 'eviction-held',

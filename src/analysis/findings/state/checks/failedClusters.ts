@@ -9,6 +9,7 @@ import { dividesReplicas, isWorkload, placedOn } from '../../../../karmada/objec
 import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
 import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
 import { policyPass } from '../../../../karmada/taints/policyPass.ts';
+import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import {
   clusterObject,
@@ -35,10 +36,13 @@ export const clusterDown: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'a cluster is not Ready, and workloads stay on it',
-  help: 'A cluster has been down for more than ten minutes, and bindings still name it: the chain is broken at the link that other findings name, or the workloads tolerate the taint.',
+  help: 'A cluster has been down for more than ten minutes, and bindings still name it: the chain is broken at the link that other findings name, or the workloads tolerate the taint. What its copies report is from before.',
   needs: ['Cluster', 'ResourceBinding'],
-  symptoms: ['Ready=False, reason ClusterNotReachable; spec.clusters still names it'],
-  issues: [6925, 6951, 3623],
+  symptoms: [
+    'Ready=False, reason ClusterNotReachable; spec.clusters still names it',
+    'a workload of a failed cluster still counts as ready',
+  ],
+  issues: [6925, 6951, 3623, 2989],
   example: patched(member1, notReady('2026-05-04T08:00:00Z')),
   find: (seen) => {
     const onThem = new Map<string, ResourceBinding[]>();
@@ -89,6 +93,57 @@ function whyNotReady({ reason = '', message = '' }: Condition): string {
   const why = [reason, message.replace(/\.$/, '')].filter((part) => part !== '').join(': ');
   return why === '' ? '' : ` (${why})`;
 }
+
+export const scaledOntoFailed: StateCheck = {
+  id: 'scaled-onto-failed-cluster',
+  severity: 'error',
+  theme: 'chain',
+  title: 'a workload was scaled up on a cluster that is not Ready',
+  help: 'The scheduler keeps a cluster that a workload is on, whatever its taints, and divides new replicas onto it, too: they start only when it answers. Move the workload away by a drain.',
+  needs: ['Cluster', 'ResourceBinding'],
+  symptoms: ['a workload is scaled up, and fewer Pods start than replicas were added'],
+  issues: [5783],
+  example: {
+    patches: [
+      ...patched(member1, notReady('2026-05-04T09:58:00Z')).patches,
+      ...patched(web, {
+        spec: {
+          replicas: 8,
+          clusters: [
+            { name: 'member1', replicas: 4 },
+            { name: 'member2', replicas: 4 },
+          ],
+        },
+        status: { lastScheduledTime: '2026-05-04T09:59:00Z' },
+      }).patches,
+    ],
+  },
+  find: (seen) => {
+    const onThem = new Map<string, { binding: ResourceBinding; more: number }[]>();
+    for (const binding of seen.bindings)
+      for (const { name, replicas = 0 } of binding.spec.clusters ?? []) {
+        const ready = readyCondition(seen.clusters().get(name));
+        const { lastScheduledTime, aggregatedStatus } = binding.status ?? {};
+        if (!ready?.lastTransitionTime || ready.status === 'True' || !lastScheduledTime) continue;
+        if (instant(lastScheduledTime) <= instant(ready.lastTransitionTime)) continue;
+        const report = aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.status;
+        const had = isObject(report) ? report['replicas'] : undefined;
+        if (typeof had === 'number' && had < replicas)
+          getOrAdd(onThem, name, () => []).push({ binding, more: replicas - had });
+      }
+    return [...onThem].flatMap(([name, scaled]) => {
+      const more = scaled.reduce((sum, one) => sum + one.more, 0);
+      return together(
+        scaled.map(({ binding }) => binding),
+        (workloads) =>
+          `${workloads}: scaled up since ${name} is not Ready: ${count(more, 'new replica is', 'new replicas are')} placed there, and ${more === 1 ? 'starts' : 'start'} only when it answers`,
+        (first) =>
+          inBinding(first, 'a cluster of the result stays in it', 'spec.clusters', first.spec.clusters),
+        { text: 'move the workload by a drain', next: { action: 'plan-drain', cluster: name } },
+      );
+    });
+  },
+};
 
 export const serviceToFailed: StateCheck = {
   id: 'service-points-to-failed-cluster',

@@ -54,6 +54,39 @@ const member2Silent = patched(web, {
   },
 });
 
+const toleratesForever = ({ spec }: ResourceBinding) =>
+  spec.placement?.clusterTolerations?.some(
+    ({ effect, tolerationSeconds }) => effect !== 'NoSchedule' && tolerationSeconds == null,
+  ) ?? false;
+
+/** Seconds that evictions may wait for workloads which stay. */
+const HELD_UP = 60;
+
+const heldUp = new WeakMap<Examined, ReadonlySet<string>>();
+
+/** Tainted clusters with more tolerant workloads in the queue than its three workers take in a minute. */
+function heldUpClusters(seen: Examined): ReadonlySet<string> {
+  const known = heldUp.get(seen);
+  if (known) return known;
+  const { world, configuration } = seen;
+  const rate = configuration.controllerManager['resource-eviction-rate'];
+  const counts = new Map<string, number>();
+  for (const { name } of world.bindings.filter(toleratesForever).flatMap(({ spec }) => spec.clusters ?? []))
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = world.clusters.flatMap(({ metadata: { name }, spec }) =>
+    (counts.get(name) ?? 0) > 3 * rate * HELD_UP &&
+    evictingTaints(spec?.taints, configuration.rules).length > 0
+      ? [name]
+      : [],
+  );
+  const found = new Set(names);
+  heldUp.set(seen, found);
+  return found;
+}
+
+const isHeldUp = (binding: ResourceBinding, seen: Examined) =>
+  toleratesNothing(binding) && !!binding.spec.clusters?.some(({ name }) => heldUpClusters(seen).has(name));
+
 const directly = { controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] };
 
 const purgesDirectly = (seen: Examined) =>
@@ -175,10 +208,8 @@ const patterns: Record<KnownBugId, Pattern> = {
     needs: ['ResourceBinding', 'Configuration'],
     symptom: 'eviction_queue_depth counts workloads that stay',
     when: evicts,
-    bindings: ({ spec }) =>
-      spec.placement?.clusterTolerations?.some(
-        ({ effect, tolerationSeconds }) => effect !== 'NoSchedule' && tolerationSeconds == null,
-      ),
+    bindings: (binding, seen) => isHeldUp(binding, seen) || toleratesForever(binding),
+    happens: (seen) => seen.bindings.some((one) => isHeldUp(one, seen)),
     example: {
       version: 'v1.18.1',
       ...patched(web, { spec: { placement: { clusterTolerations: [{ key: 'away', operator: 'Exists' }] } } }),
@@ -390,7 +421,7 @@ function concerned({ when, bindings, clusters, objects }: Pattern, seen: Examine
 }
 
 /** Bugs of the release that runs, as far as this state gives them an occasion. */
-export const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateCheck => {
+const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateCheck => {
   const { effect, issues } = knownBugs[id];
   const pattern = patterns[id];
   const { severity, needs, symptom, example } = pattern;
@@ -410,8 +441,14 @@ export const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): S
           `${seen.karmadaVersion} has a bug: ${effect} (${someObjects(objects)})`,
           { rule: `releases ${whenBug(id)} have it`, field: 'version', value: seen.karmadaVersion },
           `upgrade Karmada: #${issues[0]} mends it`,
+          pattern.happens?.(seen) ? 'error' : undefined,
         ),
       ];
     },
   };
 });
+
+/** Those that explain why workloads stay on a failed cluster, if they happen; then the others. */
+export const [explainingBugs, otherBugs] = [true, false].map((explains) =>
+  releaseChecks.filter(({ id }) => 'happens' in patterns[id as KnownBugId] === explains),
+) as [StateCheck[], StateCheck[]];

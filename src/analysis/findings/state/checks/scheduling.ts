@@ -1,12 +1,15 @@
-import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../../../karmada/api/work.ts';
 import { isScheduled } from '../../../../karmada/eviction/replacement.ts';
+import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
-import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { placedOn } from '../../../../karmada/objects/placement.ts';
-import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
+import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { placedOn, placementSelects } from '../../../../karmada/objects/placement.ts';
+import { availableReplicas } from '../../../../karmada/scheduling/capacity/availableReplicas.ts';
+import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { finding, inBinding, some, together } from '../about.ts';
+import type { Examined } from '../examined.ts';
 import { noClusterFits, patched, web } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -127,50 +130,34 @@ export const generationUnseen: StateCheck = {
   },
 };
 
-export const affinityGroupGone: StateCheck = {
-  id: 'affinity-group-gone',
-  severity: 'warning',
-  theme: 'stuck',
-  title: 'the affinity group of a workload is no longer in its placement',
-  help: 'schedulerObservingAffinityName names the group that the workload was placed by. If the placement lacks it, the scheduler begins with the first group, and writes the name once it succeeds: it does not run, or no group has worked since the change.',
-  needs: ['ResourceBinding'],
-  symptoms: ['schedulerObservingAffinityName is not in clusterAffinities'],
-  issues: [],
-  example: patched(web, {
-    spec: { placement: { clusterAffinity: null, clusterAffinities: [{ affinityName: 'new' }] } },
-    status: { schedulerObservingAffinityName: 'old' },
-  }),
-  find: (seen) => {
-    const groups = new Map<string, ResourceBinding[]>();
-    for (const binding of seen.bindings) {
-      const { metadata, spec, status } = binding;
-      const observed = status?.schedulerObservingAffinityName;
-      const isFresh =
-        status?.lastScheduledTime && seen.now - instant(status.lastScheduledTime) < SCHEDULED_BY_NOW;
-      if (!observed || !spec.placement?.clusterAffinities?.length || isFresh) continue;
-      if (isAttached(spec) || metadata.deletionTimestamp || observedAffinity(spec.placement, status) >= 0)
-        continue;
-      getOrAdd(groups, observed, () => []).push(binding);
-    }
-    return [...groups].flatMap(([observed, bindings]) =>
-      together(
-        bindings,
-        (workloads) =>
-          `${workloads}: placed by the affinity group ${observed}, which the placement no longer has: nothing was scheduled since`,
-        (first) =>
-          inBinding(first, 'no group has this name', 'status.schedulerObservingAffinityName', observed),
-        (workload) => ({
-          ...restart('scheduler', seen),
-          text: 'see why no group fits, and whether karmada-scheduler runs',
-          next: { action: 'explain', workload, failing: [] },
-        }),
-      ),
-    );
-  },
-};
-
 function sumOf({ spec }: ResourceBinding): number {
   return (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+}
+
+/** Whether all replicas are on one cluster, although they are divided by room and another cluster of its placement is free. */
+function isOnOne({ spec, status }: ResourceBinding, seen: Examined): boolean {
+  const { placement, clusters = [], replicas = 0, rescheduleTriggeredAt: asked } = spec;
+  const scheduled = status?.lastScheduledTime;
+  // what was scheduled later is no result of the rebalance
+  if (!asked || !scheduled || instant(scheduled) - instant(asked) > SCHEDULED_BY_NOW) return false;
+  if (strategyOf(placement) !== 'DynamicWeight') return false;
+  const groups = placement?.clusterAffinities ?? [];
+  if (clusters.length !== 1 || replicas < 2 || groups.length > 0 || spec.gracefulEvictionTasks?.length)
+    return false;
+  return [...seen.clusters()].some(
+    ([name, cluster]) =>
+      name !== clusters[0]?.name &&
+      isReady(cluster) &&
+      !cluster.spec?.taints?.length &&
+      placementSelects(placement, name, seen.facts()) &&
+      hasRoom(name, spec, seen),
+  );
+}
+
+function hasRoom(name: string, spec: ResourceBindingSpec, seen: Examined): boolean {
+  const { fleet, options, index } = seen.snapshot();
+  const at = index.get(name);
+  return at !== undefined && (availableReplicas(fleet, spec, options).values[at] ?? 0) > 0;
 }
 
 export const rebalancerFailed: StateCheck = {
@@ -178,10 +165,10 @@ export const rebalancerFailed: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a finished WorkloadRebalancer has moved nothing',
-  help: 'A rebalancer acts once: applying it again changes nothing, and a workload without a binding has failed permanently. Create a new one, with another name.',
+  help: 'A rebalancer acts once: applying it again changes nothing, a workload without a binding has failed permanently, and a cluster that was tainted or down at that time got nothing. Create a new one, with another name.',
   needs: ['WorkloadRebalancer', 'ResourceBinding'],
   symptoms: ['reason ReferencedBindingNotFound', 'workloadrebalancer unchanged'],
-  issues: [5206, 7717],
+  issues: [5206, 6774, 7717],
   example: patched(
     { kind: 'WorkloadRebalancer', name: 'back' },
     {
@@ -198,8 +185,24 @@ export const rebalancerFailed: StateCheck = {
   ),
   find: (seen) =>
     seen.othersOf('WorkloadRebalancer').flatMap(({ metadata: { name }, status }) => {
-      const failed = (status?.observedWorkloads ?? []).filter(({ result }) => result === 'Failed');
-      if (failed.length === 0) return [];
+      const observed = status?.observedWorkloads ?? [];
+      const failed = observed.filter(({ result }) => result === 'Failed');
+      const kept = observed
+        .filter(({ result }) => result === 'Successful')
+        .flatMap(({ workload }) =>
+          seen.bindings.filter(
+            (one) => objectKey(workloadOf(one)) === objectKey(workload) && isOnOne(one, seen),
+          ),
+        );
+      if (failed.length === 0)
+        return together(
+          kept,
+          (workloads) =>
+            `WorkloadRebalancer ${name} has left ${workloads} on one cluster, and another is free: it acted only once${status?.finishTime ? `, at ${status.finishTime}` : ''}, when that was perhaps tainted or down`,
+          (first) => inBinding(first, 'replicas are divided by room', 'spec.clusters', first.spec.clusters),
+          'create a new WorkloadRebalancer, with another name',
+          'note',
+        );
       return [
         finding(
           [{ kind: 'WorkloadRebalancer', name }],

@@ -1,0 +1,149 @@
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
+import { conditionOf } from '../../../../karmada/objects/conditions.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
+import { instant } from '../../../../kubernetes/time.ts';
+import { inBinding, some, together } from '../about.ts';
+import type { Examined } from '../examined.ts';
+import { noClusterFits, patched, web } from '../examples.ts';
+import { patchPolicies, restart } from '../remedies.ts';
+import type { Remedy, StateCheck } from '../stateCheck.ts';
+
+/** Milliseconds after which a scheduler that runs has looked at a change. */
+const SCHEDULED_BY_NOW = 120_000;
+
+export const affinityGroupGone: StateCheck = {
+  id: 'affinity-group-gone',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'the affinity group of a workload is no longer in its placement',
+  help: 'schedulerObservingAffinityName names the group that the workload was placed by. If the placement lacks it, the scheduler begins with the first group, and writes the name once it succeeds: it does not run, or no group has worked since the change.',
+  needs: ['ResourceBinding'],
+  symptoms: ['schedulerObservingAffinityName is not in clusterAffinities'],
+  issues: [],
+  example: patched(web, {
+    spec: { placement: { clusterAffinity: null, clusterAffinities: [{ affinityName: 'new' }] } },
+    status: { schedulerObservingAffinityName: 'old' },
+  }),
+  find: (seen) => {
+    const groups = new Map<string, ResourceBinding[]>();
+    for (const binding of seen.bindings) {
+      const { metadata, spec, status } = binding;
+      const observed = status?.schedulerObservingAffinityName;
+      const isFresh =
+        status?.lastScheduledTime && seen.now - instant(status.lastScheduledTime) < SCHEDULED_BY_NOW;
+      if (!observed || !spec.placement?.clusterAffinities?.length || isFresh) continue;
+      if (isAttached(spec) || metadata.deletionTimestamp || observedAffinity(spec.placement, status) >= 0)
+        continue;
+      getOrAdd(groups, observed, () => []).push(binding);
+    }
+    return [...groups].flatMap(([observed, bindings]) =>
+      together(
+        bindings,
+        (workloads) =>
+          `${workloads}: placed by the affinity group ${observed}, which the placement no longer has: nothing was scheduled since`,
+        (first) =>
+          inBinding(first, 'no group has this name', 'status.schedulerObservingAffinityName', observed),
+        (workload) => ({
+          ...restart('scheduler', seen),
+          text: 'see why no group fits, and whether karmada-scheduler runs',
+          next: { action: 'explain', workload, failing: [] },
+        }),
+      ),
+    );
+  },
+};
+
+/** The clusters of earlier affinity groups that could take a workload now, if the scheduler went back. */
+export function couldReturnTo({ spec, status }: ResourceBinding, seen: Examined): string[] {
+  const groups = spec.placement?.clusterAffinities ?? [];
+  const observed = spec.placement ? observedAffinity(spec.placement, status) : -1;
+  if (observed < 1 || isAttached(spec)) return [];
+  const left = new Set(spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster));
+  return [...seen.clusters()].flatMap(([name, cluster]) =>
+    isReady(cluster) &&
+    !cluster.spec?.taints?.length &&
+    !left.has(name) &&
+    groups.slice(0, observed).some((group) => seen.facts().isSelected(group, name))
+      ? [name]
+      : [],
+  );
+}
+
+const isUnplaced = ({ spec, status }: ResourceBinding) =>
+  !spec.clusters?.length && conditionOf(status?.conditions, 'Scheduled')?.status === 'False';
+
+/** Whether a rebalance of it has happened. */
+function isRebalanced({ spec: { rescheduleTriggeredAt }, status }: ResourceBinding): boolean {
+  const scheduled = status?.lastScheduledTime;
+  return !!rescheduleTriggeredAt && !!scheduled && instant(rescheduleTriggeredAt) <= instant(scheduled);
+}
+
+export const earlierGroupSkipped: StateCheck = {
+  id: 'earlier-group-skipped',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'the scheduler does not go back to an earlier affinity group that is up',
+  help: 'The scheduler goes through affinity groups forward only, from the one that it observes. A workload whose group fails is placed nowhere although an earlier group is up again, and before v1.19 a WorkloadRebalancer does not bring it back, either. Under a new name of its group the scheduler begins with the first.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['NoClusterFit, and a cluster of the first affinity group is Ready', 'a rebalance moves nothing'],
+  issues: [4990, 7717],
+  example: patched(web, {
+    spec: {
+      clusters: [],
+      placement: {
+        clusterAffinity: null,
+        clusterAffinities: [
+          { affinityName: 'primary', clusterNames: ['member1'] },
+          { affinityName: 'backup', clusterNames: ['member2'] },
+        ],
+      },
+    },
+    status: { schedulerObservingAffinityName: 'backup', ...noClusterFits('2026-05-04T09:50:00Z').status },
+  }),
+  find: (seen) => {
+    const stays = seen.configuration.rules.scheduling.affinityOnRebalance === 'observed';
+    const groups = new Map<string, ResourceBinding[]>();
+    for (const binding of seen.bindings) {
+      if (!isUnplaced(binding) && !(stays && isRebalanced(binding))) continue;
+      const back = couldReturnTo(binding, seen);
+      if (back.length === 0) continue;
+      const of = `${binding.status?.schedulerObservingAffinityName ?? ''}, and the scheduler does not go back to an earlier one with ${some(back)}, which is up${isUnplaced(binding) ? '' : ': the rebalance has begun with the same group'}`;
+      getOrAdd(groups, of, () => []).push(binding);
+    }
+    return [...groups].flatMap(([of, bindings]) =>
+      together(
+        bindings,
+        (workloads) => `${workloads}: in the affinity group ${of}`,
+        (first) =>
+          inBinding(
+            first,
+            'the scheduler begins with the group that it observes',
+            'status.schedulerObservingAffinityName',
+            first.status?.schedulerObservingAffinityName,
+          ),
+        fromTheFirst(bindings, stays),
+        isUnplaced(bindings[0]!) ? 'error' : undefined,
+      ),
+    );
+  },
+};
+
+/** Lets the scheduler begin with the first group: where it knows the observed one no longer, or where a rebalance does that. */
+function fromTheFirst(bindings: readonly ResourceBinding[], stays: boolean): Remedy {
+  if (!stays) return { text: 'create a WorkloadRebalancer for it' };
+  return {
+    text: 'give its affinity group another name in the policy: the scheduler begins with the first group then',
+    patches: patchPolicies(bindings, ({ spec, status }) => ({
+      placement: {
+        clusterAffinities: spec.placement?.clusterAffinities?.map((group) =>
+          group.affinityName === status?.schedulerObservingAffinityName
+            ? { ...group, affinityName: `${group.affinityName}-renamed` }
+            : group,
+        ),
+      },
+    })),
+  };
+}
