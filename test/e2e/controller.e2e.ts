@@ -7,6 +7,7 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { controllerProcesses, OFF, SAID, type ControllerProcesses } from './controllerProcess.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { bindings, heldAgainstSimulation } from './heldAgainstSimulation.ts';
+import { steadyBindings } from './heldAgainstStory.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
       policyFor(object, { clusterAffinity: anywhere }),
     ]),
   ]);
-  await eventually('steady bindings', () => isSteady(names.length + 1), { within: 90_000 });
+  await steadyBindings(bed, names.length + 1);
 });
 
 afterEach(async () => {
@@ -156,7 +157,7 @@ describe('controllers in the place of Karmada’s own', () => {
   });
 
   test('take them when leaders are killed in the middle of it', async () => {
-    await eventually('steady bindings', () => isSteady(names.length + 1), { within: 90_000 });
+    await steadyBindings(bed, names.length + 1);
     const first = controllers.start(...SAID);
     await first.leads();
     const second = controllers.start(...SAID);
@@ -195,17 +196,3 @@ describe('controllers in the place of Karmada’s own', () => {
     expect(same).toHaveLength(names.length + 1);
   });
 });
-
-/** Whether everything is scheduled, applied and healthy. */
-async function isSteady(count: number): Promise<boolean> {
-  const found = await bindings(bed);
-  return (
-    found.length === count &&
-    found.every(
-      ({ spec, status }) =>
-        (spec.clusters?.length ?? 0) > 0 &&
-        status?.aggregatedStatus?.length === spec.clusters?.length &&
-        status?.aggregatedStatus?.every(({ applied, health }) => applied && health === 'Healthy'),
-    )
-  );
-}

@@ -9,6 +9,7 @@ import { eventually } from './controlPlane/processes.ts';
 import { breaches } from '../commands/schema.ts';
 import { dashboardScreens, keptScreens, type Screens } from './dashboardScreens.ts';
 import { bindings, heldAgainstSimulation, incidentFolder } from './heldAgainstSimulation.ts';
+import { steadyBindings } from './heldAgainstStory.ts';
 import {
   dashboardInTheMiddle,
   documentOf,
@@ -101,7 +102,7 @@ let bed: Bed;
 beforeAll(async () => {
   bed = await up(defaultOptions, (line) => process.stderr.write(`${line}\n`));
   await createAll(bed.api(), objects);
-  await eventually('steady bindings', () => isSteady(9), { within: 90_000 });
+  await steadyBindings(bed, 9);
 });
 
 afterEach(() => {
@@ -304,18 +305,4 @@ async function screensInTheMiddle(): Promise<Screens> {
     views: { '80x24': ['evictions', 'clusters'], '120x40': ['evictions', 'clusters'] },
     once: /2 evictions/,
   });
-}
-
-/** Whether everything is scheduled, applied and healthy. */
-async function isSteady(count: number): Promise<boolean> {
-  const found = await bindings(bed);
-  return (
-    found.length === count &&
-    found.every(
-      ({ spec, status }) =>
-        (spec.clusters?.length ?? 0) > 0 &&
-        status?.aggregatedStatus?.length === spec.clusters?.length &&
-        status?.aggregatedStatus?.every(({ applied, health }) => applied && health === 'Healthy'),
-    )
-  );
 }

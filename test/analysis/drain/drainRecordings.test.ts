@@ -7,6 +7,7 @@ import type { World } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { defaults } from './aDrain.ts';
 import { drainOf } from './drainOf.ts';
+import { worldOf } from '../../state/recording/recorded.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'recordings', 'data');
 
@@ -14,24 +15,7 @@ const folder = join(import.meta.dirname, '..', '..', 'recordings', 'data');
 function recorded(name: string): World {
   const text = gunzipSync(readFileSync(join(folder, name, 'state.json.gz'))).toString();
   const { items } = JSON.parse(text) as { items: KubernetesObject[] };
-  const of = (...kinds: string[]) => items.filter(({ kind }) => kinds.includes(kind)) as never[];
-  const known = [
-    'Cluster',
-    'ResourceBinding',
-    'ClusterResourceBinding',
-    'Work',
-    'PropagationPolicy',
-    'ClusterPropagationPolicy',
-    'ClusterTaintPolicy',
-  ];
-  return {
-    clusters: of('Cluster'),
-    bindings: of('ResourceBinding', 'ClusterResourceBinding'),
-    works: of('Work'),
-    policies: of('PropagationPolicy', 'ClusterPropagationPolicy'),
-    taintPolicies: of('ClusterTaintPolicy'),
-    others: items.filter(({ kind }) => !known.includes(kind)),
-  };
+  return worldOf(items);
 }
 
 const recordings = ['member-fails', 'manual-taint-and-cordon', 'application-failover'];

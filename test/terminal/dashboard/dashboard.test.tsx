@@ -1,22 +1,17 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Feed } from '../../../src/analysis/overview/feed.ts';
-import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
-import { isAsked, type DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
+import { type DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
 import { screenTexts } from '../../../src/terminal/screen/screenLine.ts';
 import { keysIn } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
-import {
-  type Effect,
-  firstState,
-  pageShown,
-  type DashboardState,
-} from '../../../src/terminal/dashboard/state.ts';
+import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
 import { passed } from '../../../src/terminal/dashboard/reduce/replaying.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
-import { placeKey } from '../../../src/views/dashboard/place.ts';
+import { placeKey, type Place } from '../../../src/views/dashboard/place.ts';
 import { NOTHING, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
 import { feedOf, viewOf } from './feeds.ts';
+import { screenLines, typedKeys } from './typed.ts';
 import { screenOf } from './screenOf.tsx';
 
 let shop: Feed;
@@ -29,25 +24,11 @@ beforeAll(async () => {
 
 const ESC = '\u001b';
 
-/** Types keys, asking for what has to be asked for between them, and gives the screen. */
-async function typed(
-  keys: string,
-  size = { columns: 80, rows: 24 },
-): Promise<{ lines: string[]; state: DashboardState; effects: Effect[] }> {
-  const answers = new Map<string, Answered>();
-  const view = () => viewOf(shop, size, { answers });
-  let state = firstState();
-  const effects: Effect[] = [];
-  for (const key of keysIn(keys, true).keys) {
-    const reduced = reduce(state, key, view());
-    ({ state } = reduced);
-    if (reduced.effect) effects.push(reduced.effect);
-    const { place } = pageShown(state);
-    if (isAsked(place) && !answers.has(placeKey(place)))
-      answers.set(placeKey(place), await source.ask(place).catch(failedAnswer));
-  }
-  const lines = screenOf(state, view()).map(({ line }) => lineText(line, plainStyle).trimEnd());
-  return { lines, state, effects };
+/** Types keys, and gives the screen. */
+async function typed(keys: string, size = { columns: 80, rows: 24 }) {
+  const ask = (place: Place) => source.ask(place).catch(failedAnswer);
+  const { state, view, effects } = await typedKeys({ feed: shop, source: { ask } }, keys, size);
+  return { lines: screenLines(state, view), state, effects };
 }
 
 const failedAnswer = (error: unknown): Answered => ({ type: 'failed', why: (error as Error).message });
@@ -300,7 +281,7 @@ describe('what if', () => {
 test('given an incident, the evictions come with a bar to their deadlines, worst first', () => {
   const state = reduceAll(firstState(), ':evictions\r', incident);
   const view = viewOf(incident, { columns: 160, rows: 12 });
-  expect(screenOf(state, view).map(({ line }) => lineText(line, plainStyle).trimEnd())).toMatchSnapshot();
+  expect(screenLines(state, view)).toMatchSnapshot();
 });
 
 function reduceAll(first: DashboardState, keys: string, feed: Feed, size = { columns: 80, rows: 24 }) {

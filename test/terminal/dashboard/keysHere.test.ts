@@ -1,20 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Feed } from '../../../src/analysis/overview/feed.ts';
-import { lineText } from '../../../src/presentation/text/renderText.ts';
-import { plainStyle } from '../../../src/presentation/text/style.ts';
-import { isAsked, type DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
+import { type DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
-import {
-  firstState,
-  pageShown,
-  type DashboardState,
-  type DashboardView,
-} from '../../../src/terminal/dashboard/state.ts';
-import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
-import type { Answered } from '../../../src/views/dashboard/answered.ts';
-import { placeKey } from '../../../src/views/dashboard/place.ts';
-import { feedOf, viewOf } from './feeds.ts';
-import { screenOf } from './screenOf.tsx';
+import { type DashboardState, type DashboardView } from '../../../src/terminal/dashboard/state.ts';
+import { type Key } from '../../../src/terminal/screen/keys.ts';
+import { feedOf } from './feeds.ts';
+import { screenLines, typedKeys } from './typed.ts';
 
 let feed: Feed;
 let source: DashboardFeed;
@@ -24,23 +15,7 @@ beforeAll(async () => {
 
 const size = { columns: 120, rows: 100 };
 
-/** The dashboard after keys, with what was asked for meanwhile. */
-async function after(keys: string): Promise<{ state: DashboardState; view: DashboardView }> {
-  const answers = new Map<string, Answered>();
-  const view = viewOf(feed, size, { answers });
-  let state = firstState();
-  for (const key of keysIn(keys, true).keys) {
-    ({ state } = reduce(state, key, view));
-    const { place } = pageShown(state);
-    if (isAsked(place) && !answers.has(placeKey(place)))
-      answers.set(placeKey(place), await source.ask(place));
-  }
-  return { state, view };
-}
-
-function screenLines(state: DashboardState, view: DashboardView): string[] {
-  return screenOf(state, view).map(({ line }) => lineText(line, plainStyle).trimEnd());
-}
+const after = (keys: string) => typedKeys({ feed, source }, keys, size);
 
 /** The keys that `?` lists on a page, one by one: "H R X" are three. */
 function listedKeys({ state, view }: { state: DashboardState; view: DashboardView }): Set<string> {

@@ -1,15 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { run } from '../../commands/cli.ts';
-import { lineText } from '../../../src/presentation/text/renderText.ts';
-import { plainStyle } from '../../../src/presentation/text/style.ts';
-import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
-import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
-import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
-import { keysIn } from '../../../src/terminal/screen/keys.ts';
-import type { Answered } from '../../../src/views/dashboard/answered.ts';
+import { pageShown } from '../../../src/terminal/dashboard/state.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
-import { feedOf, viewOf, type Followed } from './feeds.ts';
-import { screenOf } from './screenOf.tsx';
+import { feedOf, type Followed } from './feeds.ts';
+import { screenLines, typedKeys } from './typed.ts';
 
 let shop: Followed;
 let incident: Followed;
@@ -21,22 +15,9 @@ beforeAll(async () => {
 const SIZE = { columns: 120, rows: 40 };
 
 /** The dashboard after keys, with what was asked for meanwhile. */
-async function typed(
-  { feed, source }: Followed,
-  keys: string,
-  size = SIZE,
-): Promise<{ lines: string[]; state: DashboardState; answers: ReadonlyMap<string, Answered> }> {
-  const answers = new Map<string, Answered>();
-  const view = viewOf(feed, size, { answers });
-  let state = firstState();
-  for (const key of keysIn(keys, true).keys) {
-    ({ state } = reduce(state, key, view));
-    const { place } = pageShown(state);
-    if (isAsked(place) && !answers.has(placeKey(place)))
-      answers.set(placeKey(place), await source.ask(place));
-  }
-  const lines = screenOf(state, view).map(({ line }) => lineText(line, plainStyle).trimEnd());
-  return { lines, state, answers };
+async function typed(followed: Followed, keys: string, size = SIZE) {
+  const { state, view, answers } = await typedKeys(followed, keys, size);
+  return { lines: screenLines(state, view), state, answers };
 }
 
 const chosen = (lines: string[]) => lines.find((line) => line.startsWith('▸')) ?? '';

@@ -3,22 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Feed } from '../../../src/analysis/overview/feed.ts';
-import { lineText } from '../../../src/presentation/text/renderText.ts';
-import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { createRecording } from '../../../src/state/recording/recordingWriter.ts';
 import { identityOf } from '../../../src/state/world/validateObject.ts';
-import { isAsked, type DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
+import { type DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
 import { keysIn } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
 import { passed } from '../../../src/terminal/dashboard/reduce/replaying.ts';
-import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
+import { firstState, pageShown } from '../../../src/terminal/dashboard/state.ts';
 import type { Answered, Replayed } from '../../../src/views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../../src/views/dashboard/place.ts';
 import { writeRecordedFile } from '../../recordings/recordedFile.ts';
 import { readRecording } from '../../recordings/recording.ts';
 import { shop as shopObjects, START, startOf } from '../../state/recording/recorded.ts';
-import { feedOf, viewOf } from './feeds.ts';
-import { screenOf } from './screenOf.tsx';
+import { feedOf, viewOf, type Followed } from './feeds.ts';
+import { screenLines, typedKeys } from './typed.ts';
 
 let folder: string;
 let feed: Feed;
@@ -35,21 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Types keys, asking for what has to be asked for between them, and gives the screen. */
-async function typed(
-  keys: string,
-  of: { feed: Feed; source: DashboardFeed } = { feed, source },
-): Promise<{ lines: string[]; state: DashboardState }> {
-  const answers = new Map<string, Answered>();
-  const view = () => viewOf(of.feed, { columns: 120, rows: 24 }, { answers });
-  let state = firstState();
-  for (const key of keysIn(keys, true).keys) {
-    ({ state } = reduce(state, key, view()));
-    const { place } = pageShown(state);
-    if (isAsked(place) && !answers.has(placeKey(place)))
-      answers.set(placeKey(place), await of.source.ask(place));
-  }
-  return { lines: screenOf(state, view()).map(({ line }) => lineText(line, plainStyle).trimEnd()), state };
+/** Types keys, and gives the screen. */
+async function typed(keys: string, of: Followed = { feed, source }) {
+  const { state, view } = await typedKeys(of, keys, { columns: 120, rows: 24 });
+  return { lines: screenLines(state, view), state };
 }
 
 describe('a recording in the dashboard', () => {

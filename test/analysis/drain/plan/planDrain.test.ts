@@ -12,6 +12,7 @@ import { simulate } from '../../../../src/simulator/simulation/simulate.ts';
 import type { World } from '../../../../src/karmada/world.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../../src/karmada/api/meta.ts';
+import { worldOf } from '../../../state/recording/recorded.ts';
 import type { ResourceBinding, Work } from '../../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../../src/karmada/configuration/configuration.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../../simulator/simulation/controlPlane.ts';
@@ -513,25 +514,9 @@ test('the plan for frankfurt of the bundled shop', () => {
   const { items } = JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as {
     items: KubernetesObject[];
   };
-  const ofKinds = (...kinds: string[]) => items.filter(({ kind }) => kinds.includes(kind)) as never[];
-  const known = [
-    'Cluster',
-    'ResourceBinding',
-    'ClusterResourceBinding',
-    'Work',
-    'PropagationPolicy',
-    'ClusterPropagationPolicy',
-    'ClusterTaintPolicy',
-  ];
-  const shop: World = {
-    clusters: ofKinds('Cluster'),
-    bindings: ofKinds('ResourceBinding', 'ClusterResourceBinding'),
-    works: ofKinds('Work'),
-    policies: ofKinds('PropagationPolicy', 'ClusterPropagationPolicy'),
-    taintPolicies: ofKinds('ClusterTaintPolicy'),
-    others: items.filter(({ kind }) => !known.includes(kind)),
-  };
-  const made = planDrain(shop, drainOf(['frankfurt']), defaults, START, { karmadaVersion: 'v1.18' });
+  const made = planDrain(worldOf(items), drainOf(['frankfurt']), defaults, START, {
+    karmadaVersion: 'v1.18',
+  });
   expect(made.workloads.map(({ name, fate, after }) => `${name} ${fate} ${placed(after).join(' ')}`)).toEqual(
     [
       'search moves dublin=6',
