@@ -2,6 +2,7 @@ import type { Looked } from '../../karmada/running/controllerNews.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change, Write } from '../../karmada/controllers/write.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { WriteOutcome } from '../writeObject.ts';
 
 /**
  * What is known of a write. `conflict`: another client was first; the view shows what the API has now, or soon will.
@@ -10,6 +11,23 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 export interface Written {
   result: 'written' | 'conflict' | 'refused' | 'lost';
   message?: string;
+}
+
+/** What a controller learns of a write. */
+export function answerOf(outcome: WriteOutcome<unknown>): Written {
+  switch (outcome.result) {
+    case 'written':
+    case 'unchanged':
+      return { result: 'written' };
+    case 'conflict':
+      return { result: 'conflict' };
+    case 'gone':
+      return { result: 'refused', message: 'it is gone' };
+    case 'refused':
+      return { result: 'refused', message: outcome.message };
+    case 'unknown':
+      return { result: 'lost', message: outcome.message };
+  }
 }
 
 /** Takes writes: an API that may refuse, conflict, answer late, or lose its answer. */

@@ -7,7 +7,7 @@ import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
 import { bindingResource } from '../writeBinding.ts';
 import { writeObject, type WriteOutcome } from '../writeObject.ts';
-import type { WriteApi, Written } from './controllerHost.ts';
+import { answerOf, type WriteApi, type Written } from './controllerHost.ts';
 import type { LiveView } from './liveView.ts';
 import { LeadershipLost, type Leadership } from '../leadership.ts';
 
@@ -98,20 +98,4 @@ function clustersLeft(write: Write): string[] {
   if (write.verb !== 'update' || write.kind !== 'Binding') return [];
   const [before, after] = [write.base.spec.clusters ?? [], write.object.spec.clusters ?? []];
   return before.map(({ name }) => name).filter((name) => !after.some((one) => one.name === name));
-}
-
-function answerOf(outcome: WriteOutcome<Stored>): Written {
-  switch (outcome.result) {
-    case 'written':
-    case 'unchanged':
-      return { result: 'written' };
-    case 'conflict':
-      return { result: 'conflict', message: 'another client has written it meanwhile' };
-    case 'gone':
-      return { result: 'refused', message: 'it is gone' };
-    case 'refused':
-      return { result: 'refused', message: outcome.message };
-    case 'unknown':
-      return { result: 'lost', message: outcome.message };
-  }
 }

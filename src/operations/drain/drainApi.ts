@@ -9,7 +9,7 @@ import { bindingIdentity } from '../../karmada/objects/identities.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS, WORKS } from '../../state/live/resources.ts';
-import type { WriteApi, Written } from '../controllers/controllerHost.ts';
+import { answerOf, type WriteApi, type Written } from '../controllers/controllerHost.ts';
 import type { LiveView } from '../controllers/liveView.ts';
 import type { Pause } from '../pause.ts';
 import { CONTENDED, TRIES } from '../retries.ts';
@@ -104,21 +104,9 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
     object: ReturnType<typeof bindingIdentity>,
   ): Written {
     if ('object' in outcome) live.observe(outcome.object);
-    switch (outcome.result) {
-      case 'written':
-      case 'unchanged':
-        return { result: 'written' };
-      case 'conflict':
-        notify({ type: 'conflict', object });
-        return { result: 'conflict' };
-      case 'gone':
-        return { result: 'refused', message: 'it is gone' };
-      case 'refused':
-        return { result: 'refused', message: outcome.message };
-      case 'unknown':
-        unsettled.push(`${object.kind} ${object.name}: ${outcome.message}`);
-        return { result: 'lost', message: outcome.message };
-    }
+    if (outcome.result === 'conflict') notify({ type: 'conflict', object });
+    if (outcome.result === 'unknown') unsettled.push(`${object.kind} ${object.name}: ${outcome.message}`);
+    return answerOf(outcome);
   }
 
   return {

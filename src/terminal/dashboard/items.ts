@@ -228,14 +228,13 @@ export function pageOfList(page: Page, name: SectionName | typeof FIRST): ListPa
   return name === (page.section ?? FIRST) ? page : (page.left?.[name] ?? FIRST_PAGE);
 }
 
-/** The items of a list in the chosen namespace, without a filter; only what concerns a cluster, if one is given. */
+/** The items of a list in the chosen namespace, without a filter. */
 export function itemsOf(
   list: AnyList,
   { namespace }: Pick<DashboardState, 'namespace'>,
   { feed }: DashboardView,
-  cluster?: string,
 ): readonly unknown[] {
-  return inNamespace(list, allOf(list, feed, cluster), namespace);
+  return inNamespace(list, allOf(list, feed), namespace);
 }
 
 /** Of workloads those that find no place for a reason, if a place shows only these. */
@@ -272,7 +271,7 @@ export function contextOf(
 
 const itemsOfFeeds = new WeakMap<Feed, Map<string, readonly unknown[]>>();
 
-function allOf(list: AnyList, feed: Feed, cluster: string | undefined): readonly unknown[] {
+function allOf(list: AnyList, feed: Feed, cluster?: string): readonly unknown[] {
   let ofFeed = itemsOfFeeds.get(feed);
   if (!ofFeed) itemsOfFeeds.set(feed, (ofFeed = new Map()));
   return getOrAdd(ofFeed, `${list.name} ${cluster ?? ''}`, () => [...list.items(feed, cluster)]);

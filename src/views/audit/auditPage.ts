@@ -56,7 +56,7 @@ meter { width: 8em; }
  * An audit as one page that needs no script: the verdict, contingencies against workloads, headroom as bars, causes with
  * what would help, and all tables.
  */
-export function auditPage(input: AuditInput, names: Shown['names'], note = ''): Generator<string> {
+export function auditPage(input: AuditInput, names: Shown['names']): Generator<string> {
   const { audit, taint, now, karmadaVersion, assumptions } = input;
   const shown: Shown = { wide: true, noHeaders: false, names };
   const headline = plain(verdict(input).words);
@@ -68,7 +68,7 @@ export function auditPage(input: AuditInput, names: Shown['names'], note = ''): 
 <header>
 <p class="kind">Karmada failover: Audit</p>
 <h1>${escaped(presentable(headline))}</h1>
-<p class="basis">${escaped(`As of ${rfc3339(now)}, as Karmada ${karmadaVersion} would act.${note}`)}</p>
+<p class="basis">${escaped(`As of ${rfc3339(now)}, as Karmada ${karmadaVersion} would act.`)}</p>
 </header>
 <main>
 ${part('matrix', `What ${taint ? 'is tainted' : 'fails'}, and which workloads it harms`, matrix(input))}
