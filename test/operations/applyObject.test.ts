@@ -190,7 +190,7 @@ describe('a lost answer to an apply', () => {
     expect(again.writes).toEqual([`apply ${PATH}`, `apply ${PATH} (dry run)`]);
   });
 
-  test('on condition of a version does not claim what somebody else wrote', async () => {
+  test('on condition of a version does not claim what another client wrote', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -204,7 +204,7 @@ describe('a lost answer to an apply', () => {
     });
   });
 
-  test('without such a condition is sent again, whatever somebody else has written meanwhile', async () => {
+  test('without such a condition is sent again, even if another client has written meanwhile', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();

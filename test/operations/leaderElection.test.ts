@@ -220,7 +220,7 @@ describe('a Lease', () => {
       expect(together).toEqual([]);
     });
 
-  test('survives answers that get lost, each of which the next look finds', async () => {
+  test('survives lost answers, which the next look finds', async () => {
     const { timing, working, together, spells, ends, candidate } = election();
     let asked = 0;
     const lossy = (verb: string): Fault =>
@@ -264,7 +264,7 @@ describe('a Lease', () => {
     expect(server.holder()).toBe('two');
   });
 
-  test('is not released either if somebody else has come to hold it in another way', async () => {
+  test('is not released either if another client holds it meanwhile', async () => {
     const { timing, ends, server, candidate } = election();
     const one = candidate('one');
     await timing.advance(10_000);

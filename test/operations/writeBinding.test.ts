@@ -47,7 +47,7 @@ describe('the way back to another affinity group', () => {
     expect(sent).toEqual(['status on 5', 'spec on 6']);
   });
 
-  test('leaves the spec alone if somebody else has written meanwhile: it was decided on what was there before', async () => {
+  test('leaves the spec alone if another client has written meanwhile: the decision rests on the older object', async () => {
     const { outcome, sent } = await back([error(409), later('6')]);
     expect(outcome).toEqual({ result: 'conflict', object: later('6') });
     expect(sent).toEqual(['status on 5']);

@@ -64,7 +64,7 @@ describe('a change of an object', () => {
     });
   });
 
-  test('meets a conflict where somebody else was first, and brings back what is there now', async () => {
+  test('meets a conflict where another client was first, and returns what is there now', async () => {
     const theirs = object('7', { theirs: 'yes' });
     const { write, asked } = scripted([error(409), theirs]);
     expect(await write()).toEqual({ result: 'conflict', object: theirs });
@@ -162,7 +162,7 @@ describe('a lost answer', () => {
     expect(await scripted([error(0), both]).write()).toEqual({ result: 'written', object: both });
   });
 
-  test('and a change by somebody else are a conflict', async () => {
+  test('and a change by another client are a conflict', async () => {
     const theirs = object('6', { theirs: 'yes' });
     expect(await scripted([error(0), theirs]).write()).toEqual({ result: 'conflict', object: theirs });
   });

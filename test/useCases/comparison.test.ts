@@ -29,7 +29,7 @@ describe('two control planes', () => {
     );
   });
 
-  test('of which the second has a gate off that moves workloads: each failure that fares differently is reported', async () => {
+  test('with a gate off on the second side: each failure with another outcome is reported', async () => {
     const assume = { values: ['Failover=false'], source: 'the second' };
     const { diff } = await compareFailovers(second({ assume, called: ['Failover=false'] }), quietPorts());
     expect(diff.to.title).toBe('v1.18 with Failover=false');
@@ -71,7 +71,7 @@ describe('two control planes', () => {
     );
   });
 
-  test('of which the second begins changed: the change is made there alone, as the scenario begins', async () => {
+  test('with a changed second side: the change is made there alone, when the scenario begins', async () => {
     const action = {
       type: 'taint',
       cluster: 'dublin',

@@ -277,7 +277,7 @@ function ofOthersObjects(start: StartingWorld): Doubts {
     if (clusters.length === 0) return [];
     return [
       estimate(
-        `what runs under its name on ${clusters.join(', ')}: it is not Karmada's own, Karmada reports nothing about it, and it counts as ready`,
+        `what runs under its name on ${clusters.join(', ')}: Karmada did not create it and reports nothing about it; it counts as ready`,
       ),
     ];
   };

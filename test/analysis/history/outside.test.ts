@@ -84,7 +84,7 @@ describe('what bindings show of things from outside', () => {
     ]);
   });
 
-  test('a scaling is told of the template, too, if the state has it: then it is told after a change of policies', () => {
+  test('a scaling is reported of the template, too, if the state has it: then it is reported after a change of policies', () => {
     // given a workload whose template was seen
     const template = {
       apiVersion: 'apps/v1',

@@ -74,7 +74,7 @@ describe('what controllers are held against', () => {
     ]);
   });
 
-  test('a binding of which nothing was known is found', () => {
+  test('an unknown binding is found', () => {
     expect(noneLost(historyOf(moved.slice(1))).violations).toEqual([
       'load/web-deployment was not there before c1 failed',
     ]);

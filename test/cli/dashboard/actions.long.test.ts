@@ -235,7 +235,7 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
       .all()
       .some(({ kind, metadata }) => kind === 'ClusterTaintPolicy' && metadata.name === policyName);
 
-  test('is enough if the same comes of planning it again', async () => {
+  test('is enough if a second plan is the same', async () => {
     const { plans, result } = await late(30_001);
     expect(plans).toHaveLength(1);
     expect(result.outcome).toBe('done');
@@ -251,7 +251,7 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
     expect(result.outcome).toBe('done');
   });
 
-  test('is asked for again, before anything is written, if another plan comes of it', async () => {
+  test('is asked for again, before anything is written, if a second plan differs', async () => {
     const { plans, writesBefore, result } = await late(30_001, takeTaints);
     expect(plans.map(({ changes }) => changes)).toEqual([[], ['What it would do has changed.']]);
     expect(writesBefore).toEqual([[], []]);

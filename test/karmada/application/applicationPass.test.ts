@@ -74,7 +74,7 @@ describe('application failover', () => {
     ]);
   });
 
-  test('it comes back after the rest of the toleration, of which seconds begun count as not passed', () => {
+  test('it comes back after the rest of the toleration; a second that has begun counts as not passed', () => {
     const since = new Map([['m1', START]]);
     const result = applicationPass(binding({ m1: 'Unhealthy' }), since, context(START + 12_700));
     expect(result.requeueAfter).toBe(18_000);

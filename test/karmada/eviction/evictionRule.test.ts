@@ -383,7 +383,7 @@ describe('the grace of a task that has none of its own', () => {
     expect(countedForRetry(list, rulesOf('v1.14.2'))).toBe(list);
   });
 
-  test('but not that of a new task, of which the controller had only written the time', () => {
+  test('but not that of a new task to which the controller had only added the time', () => {
     const withNew = [
       taskOfGrace(9, { creationTimestamp: undefined }),
       taskOfGrace(),

@@ -47,7 +47,7 @@ describe('the resource models of a cluster with one node', () => {
     expect(gradeLeft({ cpu: '17', pods: '1' })).toBeUndefined();
   });
 
-  test('of more nodes nobody knows which one a pod is on', () => {
+  test('of more nodes does not show which one a pod is on', () => {
     expect(oneNodeModels(withNodes(2), { cpu: '1' })).toBeUndefined();
   });
 });

@@ -196,7 +196,7 @@ describe('the replacement', () => {
     });
   });
 
-  test('of which an autoscaler in the member wants fewer is ready when it has those, and not while they start', () => {
+  test('with fewer replicas by an autoscaler in the member is ready when it has those, and not while they start', () => {
     const retained = (reported: Reported) =>
       replacementReady(evicted(), retaining('west-1', { written: 4, ...reported }), clusters, hooks, rules)
         .ready;
@@ -298,7 +298,7 @@ describe('the replacement', () => {
       expect(look(evicted({ ...config, resource }), { 'west-1': up })).toMatchObject(unknown);
     });
 
-    test('that runs to its end counts what is active, of which nobody knows whether it runs', () => {
+    test('that runs to completion counts active pods, which may not run yet', () => {
       const job = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'web' };
       const judged = (status: object) =>
         look(evicted({ resource: job }), { 'west-1': { written: 4, status } });

@@ -176,7 +176,7 @@ describe('an eviction worker', () => {
     });
   });
 
-  test('three workers for each queue, each of which sleeps by resource-eviction-rate', () => {
+  test('three workers for each queue, each paced by resource-eviction-rate', () => {
     expect(bindingEviction.queue!(failoverOn)).toEqual({ rate: 0.5, workers: 3 });
   });
 });

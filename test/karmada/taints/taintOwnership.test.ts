@@ -98,7 +98,7 @@ test('the evidence names the taint, its time, the rule, and what would settle it
   ]);
 });
 
-test('if nobody knows, the evidence separates a taint that is too old for its policies from one that none lists', () => {
+test('if the owner is unknown, the evidence separates a taint older than its policies from one that no policy lists', () => {
   const rule = (one: Taint, ...policies: ClusterTaintPolicy[]) => of(one, policies).evidence[0]!.rule;
   expect(rule(taint('net=down:NoExecute', SINCE))).toBe(
     'no policy for the cluster lists it, and it has a timeAdded',

@@ -127,7 +127,7 @@ describe('a write of a controller', () => {
     expect(fake.writes).toEqual([]);
   });
 
-  test('of which nobody knows what became is reported as lost: it may be there', async () => {
+  test('with an unknown result is reported as lost: it may be there', async () => {
     const away: Mishap[] = Array.from({ length: 30 }, () => ({ verb: 'get', when: 'before' }));
     const { write } = scene({ mishaps: [{ verb: 'patch', when: 'after' }, ...away] });
     expect(await write()).toEqual({ result: 'lost', message: 'socket hang up' });
@@ -142,7 +142,7 @@ describe('a write of a controller', () => {
     expect(await Promise.all(results)).toEqual(['written', 'conflict']);
   });
 
-  test('waits for a look at the cluster of which nothing was heard for long, and is decided again if that has changed', async () => {
+  test('waits for a look at a cluster that was silent for long, and is decided again if that has changed', async () => {
     const { fake, seen, write } = scene({ heardAt: -60_000 });
     fake.store.patch(CLUSTER, { spec: { taints: [] }, metadata: { labels: { mended: 'yes' } } });
     expect(await write()).toEqual({ result: 'conflict' });

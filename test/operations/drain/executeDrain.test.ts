@@ -353,7 +353,7 @@ describe('a drain in a changing world', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(2);
   });
 
-  test('decides again on what somebody else has just changed', async () => {
+  test('decides again on what another client has just changed', async () => {
     const plane = fake(web());
     const { events, result } = await drain(plane, {
       client: {
@@ -464,7 +464,7 @@ describe('an API server that says no', () => {
     expect(result.workloads.find(({ workload: { name } }) => name === 'w0')?.phase).toBe('stuck');
   });
 
-  test('to a workload that somebody else then takes away says nothing of it any more', async () => {
+  test('to a workload that another client then removes reports it no longer', async () => {
     const slow = { kind: 'Deployment', namespace: 'shop', name: 'w1', cluster: 'member2' };
     const plane = createFakeControlPlane(smallScene(3), { start: START, members: { neverReady: [slow] } });
     // given up by then

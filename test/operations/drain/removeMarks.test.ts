@@ -46,7 +46,7 @@ test('a drain that has ended takes its mark, and leaves the cordon', async () =>
   expect([drainMarkOf(left), isCordoned(left)]).toEqual([undefined, true]);
 });
 
-test('it takes its mark also if somebody else has written the cluster meanwhile, and nothing of theirs', async () => {
+test('it removes only its mark, also if another client has written the cluster meanwhile', async () => {
   const left = await ended({ then: annotate({ theirs: 'yes' }) });
   expect(drainMarkOf(left)).toBeUndefined();
   expect(left.metadata.annotations).toEqual({ theirs: 'yes' });

@@ -135,7 +135,7 @@ test('a patch carries the version that was decided on, and nothing but what chan
   ]);
 });
 
-test('where somebody else was faster, it is decided again on what is there then', async () => {
+test('where another client was faster, it is decided again on the current object', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   let others = 2;

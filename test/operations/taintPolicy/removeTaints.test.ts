@@ -66,7 +66,7 @@ describe('taints that are to go', () => {
     expect(changed.writes).toEqual([]);
   });
 
-  test('are decided on again if somebody else was faster', async () => {
+  test('are decided on again if another client was faster', async () => {
     const again = { ...down, timeAdded: '2026-09-01T09:00:00Z' };
     const scene = given({
       mishaps: [
@@ -85,7 +85,7 @@ describe('taints that are to go', () => {
     expect(scene.writes).toEqual([`patch ${PATH}`]);
   });
 
-  test('are not said to be gone if the answer is lost, the write too, and somebody else has written', async () => {
+  test('are not reported as gone if the answer is lost, the write too, and another client has written', async () => {
     const scene = given({
       mishaps: [
         {

@@ -93,7 +93,7 @@ describe('when a Work is deleted', () => {
   });
 });
 
-test("nothing is certain of what stays where somebody else's object has its name", () => {
+test("nothing is certain of what stays where another object has its name", () => {
   const web = withId(
     deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
   );
@@ -103,7 +103,7 @@ test("nothing is certain of what stays where somebody else's object has its name
   expect(outcomeOf(simulation, 'web')).toMatchObject({
     outcome: 'stays',
     certainty: 'estimate',
-    dependsOn: [expect.stringMatching(/under its name on east-1: it is somebody else's/)],
+    dependsOn: [expect.stringMatching(/under its name on east-1: Karmada did not create it/)],
   });
 });
 
@@ -592,7 +592,7 @@ describe('a cluster that leaves', () => {
     expect(ready(20)).toMatchObject({ replicas: 2, open: true });
   });
 
-  test('stays as long as somebody else holds a Work of it, and says so by never going', () => {
+  test('stays while another finalizer holds a Work of it', () => {
     const held = { metadata: { finalizers: ['karmada.io/execution-controller', 'backup.io/keep'] } };
     const base = work(web(), 'east-1');
     const kept = {

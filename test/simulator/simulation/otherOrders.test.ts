@@ -118,7 +118,7 @@ describe('what flaps', () => {
   const reportedOf = (name: string) =>
     simulation.events.filter(({ object }) => object.name === `${name}-deployment`);
 
-  test('does so to the end, and does not hide what comes of others', () => {
+  test('does so permanently, and does not hide the outcome of others', () => {
     expect(outcomeOf(simulation, 'flaps').outcome).toBe('flaps');
     expect(reportedOf('stuck').map(({ type }) => type)).toEqual(
       expect.arrayContaining(['Evicted', 'TaskStamped', 'TaskEnded']),

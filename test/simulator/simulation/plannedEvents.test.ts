@@ -44,7 +44,7 @@ const notReady = (cluster: string): Event => [
 ];
 
 // The failure threshold is 30 s, and probes are 10 s apart.
-describe('a cluster of which Karmada notices after 40 s that it does not answer', () => {
+describe('a cluster that Karmada finds unreachable after 40 s', () => {
   test('has not answered for a while: what comes there meanwhile never starts, and the eviction waits for it', () => {
     const evictingAfter = (...events: Event[]) =>
       play(39, ...events).events.findLast(({ evicting }) => evicting !== undefined)?.evicting;
@@ -93,7 +93,7 @@ describe('a taint that somebody patches into a cluster', () => {
   });
 });
 
-describe('a Ready condition of which a scenario says no more than the status', () => {
+describe('a Ready condition with only a status in the scenario', () => {
   test('is what Karmada itself would have written: no later probe changes it', () => {
     const { events } = play(120, notReady('east-1'), [
       90,

@@ -230,7 +230,7 @@ describe('policies that fight', () => {
     expect(renewed!.evidence.map(({ object }) => object?.name)).toEqual(['remover', 'adder']);
   });
 
-  test('of two that were created in the same second nobody knows which acts last: what depends on it is an estimate', () => {
+  test('of two created in the same second the order is unknown: what depends on it is an estimate', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: 1, minGroups: 1 }],

@@ -42,7 +42,7 @@ describe('on a live control plane, where each kind comes over a connection of it
     expect([...store.worksOf(binding()).keys()]).toEqual(['west']);
   });
 
-  test('a binding that was made anew has none of those of the old one', () => {
+  test('a recreated binding has none of those of the old one', () => {
     const store = liveStore();
     store.observe('Work', workKey(work('east')), work('east'));
     store.observe('Binding', bindingKey(binding('b')), binding('b'));

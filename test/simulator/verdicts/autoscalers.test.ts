@@ -147,7 +147,7 @@ describe('the next time of a CronFederatedHPA', () => {
   const played = (...asked: Parameters<typeof simulated>) => outcomeOf(simulated(...asked), 'web');
   const replicas = ({ after }: ReturnType<typeof played>) => after.map((one) => one.replicas);
 
-  test('sets the replicas; the rule may act again a minute later, which nobody knows', () => {
+  test('sets the replicas; the rule may act again a minute later, which is unknown', () => {
     const outcome = played([template, cron(minutes(0.5))]);
     expect(replicas(outcome)).toEqual([5]);
     expect((outcome.dependsOn ?? []).join()).not.toContain('CronFederatedHPA');
@@ -167,7 +167,7 @@ describe('the next time of a CronFederatedHPA', () => {
     expect((outcome.dependsOn ?? []).join()).not.toContain('CronFederatedHPA');
   });
 
-  test('comes up to the end that a scenario has', () => {
+  test('happens until the end of a scenario', () => {
     expect(replicas(played([template, cron(minutes(600))], { until: 700 * 60 }))).toEqual([5]);
   });
 

@@ -110,7 +110,7 @@ describe('given a ConfigMap that follows a workload on east-1, which fails', () 
   });
 });
 
-describe('given one that follows a workload on both clusters, of which east-1 fails', () => {
+describe('given one that follows a workload on both clusters when east-1 fails', () => {
   test('when all of that moves to east-2, nothing is missing of this', () => {
     expect(played([cart(weighted, on('east-1', 'east-2'))])).toMatchObject({
       outcome: 'moves',

@@ -69,7 +69,7 @@ describe('an outcome', () => {
     expect(outcome([lease(1200)], undefined, START - 1000_000).certainty).toBe('unknown');
   });
 
-  test('is not for that once a simulation goes on that has saved an older Lease', () => {
+  test('is not for that once a simulation continues that has saved an older Lease', () => {
     const placement = { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
     const web = deployment('web', { placement, clusters: [{ name: 'east-1' }] });
     const state = { ...world([cluster('east-1'), cluster('west-1')], [web]), others: [lease(5)] };

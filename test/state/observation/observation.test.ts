@@ -93,7 +93,7 @@ describe('requests', () => {
     expect(more).toEqual([]);
   });
 
-  test('are logged with bodies at 8, of which 9 shows more and 10 all', async () => {
+  test('are logged with bodies at 8, with more of them at 9 and all at 10', async () => {
     const bodies = async (verbosity: number) =>
       (await logged(verbosity)).filter((line) => / Body: /.test(line));
     const whole = `{"data":"${'x'.repeat(1100)}"}`;

@@ -80,7 +80,7 @@ describe('is refused in one line that names the file:', () => {
       `plan FILE:1:COLUMN: schemaVersion: is missing${again}`,
     );
   });
-  test('a name that is there twice in one object, of which JSON.parse takes the last', async () => {
+  test('a name that is there twice in one object; JSON.parse takes the last', async () => {
     const text = JSON.stringify(document).replace('{', '{"kind":"Simulation",');
     expect(await reading(text)).toBe(`plan FILE:1:COLUMN: "kind" is there twice in one object${again}`);
   });

@@ -64,7 +64,7 @@ describe('a snapshot keeps', () => {
     expect(await load(saved(stateOf({}, { newestTimestamp })))).toMatchObject({ newestTimestamp });
   });
 
-  test('ClusterTaintPolicies of both forms whole, with fields that nobody knows here', async () => {
+  test('ClusterTaintPolicies of both forms whole, with unknown fields', async () => {
     const policy = (name: string, spec: ClusterTaintPolicySpec) => ({
       apiVersion: 'policy.karmada.io/v1alpha1',
       kind: 'ClusterTaintPolicy',

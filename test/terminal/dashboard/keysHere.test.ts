@@ -110,7 +110,7 @@ describe('what if', () => {
     expect(rows.every((line) => line.includes(' anyway '))).toBe(true);
   });
 
-  test('lists what comes of the marks first', async () => {
+  test('lists the outcome of the marks first', async () => {
     const { state, view } = await after('/virginia\rw');
     const rows = screenLines(state, view).filter((line) => /^[▸ ] \S+\/\S+/.test(line));
     const anyway = rows.map((line) => line.includes(' anyway '));

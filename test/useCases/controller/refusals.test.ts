@@ -181,7 +181,7 @@ describe('where Karmada does the same, it is refused:', () => {
   });
 });
 
-describe('if nobody knows how karmada-controller-manager was started,', () => {
+describe('if the flags of karmada-controller-manager are unknown,', () => {
   test('a Lease that is renewed says that it is at work: refused', async () => {
     expect(await found({ lease: { renewTime: NOW - 20_000 } })).toEqual([
       {
@@ -352,7 +352,7 @@ describe('the proposal needs an API that has its fields and its effect:', () => 
   });
 });
 
-test('controllers of which none would do anything are refused, with what each needs', async () => {
+test('controllers without effect are refused, with what each needs', async () => {
   expect(
     await found({ started: '', settings: [], controllers: 'cluster-taint-policy,taint-manager' }),
   ).toEqual([

@@ -106,7 +106,7 @@ describe('a JSONPath that can be read is taken', () => {
   });
 });
 
-describe('a JSONPath of which the library would pass over a part is refused at its place', () => {
+describe('a JSONPath with a part that the library would ignore is refused at its place', () => {
   test.each([
     ['$.[', 'from character 2 on, .[; leave the . before [ out'],
     ['$[', 'from character 2 on, ['],

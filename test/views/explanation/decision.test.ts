@@ -72,7 +72,7 @@ describe('the decision of the scheduler', () => {
     ]);
   });
 
-  test('says how many clusters pass, and the error if nothing comes of it', () => {
+  test('says how many clusters pass, and the error if none is chosen', () => {
     const error = 'failed to select clusters: no enough resource when selecting 1 clusters';
     expect(steps({ error })).toEqual([
       '  filters   2 of 2 clusters pass',

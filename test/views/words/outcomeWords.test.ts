@@ -23,7 +23,7 @@ const gap = (from: number, to: number | undefined, replicas: number): Span => ({
 const said = (...spans: Span[]) => gapText({ gap: gapOfSpans(spans, 100_000) });
 
 describe('how many ready replicas are missing', () => {
-  test('is said for how long, or that it is so to the end', () => {
+  test('has its duration, or is permanent', () => {
     expect(said(gap(10, 79, 3))).toBe('3 for 1m9s');
     expect(said(gap(10, undefined, 3))).toBe('3 at the end');
     expect(said()).toBe('');

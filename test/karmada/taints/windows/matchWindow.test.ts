@@ -119,7 +119,7 @@ describe('what the last look remembers', () => {
     );
   });
 
-  test('so does a list of which one entry is another, or new: no mismatch is handed over to it', () => {
+  test('so does a list with one changed or new entry: it inherits no mismatch', () => {
     const last = seen(on('A In True', 'B In True'), 30, 'A=False@10', 'B=True@5');
     const now = clusterWith(['A=True@50', 'B=False@40', 'C=False@40']);
     expect(reported(on('A In True', 'B In True'), now, 60, last)).toBe('mismatches since 10');
