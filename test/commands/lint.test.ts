@@ -231,6 +231,14 @@ describe('lint', () => {
     expect(after).toMatch(/^ {2}propagateDeps: true$/m);
   });
 
+  test('says with --fix that it writes UTF-8 alone', () => {
+    const file = written(POLICY());
+    const bytes = Buffer.from(`\ufeff${POLICY()}`, 'utf16le');
+    writeFileSync(file, bytes);
+    expect(lint(file, '--fix').stderr).toMatch(/was not fixed: it is not a file of its own in UTF-8;/);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
   test('sees without a control plane that one loss breaks a policy', () => {
     const spread = (minGroups: number) =>
       POLICY(DEPS).replace(

@@ -39,7 +39,9 @@ export async function mendManifests(
     );
     if (fixes.length === 0) continue;
     if (file === undefined || !text.isWhole) {
-      const why = text.isWhole ? 'it is not a file of its own' : 'a document beside it cannot be read';
+      const why = text.isWhole
+        ? 'it is not a file of its own in UTF-8'
+        : 'a document beside it cannot be read';
       left.push(...fixes.map(({ finding }) => ({ finding, why })));
       continue;
     }
