@@ -17,6 +17,8 @@ describe('failover explain', () => {
       'Deployment shop/cart, if frankfurt fails now',
       'Verdict: moves from frankfurt×3 to dublin +1, oregon +1, virginia +1 (estimate). 6 of 9 replicas keep running; 3 are missing for 1m9s.',
       '',
+      'kubectl karmada-failover simulate --fail=frankfurt --state=examples/shop',
+      '',
       'Why not tokyo? It does not pass the filters.',
       '  ✗   TaintToleration   taint maintenance=kernel-upgrade:NoSchedule is not tolerated [spec.taints[0]]',
       '  ✗   ClusterAffinity   not named in clusterNames [spec.placement.clusterAffinity.clusterNames]',
@@ -171,8 +173,10 @@ describe('failover explain', () => {
   test('says which link is missing where failover is off', () => {
     const off = [...shop, '--assume', 'Failover=false'];
     const lines = screen(explain('deploy/cart', ...off, '--if-fails', 'frankfurt'));
-    expect(lines.slice(1, 5)).toEqual([
+    expect(lines.slice(1, 7)).toEqual([
       'Verdict: stays on dublin×2, frankfurt×3, oregon×2, virginia×2: failover is off: gate Failover=false on karmada-controller-manager v1.18.2, the default from v1.10.8, v1.11.4 and v1.12.0 on; NoExecute taints evict nothing [failover-gate-off]. 6 of 9 replicas keep running; 3 are missing permanently.',
+      '',
+      'kubectl karmada-failover simulate --fail=frankfurt --state=examples/shop --assume=Failover=false',
       '',
       'to do: start karmada-controller-manager with --feature-gates=Failover=true',
       expect.stringContaining('kubectl -n karmada-system patch deployment karmada-controller-manager'),
