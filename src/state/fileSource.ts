@@ -7,6 +7,7 @@ import type { Chunks } from './input/textEncoding.ts';
 import { texts } from './input/texts.ts';
 import type { Text } from './input/texts.ts';
 import { readWholeJson } from './json/wholeJson.ts';
+import { holdsBindings } from './largeHeap.ts';
 import { ListAssembler } from './world/listAssembler.ts';
 import { observeComponents, type ObservedComponents } from './componentFlags.ts';
 import type { LoadedState, LoadOptions, NewestTimestamp, Origin, StateSource } from './source.ts';
@@ -174,6 +175,7 @@ async function load(
   if (firstForeign) warnings.push(leftOut(foreign));
   if (unsaid > 0) warnings.push(`${unsaid} more warnings of this kind`);
   const { world } = builder;
+  holdsBindings(world.bindings.length);
   if (world.clusters.length === 0)
     warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');
   const observed = observeComponents(builder.components, (namespace, name) =>

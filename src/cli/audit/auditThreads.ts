@@ -1,17 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { AuditThread, FoundSingles, SharedAudit } from '../../analysis/audit/auditPart.ts';
 import type { TallyState } from '../../analysis/audit/tally.ts';
+import { holdsBindings } from '../../state/largeHeap.ts';
 
 /** Bindings that all threads may hold together: each has a copy of the world, of about 10 KiB a binding. */
 const MOST_HELD = 400_000;
-
-/**
- * From so many bindings on, V8 lets a heap grow by two fifths before it collects it: by default to several times what is held. 200 s of an
- * audit of 100,000 bindings took 2.0 instead of 3.9 GiB, and no more time; small ones would take a fifth more.
- */
-const LARGE = 50_000;
-const GROWING = '--heap-growing-percent=40';
 
 /**
  * Threads beside this one, so that there are as many as were asked for.
@@ -20,7 +13,7 @@ const GROWING = '--heap-growing-percent=40';
  */
 export function auditThreads(file: string, threads: number): (shared: SharedAudit) => AuditThread[] {
   return (shared) => {
-    if (shared.world.bindings.length >= LARGE) setFlagsFromString(GROWING);
+    holdsBindings(shared.world.bindings.length);
     const held = Math.floor(MOST_HELD / Math.max(1, shared.world.bindings.length));
     const beside = Math.max(0, Math.min(threads, held, shared.options.contingencies.length) - 1);
     return Array.from({ length: beside }, () => begin(shared, file));
