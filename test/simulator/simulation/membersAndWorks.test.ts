@@ -93,7 +93,7 @@ describe('when a Work is deleted', () => {
   });
 });
 
-test("nothing is certain of what stays where another object has its name", () => {
+test('nothing is certain of what stays where another object has its name', () => {
   const web = withId(
     deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
   );
