@@ -7,12 +7,12 @@ import type { Writable } from 'node:stream';
 export function redirected(stream: Writable, take: (line: string) => void): () => void {
   const write = stream.write;
   let rest = '';
-  stream.write = ((text: string | Uint8Array) => {
+  stream.write = (text: string | Uint8Array) => {
     const lines = `${rest}${Buffer.from(text as string).toString()}`.split('\n');
     rest = lines.pop()!;
     for (const line of lines) take(line);
     return true;
-  }) as typeof stream.write;
+  };
   return () => {
     stream.write = write;
     if (rest !== '') take(rest);

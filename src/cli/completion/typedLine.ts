@@ -25,7 +25,7 @@ export interface ManifestFlag {
   exclusive?: string[];
 }
 
-export const commands = Object.values(manifest.commands) as unknown as ManifestCommand[];
+export const commands = Object.values(manifest.commands);
 
 /** The topics (first words of commands), with their descriptions. */
 export const topics: Record<string, { description?: string }> = packageJson.oclif.topics;

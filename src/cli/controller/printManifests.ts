@@ -102,7 +102,7 @@ async function crdsIn(files: readonly string[] | undefined): Promise<AnyManifest
   const { manifests } = await readManifests({ files }, () => process.stdin);
   return manifests
     .filter(({ object }) => object.kind === 'CustomResourceDefinition')
-    .map(({ object }) => object as unknown as AnyManifest);
+    .map(({ object }) => object as AnyManifest);
 }
 
 /** Prints manifests of one API server or both. */

@@ -77,7 +77,7 @@ export async function judgedPolicy(
         problem: `this is another object; an edit changes no apiVersion, kind, namespace or name of ${objectText(target)}`,
       };
     await manifests('-', Buffer.from(text));
-    const known = new Set(unknownFields(before?.value as unknown as KubernetesObject, state));
+    const known = new Set(unknownFields(before?.value as KubernetesObject, state));
     const misspelt = unknownFields(edited as unknown as KubernetesObject, state).find(
       (one) => !known.has(one),
     );

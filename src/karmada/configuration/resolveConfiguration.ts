@@ -104,7 +104,7 @@ export function resolveConfiguration(
     for (const name of Object.keys(dialect.flags[component])) named.add(name);
     parts[component] = flags;
   }
-  const configuration = { rules: dialect.rules, featureGates: gates, ...parts } as unknown as Configuration;
+  const configuration = { rules: dialect.rules, featureGates: gates, ...parts } as Configuration;
   return { configuration, values, warnings: [...warnings, ...unknownTexts(unknown, names.version)] };
 }
 

@@ -208,7 +208,7 @@ export function flagDefaultsOf(release: Release): Flags {
     Object.fromEntries(
       Object.entries(histories).map(([name, history]) => [name, defaultAt(history, release)]),
     ),
-  ) as unknown as Flags;
+  ) as Flags;
 }
 
 function defaultAt(history: FlagHistory<FlagValue>, release: Release): FlagValue | undefined {
@@ -222,9 +222,6 @@ function perComponent<T>(
   build: (histories: Record<string, FlagHistory<FlagValue>>) => T,
 ): Record<Component, T> {
   return Object.fromEntries(
-    Object.entries(decidingFlags).map(([component, histories]) => [
-      component,
-      build(histories as unknown as Record<string, FlagHistory<FlagValue>>),
-    ]),
+    Object.entries(decidingFlags).map(([component, histories]) => [component, build(histories)]),
   ) as Record<Component, T>;
 }

@@ -69,7 +69,7 @@ export function releasesText<T>([first, ...changes]: Values<T>, holds: (value: T
 
 /** In which designs something holds, in words: "in the design optimize-cluster-failover". Empty if in none. */
 export function designsText<T>({ designs = {} }: History<T>, holds: (value: T) => boolean): string {
-  const names = Object.entries(designs).flatMap(([name, value]) => (holds(value as T) ? [name] : []));
+  const names = Object.entries(designs).flatMap(([name, value]) => (holds(value) ? [name] : []));
   return names.length === 0 ? '' : `in the design ${inWords(names)}`;
 }
 

@@ -37,12 +37,7 @@ export type Rules = {
 export function rulesOf(release: Release): Rules {
   const rooms = Object.entries(switches).map(([room, ofRoom]) => [
     room,
-    Object.fromEntries(
-      Object.entries(ofRoom as Record<string, Switch<unknown>>).map(([name, history]) => [
-        name,
-        valueAt(history, release),
-      ]),
-    ),
+    Object.fromEntries(Object.entries(ofRoom).map(([name, history]) => [name, valueAt(history, release)])),
   ]);
   return Object.fromEntries(rooms) as Rules;
 }

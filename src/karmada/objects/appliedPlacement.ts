@@ -146,7 +146,7 @@ const placementFields: Field[] = [
 
 /** The placement as Karmada's json.Marshal writes it into the applied-placement annotation. */
 export function marshalPlacement(placement: Placement): string {
-  return marshalStruct(placementFields, placement, false)!;
+  return marshalStruct(placementFields, placement, false);
 }
 
 /**
@@ -174,7 +174,7 @@ export function placementParts(placement: Placement): PlacementParts {
     if (!affinityTerms.has(term.affinityName ?? ''))
       affinityTerms.set(term.affinityName ?? '', marshalField(affinityTerm, term, true)!);
   return {
-    whole: marshalStruct(placementFields, placement, true)!,
+    whole: marshalStruct(placementFields, placement, true),
     clusterAffinity: exact('clusterAffinity'),
     clusterTolerations: exact('clusterTolerations'),
     spreadConstraints: exact('spreadConstraints'),
@@ -196,7 +196,7 @@ export function unmarshalPlacement(text: string): Placement | undefined {
   }
   const read = readField({ struct: placementFields }, value);
   // Go reads null as nothing given
-  return read === MISMATCH ? undefined : ((read ?? {}) as Placement);
+  return read === MISMATCH ? undefined : (read ?? {});
 }
 
 /** `exact` keeps empty lists and maps, which are not nil in Go; without it they are left out, as omitempty does. */

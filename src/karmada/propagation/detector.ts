@@ -161,7 +161,7 @@ function deleted(seen: PropagationView, key: string): PolicyChange[] {
           ...(metadata.namespace && { namespace: metadata.namespace }),
         })),
       },
-    } as PropagationPolicy,
+    },
   }));
 }
 

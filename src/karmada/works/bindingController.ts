@@ -188,7 +188,7 @@ function syncWorks(
   const revises = revisesReplicas(binding.spec, view.hooks);
   const failures: Unwritable[] = [];
   const isRecent = outdated && memory?.deleted && now - memory.deleted.at <= CACHE_LAG;
-  const takenToBeThere = isRecent ? memory.deleted!.replicas : {};
+  const takenToBeThere = isRecent ? memory.deleted.replicas : {};
   for (const write of plan.writes) {
     const own = works.get(write.cluster);
     const parts = {

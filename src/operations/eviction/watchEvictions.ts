@@ -96,12 +96,12 @@ function evictionWatch(
     for (const [key, { binding }] of evicting) if (involves(binding, cluster)) touch(key);
   };
   const bindingChanged: MirrorListener<Served<ResourceBinding>> = ({ before, after }) => {
-    const binding = after ?? before!;
+    const binding = after ?? before;
     if (options.concerns(binding)) touch(mirrorKey(binding));
   };
 
   const clusters = start<Served<Cluster>>(apiPath(CLUSTERS), ({ before, after }) => {
-    touchOn((after ?? before!).metadata.name);
+    touchOn((after ?? before).metadata.name);
     if (queue) lookSoon();
   });
   const bindings = start<Served<ResourceBinding>>(apiPath(RESOURCE_BINDINGS, namespace), bindingChanged);

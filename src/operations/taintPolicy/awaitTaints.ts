@@ -104,7 +104,7 @@ async function withEvents(
 ): Promise<MissingTaints[]> {
   let events: Event[];
   try {
-    events = (await server.list(EVENTS, { signal })).items as Event[];
+    events = (await server.list(EVENTS, { signal })).items;
   } catch (error) {
     if (error instanceof ApiError) return missing;
     throw error;

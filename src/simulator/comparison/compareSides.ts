@@ -234,8 +234,8 @@ export function unknownPurgeModes({ policies }: World, from: Rules, to: Rules): 
       ] as const
     ).flatMap(([part, before, after]) => {
       const purgeMode: string | undefined = policy.spec?.failover?.[part]?.purgeMode;
-      if (!after || purgeMode === undefined || (after as readonly string[]).includes(purgeMode)) return [];
-      if (before && !(before as readonly string[]).includes(purgeMode)) return [];
+      if (!after || purgeMode === undefined || after.includes(purgeMode)) return [];
+      if (before && !before.includes(purgeMode)) return [];
       return [
         { policy: identityOf(policy), field: `spec.failover.${part}.purgeMode`, purgeMode, known: after },
       ];

@@ -270,7 +270,7 @@ function written(view: View, configuration: Configuration, now: number, object: 
       ...(kind === 'Cluster' ? joiningMember(view, object as Cluster, configuration, now) : []),
     ];
   }
-  return updates(found.kind, found.object, accepted as unknown as Found['object']);
+  return updates(found.kind, found.object, accepted);
 }
 
 /** Throws if Karmada's own API server would refuse the taints; those that the state has already are not checked. */

@@ -202,8 +202,7 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
     sampleStatus: start.sampleStatus,
     unread: start.world.unread,
     observe: commit,
-    write: (one, now, others = false) =>
-      write(one as WriteOf<Kind>, now, others) as ReturnType<Store['write']>,
+    write: (one, now, others = false) => write(one, now, others) as ReturnType<Store['write']>,
   };
 }
 

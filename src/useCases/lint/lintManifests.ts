@@ -285,7 +285,7 @@ function bindingsOf(policy: PropagationPolicy): ResourceBinding[] {
         schedulerName: spec.schedulerName ?? 'default-scheduler',
         ...(WORKLOADS.has(kind) && { replicas: 1 }),
       },
-    } as ResourceBinding;
+    };
   });
 }
 

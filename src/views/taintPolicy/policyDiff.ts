@@ -44,7 +44,7 @@ function diffOf(
 /** A policy as YAML, without the fields that only the API server writes. */
 function textOf(policy: ClusterTaintPolicy | undefined): string {
   if (!policy) return '';
-  const { apiVersion: _, kind: __, metadata, ...rest } = policy as ClusterTaintPolicy & { status?: unknown };
+  const { apiVersion: _, kind: __, metadata, ...rest } = policy;
   const { name, labels, annotations, finalizers } = metadata;
   const shown = {
     name,

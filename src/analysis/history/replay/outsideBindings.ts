@@ -93,13 +93,7 @@ export function outsideBindings(
         }
       }
     }
-    const ofPolicy = OF_POLICY.filter(
-      (field) =>
-        !deepEqual(
-          before.spec[field as keyof typeof before.spec],
-          after.spec[field as keyof typeof after.spec],
-        ),
-    );
+    const ofPolicy = OF_POLICY.filter((field) => !deepEqual(before.spec[field], after.spec[field]));
     if (ofPolicy.length > 0 && !policies) leaveOut(`without a change of policies, ${fields(ofPolicy)}`);
     if (!rebalancers && !deepEqual(before.spec.rescheduleTriggeredAt, after.spec.rescheduleTriggeredAt))
       leaveOut('without a WorkloadRebalancer, spec.rescheduleTriggeredAt');
@@ -126,7 +120,7 @@ export function isSimulated(
 }
 
 function specOf(object: KubernetesObject): unknown {
-  return (object as { spec?: unknown }).spec;
+  return object.spec;
 }
 
 function fields(names: readonly string[]): string {

@@ -135,7 +135,7 @@ function addFailover({ properties }: Schema, kind: string, api: Rules['api']): b
     application.blockPredecessorSeconds = integer(
       'Seconds for which the cluster that was left is not chosen again; 0: permanently.',
     );
-  if (BINDINGS.includes(kind)) addRecords(properties!, api);
+  if (BINDINGS.includes(kind)) addRecords(properties, api);
   return true;
 }
 

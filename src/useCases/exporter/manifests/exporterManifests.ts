@@ -75,7 +75,7 @@ function rightsIn({ namespace }: ExporterManifestsRequest): AnyManifest[] {
       metadata: { name: `${EXPORTER}-page-reader`, labels },
       rules: [{ nonResourceURLs: ['/', '/api/audit'], verbs: ['get'] }],
     },
-  ] as AnyManifest[];
+  ];
 }
 
 const KUBECONFIG = '/etc/karmada-failover/kubeconfig';
@@ -139,5 +139,5 @@ function programIn({
       },
       data: { 'karmada-failover.json': `${JSON.stringify(grafanaDashboard, null, 2)}\n` },
     },
-  ] as AnyManifest[];
+  ];
 }
