@@ -19,6 +19,8 @@ export const flagNames: ViewNames = {
   ofState: (file) => `--state=${file}`,
   ofVersion: (version) => `--karmada-version=${version}`,
   applies: (file) => `--apply=${file}`,
+  leaving: (cluster) => `--from=${cluster}`,
+  onCluster: (cluster) => `--cluster=${cluster}`,
   fails: (cluster) => `--fail=${cluster}`,
   taints: (cluster, taint) => `--taint=${cluster}:${taint}`,
   override: (flag) => `use ${flag} to override`,

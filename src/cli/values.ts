@@ -88,8 +88,11 @@ export function duration(flag: string, text: Text): number | undefined {
 /** Milliseconds of "90", "90s" or "5m", as kubectl takes them. Throws a UserError that names the flag and the text. */
 export function durationOrSeconds<Given extends Text>(flag: string, given: Given): Read<number, Given>;
 export function durationOrSeconds(flag: string, given: Text): number | undefined {
-  const seconds = given !== undefined && /^\d+$/.test(given) ? readDuration(`${given}s`) : undefined;
-  return seconds ?? duration(flag, given);
+  if (given === undefined || !/^\d+$/.test(given)) return duration(flag, given);
+  const seconds = readDuration(`${given}s`);
+  if (seconds === undefined)
+    throw new UserError(`${flag} "${given}" is more seconds than a duration holds; give at most 9223372036`);
+  return seconds;
 }
 
 /** Throws a UserError if stdin is named twice among the paths that flags give: the second reader would find nothing there. */

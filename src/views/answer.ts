@@ -100,6 +100,10 @@ export interface ViewNames extends InputNames {
   ofVersion(version: string): string;
   /** lets a cluster fail in a simulation */
   fails(cluster: string): string;
+  /** takes the copies that leave a cluster */
+  leaving(cluster: string): string;
+  /** asks about the taints of one cluster */
+  onCluster(cluster: string): string;
   /** taints a cluster in a simulation */
   taints(cluster: string, taint: string): string;
   /** applies the changes of a file */

@@ -124,7 +124,7 @@ describe('the eviction queue of the proposal', () => {
     const { stdout, code } = run([...argv, ...on], { stdin });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^No evictions in flight\.\n\nIn the eviction queue, which lets 0\.5 .*\(estimate: to be sure needs/,
+      /^No evictions in flight\.\n\nIn the eviction queue, which evicts 0\.5 .*\(estimate: to be sure needs/,
     );
     expect(stdout).toMatch(/shop +Deployment\/api +member1 +1 +10s ago +now +its turn/);
     expect(stdout).toMatch(

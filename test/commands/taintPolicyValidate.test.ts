@@ -18,6 +18,8 @@ describe('taint-policy validate', () => {
     expect(stdout.split('\n')).toEqual([
       '6 ClusterTaintPolicies in 3 files, 1 object of other kinds skipped, by the rules of v1.18: 5 errors, 5 warnings',
       '',
+      'kubectl karmada-failover lint -f test/fixtures/taint-policies --show error --fix',
+      '',
       expect.stringMatching(
         /^test\/fixtures\/taint-policies\/refused.yaml:5:3: error: metadata.name: Invalid value: "Not_A_Name": a lowercase RFC 1123 subdomain must consist of .* \[object-name\]$/,
       ),

@@ -11,7 +11,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf
 /** Of karmada-controller-manager: controllers that run in its place take them by the same names. */
 const karmadas = new Set([
   ...Object.keys(decidingFlags.controllerManager),
-  ...['controllers', 'feature-gates'],
+  ...['controllers', 'feature-gates', 'leader-elect', 'leader-elect-lease-duration'],
 ]);
 const flags = new Set(
   Object.values(manifest.commands)

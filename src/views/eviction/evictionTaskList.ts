@@ -234,7 +234,8 @@ function nextSteps(items: readonly EvictionTaskExplanation[], isDetailed: boolea
   const name = workloadName(worst.workload);
   if (!isDetailed) return nextStep(['eviction', 'inspect', name], shown);
   if (worst.verdict !== 'held') return nextStep(['explain', name], shown);
-  return nextStep(['eviction', 'release', name, `--from=${worst.fromCluster}`, shown.names.planOnly], shown);
+  const { leaving, planOnly } = shown.names;
+  return nextStep(['eviction', 'release', name, leaving(worst.fromCluster), planOnly], shown);
 }
 
 function workloadsOf(items: readonly EvictionTaskExplanation[]): number {

@@ -115,7 +115,9 @@ function changedFirst(clusters: readonly ExplainedCluster[]): ExplainedCluster[]
 function nextSteps([first, ...others]: readonly ExplainedCluster[], shown: Shown): Block[] {
   if (!first) return [];
   const words =
-    others.length > 0 ? ['taint-policy', 'explain', `--cluster=${first.cluster}`] : ['status', first.cluster];
+    others.length > 0
+      ? ['taint-policy', 'explain', shown.names.onCluster(first.cluster)]
+      : ['status', first.cluster];
   return nextStep(words, shown);
 }
 

@@ -86,7 +86,11 @@ describe('a mistake names the flag and the value', () => {
     [{ 'grace-period': '0' }, '--grace-period "0" is not a whole number of seconds from 1 to 2147483647'],
     [
       { 'grace-period': '99999999999' },
-      '--grace-period "99999999999" is not a whole number of seconds from 1 to 2147483647',
+      '--grace-period "99999999999" is more seconds than a duration holds; give at most 9223372036',
+    ],
+    [
+      { 'grace-period': '2147483648' },
+      '--grace-period "2147483648" is not a whole number of seconds from 1 to 2147483647',
     ],
     [
       { skip: ['ledger'] },
