@@ -67,7 +67,8 @@ export interface Examined extends Examination {
   workloads(): readonly WorkloadSummary[];
   hooks(): DeclaredHooks;
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
-  policyOf(binding: ResourceBinding): PropagationPolicy | undefined;
+  /** of a binding or a template */
+  policyOf(claimed: Pick<ResourceBinding, 'metadata'>): PropagationPolicy | undefined;
   ofKind(kind: string): readonly KubernetesObject[];
   /** those of a kind whose fields rules read, in the version that is read */
   othersOf<Kind extends OtherKind>(kind: Kind): readonly Other<Kind>[];

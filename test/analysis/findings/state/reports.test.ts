@@ -419,8 +419,58 @@ const reports: Record<string, Report> = {
 
 const MINUTES_AGO = '2026-05-04T09:48:00Z';
 
+const suspendedOn = (name: string) => ({
+  spec: { suspension: { dispatchingOnClusters: { clusterNames: [name] } } },
+});
+
 /** Of workloads and of what moves them: the explanation of the workload begins with the same. */
 const ofWorkloadsToo: Record<string, Report> = {
+  '#6730: the scheduler chooses a cluster whose dispatching is suspended': {
+    version: 'v1.14.4',
+    patches: [
+      [policy, suspendedOn('member2')],
+      [
+        { kind: 'Work', namespace: 'karmada-es-member2', name: 'web-5d4f' },
+        { spec: { suspendDispatching: true } },
+      ],
+    ],
+    first: 'dispatching-suspended',
+    says: /to member2 is suspended: nothing starts there$/,
+  },
+  '#6763: a workload is scaled down, and its copy on a suspended cluster is deleted': {
+    version: 'v1.14.4',
+    patches: [
+      [policy, suspendedOn('member1')],
+      [web, { spec: { clusters: [{ name: 'member2', replicas: 4 }] } }],
+      withoutWork('member1'),
+    ],
+    first: 'dispatching-suspended',
+    says: /to member1 is suspended: .* from which the scheduler takes all replicas is deleted all the same/,
+  },
+  '#6103: one override for two kinds': {
+    patches: [],
+    adds: [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'OverridePolicy',
+        metadata: { namespace: 'shop', name: 'both' },
+        spec: {
+          resourceSelectors: [
+            { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+            { apiVersion: 'v1', kind: 'ConfigMap', name: 'web-config' },
+          ],
+          overrideRules: [
+            {
+              targetCluster: { clusterNames: ['member1', 'member2', 'member3'] },
+              overriders: { plaintext: [{ path: '/data/a', operator: 'replace', value: 'b' }] },
+            },
+          ],
+        },
+      },
+    ],
+    first: 'override-does-not-apply',
+    says: /OverridePolicy shop\/both is for Deployment shop\/web, too, which has no \/data\/a/,
+  },
   '#6461: the CustomResourceDefinition is gone in a member, and the copy with it': {
     version: 'v1.14.4',
     patches: [
@@ -672,6 +722,49 @@ const ofWorkloadsToo: Record<string, Report> = {
 
 /** Of components, clusters and others. */
 const ofOthers: Record<string, Report> = {
+  '#7463: a copy is to stay, and it is gone already': {
+    patches: [
+      [
+        { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+        { metadata: { deletionTimestamp: HOURS_AGO }, spec: { preserveResourcesOnDeletion: true } },
+      ],
+      [web, { spec: { clusters: [{ name: 'member2', replicas: 4 }] } }],
+      ...besides('member2', 'member3'),
+    ],
+    first: 'work-deletion-stuck',
+    says: /with preserveResourcesOnDeletion the copy has to be there, and it may be gone/,
+  },
+  '#5942: a workload is deleted, and the binding of what it depends on stays': {
+    patches: [
+      [
+        { ...web, name: 'web-extra-configmap' },
+        { spec: { requiredBy: [{ namespace: 'shop', name: 'gone' }] } },
+      ],
+    ],
+    first: 'dependent-left-over',
+    says: /ConfigMap shop\/web-extra: propagated for shop\/gone: its binding is gone/,
+  },
+  '#5348: a Lazy policy was deleted before it propagated the workload': {
+    patches: [],
+    adds: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: {
+          namespace: 'shop',
+          name: 'lazy',
+          labels: { 'propagationpolicy.karmada.io/permanent-id': 'gone' },
+          annotations: {
+            'propagationpolicy.karmada.io/namespace': 'shop',
+            'propagationpolicy.karmada.io/name': 'was-lazy',
+          },
+        },
+        spec: { template: { spec: { containers: [] } } },
+      },
+    ],
+    first: 'policy-missing',
+    says: /Deployment shop\/lazy: claimed by PropagationPolicy shop\/was-lazy, which does not exist/,
+  },
   '#6815: one cluster has no estimator, and the others count for nothing': {
     flags: { scheduler: ['--enable-scheduler-estimator=true'] },
     patches: [],

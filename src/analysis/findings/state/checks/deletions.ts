@@ -1,5 +1,8 @@
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import { EXECUTION_FINALIZER, executionCluster } from '../../../../karmada/api/names.ts';
+import type { Work } from '../../../../karmada/api/work.ts';
+import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { workKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { clusterOfWork } from '../../../../karmada/objects/worksOfBinding.ts';
@@ -80,16 +83,16 @@ export const workDeletionStuck: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'Works are being deleted and do not go',
-  help: 'A Work keeps its finalizer until its copy in the member is deleted, which needs a cluster that is Ready. The copy is deleted as soon as the cluster is back.',
+  help: 'A Work keeps its finalizer until its copy in the member is deleted, which needs a cluster that is Ready. The copy is deleted as soon as the cluster is back. With preserveResourcesOnDeletion the labels of the copy are removed instead, which fails if it is gone.',
   needs: ['Work'],
   symptoms: ['Works with a deletionTimestamp'],
-  issues: [],
+  issues: [7463],
   example: patched(
     { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
     { metadata: { deletionTimestamp: '2026-05-04T08:00:00Z' } },
   ),
   find: (seen) => {
-    const byCluster = new Map<string, string[]>();
+    const byCluster = new Map<string, Work[]>();
     const deleting = new Set(
       seen.world.clusters
         .filter(({ metadata }) => metadata.deletionTimestamp)
@@ -98,19 +101,24 @@ export const workDeletionStuck: StateCheck = {
     for (const work of seen.world.works) {
       const cluster = clusterOfWork(work);
       if (cluster === undefined || deleting.has(cluster) || !isStuckInDeletion(work, seen.now)) continue;
-      byCluster.set(cluster, [...(byCluster.get(cluster) ?? []), workKey(work)]);
+      getOrAdd(byCluster, cluster, () => []).push(work);
     }
-    return [...byCluster].map(([cluster, works]) =>
-      finding(
+    return [...byCluster].map(([cluster, works]) => {
+      // the labels of a copy that is to stay are removed first
+      const areGone =
+        isReady(seen.clusters().get(cluster)) && works.every(({ spec }) => spec?.preserveResourcesOnDeletion);
+      return finding(
         [{ kind: 'Cluster', name: cluster }],
-        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} being deleted and cannot go: ${some(works)}`,
+        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} being deleted and cannot go: ${some(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : ''}`,
         { rule: 'the finalizer goes when the copy is deleted', field: 'metadata.deletionTimestamp' },
         {
-          text: `let ${cluster} be Ready; its agent or the execution controller then deletes the copies`,
+          text: areGone
+            ? `create the copy in ${cluster} again, or remove the finalizer from the Work`
+            : `let ${cluster} be Ready; its agent or the execution controller then deletes the copies`,
           commands: [['kubectl', 'get', 'work', '-n', `karmada-es-${cluster}`]],
         },
-      ),
-    );
+      );
+    });
   },
 };
 

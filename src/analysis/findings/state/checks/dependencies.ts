@@ -1,7 +1,8 @@
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { bindingKey, objectKey, snapshotKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
 import { finding, identityOf, inBinding, some, someObjects, together } from '../about.ts';
@@ -151,5 +152,37 @@ export const dependencyStays: StateCheck = {
         'set propagateDeps: true in its policy',
       ),
     ];
+  },
+};
+
+export const dependentLeft: StateCheck = {
+  id: 'dependent-left-over',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'an object is propagated for a workload that is gone',
+  help: 'Its binding was made by propagateDeps, and the binding of the workload in requiredBy is gone. Where the object still is, it stays; nothing updates or deletes it. Delete the binding.',
+  needs: ['ResourceBinding'],
+  symptoms: ['a ResourceBinding stays after its workload was deleted'],
+  issues: [5942],
+  example: patched(
+    { kind: 'ResourceBinding', namespace: 'shop', name: 'web-extra-configmap' },
+    { spec: { requiredBy: [{ namespace: 'shop', name: 'deleted-deployment' }] } },
+  ),
+  find: (seen) => {
+    const keys = new Set(seen.world.bindings.map((one) => bindingKey(one)));
+    const left = seen.bindings.filter(
+      ({ spec, metadata }) =>
+        isAttached(spec) &&
+        !metadata.deletionTimestamp &&
+        // a state may have one namespace alone
+        spec.requiredBy?.every((one) => one.namespace === metadata.namespace && !keys.has(snapshotKey(one))),
+    );
+    return together(
+      left,
+      (objects) =>
+        `${objects}: propagated for ${some(left.flatMap(({ spec }) => (spec.requiredBy ?? []).map(snapshotKey)))}: its binding is gone`,
+      (first) => inBinding(first, 'the binding of no workload', 'spec.requiredBy', first.spec.requiredBy),
+      'delete its ResourceBinding',
+    );
   },
 };

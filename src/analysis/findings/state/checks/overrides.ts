@@ -1,10 +1,14 @@
 import { decodeObject } from '../../../../karmada/api/decodeObject.ts';
 import { apiTypes } from '../../../../karmada/api/kinds.ts';
 import type { OverridePolicy } from '../../../../karmada/api/override.ts';
+import type { ClusterAffinity } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
-import { findingIn, identityOf, some, someObjects } from '../about.ts';
+import { targetClusters } from '../../../../karmada/objects/placement.ts';
+import { clusterMatches } from '../../../../karmada/selection/clusterAffinity.ts';
+import { finding, findingIn, identityOf, named, some, someObjects } from '../about.ts';
+import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -151,6 +155,89 @@ export const overrideWritesReplicas: StateCheck = {
       );
     }),
 };
+
+/** The fields of a workload, besides those that each object has. */
+const FIELDS: Partial<Record<string, readonly string[]>> = {
+  ConfigMap: ['data', 'binaryData', 'immutable'],
+  Secret: ['data', 'stringData', 'immutable', 'type'],
+};
+
+/** Whether an operation of a JSON Patch changes what no object of a kind has. */
+function cannotApply({ path, operator }: { path: string; operator: string }, kind: string): boolean {
+  const fields = FIELDS[kind] ?? (isTemplate(kind) ? ['spec'] : undefined);
+  const [, first = '', ...rest] = path.split('/');
+  const known = ['apiVersion', 'kind', 'metadata', 'status'].includes(first);
+  return !known && fields?.includes(first) === false && (operator !== 'add' || rest.length > 0);
+}
+
+export const overrideDoesNotApply: StateCheck = {
+  id: 'override-does-not-apply',
+  lints: 'manifests',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'an override changes a field that a workload of its kind does not have',
+  help: 'Plaintext overrides are a JSON Patch, and go to all that the resourceSelectors select. Where the field is missing the patch is refused, and no Work of that object is written or changed. Write an override of its own for each kind.',
+  needs: ['ResourceBinding', 'OverridePolicy'],
+  symptoms: ['replace operation does not apply: doc is missing path'],
+  issues: [6103],
+  example: {
+    adds: [
+      {
+        ...OVERRIDE,
+        spec: {
+          resourceSelectors: [
+            { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+            { apiVersion: 'v1', kind: 'ConfigMap', name: 'web-config' },
+          ],
+          overrideRules: [
+            { overriders: { plaintext: [{ path: '/data/a', operator: 'replace', value: 'b' }] } },
+          ],
+        },
+      },
+    ],
+  },
+  find: (seen) => {
+    const inNamespace = groupedBy(seen.bindings, ({ spec }) => spec.resource.namespace);
+    return overridesOf(seen).flatMap((override) => {
+      const { kind, metadata, spec } = override;
+      const own = kind === 'OverridePolicy' ? (inNamespace.get(metadata.namespace) ?? []) : seen.bindings;
+      return (spec?.overrideRules ?? []).flatMap(({ targetCluster, overriders }, at) =>
+        (overriders?.plaintext ?? []).flatMap((operation, index) => {
+          const refused = own.filter(
+            (binding) =>
+              cannotApply(operation, binding.spec.resource.kind) &&
+              isSelected(override, binding) &&
+              isFor(targetCluster, binding, seen),
+          );
+          if (refused.length === 0) return [];
+          const objects = refused.map(workloadOf);
+          return [
+            finding(
+              [identityOf(override), ...objects],
+              `${named(identityOf(override))} is for ${someObjects(objects)}, too, which ${objects.length === 1 ? 'has' : 'have'} no ${operation.path}: no Work is written`,
+              {
+                rule: 'a JSON Patch of a missing field is refused',
+                object: identityOf(override),
+                field: `spec.overrideRules[${at}].overriders.plaintext[${index}].path`,
+                value: operation.path,
+              },
+              'write an override of its own for each kind',
+            ),
+          ];
+        }),
+      );
+    });
+  },
+};
+
+/** Whether a rule is for a cluster that a binding is placed on. */
+function isFor(target: ClusterAffinity | undefined, { spec }: ResourceBinding, seen: Examined): boolean {
+  if (!target) return true;
+  return targetClusters(spec).some(({ name }) => {
+    const cluster = seen.clusters().get(name);
+    return cluster && clusterMatches(cluster, target, seen.configuration.rules.scheduling);
+  });
+}
 
 export const overrideMissesHome: StateCheck = {
   id: 'override-misses-a-home',

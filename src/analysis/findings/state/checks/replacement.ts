@@ -2,6 +2,7 @@ import { DEFAULT_SCHEDULER_NAME } from '../../../../karmada/api/names.ts';
 import { purgesDirectly } from '../../../../karmada/eviction/evictionTasks.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { bindingIdentity } from '../../../../karmada/objects/identities.ts';
+import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { handledByScheduler } from '../../../../karmada/scheduling/wakeUp.ts';
 import { taintEvictionPurgeMode } from '../../../../karmada/taints/evictionPurgeMode.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
@@ -50,16 +51,20 @@ export const dispatchingSuspended: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'the dispatching of a binding is suspended',
-  help: 'Works are written and not applied while spec.suspension.dispatching is true: the workload starts nowhere else.',
+  help: 'Works are written and not applied while spec.suspension.dispatching is true: the workload starts nowhere else. The scheduler does not look at it: it gives replicas to a suspended cluster, and takes them away, which deletes the copy.',
   needs: ['ResourceBinding'],
   symptoms: ['condition Dispatching of a Work: SuspendDispatching'],
-  issues: [6536],
+  issues: [6536, 6730, 6763],
   example: patched(web, { spec: { suspension: { dispatching: true } } }),
   find: (seen) => {
     const found = seen.bindings.filter(({ spec }) => spec.suspension?.dispatching);
     const suspended = new Set(found);
     const clusters = (one: ResourceBinding) => one.spec.suspension?.dispatchingOnClusters?.clusterNames ?? [];
     const some = seen.bindings.filter((one) => !suspended.has(one) && clusters(one).length > 0);
+    const unplaced = some.some((one) => {
+      const placed = placedOn(one.spec).map(({ name }) => name);
+      return isWorkload(one.spec) && clusters(one).some((name) => !placed.includes(name));
+    });
     const byHand = seen.bindings.flatMap((binding) =>
       suspended.has(binding)
         ? []
@@ -82,7 +87,7 @@ export const dispatchingSuspended: StateCheck = {
       ...together(
         some,
         (workloads) =>
-          `dispatching of ${workloads} to ${nameList([...new Set(some.flatMap(clusters))], 3)} is suspended: nothing starts there`,
+          `dispatching of ${workloads} to ${nameList([...new Set(some.flatMap(clusters))], 3)} is suspended: nothing starts there${unplaced ? ', and a copy from which the scheduler takes all replicas is deleted all the same' : ''}`,
         { rule: 'a suspended Work stays undone', field: 'spec.suspension.dispatchingOnClusters' },
         {
           text: 'resume it in the policy: spec.suspension.dispatchingOnClusters',

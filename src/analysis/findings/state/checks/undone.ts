@@ -3,7 +3,7 @@ import {
   executionCluster,
   executionNamespace,
 } from '../../../../karmada/api/names.ts';
-import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { marshalPlacement } from '../../../../karmada/objects/appliedPlacement.ts';
@@ -16,7 +16,8 @@ import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { clusterObject, finding, identityOf, inBinding, named, together } from '../about.ts';
+import { clusterObject, finding, identityOf, inBinding, named, someObjects, together } from '../about.ts';
+import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
 import { patched, web, webPolicy } from '../examples.ts';
 import { restart } from '../remedies.ts';
@@ -281,15 +282,40 @@ export const templateNotApplied: StateCheck = {
   },
 };
 
+/** The policy that claims a binding or a template, if it does not exist. */
+function missingPolicy(claimed: Pick<ResourceBinding, 'metadata'>, seen: Examined): string | undefined {
+  const claim = claimOf(claimed.metadata);
+  if (!claim || claimed.metadata.deletionTimestamp || seen.policyOf(claimed)) return undefined;
+  const { unread, policies } = seen.world;
+  // files may have policies of one kind alone
+  const isRead = unread !== undefined || policies.some((one) => policyKind(one) === claim.kind);
+  return isRead ? named(claim) : undefined;
+}
+
+/** By policy that does not exist: the workloads that it has claimed and not propagated, as a Lazy one does. */
+function claimedInVain(seen: Examined): Map<string, ObjectIdentity[]> {
+  const found = new Map<string, ObjectIdentity[]>();
+  // who asks about some workloads asks about their bindings
+  if (seen.bindings.length < seen.world.bindings.length) return found;
+  const propagated = new Set(seen.bindings.map((one) => objectKey(workloadOf(one))));
+  for (const template of seen.world.others) {
+    if (!isTemplate(template.kind) || propagated.has(objectKey(identityOf(template)))) continue;
+    const policy = missingPolicy(template, seen);
+    if (policy) getOrAdd(found, policy, () => []).push(identityOf(template));
+  }
+  return found;
+}
+
 export const policyMissing: StateCheck = {
   id: 'policy-missing',
   severity: 'warning',
   theme: 'chain',
-  title: 'the policy that claims a binding does not exist',
+  title: 'the policy that claims a workload does not exist',
   help: 'The policy was deleted, and its claim is still there: the workload stays where it is, and no policy changes it. karmada-controller-manager takes the claim away; let another policy claim the workload.',
   needs: ['ResourceBinding', 'PropagationPolicy'],
+  uses: ['Template'],
   symptoms: ['propagationpolicies.policy.karmada.io "NAME" not found'],
-  issues: [],
+  issues: [5348, 6704],
   example: {
     patches: [
       {
@@ -300,22 +326,32 @@ export const policyMissing: StateCheck = {
   },
   find: (seen) => {
     const gone = new Map<string, ResourceBinding[]>();
-    const { unread, policies } = seen.world;
-    const kinds = new Set(policies.map(policyKind));
     for (const binding of seen.bindings) {
-      const claim = isAttached(binding.spec) ? undefined : claimOf(binding.metadata);
-      // files may have policies of one kind alone
-      const isRead = claim && (unread !== undefined || kinds.has(claim.kind));
-      if (isRead && !binding.metadata.deletionTimestamp && !seen.policyOf(binding))
-        getOrAdd(gone, named(claim), () => []).push(binding);
+      const policy = isAttached(binding.spec) ? undefined : missingPolicy(binding, seen);
+      if (policy) getOrAdd(gone, policy, () => []).push(binding);
     }
-    return [...gone].flatMap(([policy, bindings]) =>
-      together(
-        bindings,
-        (workloads) => `${workloads}: claimed by ${policy}, which does not exist`,
-        (first) => inBinding(first, 'the claim names the policy', 'metadata.annotations', policy),
-        'let another policy claim it',
+    return [
+      ...[...gone].flatMap(([policy, bindings]) =>
+        together(
+          bindings,
+          (workloads) => `${workloads}: claimed by ${policy}, which does not exist`,
+          (first) => inBinding(first, 'the claim names the policy', 'metadata.annotations', policy),
+          'let another policy claim it',
+        ),
       ),
-    );
+      ...[...claimedInVain(seen)].map(([policy, objects]) =>
+        finding(
+          objects,
+          `${someObjects(objects)}: claimed by ${policy}, which does not exist: no other policy propagates ${objects.length === 1 ? 'it' : 'them'}`,
+          {
+            rule: 'the claim names the policy',
+            object: objects[0],
+            field: 'metadata.annotations',
+            value: policy,
+          },
+          'remove the labels and annotations of the claim from it',
+        ),
+      ),
+    ];
   },
 };
