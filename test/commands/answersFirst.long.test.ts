@@ -5,7 +5,7 @@ import { linesOnTerminal } from './cli.ts';
 
 /*
  * Every command either answers in text, on a terminal of 24 lines of 80 columns with the verdict first and a command to run next, or
- * stands in `WITHOUT` with the reason.
+ * is listed in `WITHOUT` with the reason.
  */
 const SIZE = { columns: 80, rows: 24 };
 const SHOP = '--state examples/shop';

@@ -122,7 +122,7 @@ describe('failover audit', () => {
     expect(run(next!.split(' ').slice(2)).code).toBe(0);
   });
 
-  test('audits pairs after such a change, too: each comes to what its simulation says', () => {
+  test('audits pairs after such a change, too: each has the outcome of its simulation', () => {
     const { workload, changes } = whole.causes.flatMap(({ cures }) => (cures ? [cures] : []))[0]!;
     const cured = ['--apply', written(JSON.stringify(changes[0]!.patches))];
     const { contingencies, workloads } = documentOf<

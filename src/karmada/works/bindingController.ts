@@ -126,7 +126,7 @@ function blockedUntil(view: View, binding: ResourceBinding, now: number): number
   // The Works of a deleted cluster go with it.
   const stays = (cluster: Cluster | undefined) => cluster && !cluster.metadata.deletionTimestamp;
   const failed = instant(applied.lastTransitionTime);
-  // A retry since then would have written it: somebody has deleted it.
+  // A retry since then would have written it: it was deleted by hand.
   const isTried = failed > since && nextRetry(since, failed + REMOVED) + SECOND < now;
   const isLost = (cluster: Cluster | undefined) => isTried && isReadySince(cluster, failed);
   const isMissing = ({ name }: TargetCluster) => {

@@ -60,9 +60,9 @@ export function followReadiness(
   const gaps = new Map<string, GapTracker>();
   const deleted = new Map<string, DeletedReady>();
   const concerned = new Set<string>();
-  /** the most replicas that were ready of those that somebody asked for since the start */
+  /** the most replicas that were ready of those asked for since the start */
   const reachedMost = new Map<string, number>();
-  /** epoch milliseconds when somebody last asked for other replicas than before */
+  /** epoch milliseconds when another number of replicas was last asked for */
   const askedAt = new Map<string, number>();
   // what an autoscaler does later may change them
   const scaled = new Set(scaledBindings(start));

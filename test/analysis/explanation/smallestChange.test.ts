@@ -361,7 +361,7 @@ describe('a proposed change that is played through', () => {
   });
 });
 
-// what #3243 asks: minGroups can be lowered, so that nobody need tolerate a cluster that is down
+// what #3243 asks: minGroups can be lowered, so that no workload has to tolerate a cluster that is down
 test('of the changes that help, those that leave replicas down are offered only if all do', () => {
   const change = (text: string, size: number, open: boolean) => ({
     ...{ kinds: [], text, size, patches: [], gives: [], alternatives: [] },

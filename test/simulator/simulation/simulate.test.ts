@@ -72,7 +72,7 @@ describe('a Push cluster that stops answering', () => {
     expect(gap).toMatchObject({ replicas: 3, open: true, atEnd: 1 });
   });
 
-  describe('if somebody asks for more replicas meanwhile', () => {
+  describe('if more replicas are asked for meanwhile', () => {
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
     const placement: Placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
@@ -90,7 +90,7 @@ describe('a Push cluster that stops answering', () => {
     const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
     const noEviction = { configuration: v1_18.defaults };
 
-    test('misses those of them that are never ready', () => {
+    test('counts those as missing that are never ready', () => {
       const scaledUp = run(halves, {
         ...noEviction,
         events: [
@@ -106,7 +106,7 @@ describe('a Push cluster that stops answering', () => {
       });
     });
 
-    test('misses none while they start, and those that were ready once', () => {
+    test('counts none as missing while they start, and those that were ready once', () => {
       expect(outcomeOf(run(halves, { ...noEviction, events: [[0, more]] }), 'cart').gap).toBeUndefined();
       const lost = run(halves, {
         ...noEviction,
@@ -118,7 +118,7 @@ describe('a Push cluster that stops answering', () => {
       expect(outcomeOf(lost, 'cart').gap).toMatchObject({ replicas: 4, atEnd: 4 });
     });
 
-    test('misses them if no scheduler places them', () => {
+    test('counts them as missing if no scheduler places them', () => {
       const stop: ScenarioAction = { type: 'stop', component: 'karmada-scheduler' };
       const unplaced = run(halves, {
         ...noEviction,
@@ -131,7 +131,7 @@ describe('a Push cluster that stops answering', () => {
     });
   });
 
-  test('misses no copy on a cluster that its placement no longer selects', () => {
+  test('counts no copy as missing on a cluster that its placement no longer selects', () => {
     const three = ['east-1', 'east-2', 'west-1'].map((name) => ({ name, replicas: 2 }));
     const onAll = deployment('cart', { placement: {}, replicas: 2, clusters: three });
     const merge = { spec: { placement: { clusterAffinity: { clusterNames: ['east-1'] } } } };

@@ -247,7 +247,7 @@ describe('doctor is quiet on health', () => {
     ],
     [
       'toleration-effect-differs',
-      'a taint of both effects, of which one is tolerated on purpose',
+      'a taint of both effects, one tolerated on purpose',
       tolerating({ key: 'away', operator: 'Exists', effect: 'NoExecute' }, [
         { key: 'away', effect: 'NoExecute' },
         { key: 'away', effect: 'NoSchedule' },

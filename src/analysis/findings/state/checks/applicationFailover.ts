@@ -229,7 +229,7 @@ export const purgeModeNever: StateCheck = {
   severity: 'note',
   theme: 'application',
   title: 'application failover leaves the old copy until a person acts',
-  help: 'With purge mode Never the eviction task is held (suppressDeletion): the old copy stays beside the new one, and the scheduler does not choose its cluster again, until a person releases the task. Choose Gracefully, unless somebody looks at each failover.',
+  help: 'With purge mode Never the eviction task is held (suppressDeletion): the old copy stays beside the new one, and the scheduler does not choose its cluster again, until a person releases the task. Choose Gracefully, unless an operator looks at each failover.',
   needs: ['PropagationPolicy'],
   symptoms: [
     'gracefulEvictionTasks with suppressDeletion: true stay',
@@ -252,7 +252,7 @@ export const purgeModeNever: StateCheck = {
               },
             ]
           : [],
-      'let purgeMode be Gracefully, unless somebody looks at each failover',
+      'let purgeMode be Gracefully, unless an operator looks at each failover',
     ),
 };
 

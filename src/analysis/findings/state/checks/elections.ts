@@ -8,7 +8,7 @@ import { running, runs } from '../examples.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
-/** Longer than this nobody wants to wait for the next leader, in milliseconds. */
+/** The longest acceptable wait for the next leader, in milliseconds. */
 const LATE = 300_000;
 
 export const leaderLeaseLong: StateCheck = {
