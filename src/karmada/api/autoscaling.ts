@@ -13,7 +13,7 @@ import {
   type Data,
 } from '../../kubernetes/schema/schema.ts';
 
-// autoscaling.karmada.io/v1alpha1: what rules read of it
+// autoscaling.karmada.io/v1alpha1: the fields that rules read
 
 const ScaleTarget = struct('v2.CrossVersionObjectReference', {
   apiVersion: optional(string),
@@ -22,13 +22,13 @@ const ScaleTarget = struct('v2.CrossVersionObjectReference', {
 });
 
 export const FederatedHPA = kindOf('v1alpha1.FederatedHPA', {
-  // A snapshot may have kept the metadata alone.
+  // A snapshot may have kept only the metadata.
   spec: optional(
     struct('v1alpha1.FederatedHPASpec', {
       scaleTargetRef: required(ScaleTarget),
       minReplicas: optional(pointer(int32)),
       maxReplicas: optional(int32),
-      // of HorizontalPodAutoscalers, whose fields Karmada hands on
+      // types of the HorizontalPodAutoscaler, reused by Karmada
       metrics: optional(list(raw)),
       behavior: optional(pointer(raw)),
     }),

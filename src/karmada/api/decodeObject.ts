@@ -4,9 +4,9 @@ import type { StructSchema } from '../../kubernetes/schema/schema.ts';
 import type { ApiKinds, ApiTypes, KindSchema } from './kinds.ts';
 
 /**
- * Reads an object as the admission webhook for `kind` does: drops unknown fields, normalizes times and quantities.
- * `error` is the text of the refusal if the object is of another kind or a field of another type. Throws for a `kind`
- * without a type here.
+ * Decodes an object as the admission webhook for `kind` does: drops unknown fields, normalizes times and quantities.
+ * `error` is the text of the refusal if the object has another kind or a field has another type. Throws for a `kind`
+ * that has no type here.
  */
 export function decodeObject<Kind extends keyof ApiKinds>(
   kind: Kind,
@@ -53,7 +53,7 @@ const KIND_HOLDER =
 
 const kindFields = ['apiVersion', 'kind'] as const;
 
-/** Reads apiVersion and kind; here the decoder matches the names in any case. */
+/** Reads apiVersion and kind; this decoder matches field names in any case. */
 function interpretKind(data: unknown): GroupVersionKind | { error: string } {
   const unreadable = (what: string) => ({
     error: `couldn't get version/kind; json parse error: json: cannot unmarshal ${what}`,
@@ -78,7 +78,7 @@ function interpretKind(data: unknown): GroupVersionKind | { error: string } {
   return { group, version, kind: found.kind };
 }
 
-/** Completes apiVersion and kind from the type that the object is read into. */
+/** Fills in a missing apiVersion and kind from the type that the object is decoded into. */
 function withDefaults(actual: GroupVersionKind, kind: string, expected: KindSchema): GroupVersionKind {
   const bare = actual.version === '' && actual.group === '';
   const group = bare ? expected.group : actual.group;

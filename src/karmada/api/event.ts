@@ -3,8 +3,8 @@ import { int32, optional, pointer, string, struct, type Data } from '../../kuber
 import type { KubernetesObject } from './meta.ts';
 
 /**
- * An Event of the core API, as Karmada's components write them: times in whole seconds of their own clocks. No decision
- * rests on Events: one without an object or a time is not worth refusing a state.
+ * A core Event, as Karmada's components write it: times in whole seconds of the component's own clock. No decision
+ * depends on Events, so one without an object or a time does not make a state invalid.
  */
 export const Event = kindOf('v1.Event', {
   involvedObject: optional(
@@ -21,7 +21,7 @@ export const Event = kindOf('v1.Event', {
   firstTimestamp: optional(pointer(string)),
   /** RFC 3339 */
   lastTimestamp: optional(pointer(string)),
-  /** how often it was said: similar ones are counted together */
+  /** number of occurrences: similar Events are counted together */
   count: optional(int32),
 });
 

@@ -11,7 +11,7 @@ export interface KindSchema<T = unknown> {
   schema: StructSchema<T>;
 }
 
-/** The kinds that decide failover, and overrides, with the fields of any version. */
+/** The kinds that decide failover, and override policies, with the fields of every version. */
 export interface ApiKinds {
   PropagationPolicy: PropagationPolicy;
   ClusterPropagationPolicy: PropagationPolicy;
@@ -34,19 +34,19 @@ const workKind = <T>(schema: StructSchema<T>): KindSchema<T> => ({
   schema,
 });
 
-/** The types of the API of one version. */
+/** The API types of one version. */
 export interface ApiTypes {
   policy: PolicyTypes;
   override: OverrideTypes;
-  /** the kinds that decide failover, as the version stores them */
+  /** the kinds that decide failover, in the version's storage form */
   known: { readonly [Kind in keyof ApiKinds]?: KindSchema<ApiKinds[Kind]> };
-  /** the same by name */
+  /** the same kinds by name */
   kinds: ReadonlyMap<string, KindSchema>;
-  /** the line of source that an error about an unknown kind names */
+  /** the source line that an error about an unknown kind names */
   schemeSource: string;
 }
 
-/** Kinds of Karmada that no rule here reads, in the one version that every release serves. */
+/** Karmada kinds that no rule here reads, with the one API version that every release serves. */
 export const otherApiVersions: Readonly<Record<string, string>> = {
   WorkloadRebalancer: 'apps.karmada.io/v1alpha1',
   FederatedHPA: 'autoscaling.karmada.io/v1alpha1',
@@ -62,20 +62,20 @@ export const otherApiVersions: Readonly<Record<string, string>> = {
   Work: 'work.karmada.io/v1alpha1',
 };
 
-/** Versions that every release serves beside the stored one, with other fields. */
+/** API versions with other fields that every release serves besides the stored one. */
 const OLDER: Readonly<Record<string, string>> = {
   ResourceBinding: 'work.karmada.io/v1alpha1',
   ClusterResourceBinding: 'work.karmada.io/v1alpha1',
 };
 
-/** Whether an API server of Karmada takes objects of a kind in this older version. */
+/** Whether Karmada's API server accepts objects of a kind in this older API version. */
 export function isOlderVersion(apiVersion: string, kind: string): boolean {
   return Object.hasOwn(OLDER, kind) && OLDER[kind] === apiVersion;
 }
 
 const typesOf = new WeakMap<Rules, ApiTypes>();
 
-/** The API types of a version, by its rules: made once, as every admission asks for them. */
+/** The API types of a version, by its rules: built once, because every admission asks for them. */
 export function apiTypes(rules: Rules): ApiTypes {
   let types = typesOf.get(rules);
   if (!types) typesOf.set(rules, (types = typesBy(rules)));

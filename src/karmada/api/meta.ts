@@ -9,7 +9,7 @@ export type {
   ObjectMeta,
 } from '../../kubernetes/schema/meta.ts';
 
-/** Any object of the API, whatever its kind; what spec and status hold is unchecked. */
+/** Any API object, whatever its kind; the contents of spec and status are unchecked. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;
@@ -18,7 +18,7 @@ export interface KubernetesObject {
   status?: unknown;
 }
 
-/** How evidence, events and messages name an object. */
+/** How evidence, events and messages identify an object. */
 export interface ObjectIdentity {
   kind: string;
   namespace?: string;

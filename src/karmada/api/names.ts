@@ -1,7 +1,7 @@
 import { utf8Bytes } from '../../kubernetes/utf8.ts';
 import type { ObjectIdentity } from './meta.ts';
 
-/** Names that Karmada gives things: labels, annotations, taints, finalizers, producers, reasons. */
+/** Names that Karmada uses: labels, annotations, taints, finalizers, producers, reasons. */
 
 export const APPLIED_PLACEMENT_ANNOTATION = 'policy.karmada.io/applied-placement';
 export const DEPENDENCIES_ANNOTATION = 'resourcebinding.karmada.io/dependencies';
@@ -46,7 +46,7 @@ export const CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
 
 /**
  * The condition that reports whether a binding is in the eviction queue of the design optimize-cluster-failover. The
- * design asks for conditions but names none.
+ * design asks for conditions but does not name them.
  */
 export const EVICTION_QUEUED_CONDITION = 'EvictionQueued';
 
@@ -87,7 +87,7 @@ export function workName({ kind, namespace, name }: ObjectIdentity): string {
   return `${own}-${suffix}`;
 }
 
-/** The 32 bit FNV-1a hash of a text's bytes. */
+/** The 32-bit FNV-1a hash of a text's bytes. */
 function fnv32a(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {

@@ -66,7 +66,7 @@ const PrometheusRule = kindOf('v1.PrometheusRule', {
                 struct('v1.Rule', {
                   alert: optional(string),
                   record: optional(string),
-                  // a number or a text
+                  // a number or a string
                   expr: optional(raw),
                 }),
               ),
@@ -160,7 +160,7 @@ const ResourceInterpreterWebhookConfiguration = kindOf('v1alpha1.ResourceInterpr
   ),
 });
 
-// the fields that Karmada's default interpreters read of the kinds they know
+// the fields that Karmada's default interpreters read, for each kind that they support
 
 const Named = struct('v1.LocalObjectReference', { name: optional(string) });
 const SecretVolume = struct('v1.SecretVolumeSource', { secretName: optional(string) });
@@ -242,7 +242,7 @@ const workload = <F extends Fields>(goType: string, spec: F) =>
 const byReplicas = (goType: string) => workload(goType, { replicas: count, template: optional(PodTemplate) });
 const jobFields = { parallelism: count, completions: count, template: optional(PodTemplate) };
 
-/** The workload kinds of Kubernetes, and others whose pods Karmada reads, by apiVersion and kind: "apps/v1/Deployment". */
+/** Kubernetes' workload kinds, and others whose pods Karmada reads, by apiVersion and kind: "apps/v1/Deployment". */
 const workloadKinds: ReadonlyMap<string, StructSchema> = new Map<string, StructSchema>([
   ['apps/v1/Deployment', byReplicas('v1.Deployment')],
   ['apps/v1/ReplicaSet', byReplicas('v1.ReplicaSet')],
@@ -279,7 +279,7 @@ const workloadKinds: ReadonlyMap<string, StructSchema> = new Map<string, StructS
   ],
 ]);
 
-/** The apiVersion and the schema of kinds that rules read. */
+/** The apiVersion and schema of each kind that rules read. */
 const read = {
   Event: ['v1', Event],
   Lease: ['coordination.k8s.io/v1', Lease],
@@ -303,7 +303,7 @@ export const otherKinds: ReadonlyMap<string, StructSchema> = new Map([
   ...Object.entries(read).map(([kind, [apiVersion, schema]]) => [`${apiVersion}/${kind}`, schema] as const),
 ]);
 
-// cluster.karmada.io/v1alpha1: with what rules do not read
+// cluster.karmada.io/v1alpha1: including fields that no rule reads
 const RegisteredCluster = kindOf('v1alpha1.Cluster', {
   spec: required(
     struct('v1alpha1.ClusterSpec', {
@@ -390,7 +390,7 @@ const Karmada = kindOf('v1alpha1.Karmada', {
   ),
 });
 
-/** Further kinds of Karmada, with every field of their manifests that decides failover. */
+/** More Karmada kinds, with every manifest field that decides failover. */
 const whole: Readonly<Record<string, StructSchema>> = {
   'apps.karmada.io/v1alpha1/WorkloadRebalancer': WorkloadRebalancer,
   'networking.karmada.io/v1alpha1/MultiClusterService': MultiClusterService,
@@ -404,7 +404,7 @@ const whole: Readonly<Record<string, StructSchema>> = {
   'operator.karmada.io/v1alpha1/Karmada': Karmada,
 };
 
-/** What a kind has, if all that people write is known (not its status); undefined if only what rules read is. */
+/** The schema of a kind if all its user-written fields are known; undefined if only those that rules read are. */
 export function wholeSchema(apiVersion: string, kind: string): StructSchema | undefined {
   return whole[`${apiVersion}/${kind}`];
 }
@@ -412,10 +412,10 @@ export function wholeSchema(apiVersion: string, kind: string): StructSchema | un
 /** The kinds among the `others` of a World whose fields rules read. */
 export type OtherKind = keyof typeof read;
 
-/** An object of such a kind. */
+/** An object of one of these kinds. */
 export type Other<Kind extends OtherKind> = KubernetesObject & Data<(typeof read)[Kind][1]>;
 
-/** Whether an object is of a kind, in the version that is read: its fields have been checked when the state was read. */
+/** Whether an object has this kind, in the version that rules read. Its fields were checked with the state. */
 export function isOther<Kind extends OtherKind>(
   object: KubernetesObject | undefined,
   kind: Kind,

@@ -14,7 +14,7 @@ import {
 } from '../../kubernetes/schema/schema.ts';
 import { ClusterAffinity, ResourceSelector, type ApiRules } from './policy.ts';
 
-// policy.karmada.io/v1alpha1: what is otherwise in some clusters
+// policy.karmada.io/v1alpha1: what differs in some clusters
 
 const operator = (...names: string[]) =>
   required(text('v1alpha1.OverriderOperator'), { enum: names } satisfies FieldMarkers);
@@ -56,7 +56,7 @@ export const FieldOverrider = struct('v1alpha1.FieldOverrider', {
   yaml: optional(list(patchOperation('v1alpha1.YAMLPatchOperation')), { goName: 'YAML' }),
 });
 
-/** The types of overrides of one version. */
+/** The override types of one version. */
 export function overrideTypes(api: ApiRules) {
   const Overriders = struct('v1alpha1.Overriders', {
     plaintext: optional(list(PlaintextOverrider)),

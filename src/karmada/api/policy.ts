@@ -22,8 +22,8 @@ import {
 
 // policy.karmada.io/v1alpha1
 
-// The defaults, in seconds, that the CRDs of designs give to absent fields. Objects from files may lack them, so rules
-// use them too.
+// Defaults, in seconds, that the designs' CRDs give to absent fields. Rules apply them too, because objects from files
+// may lack them.
 
 // optimize-cluster-failover
 
@@ -33,7 +33,7 @@ export const ADD_ON_MATCH_SECONDS = 300;
 /** taintsToAdd[].removeOnMismatchSeconds of a ClusterTaintPolicy */
 export const REMOVE_ON_MISMATCH_SECONDS = 180;
 
-/** failover.cluster.tolerationSeconds of policies and bindings, if they have failover.cluster at all */
+/** failover.cluster.tolerationSeconds of policies and bindings that set failover.cluster */
 export const CLUSTER_TOLERATION_SECONDS = 300;
 
 // application-failover
@@ -108,11 +108,11 @@ export const WorkloadAffinity = struct('v1alpha1.WorkloadAffinity', {
   antiAffinity: optional(pointer(WorkloadAntiAffinityTerm)),
 });
 
-/** Both have to hold, if both are given. */
+/** If both are given, both must hold. */
 export const PreConditions = struct('v1alpha1.PreConditions', {
   /** seconds since the control plane first collected a status from the cluster */
   delaySeconds: optional(pointer(int32)),
-  /** "Healthy": it has been Healthy once on the cluster */
+  /** "Healthy": it has been Healthy on the cluster at least once */
   healthyState: optional(text('v1alpha2.ResourceHealth')),
 });
 
@@ -153,8 +153,7 @@ export const Taint = struct('v1alpha1.Taint', {
 });
 
 /**
- * A taint with the windows of the design: for how many seconds the conditions must have matched, or not matched,
- * without a break.
+ * A taint with the design's windows: how many seconds without a break its conditions must have matched, or not matched.
  */
 export const TaintToAdd = struct('v1alpha1.TaintToAdd', {
   key: required(string),
@@ -164,7 +163,7 @@ export const TaintToAdd = struct('v1alpha1.TaintToAdd', {
   removeOnMismatchSeconds: optional(pointer(int32), { default: REMOVE_ON_MISMATCH_SECONDS, minimum: 1 }),
 });
 
-/** The fields of a ClusterTaintPolicy's spec that are shipped. */
+/** The shipped spec fields of a ClusterTaintPolicy. */
 const conditionLists = (taintsRequired: boolean) => ({
   targetClusters: optional(pointer(ClusterAffinity)),
   addOnConditions: optional(list(MatchCondition)),
@@ -172,17 +171,17 @@ const conditionLists = (taintsRequired: boolean) => ({
   taints: { ...demanded(list(Taint), { minItems: 1 }), required: taintsRequired },
 });
 
-/** Those of the design optimize-cluster-failover. */
+/** The spec fields in the design optimize-cluster-failover. */
 const windows = {
   targetCluster: optional(pointer(ClusterAffinity)),
   matchConditions: optional(list(MatchCondition)),
   taintsToAdd: optional(list(TaintToAdd)),
 };
 
-/** What differs between versions in the types of policies; see the switches of the API. */
+/** The differences between versions in the policy types; see the switches of the API. */
 export type ApiRules = Rules['api'];
 
-/** The policy types of one version: those that differ between versions. */
+/** The policy types of one version that differ between versions. */
 export function policyTypes(api: ApiRules) {
   /** An affinity group: the scheduler tries them in order. */
   const ClusterAffinityTerm = struct('v1alpha1.ClusterAffinityTerm', {
@@ -203,7 +202,7 @@ export function policyTypes(api: ApiRules) {
   });
   const ApplicationFailoverBehavior = struct('v1alpha1.ApplicationFailoverBehavior', {
     ...(api.applicationPreConditions && {
-      /** design application-failover: what has to hold before its process starts */
+      /** design application-failover: conditions that must hold before failover starts */
       preConditions: optional(pointer(PreConditions)),
     }),
     decisionConditions: demanded(DecisionConditions),
@@ -214,7 +213,7 @@ export function policyTypes(api: ApiRules) {
     gracePeriodSeconds: optional(pointer(int32)),
     ...(api.statePreservation && { statePreservation: optional(pointer(StatePreservation)) }),
     ...(api.evictionHistory && {
-      /** design application-failover: for how many seconds it may not return to a cluster that it left; 0: never */
+      /** design application-failover: seconds during which it may not return to a cluster that it left; 0: forever */
       blockPredecessorSeconds: optional(pointer(int32), { default: BLOCK_PREDECESSOR_SECONDS }),
     }),
   });
@@ -231,7 +230,7 @@ export function policyTypes(api: ApiRules) {
       gracePeriodSeconds: optional(pointer(int32)),
     }),
     ...(api.clusterFailoverToleration && {
-      /** design optimize-cluster-failover: how many seconds a binding stays after the taint PreferNoExecute was added */
+      /** design optimize-cluster-failover: seconds that a binding stays after the taint PreferNoExecute was added */
       tolerationSeconds: optional(pointer(int32), { default: CLUSTER_TOLERATION_SECONDS }),
     }),
     statePreservation: optional(pointer(StatePreservation)),
@@ -295,8 +294,8 @@ export type PolicyTypes = ReturnType<typeof policyTypes>;
 const { applicationPurgeModes, taskPurgeModes } = switches.api;
 
 /**
- * The rules of the newest version, which has every field of older ones, with the fields of designs and the purge modes
- * of all versions.
+ * The rules of the newest version, which has every field of older ones, plus the designs' fields and the purge modes of
+ * all versions.
  */
 export const newestApiRules: ApiRules = {
   ...dialectOf(knownVersions.at(-1)!).dialect.rules.api,
@@ -310,7 +309,7 @@ export const newestApiRules: ApiRules = {
   taskPurgeModes: mostOf(taskPurgeModes.values),
 };
 
-/** The longest list of a switch. It holds all names: from v1.15 on, until the old names were dropped, both were valid. */
+/** The longest list of a switch. It holds all names: some versions from v1.15 on accepted old and new ones. */
 function mostOf<T extends readonly string[] | undefined>(values: readonly { value: T }[]): T {
   return values.reduce((most, one) => ((one.value?.length ?? 0) > (most.value?.length ?? 0) ? one : most))
     .value;
@@ -319,7 +318,7 @@ function mostOf<T extends readonly string[] | undefined>(values: readonly { valu
 /** The policy types with every field of any version. */
 export const newestPolicyTypes = policyTypes(newestApiRules);
 
-// Objects as decisions read them: with the fields of any version.
+// Objects as decisions read them, with the fields of every version.
 
 /** policy.karmada.io/v1alpha1 PropagationPolicy; ClusterPropagationPolicy differs only in scope. */
 export type PropagationPolicy = Data<PolicyTypes['PropagationPolicy']>;
@@ -340,7 +339,7 @@ export type { PurgeMode };
 export type FailoverBehavior = Data<PolicyTypes['FailoverBehavior']>;
 export type ApplicationFailoverBehavior = Data<PolicyTypes['ApplicationFailoverBehavior']>;
 export type ClusterFailoverBehavior = Data<PolicyTypes['ClusterFailoverBehavior']>;
-/** Both have to hold, if both are given. */
+/** If both are given, both must hold. */
 export type PreConditions = Data<typeof PreConditions>;
 export type StatePreservation = Data<typeof StatePreservation>;
 type StatePreservationRule = Data<typeof StatePreservationRule>;
@@ -348,9 +347,9 @@ export type Suspension = Data<typeof Suspension>;
 /** policy.karmada.io/v1alpha1 ClusterTaintPolicy */
 export type ClusterTaintPolicy = Data<PolicyTypes['ClusterTaintPolicy']>;
 /**
- * The spec of a policy, in one of two forms: the one that is shipped (targetClusters, addOnConditions,
- * removeOnConditions, taints), or the one of the design optimize-cluster-failover (targetCluster, matchConditions,
- * taintsToAdd). A version knows one of them.
+ * The spec of a policy, in one of two forms: the shipped one (targetClusters, addOnConditions, removeOnConditions,
+ * taints), or the proposed one of the design optimize-cluster-failover (targetCluster, matchConditions, taintsToAdd).
+ * Each version knows one of them.
  */
 export type ClusterTaintPolicySpec = Data<PolicyTypes['ClusterTaintPolicySpec']>;
 export type PolicyTaint = Data<typeof Taint>;

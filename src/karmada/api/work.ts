@@ -74,7 +74,7 @@ const WorkloadAffinityGroups = struct('v1alpha2.WorkloadAffinityGroups', {
 
 const ActiveEvictionHistory = struct('v1alpha2.ActiveEvictionHistory', {
   clusterName: required(string),
-  /** RFC 3339: the newest eviction from there */
+  /** RFC 3339: the latest eviction from that cluster */
   creationTimestamp: optional(pointer(time)),
 });
 
@@ -88,7 +88,7 @@ const BindingSuspension = struct('v1alpha2.Suspension', {
   scheduling: optional(pointer(bool)),
 });
 
-/** The binding types of one version: those that differ between versions. */
+/** The binding types of one version that differ between versions. */
 export function bindingTypes(api: ApiRules) {
   const { Placement, FailoverBehavior } = policyTypes(api);
   const AggregatedStatusItem = struct('v1alpha2.AggregatedStatusItem', {
@@ -96,7 +96,7 @@ export function bindingTypes(api: ApiRules) {
     status: optional(pointer(raw)),
     applied: optional(bool),
     ...(api.applicationPreConditions && {
-      /** design application-failover: it has been Healthy there once */
+      /** design application-failover: it has been Healthy there at least once */
       settled: optional(bool),
     }),
     appliedMessage: optional(string),
@@ -223,14 +223,14 @@ export type ActiveEvictionHistory = Data<typeof ActiveEvictionHistory>;
 
 // work.karmada.io/v1alpha1: the fields that decisions read
 
-/** Karmada takes any manifest; its kind and name say which binding a Work serves. */
+/** Karmada accepts any manifest; its kind and name identify the binding that a Work serves. */
 const Manifest: Schema<KubernetesObject> = struct('v1alpha1.Manifest', {
   apiVersion: required(string),
   kind: required(string),
   metadata: required(ObjectMeta),
 });
 
-/** Which manifest of a Work a status belongs to. */
+/** Identifies the manifest of a Work that a status belongs to. */
 export interface ManifestIdentifier {
   /** index in spec.workload.manifests */
   ordinal?: number;
@@ -279,5 +279,5 @@ const DependentObjectReference = struct('v1alpha1.DependentObjectReference', {
   labelSelector: optional(pointer(LabelSelector)),
 });
 
-/** What the dependencies annotation of a binding holds. */
+/** The contents of a binding's dependencies annotation. */
 export const dependentObjectReferences = list(DependentObjectReference);
