@@ -21,7 +21,7 @@ export type ApplicationFailoverGates = Pick<FeatureGates, 'GracefulEviction' | '
 /**
  * The spec after an unhealthy application has been evicted from a cluster, or why it cannot be evicted: its state
  * cannot be preserved, or its purge mode needs the gate GracefulEviction, which is off (application failover
- * controllers; before v1.12 mode Immediately leaves no task, and Never needs the gate as well).
+ * controllers; before v1.12, mode Immediately leaves no task, and Never needs the gate as well).
  *
  * @param binding as it was before the first eviction of the pass
  * @param spec after the earlier evictions of the same pass
@@ -64,7 +64,7 @@ function taskOptions(
   };
 }
 
-/** An unknown mode evicts nothing. */
+/** With an unknown mode nothing is evicted. */
 function evictWithoutPurgeMode(
   binding: ResourceBinding,
   spec: ResourceBindingSpec,
@@ -81,7 +81,7 @@ function evictWithoutPurgeMode(
   return { spec: evictCluster(spec, cluster, { ...origin(binding.kind), ...how }) };
 }
 
-/** Whether nothing is evicted with this mode because gate GracefulEviction is off. */
+/** Whether this mode evicts nothing because the gate GracefulEviction is off. */
 export function lacksGracefulGate(
   purgeMode: PurgeMode | undefined,
   gates: Pick<FeatureGates, 'GracefulEviction'>,

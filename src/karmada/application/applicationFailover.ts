@@ -9,13 +9,13 @@ import type { View } from '../controllers/view.ts';
 import { smallest } from '../../kubernetes/longLists.ts';
 import type { MemoryOf } from '../controllers/karmada.ts';
 
-/** Since when (epoch milliseconds) each cluster has reported the application Unhealthy, by the cluster's name. */
+/** By cluster name: since when (epoch milliseconds) the cluster has reported the application Unhealthy. */
 type ApplicationFailoverMemory = MemoryOf<'application-failover'>;
 
 /**
- * The application failover controllers of both kinds of bindings. Their timers are only in memory: a controller manager
- * that starts begins every toleration again. In a captured world they have been running; for how long, the capture shows
- * only in part.
+ * The application failover controllers of both kinds of bindings. Their timers are only in memory: a restarted
+ * controller manager starts every toleration over. In a captured world they were running, and the capture shows only in
+ * part for how long.
  */
 export const applicationFailover: Controller<ApplicationFailoverMemory> = {
   wakes: {
@@ -73,20 +73,20 @@ function look({
         },
       ],
     }),
-    // At that very instant the toleration is not over yet.
+    // At exactly that instant the toleration has not expired yet.
     ...(result.requeueAfter > 0 && { again: { after: result.requeueAfter + 1 } }),
   };
 }
 
 /**
- * Milliseconds from the condition Applied to a report of the object's health, and the same again for truncated times.
+ * Milliseconds from the condition Applied to a report of the object's health, plus as much again for truncated times.
  */
 const REPORTED_AFTER = 200;
 const SECOND = 1000;
 
 /**
- * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration none
- * runs: the next change of the binding is the second look that finds it unhealthy, and evicts.
+ * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration there
+ * is no timer: the next change of the binding causes the second look that finds it unhealthy, and evicts.
  */
 function resumed(binding: ResourceBinding, view: View, { configuration, now, unseen }: WakeContext): Wake {
   const key = bindingKey(binding);
@@ -98,7 +98,7 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
   const memory: Record<string, number> = {};
   for (const cluster of unhealthy) {
     const item = binding.status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
-    // What preconditions hold back has no timer; timers start only once they hold.
+    // Clusters held back by preconditions have no timer; it starts only once they hold.
     if (heldBack(binding.spec, item, rules, now)) continue;
     const started = rules.application.preConditions ? startOf(item, delayOf(binding)) : undefined;
     const work = view.worksOf(binding).get(cluster);
@@ -106,16 +106,15 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
       ({ type, status }) => type === 'Applied' && status === 'True',
     );
     const starting = work !== undefined && view.get('Copy', workKey(work))?.readyAt !== undefined;
-    // A Work that was changed was changed right after the scheduling.
+    // A Work changed since then was changed right after the scheduling.
     const changed =
       starting && work.metadata.generation !== 1 ? binding.status?.lastScheduledTime : undefined;
     const place = unseen(`${key} ${cluster}`) ?? 0.5;
     const first = applied?.lastTransitionTime
       ? instant(later(applied.lastTransitionTime, changed)) + place * SECOND + REPORTED_AFTER
       : -Infinity;
-    // An application applied before that has turned unhealthy since, or it would have been evicted, unless it has never
-    // been healthy and is about to be. One that was rescheduled meanwhile was perhaps evicted, and its timer has
-    // begun again.
+    // An application applied before then has turned unhealthy since, or it would have been evicted already, unless it
+    // has never been healthy and soon will be. A rescheduled one may have been evicted, which restarts its timer.
     const over = now - first - toleration;
     const scheduled = binding.status?.lastScheduledTime;
     const restarted = scheduled ? instant(scheduled) + place * SECOND : -Infinity;

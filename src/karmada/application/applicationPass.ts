@@ -7,7 +7,7 @@ import { heldBack } from './preConditions.ts';
 import { evictApplication, type ApplicationFailoverGates } from './applicationEviction.ts';
 
 /**
- * By cluster: when the application was first seen unhealthy there, in epoch milliseconds. Karmada keeps it in memory.
+ * By cluster: when the application was first seen unhealthy there, in epoch milliseconds. Karmada keeps this in memory.
  */
 export type UnhealthySince = ReadonlyMap<string, number>;
 
@@ -27,31 +27,31 @@ interface ApplicationFailoverResult {
   otherClusters: string[];
   /** the timers after the pass; empty if the controller forgets the binding */
   unhealthySince: UnhealthySince;
-  /** clusters evicted in this pass, all with one update */
+  /** clusters evicted in this pass, all in one update */
   evictedClusters: string[];
-  /** the spec after the pass; the binding's own if nothing is evicted */
+  /** the spec after the pass; the binding's own spec if nothing is evicted */
   spec: ResourceBindingSpec;
   /**
-   * Milliseconds (whole seconds) until the next look, 0 for none. At that very instant a toleration is not over yet:
-   * with an exact clock, look a moment later.
+   * Milliseconds (whole seconds) until the next look, 0 for none. At exactly that instant a toleration has not expired
+   * yet: with an exact clock, look a moment later.
    */
   requeueAfter: number;
   /** why nothing was written; the controller retries with back-off */
   error?: string;
 }
 
-/** Seconds until the second look if the toleration is 0: the pass that starts a timer never evicts. */
+/** Seconds until the second look for a toleration of 0: the pass that starts a timer never evicts. */
 const A_MOMENT = 0.001;
 
-/** The largest int32 means "no need to look again", even if it is somebody's tolerationSeconds. */
+/** The largest int32 means "no need to look again", even if a policy sets it as tolerationSeconds. */
 const NO_REQUEUE = 2 ** 31 - 1;
 
 /**
  * One pass of the application failover controllers over a binding: starts and clears the timers of unhealthy clusters,
- * and evicts from those past the toleration. The pass that starts a timer never evicts, and a timer must have run for
+ * and evicts from those past the toleration. The pass that starts a timer never evicts, and a timer must have run
  * longer than the toleration.
  *
- * @param evidence if given, gets what decided about each unhealthy cluster
+ * @param evidence if given, collects what decided about each unhealthy cluster
  */
 export function applicationPass(
   binding: ResourceBinding,
@@ -84,24 +84,24 @@ export function applicationPass(
   };
 }
 
-/** The earlier of two delays; 0 is none. */
+/** The shorter of two delays; 0 means none. */
 function soonest(a: number, b: number): number {
   return a === 0 || b === 0 ? a + b : Math.min(a, b);
 }
 
 /** The conditions for application failover of a binding. */
 export interface Participation {
-  /** spec.failover asks for it */
+  /** spec.failover enables it */
   wanted: boolean;
   /** Karmada can interpret the health of its kind */
   healthKnown: boolean;
-  /** propagateDeps is set, which only ResourceBindings need */
+  /** propagateDeps is set; only ResourceBindings need it */
   propagates: boolean;
-  /** some cluster has reported its status */
+  /** at least one cluster has reported its status */
   reported: boolean;
 }
 
-/** Which conditions for application failover a binding meets. */
+/** Which of the conditions for application failover a binding meets. */
 export function participation(
   { kind, spec, status }: ResourceBinding,
   { hasHealthInterpreter }: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,
@@ -124,7 +124,7 @@ function takesPart(
 }
 
 /**
- * The clusters that report the application Unhealthy and have no eviction task, and those that report another health.
+ * The clusters that report the application Unhealthy and have no eviction task, and those that report any other health.
  */
 export function clustersByHealth({ spec, status }: ResourceBinding) {
   const evicting = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster));
@@ -137,8 +137,8 @@ export function clustersByHealth({ spec, status }: ResourceBinding) {
 }
 
 /**
- * The unhealthy clusters whose preconditions hold, and the milliseconds until the preconditions of another one hold
- * (0: not by time alone). Those that are held back get no timer.
+ * The unhealthy clusters whose preconditions hold, and the milliseconds until those of another one hold (0: not by time
+ * alone). The other clusters get no timer.
  */
 function startedFor(
   { spec, status }: ResourceBinding,

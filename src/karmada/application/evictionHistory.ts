@@ -2,8 +2,8 @@ import type { ResourceBindingSpec } from '../api/work.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
 /**
- * The spec with an eviction from a cluster noted in its activeEvictionHistory: one entry for each cluster, with the
- * newest eviction (Application failover mechanism).
+ * The spec with an eviction from a cluster recorded in its activeEvictionHistory: one entry per cluster, with the
+ * latest eviction (Application failover mechanism).
  *
  * @param now epoch milliseconds
  */
@@ -13,7 +13,7 @@ export function noteEviction(spec: ResourceBindingSpec, cluster: string, now: nu
   return { ...spec, activeEvictionHistory: [...others, entry] };
 }
 
-/** The spec without the history of clusters, so that the scheduler leaves it there; the same spec if it has none. */
+/** The spec without these clusters in its history, so that its workload may stay there; the same spec if none is. */
 export function forgetEvictions(
   spec: ResourceBindingSpec,
   clusters: ReadonlySet<string>,

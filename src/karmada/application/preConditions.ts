@@ -5,14 +5,14 @@ import type { Evidence } from '../evidence.ts';
 
 /** Why application failover has not started for a cluster. */
 interface HeldBack {
-  /** epoch milliseconds at which it starts if nothing changes; absent: something has to change first */
+  /** epoch milliseconds when it starts if nothing changes; absent: something must change first */
   until?: number;
   evidence: Evidence[];
 }
 
 /**
- * Why preConditions hold back application failover on a cluster; undefined if all that are given hold, or if the
- * version has none (Application failover mechanism). Until then no toleration runs.
+ * Why preConditions hold back application failover on a cluster; undefined if all of them hold, or if the version has
+ * none (Application failover mechanism). Until then no toleration runs.
  *
  * @param item what the cluster has reported
  * @param now epoch milliseconds
@@ -39,8 +39,8 @@ export function heldBack(
 }
 
 /**
- * When the delay ends, in epoch milliseconds; infinite if the status does not say since when it is collected.
- * Undefined if there is no delay.
+ * When the delay ends, in epoch milliseconds; infinite if the status does not say since when it is collected. Undefined
+ * without a delay.
  */
 export function startOf(
   { creationTimestamp }: AggregatedStatusItem,
