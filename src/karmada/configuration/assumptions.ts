@@ -11,7 +11,7 @@ import {
 } from '../dialects/flags.ts';
 import { parseFeatureGates } from './commandLine.ts';
 
-/** The value of a feature gate or flag that somebody assumes. */
+/** An assumed value of a feature gate or flag. */
 export interface Assumption {
   /** the component that has the flag; "featureGates" for a gate */
   part: Component | 'featureGates';
@@ -26,7 +26,7 @@ export interface Assumption {
 export interface AssumptionProblem {
   message: string;
   unknown?: { typed: string; known: string[] };
-  /** in a block: the field, "assume.agent.cluster-lease-duration" */
+  /** for a block: the field, "assume.agent.cluster-lease-duration" */
   path?: string;
 }
 
@@ -34,7 +34,7 @@ export interface AssumptionProblem {
 export const GATE_GROUPS: readonly string[] = ['AllAlpha', 'AllBeta'];
 
 /**
- * "Failover=true", "graceful-eviction-timeout=3m", "agent.cluster-failure-threshold=1m" or
+ * Parses "Failover=true", "graceful-eviction-timeout=3m", "agent.cluster-failure-threshold=1m" or
  * "feature-gates=A=true,B=true". Without a component's name, a flag is set for all components that have it.
  */
 export function parseAssumption(
@@ -58,7 +58,7 @@ export function parseAssumption(
 }
 
 /**
- * A block of a scenario or configuration file, `{featureGates: {Failover: true}, controllerManager: {…}}`;
+ * Parses a block of a scenario or configuration file, `{featureGates: {Failover: true}, controllerManager: {…}}`;
  * problems name the field.
  */
 export function parseAssumptions(
@@ -120,7 +120,7 @@ function notTaken(name: string, value: unknown, expected: string): AssumptionPro
   return { message: `${name}: ${JSON.stringify(value)} is not ${expected}` };
 }
 
-/** Which versions know a name that this one does not know. */
+/** Which other versions have a name that this version does not know. */
 function elsewhere(name: string, dialect: Dialect): string | undefined {
   const known = Object.hasOwn(dialect.defaults.featureGates, name)
     ? whenGateKnown(name)
@@ -158,12 +158,12 @@ function allNames(dialect: Dialect): string[] {
   return [...decidingGates(dialect), ...GATE_GROUPS, ...new Set(flags)];
 }
 
-/** A feature gate, flag or instant that an answer rests on, and where its value comes from. */
+/** A feature gate, flag or instant that an answer depends on, and the source of its value. */
 export interface AnsweredAssumption {
   name: string;
   value: unknown;
   source: string;
-  /** false if the state itself has the value */
+  /** false if the value is from the state itself */
   assumed: boolean;
   /** the value is an unverified default */
   byDefault?: true;

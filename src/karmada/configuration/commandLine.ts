@@ -1,18 +1,18 @@
 import type { Component } from '../dialects/flags.ts';
 
-/** How a component was started: its flags in their order, as text, and the object that shows it. */
+/** How a component was started: its flags in order, as text, and the object that shows them. */
 export interface CommandLine {
   component: Component;
   flags: { name: string; value: string }[];
   /** "Deployment karmada-system/karmada-controller-manager" */
   source: string;
-  /** the names of flags that are set to something which the state does not show; absent: none */
+  /** the names of flags whose values the state does not show; absent: none */
   unread?: string[];
 }
 
 /**
- * The flags among a program's arguments: "--name=value", "--name value" and "--name" alone, which means true. Skips all
- * other arguments.
+ * The flags among a program's arguments: "--name=value", "--name value", and a bare "--name", which means true. Skips
+ * all other arguments.
  */
 export function parseArguments(args: readonly string[]): { name: string; value: string }[] {
   const flags: { name: string; value: string }[] = [];
@@ -29,18 +29,18 @@ export function parseArguments(args: readonly string[]): { name: string; value: 
   return flags;
 }
 
-/** The values that a command line gives a flag, in their order. */
+/** The values that a command line gives a flag, in order. */
 export function valuesOf(line: CommandLine | undefined, name: string): string[] {
   return line?.flags.filter((flag) => flag.name === name).map(({ value }) => value) ?? [];
 }
 
-/** The list that a command line gives a flag: pflag adds up what is given several times (StringSlice). Undefined if it gives none. */
+/** The list that a command line gives a flag: pflag appends repeated ones (StringSlice). Undefined if not set. */
 export function listOf(line: CommandLine | undefined, name: string): string | undefined {
   const values = valuesOf(line, name);
   return values.length === 0 ? undefined : values.join(',');
 }
 
-/** "A=true,B=false" as gates and their values. */
+/** Parses "A=true,B=false" into gates and their values. */
 export function parseFeatureGates(text: string): { name: string; value: string }[] {
   return text
     .split(',')

@@ -5,9 +5,9 @@ import type { Rules } from '../dialects/rules.ts';
 export type { FeatureGates };
 
 /**
- * How Karmada behaves: what its version does differently from others, and how its components were started. Feature
- * gates and flags decide more outcomes than anything else, and mostly live in another cluster than Karmada's API
- * server; see `resolveConfiguration` for where each value comes from. Durations are milliseconds, rates per second.
+ * How Karmada behaves: the rules of its version, and how its components were started. Feature gates and flags decide
+ * more outcomes than anything else, and are mostly set in another cluster than the one with Karmada's API server;
+ * `resolveConfiguration` says where each value is read. Durations are milliseconds, rates per second.
  */
 export interface Configuration extends Flags {
   rules: Rules;

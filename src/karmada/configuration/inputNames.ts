@@ -1,18 +1,18 @@
-/** The names, in texts, of the inputs that would settle a doubt: the command line gives its flags. */
+/** How messages name the inputs that would remove a doubt: the command line inserts its flags. */
 export interface InputNames {
-  /** the instant to take for now */
+  /** the instant to use as now */
   at: string;
   /** a feature gate or flag of Karmada's components, in the form NAME=VALUE */
   assume: string;
-  /** the version of Karmada */
+  /** Karmada's version */
   version: string;
-  /** the cluster that Karmada's components run in */
+  /** the cluster where Karmada's components run */
   host: string;
   /** how long new replicas take to become ready */
   readyAfter: string;
 }
 
-/** Plain words for callers that have no names of their own. */
+/** Plain words for callers without names of their own. */
 export const plainNames: InputNames = {
   at: 'the instant',
   assume: 'the assumption',

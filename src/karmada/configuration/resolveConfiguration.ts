@@ -14,7 +14,7 @@ import { plainNames, type InputNames } from './inputNames.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** One feature gate or flag of the configuration, and where its value comes from. */
+/** One feature gate or flag of the configuration, and the source of its value. */
 export interface ConfigurationValue {
   /** the gate or flag; "component.flag" if an earlier component has the same flag */
   name: string;
@@ -35,7 +35,7 @@ export interface ResolvedConfiguration {
   configuration: Configuration;
   /** every gate and flag, in a fixed order */
   values: ConfigurationValue[];
-  /** one line for each flag or gate of the command lines that cannot be used as it is */
+  /** one line for each command-line flag or gate that cannot be used as given */
   warnings: string[];
 }
 
@@ -47,12 +47,12 @@ interface Known {
 }
 
 /**
- * How Karmada was started. Assumptions come first (the last one counts), then the command lines of the components (a
- * flag that a known command line leaves out certainly has its default), then the version's defaults. `feature-gates` is
- * read per component; a gate has the value that its deciding component has.
+ * How Karmada was started. Assumptions take precedence (the last one wins), then the components' command lines (a flag
+ * missing from a known command line certainly has its default), then the version's defaults. `feature-gates` is read
+ * per component; a gate has the value in the component that decides.
  *
- * @param names what warnings call the inputs that a user can give
- * @param guessed the version is a guess, and with it the default of what a command line leaves out
+ * @param names how warnings name the inputs that a user can give
+ * @param guessed the version is a guess, and so is the default of a flag that the command line leaves out
  */
 export function resolveConfiguration(
   dialect: Dialect,
@@ -87,7 +87,7 @@ export function resolveConfiguration(
     for (const [name, type] of Object.entries(dialect.flags[component])) {
       const standard = standards[name]!;
       const given = assumptions.findLast((one) => one.part === component && one.name === name);
-      // If a design runs beside a release, the controllers of the release are off for it.
+      // If a design runs beside a release, the release's own controllers are off for it.
       const line = type.type === 'controllers' && dialect.release.designs ? undefined : lines.get(component);
       const known: Known = given
         ? { value: given.value, source: given.source, assumed: true }
@@ -108,7 +108,7 @@ export function resolveConfiguration(
   return { configuration, values, warnings: [...warnings, ...unknownTexts(unknown, names.version)] };
 }
 
-/** What a list of controllers leaves out, and what answers make of that. */
+/** The controllers that a --controllers list leaves out, and what that means for answers. */
 function listWarnings({ value, source, assumed }: Known, assume: string): string[] {
   const { leftOut, takenForStarted } = controllersOff(String(value));
   const does = (names: readonly string[]) => (names.length === 1 ? 'is' : 'are');
@@ -127,22 +127,22 @@ function listWarnings({ value, source, assumed }: Known, assume: string): string
   ];
 }
 
-/** A flag or gate of a command line that the version does not use: who sets it, and the words of the warning. */
+/** A command-line flag or gate that the version does not use: who sets it, and the words of the warning. */
 export interface UnknownFlag {
   component: Component;
   source: string;
   text: string;
-  /** the component exits with it: pflag takes no flag, and a feature gate no name, that it does not know; else it is accepted and ignored */
+  /** the component exits: it has no such flag or feature gate; otherwise it accepts and ignores it */
   stops: boolean;
-  /** of a flag that others may be reported with: its name, and what it is */
+  /** for a flag that can be reported together with others: its name, and what it is */
   flag?: { name: string; what: string };
 }
 
-/** What a component does with one argument, or of several. */
+/** What a component does with one argument, or with several. */
 const outcome = (stops: boolean, many = false) =>
   stops ? `which does not start with ${many ? 'them' : 'it'}` : `so ${many ? 'they are' : 'it is'} ignored`;
 
-/** One warning for each text, with all sources that set it, and for the flags of one source; the last one says what to do. */
+/** One warning per text, with all sources that set it and all flags of one source; the last one says what to do. */
 function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): string[] {
   const alike = new Map<string, { first: UnknownFlag; names: string[] }>();
   for (const one of unknown) {
@@ -165,7 +165,7 @@ function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): s
   });
 }
 
-/** The flags and gates of command lines that a version does not know, and values that it does not take. */
+/** Command-line flags and gates that a version does not know, and values that it does not accept. */
 export function unknownFlags(dialect: Dialect, commandLines: readonly CommandLine[]): UnknownFlag[] {
   return components.flatMap((component) => {
     const line = commandLines.find((one) => one.component === component);
@@ -173,7 +173,7 @@ export function unknownFlags(dialect: Dialect, commandLines: readonly CommandLin
   });
 }
 
-/** Values with which a component does not start: pflag and its own validation refuse them. */
+/** Values that keep a component from starting: pflag and its own validation reject them. */
 function wrongValues({ flags }: Dialect, component: Component, line: CommandLine | undefined): UnknownFlag[] {
   if (!line) return [];
   const { source } = line;
@@ -191,7 +191,7 @@ function wrongValues({ flags }: Dialect, component: Component, line: CommandLine
   });
 }
 
-/** Flags and gates of a command line that the version does not know: probably another version runs. */
+/** Command-line flags and gates that the version does not know: probably another version runs. */
 function unknownGiven(dialect: Dialect, component: Component, line: CommandLine | undefined): UnknownFlag[] {
   if (!line) return [];
   const { version, release, flags, otherFlags, featureGates } = dialect;
@@ -223,7 +223,7 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
 
 type DefaultIn = (flag: string, value: FlagValue, line: CommandLine | undefined) => Known;
 
-/** @param flag that would set another value */
+/** @param flag the flag that would set another value */
 function defaultOf(
   { version }: Dialect,
   flag: string,
@@ -271,7 +271,7 @@ function observedFlag(
   return undefined;
 }
 
-/** A gate by a component's own flags: by its name, else by its stage, else the default. */
+/** The value of a gate by a component's own flags: by its name, else by its stage, else the default. */
 function gateOf(name: string, gate: FeatureGate, line: CommandLine): { value: boolean; set: boolean } {
   const group = `All${gate.stage}`;
   let byName: boolean | undefined;

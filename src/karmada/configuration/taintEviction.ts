@@ -3,8 +3,8 @@ import type { Rules } from '../dialects/rules.ts';
 import type { Configuration, ControllerManagerFlags, FeatureGates } from './configuration.ts';
 
 /**
- * A gate or flag of karmada-controller-manager without which NoExecute taints evict nothing. The controller that starts the taint manager
- * is among them only if --controllers leaves it out.
+ * A gate or flag of karmada-controller-manager without which NoExecute taints evict nothing. The controller that starts
+ * the taint manager is listed only if --controllers leaves it out.
  */
 export interface TaintEvictionSwitch {
   name: 'Failover' | 'enable-taint-manager' | 'enable-no-execute-taint-eviction' | 'the controller cluster';
@@ -22,9 +22,9 @@ interface Evicting {
 }
 
 /**
- * The switches that must be on for NoExecute taints to evict, as far as the version has them: the flag that starts the
- * taint manager, since v1.14 also the gate Failover, and the flag that lets it evict. In the design
- * optimize-cluster-failover the gate is the only one.
+ * The switches that must be on for NoExecute taints to evict, if the version has them: the flag that starts the taint
+ * manager, since v1.14 also the gate Failover, and the flag that lets it evict. In the design optimize-cluster-failover
+ * the gate is the only one.
  */
 export function taintEvictionSwitches(configuration: Starting & Evicting): TaintEvictionSwitch[] {
   return [...startingSwitches(configuration), ...evictingSwitches(configuration)];
@@ -40,7 +40,7 @@ export function startsTaintManager(configuration: Starting): boolean {
   return startingSwitches(configuration).every(({ on }) => on);
 }
 
-/** Whether the taint manager, if it is started, evicts. */
+/** Whether the taint manager evicts, once it is started. */
 export function mayEvict(configuration: Evicting): boolean {
   return evictingSwitches(configuration).every(({ on }) => on);
 }
@@ -72,7 +72,7 @@ function evictingSwitches({ rules, controllerManager }: Evicting): TaintEviction
   return [{ name, on: controllerManager[name] }];
 }
 
-/** Whether one queue, with one rate, takes the pairs of all clusters and of both kinds of binding. */
+/** Whether a single queue, with a single rate, handles all clusters and both kinds of bindings. */
 export function hasOneQueue({ taints }: Pick<Rules, 'taints'>): boolean {
   return taints.evictionPace === 'byFaultyClusters';
 }
