@@ -6,41 +6,41 @@ import type { View } from './view.ts';
 import type { Change, ChangeOf, Write } from './write.ts';
 
 /**
- * One of Karmada's controllers as a function: what wakes it, and what it does to one key. It knows no driver: the same
- * looks give the same steps in virtual time and on a live API. All that it remembers between two looks is its memory,
- * one plain value (JSON) per key, which the driver keeps, saves and returns.
+ * One of Karmada's controllers as a function: what wakes it, and what it does to one key. It does not know its driver:
+ * the same looks give the same steps in virtual time and on a live API. All that it remembers between two looks is its
+ * memory, one plain value (JSON) per key, which the driver keeps, saves and returns.
  */
 export interface Controller<Memory = unknown> {
-  /** Comes before anything else, for one that keeps more at hand than its memory: that follows from what it is given. */
+  /** Called once before everything else, for a controller that derives data beyond its memory from what it is given. */
   begins?(start: Pick<Look<Memory>, 'view' | 'recall' | 'now'>): void;
   /** the keys to look at after a change, by kind */
   readonly wakes: Wakes;
-  /** The keys that its queue held when the world was captured; settled ones may be left out. Absent: none. */
+  /** The keys in its queue when the world was captured; settled ones may be left out. Absent: none. */
   resumes?(view: View, context: WakeContext): Iterable<Wake>;
-  /** The memory of a key in a process that has just started. Absent: none. */
+  /** The memory of a key in a newly started process. Absent: none. */
   started?(key: string, view: View, context: WakeContext): Memory | undefined;
-  /** Looks at one key. The view is as it is now, not as it was when the key was queued. */
+  /** Looks at one key. The view shows the present, not the moment when the key was queued. */
   look(request: Look<Memory>): Step<Memory>;
   /** absent: client-go's work queue */
   queue?(configuration: Configuration): PacedQueue;
-  /** it has no controller-runtime queue: one worker takes key after key, and a timer fires whatever came before it */
+  /** no controller-runtime queue: one worker takes one key at a time, and no earlier event cancels a key's timer */
   readonly ownQueue?: true;
-  /** it patches bindings without a lock, so that nothing stops what it has decided on an old one */
+  /** it patches bindings without a lock, so a decision based on an old binding is still written */
   readonly unlocked?: true;
-  /** it is none of Karmada's: in virtual time it comes first at its instant, and no order that Karmada leaves open delays it */
+  /** not one of Karmada's: in virtual time it is first at its instant, and no order left open delays it */
   readonly outside?: true;
 }
 
-/** A controller with the name and the facts that a driver goes by: one of Karmada's (`karmadaControllers`), or another. */
+/** A controller with the name and facts that a driver needs: one of Karmada's (`karmadaControllers`), or another. */
 export interface NamedController<Name extends string = string> extends Controller {
   readonly name: Name;
-  /** whether gates, flags and lists start it */
+  /** whether gates, flags and controller lists start it */
   runs(configuration: Configuration): boolean;
-  /** milliseconds from an event to its look, in virtual time */
+  /** milliseconds of virtual time from an event to the look */
   readonly reaction: number;
 }
 
-/** An event handler for each kind that a controller watches. */
+/** One event handler per kind that a controller watches. */
 type Wakes = {
   readonly [K in Kind]?: (change: ChangeOf<K>, view: View, context: WakeContext) => Iterable<Wake>;
 };
@@ -50,8 +50,8 @@ export interface WakeContext {
   /** epoch milliseconds */
   now: number;
   /**
-   * Given if the controllers continue with a captured world: what they remember and no API shows, such as since when a
-   * timer runs, as a number from 0 to 1 between the first and the last possible instant; undefined: the likeliest.
+   * Given if the controllers continue from a captured world: a value that they remember and no API shows, such as when
+   * a timer started, as a number from 0 to 1 between the first and the last possible instant; undefined: the likeliest.
    * Absent if they have just started and remember nothing.
    */
   unseen?: (what: string) => number | undefined;
@@ -64,15 +64,15 @@ export interface Wake {
   key: string;
   /** milliseconds until it is due; absent: at once */
   after?: number;
-  /** when it became due, if that was before now (epoch milliseconds): a queue with one rate goes by it */
+  /** when it became due, if before now (epoch milliseconds); only a queue with one rate uses this */
   since?: number;
   /** the process has just started: earlier failures are forgotten */
   fresh?: boolean;
-  /** somebody else writes the same object just then: the first try of its write is refused */
+  /** another client writes the same object at that moment: the first attempt to write is refused */
   contended?: boolean;
-  /** the memory to begin with if there is none: of a captured world, or what another controller hands over */
+  /** the initial memory if there is none: from a captured world, or handed over by another controller */
   memory?: unknown;
-  /** only its memory is given: no look is due */
+  /** only sets the memory: no look is due */
   idle?: true;
 }
 
@@ -81,16 +81,16 @@ export interface Look<Memory> {
   view: View;
   /** the memory after the last step for the key; undefined for the first */
   memory: Memory | undefined;
-  /** the memory of another key of this controller; absent: none has any */
+  /** the memory of another key of this controller; absent: no key has any */
   recall?: ((key: string) => Memory | undefined) | undefined;
   configuration: Configuration;
   /** epoch milliseconds */
   now: number;
-  /** gets what decides; undefined if nobody would read it */
+  /** collects what decides; undefined if nothing reads it */
   evidence: Evidence[] | undefined;
-  /** whether its cache does not show its own last writes yet; absent: it does */
+  /** whether its cache does not show its own last writes yet; absent: it shows them */
   outdated?: boolean | undefined;
-  /** the binding as its cache still shows it, if somebody has written it since; absent: as the view has it */
+  /** the binding as its cache still shows it, if another client has written it since; absent: as in the view */
   cached?: ResourceBinding | undefined;
   /** breaks ties at random if the version does; absent: the first names win */
   draw?: ((key: string, tie: Tie) => ReadonlySet<string>) | undefined;
@@ -102,26 +102,26 @@ export interface Look<Memory> {
 export type Arrange = <T extends { key: string }>(keys: readonly T[]) => readonly T[];
 
 /**
- * A random tie of a division: `winners` of these clusters get one replica more than the others. A result with a tie is
- * one of several: the one in which the first names win.
+ * A random tie in a division: `winners` of these clusters get one more replica than the others. A result with a tie is
+ * one of several possible ones: the one in which the first names win.
  */
 export interface Tie {
-  /** by name */
+  /** sorted by name */
   readonly clusters: readonly string[];
   readonly winners: number;
 }
 
-/** A key that leaves the queue of another controller, and why. */
+/** A key that leaves another controller's queue, and why. */
 export interface Dequeue {
-  /** the name of that controller */
+  /** the name of the other controller */
   queue: string;
   key: string;
   reason: string;
 }
 
-/** What a look of a controller at a key leads to. */
+/** The result of a controller's look at a key. */
 export interface Step<Memory> {
-  /** in order; if one is refused, later ones are not tried, the memory stays as it was, and the queue retries */
+  /** in order; if one is refused, later ones are not attempted, the memory stays as it was, and the queue retries */
   writes?: readonly Write[];
   /** the memory for the next look; absent: none */
   memory?: Memory;
@@ -129,11 +129,11 @@ export interface Step<Memory> {
   again?: Again;
   /** the look failed, and the queue retries with back-off */
   failure?: Failure;
-  /** keys that leave the queues of other controllers of the same process, and are forgotten there; before `enqueues` */
+  /** keys that leave the queues of other controllers of the same process and are forgotten there; before `enqueues` */
   dequeues?: readonly Dequeue[];
   /** keys for the queues of other controllers of the same process */
   enqueues?: readonly (Wake & { queue: string })[];
-  /** in a queue with one rate: there was nothing to do, and the next key may have the turn */
+  /** for a queue with one rate: there was nothing to do, so the next key may use the turn */
   turn?: 'unused';
   /** decisions without a write */
   notes?: readonly Note[];
@@ -143,8 +143,8 @@ export interface Again {
   /** milliseconds from now */
   after: number;
   /**
-   * Until one of these changes, further looks (at `after`, twice `after`, …) would find nothing new: a driver in
-   * virtual time skips them. Absent: time alone may change something.
+   * Until one of these changes, further looks (at `after`, twice `after`, …) would find nothing new, and a driver in
+   * virtual time skips them. Absent: something may change with time alone.
    */
   unless?: readonly Interest[];
 }
@@ -155,25 +155,25 @@ export interface Failure {
   /** absent: client-go's item back-off, 5 ms doubling up to 1000 s */
   backOff?: BackOff;
   /**
-   * epoch milliseconds of the first failure, if the world shows that it failed before the simulation. Absent: the first
+   * epoch milliseconds of the first failure, if the world shows failures before the simulation. Absent: the first
    * failed look
    */
   since?: number;
-  /** until one of these changes it would fail again the same way; see Again */
+  /** until one of these changes, it would fail again in the same way; see Again */
   unless: readonly Interest[];
 }
 
-/** Milliseconds; the first delay, doubled with each failure up to the longest. */
+/** Milliseconds: the first delay, doubled with each failure up to the longest. */
 export interface BackOff {
   first: number;
   longest: number;
-  /** the queue looks for what is due only every so many milliseconds, at multiples of that; absent: all the time */
+  /** the queue checks for due keys only at multiples of this many milliseconds; absent: continuously */
   flush?: number;
 }
 
 /**
- * Changes of a kind: of one object; of bindings that are placed on a cluster or get other tolerations there, or that leave
- * it; or of any.
+ * Changes of a kind: of one object; of bindings that are placed on a cluster, get other tolerations there, or leave it;
+ * or of any object.
  */
 export type Interest =
   | { kind: Kind; key: string }
@@ -181,7 +181,7 @@ export type Interest =
   | { kind: 'Binding'; off: string }
   | { kind: Exclude<Kind, 'Copy'> };
 
-/** A controller's decision that no write shows; for timelines and answers. */
+/** A controller's decision that no write shows, for timelines and answers. */
 export type Note =
   /** a binding tolerates the taints of a cluster, until `until` (epoch milliseconds) or forever */
   | {
@@ -190,16 +190,16 @@ export type Note =
       cluster: string;
       taints: string[];
       until?: number;
-      /** for this binding alone */
+      /** only for this binding */
       evidence?: Evidence[];
     }
-  /** the taints of a cluster move it neither now nor later, and no toleration is the reason */
+  /** the cluster's taints will never move it, and not because of a toleration */
   | { type: 'NotMoved'; binding: string; cluster: string; reason: string; evidence?: Evidence[] }
-  /** bindings of a faulty cluster enter the eviction queue, in this order, at the pace of that moment */
+  /** bindings of a faulty cluster enter the eviction queue, in this order, at its current pace */
   | { type: 'EvictionsQueued'; cluster: string; bindings: string[]; pace: EvictionPace }
   /** it had its turn, and stays as long as the cluster is faulty */
   | { type: 'EvictionAbandoned'; binding: string; cluster: string; reason: string }
-  /** the eviction queue goes at another pace */
+  /** the eviction queue changes its pace */
   | { type: 'EvictionPace'; pace: EvictionPace }
   /** no Work is written until those on these clusters are gone */
   | { type: 'WaitsForDirectPurge'; binding: string; clusters: string[] }
@@ -209,14 +209,14 @@ export type Note =
   | { type: 'FreeChoice'; binding?: string; cluster?: string; taint?: NamedTaint; choice: FreeChoice };
 
 /**
- * Choices that Karmada leaves open: whose turn it is in a paced queue, or in the one queue of a design; health from
- * before a scale-up; random ties of a division; the order of ClusterTaintPolicies created in the same second.
+ * Choices that Karmada leaves open: which key of a paced queue, or of a design's single queue, is next; stale health
+ * from before a scale-up; random ties of a division; the order of ClusterTaintPolicies created in the same second.
  */
 export type FreeChoice =
   'turn in a paced queue' | 'turn in the one queue' | 'stale health' | 'random tie' | 'order of policies';
 
 /**
- * How fast evictions go: normal; slow, in a large installation with too many faulty clusters; paused, in a small one.
+ * The pace of evictions: normal; slow, in a large installation with too many faulty clusters; paused, in a small one.
  */
 export interface EvictionPace {
   mode: 'normal' | 'slow' | 'paused';
@@ -224,13 +224,13 @@ export interface EvictionPace {
   rate: number;
   /** names of the faulty clusters */
   faulty: string[];
-  /** how many clusters there are */
+  /** number of clusters */
   clusters: number;
-  /** in words: how many clusters are faulty, and what that is more than */
+  /** in words: how many clusters are faulty, and the limit that this exceeds */
   reason: string;
 }
 
-/** What holds the workers of a queue back; `createPacedKeys` is the queue. */
+/** What limits the workers of a queue; `createPacedKeys` is the queue. */
 export type PacedQueue = PacedWorkers | RatedKeys;
 
 /** After each success the worker sleeps. */
@@ -240,12 +240,12 @@ interface PacedWorkers {
   workers: number;
 }
 
-/** One rate for the whole queue, by how the world is whenever a key could have its turn. */
+/** One rate for the whole queue, from the state of the world at the moment when a key could have its turn. */
 export interface RatedKeys {
   /** keys per second now; 0: none until that changes */
   rateIn(view: View): number;
-  /** whether the rate may be another one after a change */
+  /** whether a change may alter the rate */
   setBy(change: Change): boolean;
-  /** whether a process that was there before may have given a turn just now */
+  /** whether an earlier process may have given a turn just now */
   mayHaveTurned(view: View): boolean;
 }

@@ -10,45 +10,45 @@ import { hasOneQueue, startsTaintManager, taintEvictionSwitches } from '../confi
 import { clusterHealth, conditionStatus, evictionTerms, matchWindow, nothing } from './memories.ts';
 
 /**
- * Everything about one of Karmada's controllers that is not its rule: whoever lists controllers asks here. One that may
- * run in place of Karmada's own has an entry of --controllers: by that it is seen whether Karmada does the same.
+ * Everything about one of Karmada's controllers except its rule; all lists of controllers are built from this. One that
+ * may run in place of Karmada's own has an entry of --controllers, which shows whether Karmada runs it too.
  */
 export type ControllerFacts = Facts & ({ readonly list: KarmadaController } | { readonly live: null });
 
 interface Facts {
   /**
-   * The component that looks at its keys, by the name that managedFields give it. `agentsToo`: the karmada-agent of a
-   * Pull member looks at those of its own cluster.
+   * The component that runs it, by its manager name in managedFields. `agentsToo`: the karmada-agent of a Pull member
+   * handles the keys of its own cluster.
    */
   readonly process:
     'karmada-controller-manager' | 'agentsToo' | 'karmada-scheduler' | 'kube-controller-manager' | 'member';
-  /** the entry of --controllers that starts it; null: none does, or agents run it as well and it is taken for started */
+  /** the entry of --controllers that starts it; null: none, or agents run it as well and it is assumed to run */
   readonly list: KarmadaController | null;
   /** whether gates and flags start it */
   readonly runs: 'always' | ((configuration: Configuration) => boolean);
   /** milliseconds from an event to its look, see `latencies` */
   readonly reaction: number;
-  /** what a key of it names; a pair is a cluster and one of its bindings (`taintedPairKey`) */
+  /** what its keys name; a pair is a cluster and one of its bindings (`taintedPairKey`) */
   readonly keys: 'Cluster' | 'Binding' | 'Work' | 'pair' | 'several';
   /** what it remembers about a key */
   readonly memory: Shape;
-  /** the form in which its queue is saved: that of workers, or of one rate for all keys */
+  /** the form in which its queue is saved: a worker queue, or one rate for all keys */
   readonly queue: 'workers' | 'rated';
-  /** the controller that it is a part of: people know it by that name */
+  /** the controller that it is part of, and that users know by name */
   readonly partOf: string | null;
-  /** what its change of a binding's spec means, if the fields show nothing else */
+  /** what its change of a binding's spec means, unless the changed fields show it */
   readonly respecs: 'TaskStamped' | 'DependenciesFollowed' | 'RescheduleTriggered' | 'BindingFollowed' | null;
   /** the Events that it writes */
   readonly events: EventFacts | null;
-  /** the producers that its eviction tasks name; empty: it evicts nothing */
+  /** the producers in its eviction tasks; empty: it evicts nothing */
   readonly producers: readonly string[];
-  /** what it takes to run it on a control plane in place of Karmada's own; null: that cannot be */
+  /** what it needs to run on a control plane in place of Karmada's own; null: it cannot */
   readonly live: LiveFacts | null;
 }
 
-/** What Events show of a controller. */
+/** What a controller's Events show. */
 interface EventFacts {
-  /** who says it of ResourceBindings and Clusters, and of ClusterResourceBindings; null: a flag of the component says so */
+  /** the Events' source for ResourceBindings and Clusters, and for ClusterResourceBindings; null: a flag sets it */
   readonly sources: readonly [string, string] | null;
   readonly reasons: readonly EventReason[];
 }
@@ -65,30 +65,30 @@ export type EventReason =
   | 'SyncWorkFailed'
   | 'CleanupWorkFailed';
 
-/** What a controller needs to run on a live control plane, with its parts. */
+/** What a controller and its parts need to run on a live control plane. */
 export interface LiveFacts {
-  /** the job, by the name that chooses it */
+  /** the name by which users choose the job */
   readonly job: string;
-  /** what it follows besides Clusters */
+  /** what it watches besides Clusters */
   readonly reads: {
-    /** it sees of them only what `slimBinding` keeps */
+    /** it sees only the binding fields that `slimBinding` keeps */
     readonly bindings: boolean;
     readonly taintPolicies: boolean;
     readonly interpreters: boolean;
   };
-  /** the fields of the API without which it would not do what it says */
+  /** API fields that it cannot work without */
   readonly fields: readonly ('evictionTasks' | 'taintPolicies' | 'clusterFailover' | 'applicationFailover')[];
-  /** whether it reads or writes effects of taints that an API of Clusters may refuse */
+  /** whether it reads or writes taint effects that the Cluster API may refuse */
   readonly taintEffects: boolean;
-  /** what its writes are, from which it shows that Karmada's own is at the job, too */
+  /** the kind of its writes, which reveals whether Karmada's own controller does the same job */
   readonly writes: 'taints' | 'evictions' | 'tasks';
-  /** the gates and flags by which it would do something; undefined if it does */
+  /** the gates and flags that would enable it; undefined if it is enabled */
   idle(configuration: Configuration): readonly string[] | undefined;
-  /** Karmada's own one: its name in messages, and what turns it off */
+  /** Karmada's own controller: its name in messages, and how to turn it off */
   readonly karmadas: { readonly name: string; readonly off: string };
 }
 
-/** The process of most of them. */
+/** The process that runs most controllers. */
 export const MANAGER = 'karmada-controller-manager';
 const taintManagerAlone = (configuration: Configuration) =>
   startsTaintManager(configuration) && !hasOneQueue(configuration.rules);
@@ -101,7 +101,7 @@ const gracefulEviction = ({ rules, featureGates }: Configuration) =>
 const applicationFailover = ({ rules, featureGates }: Configuration) =>
   rules.application.start === 'always' || featureGates.Failover;
 
-/** What only a few have; an entry that has one of these says so after it. */
+/** Defaults for facts that only a few controllers have; their entries override them. */
 const few = {
   queue: 'workers',
   partOf: null,
@@ -112,8 +112,8 @@ const few = {
 } as const satisfies Partial<ControllerFacts>;
 
 /**
- * Karmada's controllers for failover, and the members' own: one entry each. What they do is in `karmadaControllers`,
- * apart, since most who ask here need none of it.
+ * Karmada's failover controllers, and the members' own: one entry each. Their code is in `karmadaControllers`, because
+ * most callers here do not need it.
  */
 export const karmada = entries({
   'cluster-status': {
@@ -121,7 +121,7 @@ export const karmada = entries({
     ...{ process: 'agentsToo', list: null, runs: 'always', reaction: 0, keys: 'Cluster' },
     memory: {
       fields: {
-        /** when the cluster was last probed: the period counts from there */
+        /** when the cluster was last probed: the period starts there */
         probedAt: 'time',
         /** `since`: when the observation last changed; absent if it has not */
         probe: { fields: { observed: conditionStatus, since: 'time' }, optional: ['since'] },
@@ -129,7 +129,7 @@ export const karmada = entries({
         probesAt: 'time',
         /** the process that probed it has stopped: the next one starts without memory */
         stopped: 'boolean',
-        /** the part of the Cluster whose change triggers a probe, as of the last one; see `probedWith` */
+        /** the part of the Cluster whose change triggers a probe, as of the last probe; see `probedWith` */
         seen: 'string',
         /** the Ready condition after that */
         published: conditionStatus,
@@ -217,7 +217,7 @@ export const karmada = entries({
     memory: nothing,
     partOf: 'taint-manager',
   },
-  /** the one queue of the design optimize-cluster-failover, in place of those two, and its pace */
+  /** the single queue of the design optimize-cluster-failover, which replaces those two, and its pace */
   'eviction-queue': {
     ...few,
     ...{ process: MANAGER, list: 'cluster', runs: oneQueue, reaction: 0, keys: 'pair' },
@@ -248,7 +248,7 @@ export const karmada = entries({
       fields: {
         /** the clusters whose directly purged Works it waits for */
         waitingFor: { list: 'string' },
-        /** when the last look deleted Works, and the replicas that they asked for, by cluster */
+        /** when the last look deleted Works, and the replicas that they requested, by cluster */
         deleted: { fields: { at: 'time', replicas: { record: { orNull: 'count' } } } },
       },
       optional: ['waitingFor', 'deleted'],
@@ -332,14 +332,14 @@ export const karmada = entries({
     ...{ process: 'kube-controller-manager', list: null, runs: 'always', reaction: 100, keys: 'several' },
     memory: nothing,
   },
-  /** of the members: starts and removes what runs there */
+  /** in the members: starts and removes what runs there */
   kubelet: {
     ...few,
     ...{ process: 'member', list: null, runs: 'always', reaction: 150, keys: 'Work', memory: nothing },
   },
 });
 
-/** Entries as they stand, so that their names are types; a part names another entry. */
+/** The entries with their names as literal types; a part names another entry. */
 function entries<const Entries extends { [Name in keyof Entries]: ControllerFacts & PartOf<keyof Entries> }>(
   given: Entries,
 ): Entries {
@@ -350,7 +350,7 @@ interface PartOf<Name> {
   readonly partOf: Name | null;
 }
 
-/** The names of all of them. */
+/** The names of all controllers. */
 export type ControllerName = keyof typeof karmada;
 
 /** What a controller remembers about a key. */

@@ -5,8 +5,8 @@ import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../
 
 /**
  * What controllers see and write, by kind. Keys: the name of a Cluster, ClusterTaintPolicy or Member; "namespace/name"
- * of a Work, and the same for its Copy in the member; "Kind/namespace/name" of the others (`objectKey`). Objects are
- * never changed in place, only replaced.
+ * of a Work, and of its Copy in the member; "Kind/namespace/name" of the others (`objectKey`). Objects are never
+ * changed in place, only replaced.
  */
 export interface Kinds {
   Cluster: Cluster;
@@ -24,22 +24,22 @@ export interface Kinds {
 
 export type Kind = keyof Kinds;
 
-/** A member cluster itself, whatever its Cluster object says. */
+/** The real member cluster, whatever its Cluster object says. */
 export interface Member {
   name: string;
-  /** whether what runs there serves its users */
+  /** whether the workloads there serve their users */
   up: boolean;
-  /** whether its API server answers; absent: as `up`. This changes some time before Karmada notices */
+  /** whether its API server answers; absent: same as `up`. Karmada notices a change some time later */
   answers?: boolean;
-  /** of a Pull member: whether its karmada-agent runs, and since when (epoch milliseconds) */
+  /** for a Pull member: whether its karmada-agent runs, and since when (epoch milliseconds) */
   agent?: { running: boolean; since: number };
   /** while its API server does not answer: since when (epoch milliseconds) */
   downSince?: number;
-  /** after that: what the informers of the controller manager, or of its running agent, know until they relist */
+  /** after an outage: what the informers of the controller manager, or of its running agent, know until they relist */
   stale?: StaleInformers;
-  /** how long the waits of these informers became in its last outage */
+  /** the back-off that these informers reached in its last outage */
   grown?: GrownWaits;
-  /** what its pods request, as the next status collection reports it; absent: as the Cluster says */
+  /** the requests of its pods, as the next status collection reports them; absent: as the Cluster says */
   allocated?: ResourceList;
 }
 
@@ -49,11 +49,11 @@ export interface StaleInformers {
   until: Record<string, number>;
   /** the Copies that are in these caches, by key */
   known: Record<string, boolean>;
-  /** those that are not ready yet in these caches */
+  /** the cached Copies that are not ready yet */
   starting?: Record<string, boolean>;
 }
 
-/** How long the waits of an informer have become. */
+/** The back-off that an informer has reached. */
 export interface GrownWaits {
   /** epoch milliseconds of the last failed attempt */
   failedAt: number;
@@ -61,33 +61,33 @@ export interface GrownWaits {
   wait: number;
 }
 
-/** A workload's object in a member, and what runs of it. It outlives its Work with preserveResourcesOnDeletion. */
+/** A workload's object in a member, and its running pods. It outlives its Work with preserveResourcesOnDeletion. */
 export interface Copy {
   cluster: string;
   workload: ObjectReference;
   /** the object as Karmada last applied it */
   object: KubernetesObject;
-  /** whether the Work with its key manages it; false: left there, no longer managed by Karmada */
+  /** whether the Work with its key manages it; false: left in the member, no longer managed by Karmada */
   managed: boolean;
   /** the replicas that its object asks for */
   replicas: number;
   /** replicas that are ready, or would be if the member were reachable */
   ready: number;
-  /** epoch milliseconds when the other replicas are ready; absent if all are, or never will be */
+  /** epoch milliseconds when the other replicas become ready; absent if all are ready, or some never will be */
   readyAt?: number;
-  /** not ready, and nothing planned will change that */
+  /** not ready, and nothing scheduled will change that */
   stuck?: boolean;
   /** the member's own controllers have not reacted to the last apply yet */
   unobserved?: 'new' | 'changed';
   /** deleted; gone once the member's own controllers have removed its pods */
   terminating?: boolean;
-  /** of a Namespace that is deleted: epoch milliseconds when what is in it is deleted, too */
+  /** for a deleted Namespace: epoch milliseconds when its contents are deleted, too */
   emptiesAt?: number;
-  /** the replicas in Member.allocated; absent: all */
+  /** the replicas counted in Member.allocated; absent: all */
   counted?: number;
-  /** the request of a replica */
+  /** the resource request of one replica */
   request?: ResourceList;
-  /** the health that it reports whatever its replicas, for its own reasons */
+  /** a health that it reports regardless of its replicas */
   health?: ResourceHealth;
   /** labels from state preservation on its object */
   preservedLabels?: Record<string, string>;

@@ -23,7 +23,7 @@ export const clusterHealth = {
   optional: ['ready', 'lease'],
 } as const satisfies Shape;
 
-/** Since when the conditions of a ClusterTaintPolicy match, or do not. */
+/** Since when the conditions of a ClusterTaintPolicy have matched, or have not. */
 export const matchWindow = {
   fields: {
     matches: 'boolean',
@@ -44,10 +44,10 @@ export const matchWindow = {
   },
 } as const satisfies Shape;
 
-/** Of a controller that remembers nothing. */
+/** For a controller that remembers nothing. */
 export const nothing = { fields: {} } as const satisfies Shape;
 
-/** The terms by which taints evict a binding. */
+/** The fields of a binding that decide how taints evict it. */
 export const evictionTerms = {
   fields: {
     tolerations: {

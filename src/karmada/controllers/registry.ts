@@ -14,37 +14,37 @@ import {
 } from './karmada.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** The names of all of them. */
+/** The names of all controllers. */
 export const controllerNames = keysOf(karmada);
 
-/** What is known of a controller. */
+/** The facts about a controller. */
 export function factsOf(name: ControllerName): ControllerFacts {
   return karmada[name];
 }
 
-/** Whether a name is that of one of Karmada's controllers, and not of a scenario, a drain or a person. */
+/** Whether a name is that of one of Karmada's controllers, and not of a scenario, a drain or a user. */
 export function isController(name: string): name is ControllerName {
   return Object.hasOwn(karmada, name);
 }
 
-/** The controller that people know: the eviction queues, and the report of their pace, belong to the taint manager. */
+/** The controller as users know it: the eviction queues, and reports of their pace, belong to the taint manager. */
 export function knownAs(name: string): string {
   return (isController(name) ? factsOf(name).partOf : null) ?? name;
 }
 
-/** Those whose keys are pairs. */
+/** The controllers whose keys are pairs. */
 export type EvictionQueueName = {
   [Name in ControllerName]: (typeof karmada)[Name]['keys'] extends 'pair' ? Name : never;
 }[ControllerName];
 
-/** Whether the keys of a controller are pairs of a cluster and a binding that waits there for its eviction. */
+/** Whether a controller's keys are pairs of a cluster and a binding that waits there for its eviction. */
 export function isEvictionQueue(name: string): name is EvictionQueueName {
   return isController(name) && factsOf(name).keys === 'pair';
 }
 
 /**
- * The component that an Event names as its source if a controller says this of an object, in a namespace or not;
- * undefined if it does not say it. A part speaks for the whole.
+ * The source component of this controller's Events about an object, namespaced or not; undefined if it writes none. A
+ * part uses the source of the whole controller.
  */
 export function eventSource(name: string, reason: EventReason, namespaced: boolean): string | undefined {
   const whole = knownAs(name);
@@ -52,12 +52,12 @@ export function eventSource(name: string, reason: EventReason, namespaced: boole
   return events?.reasons.includes(reason) ? events.sources?.[namespaced ? 0 : 1] : undefined;
 }
 
-/** The controller that has made an eviction task, by its producer; undefined if none of Karmada's has. */
+/** The controller that created an eviction task, by its producer; undefined if none of Karmada's did. */
 export function evictorOf({ producer }: Pick<GracefulEvictionTask, 'producer'>): ControllerName | undefined {
   return controllerNames.find((name) => producer !== undefined && factsOf(name).producers.includes(producer));
 }
 
-/** The jobs of failover that this program can do in Karmada's place, by the names that choose them. */
+/** The failover jobs that this program can do in Karmada's place, by the names that users choose. */
 export type Job = NonNullable<(typeof karmada)[ControllerName]['live']>['job'];
 
 /** What each job needs on a control plane, and the controllers that do it: one, with its parts. */
@@ -78,12 +78,12 @@ const byJob = new Map(
 /** All jobs. */
 export const jobs: readonly Job[] = [...byJob.keys()];
 
-/** What a job needs, and whose it is. */
+/** What a job needs, and its controllers. */
 export function jobFacts(job: Job): JobFacts {
   return byJob.get(job)!;
 }
 
-/** Whether gates, flags and lists start a controller. */
+/** Whether gates, flags and controller lists start a controller. */
 export function isStarted(name: ControllerName, configuration: Configuration): boolean {
   const { list, runs } = factsOf(name);
   if (list !== null && !startsController(configuration.controllerManager.controllers, list)) return false;
@@ -91,8 +91,8 @@ export function isStarted(name: ControllerName, configuration: Configuration): b
 }
 
 /**
- * The component that looks at a key of a controller: the agent of a Pull member does that for its own cluster; undefined
- * if the controller is none of Karmada's.
+ * The component that looks at a controller's key: for a Pull member, the agent of its own cluster; undefined if the
+ * controller is not one of Karmada's.
  */
 export function processOf(name: string, key: string, view: View): Process | undefined {
   if (!isController(name)) return undefined;

@@ -5,8 +5,8 @@ interface Versioned {
 }
 
 /**
- * Whether an object is new, has another spec, or has begun to be deleted: only such changes pass Karmada's predicates
- * for bindings and Works, not those of status or metadata alone.
+ * Whether an object is new, has another spec, or is newly being deleted. Karmada's predicates for bindings and Works
+ * pass only such changes, not changes of only status or metadata.
  */
 export function isSpecChange(before: Versioned | undefined, after: Versioned): boolean {
   if (!before) return true;

@@ -7,15 +7,15 @@ import type { Kind, Kinds } from './kinds.ts';
 
 /**
  * What a controller sees when it looks: its caches at that moment. Looking changes nothing. Lists are in a fixed order:
- * bindings oldest first (then by namespace and name), everything else by key. How the scheduler sees the clusters stands
- * with it (`scheduling/clusterSnapshot.ts`), as its type is the scheduler's.
+ * bindings oldest first (then by namespace and name), everything else by key. How the scheduler sees clusters is
+ * defined in `scheduling/clusterSnapshot.ts`, because the type belongs to the scheduler.
  */
 export interface View {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
   all<K extends Kind>(kind: K): Iterable<Kinds[K]>;
   /**
-   * keys of the bindings for which a test holds, in the order of `all`. The test runs once for all bindings that are alike: `alike`
-   * makes the same text of them
+   * keys of the bindings that pass a test, in the order of `all`. The test runs once per group of bindings with the
+   * same `alike` text
    */
   bindingsWhere(
     holds: (binding: ResourceBinding) => boolean,
@@ -29,17 +29,17 @@ export interface View {
   bindingFor(object: ObjectIdentity): ResourceBinding | undefined;
   /** the binding with the permanent id of a Work */
   bindingOf(work: Work): ResourceBinding | undefined;
-  /** the Works with the permanent id of a binding by cluster, even if they are being deleted */
+  /** the Works with a binding's permanent id by cluster, even if they are being deleted */
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   /** all Works for a member, even if they are being deleted */
   worksOn(cluster: string): readonly Work[];
   /** the Works that some controller may still have to act on (`isOpen`), by key */
   openWorks(): Iterable<Work>;
-  /** bindings that had a Work left to delete at the start (`orphanedWorks`) */
+  /** bindings that had leftover Works to delete at the start (`orphanedWorks`) */
   orphaned(): readonly ResourceBinding[];
-  /** bindings whose requiredBy names the binding of this key */
+  /** bindings whose requiredBy names the binding with this key */
   attachedTo(parent: string): readonly ResourceBinding[];
-  /** bindings with propagateDeps that have recorded that they need this object */
+  /** bindings with propagateDeps whose recorded dependencies include this object */
   needing(object: ObjectIdentity): readonly ResourceBinding[];
   /** bindings in one of these groups (`claimGroups`) */
   bindingsIn(...groups: ClaimGroup[]): readonly ResourceBinding[];

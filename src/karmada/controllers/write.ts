@@ -2,14 +2,14 @@ import type { Kind, Kinds } from './kinds.ts';
 
 /**
  * One write of a controller, as data: a driver sends it to the control plane's API server (for a Copy to the member's),
- * which raises the generation if the spec changes. `base` is the object that it was decided on.
+ * which raises the generation if the spec changes. `base` is the object that the decision was based on.
  *
- * - create: fails if there is one.
- * - update: with `lock` the API refuses it if `base` is no longer the present version (an Update, or a patch with a
+ * - create: fails if the object exists.
+ * - update: with `lock` the API refuses it if `base` is no longer the current version (an Update, or a patch with a
  *   resourceVersion); without, it applies the differences between `base` and `object` (a merge patch).
- *   `part` is the subresource: a status write changes nothing else, and the other way round.
- * - delete: Works, bindings and Clusters get a deletionTimestamp and stay until they are released; others are gone. With
- *   `lock` the API refuses it if `base` is no longer the present version, as garbage collectors ask (preconditions).
+ *   `part` is the subresource: a status write changes nothing else, and vice versa.
+ * - delete: Works, bindings and Clusters get a deletionTimestamp and stay until they are released; others are gone.
+ *   With `lock` the API refuses it if `base` is not the current version, as garbage collectors ask (preconditions).
  * - release: removes Karmada's finalizer from an object that is being deleted, which is then gone.
  */
 export type Write = { [K in Kind]: WriteOf<K> }[Kind];
@@ -31,15 +31,15 @@ export type WriteOf<K extends Kind> =
 /** A write that changes an object. */
 export type UpdateOf<K extends Kind> = Extract<WriteOf<K>, { verb: 'update' }>;
 
-/** A change by a write or by somebody else. */
+/** A change by a write or by another client. */
 export type Change = { [K in Kind]: ChangeOf<K> }[Kind];
 
 export type ChangeOf<K extends Kind> = { kind: K; key: string } & Changed<Kinds[K]>;
 
-/** An object before and after a change: without `before` it was created, without `after` it is gone. */
+/** An object before and after a change: no `before` if it was created, no `after` if it is gone. */
 export type Changed<T> = { before: T; after?: undefined } | { before?: T | undefined; after: T };
 
-/** Whether there was an object, or is one now. */
+/** Whether the object existed before the change, or exists now. */
 export function isChange<K extends Kind>(
   states: Pick<ChangeOf<K>, 'kind' | 'key'> & { before: Kinds[K] | undefined; after: Kinds[K] | undefined },
 ): states is typeof states & ChangeOf<K> {
