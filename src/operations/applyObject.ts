@@ -16,9 +16,9 @@ import {
 
 /**
  * The outcome of an apply. created, applied, unchanged: the server has it; `object` is its answer. conflicts: other
- * managers own fields that would change, and `force` was not given; nothing was written. changed: the object is no
- * longer that of `before`: a client wrote it (only with `unchanged`), deleted it, or created another one of its name.
- * `object` is its newest state, undefined if it is gone: decide again.
+ * managers own fields that would change, and `force` was not given; nothing was written. changed: the object no
+ * longer matches `before`: a client wrote it (only with `unchanged`), deleted it, or recreated it. `object` is its
+ * newest state, undefined if it is gone; decide again.
  */
 type ApplyOutcome<T> =
   | { result: 'created' | 'applied' | 'unchanged'; object: T }
@@ -28,16 +28,16 @@ type ApplyOutcome<T> =
 
 export interface ApplyObjectOptions<T>
   extends SettleOptions, Pick<ApplyOptions, 'fieldManager' | 'force' | 'fieldValidation'> {
-  /** the state that was decided on; 'gone': there was none. Absent: it is read first */
+  /** the state the decision was based on; 'gone' if there was no object; absent: it is read first */
   before?: T | 'gone' | undefined;
-  /** only write if the object still has the version of `before` */
+  /** only write if the object is still at the version of `before` */
   unchanged?: boolean | undefined;
 }
 
 /**
  * Server-side apply of one object: sets the fields of `manifest`, and removes those that this manager applied before
- * and leaves out now. Sending it again after a lost answer is safe, because it then changes nothing; the uid of
- * `before` prevents that it recreates an object that was deleted meanwhile.
+ * but now leaves out. Sending it again after a lost answer is safe, because it then changes nothing; the uid of
+ * `before` keeps it from recreating an object that was deleted in the meantime.
  *
  * Rejects as `settleWrite` does.
  */
@@ -73,7 +73,7 @@ export async function applyObject<T extends StoredObject>(
     return { result: sameState(before, object) ? 'unchanged' : 'applied', object };
   };
 
-  /** The outcome, once the answer or a read shows what was applied. */
+  /** The outcome, once the answer or a read shows what the server stored. */
   async function shown(answer: T, signal: AbortSignal): Promise<ApplyOutcome<T>> {
     if (missingOf(answer) === undefined) return outcome(answer);
     const found = dryRun ? answer : await server.get<T>(path, { signal });
@@ -83,7 +83,7 @@ export async function applyObject<T extends StoredObject>(
     return { result: 'refused', message: await revertedText(server, resource, field, signal) };
   }
 
-  /** Whether an object already has what was applied: a dry run would then change nothing. */
+  /** Whether an object already matches the manifest, so that a dry run would change nothing. */
   async function holds(object: T): Promise<boolean> {
     try {
       return sameState(object, await send(withConditions({ uid }), true));
@@ -112,7 +112,7 @@ export async function applyObject<T extends StoredObject>(
         if (found === 'gone') return before === 'gone' ? undefined : { result: 'changed', object: undefined };
         if (before !== 'gone' && found.metadata.uid !== uid) return { result: 'changed', object: found };
         const isNewer = found.metadata.resourceVersion !== resourceVersion;
-        // Only if an answer was lost can it be there despite an error.
+        // Despite an error, it can only exist if an answer was lost.
         if (isNewer && mayHaveActed && missingOf(found) === undefined && (await holds(found)))
           return outcome(found);
         if (before === 'gone') return undefined;
@@ -124,7 +124,7 @@ export async function applyObject<T extends StoredObject>(
   );
 }
 
-/** Whether two states of an object are the same, except for what every write changes. */
+/** Whether two states of an object are equal, ignoring what every write changes. */
 function sameState(before: StoredObject, after: StoredObject): boolean {
   // objects from lists have no managedFields
   const managed = before.metadata.managedFields !== undefined && after.metadata.managedFields !== undefined;

@@ -31,18 +31,17 @@ export interface CordonResult {
   cluster: Cluster;
   /** whether anything was, or would be, written */
   changed: boolean;
-  /** what the user may not expect */
+  /** effects that the user may not expect */
   warnings: CordonWarning[];
 }
 
-/**
- * Evictions of a drain continue although the cluster is uncordoned, or uncordoning stops a drain that is still running.
- */
+/** Evictions of a drain continue despite the uncordon, or the uncordon stops a drain that is still running. */
 export type CordonWarning = { kind: 'evictions-go-on'; evictions: number } | { kind: 'drain-stops' };
 
 /**
- * Marks clusters as unschedulable, as `karmadactl cordon` does: the taint cluster.karmada.io/unschedulable:NoSchedule,
- * without timeAdded. Writes nothing unless all names are clusters. A cluster that cannot be written keeps it from no other.
+ * Marks clusters as unschedulable, as `karmadactl cordon` does: the taint
+ * cluster.karmada.io/unschedulable:NoSchedule, without timeAdded. Writes nothing unless all names are clusters. A
+ * failed cluster does not stop the others.
  *
  * @throws ApiError if a cluster does not exist, the user may not read or write it, or the server cannot be reached; after
  *   all others, if some could not be written
@@ -60,8 +59,8 @@ export async function* cordon(
 }
 
 /**
- * Removes that taint, and whatever a drain has left on the Cluster. Evictions of a drain continue by themselves: a warning
- * says so.
+ * Removes that taint and all marks of a drain from the Cluster. Evictions of a drain continue by themselves: a
+ * warning says so.
  *
  * @throws ApiError as `cordon` does
  */
@@ -83,7 +82,7 @@ const cordonedAlone = (cluster: Cluster): Cluster => cordoned(cluster);
 /**
  * What `cordon` or `uncordon` would do to a cluster, without a server.
  *
- * @param evictions of drains, under way from it
+ * @param evictions number of drains' evictions from it that are under way
  */
 export function plannedCordon(
   action: 'cordon' | 'uncordon',
@@ -136,14 +135,14 @@ async function rewrite(
   }
 }
 
-/** One cluster could not be written; others may. */
+/** One cluster could not be written; the others may have been. */
 class UnwrittenCluster extends ApiError {
   constructor({ metadata }: Cluster, message: string, details: { status: number; reason: string }) {
     super(`Cluster ${metadata.name}: ${message}`, details);
   }
 }
 
-/** Writes one cluster after the other; what cannot be done with one does not keep it from the rest, and is thrown at the end. */
+/** Writes the clusters one after the other; a failure does not stop the rest, and is thrown after the last. */
 async function* each(
   clusters: readonly Cluster[],
   signal: AbortSignal | undefined,
@@ -169,7 +168,7 @@ async function* each(
   signal?.throwIfAborted();
 }
 
-/** How many evictions by drains are under way from each cluster; empty if the user may not read bindings. */
+/** How many evictions by drains are under way from each cluster; empty if bindings are forbidden. */
 async function evictionsUnderWay(
   server: ApiServer,
   clusters: readonly Cluster[],
@@ -184,7 +183,7 @@ async function evictionsUnderWay(
   return counts;
 }
 
-/** The fromCluster of each eviction task of a drain on bindings of a kind; empty if the user may not read them. */
+/** The fromCluster of each of a drain's eviction tasks on bindings of a kind; empty if the kind is forbidden. */
 async function evictedClusters(
   server: ApiServer,
   resource: TypedResource<ResourceBinding>,

@@ -13,7 +13,7 @@ import {
 /**
  * The outcome of a deletion.
  * deleted: the object is gone.
- * deleting: the server has accepted it; the object goes when its finalizers are gone.
+ * deleting: the server has accepted it; the object is removed when its finalizers are.
  * gone: it no longer existed.
  * conflict: it is another object of this name, or another version if one was asked for; `object` is its newest state.
  */
@@ -21,7 +21,7 @@ type DeleteOutcome<T> =
   { result: 'deleted' | 'gone' } | { result: 'deleting' | 'conflict'; object: T } | Unwritten;
 
 export interface DeleteObjectOptions extends SettleOptions, Pick<DeleteOptions, 'propagationPolicy'> {
-  /** only delete it if it still has the version of `object`; else any version of the same object is deleted */
+  /** only delete it if it is still at the version of `object`; otherwise any version of the same object is deleted */
   unchanged?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function deleteObject<T extends StoredObject>(
         assertSame({ namespace, name, uid }, left);
         if (isGoing(left)) return { result: 'deleting', object: left };
         if (dryRun || left.metadata.deletionTimestamp) return { result: 'deleted' };
-        // some kinds are answered as they were
+        // for some kinds the answer is the object before its deletion
         const found = await foundAt<T>(server, path, signal);
         if (found?.metadata.uid !== uid || !found) return { result: 'deleted' };
         if (found.metadata.deletionTimestamp) return { result: 'deleting', object: found };
@@ -74,7 +74,7 @@ export async function deleteObject<T extends StoredObject>(
   );
 }
 
-/** The object of a path; undefined if there is none. */
+/** The object at a path; undefined if there is none. */
 async function foundAt<T>(server: ApiServer, path: string, signal: AbortSignal): Promise<T | undefined> {
   try {
     return await server.get<T>(path, { signal });
@@ -84,7 +84,7 @@ async function foundAt<T>(server: ApiServer, path: string, signal: AbortSignal):
   }
 }
 
-/** Whether an answered object is being deleted: it waits for its finalizers or its grace period. */
+/** Whether a returned object is being deleted: it waits for its finalizers or its grace period. */
 function isGoing({ metadata }: StoredObject): boolean {
   const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds } = metadata;
   return Boolean(deletionTimestamp) && (finalizers.length > 0 || (deletionGracePeriodSeconds ?? 0) > 0);

@@ -9,9 +9,9 @@ import { LeadershipLost, type Leadership } from './leadership.ts';
 const LEASE_DURATION = 15_000;
 const RENEW_DEADLINE = 10_000;
 const RETRY_PERIOD = 2_000;
-/** A process that gets a signal to stop ends within two seconds; the Lease then runs out by itself. */
+/** A process ends within two seconds of a stop signal; a Lease not released by then expires. */
 const RELEASED_WITHIN = 1_500;
-/** Candidates try again after one to 2.2 retry periods. */
+/** Candidates retry after 1 to 2.2 retry periods. */
 const JITTER = 1.2;
 
 interface LeaderElectionOptions {
@@ -20,32 +20,33 @@ interface LeaderElectionOptions {
   name: string;
   /** unique for each candidate */
   identity: string;
-  /** the local clock; it may be off by any amount, but must run as fast as those of others */
+  /** the local clock; its offset does not matter, but it must run as fast as the other candidates' clocks */
   timing: Timing;
   /**
-   * epoch milliseconds by the clock of the machine, which may jump; default Date.now. While a machine sleeps, only this one continues
+   * epoch milliseconds by the machine's clock, which may jump; default Date.now. Only it advances while a machine
+   * sleeps
    */
   wallClock?: (() => number) | undefined;
-  /** ends it; the Lease is released as soon as `work` has ended */
+  /** stops it; the Lease is released as soon as `work` has ended */
   signal: AbortSignal;
   leaseDuration?: number | undefined;
   renewDeadline?: number | undefined;
   retryPeriod?: number | undefined;
-  /** gets the identity of each new holder, even if it is this one */
+  /** called with the identity of each new holder, including this process */
   onLeader?: ((identity: string) => void) | undefined;
-  /** gets the error of a failed request, which is tried again */
+  /** called with the error of each failed request, which is retried */
   onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Waits until this candidate holds the Lease, and works as long as it does. Resolves with `lost` if the Lease was not
- * renewed in time, `stopped` after the signal, `done` when `work` has ended by itself; rejects as `work` does.
+ * Waits until this candidate holds the Lease, and runs `work` while it does. Resolves with `lost` if the Lease was
+ * not renewed in time, `stopped` after the signal, `done` when `work` ended by itself; rejects as `work` does.
  *
  * The rules are client-go's: a candidate waits until the Lease has not changed for its duration, by the local clock
- * since it saw the last change. One rule is stricter: leading ends `renewDeadline` after the last renewal was sent, not
- * answered, so that a slow answer cannot make two leaders. `work` must stop within `leaseDuration - renewDeadline` of
- * its signal; before each request it has to call `leadership.assert`, which does not depend on timers that a busy or
- * stopped process runs late.
+ * since it saw the last change. One rule is stricter: leadership ends `renewDeadline` after the last renewal was
+ * sent, not answered, so that a slow answer cannot lead to two leaders. `work` must stop within `leaseDuration -
+ * renewDeadline` of its signal; before each request it must call `leadership.assert`, which does not depend on
+ * timers: a busy or stopped process runs them late.
  */
 export async function whileLeading(
   options: LeaderElectionOptions,
@@ -104,7 +105,7 @@ async function lead(
   const beside = [watch(), renew()];
   let ended = false;
   try {
-    // the answer that the Lease is ours may have taken too long
+    // the answer that grants the Lease may have arrived too late
     if (timing.now() < until()) await work(guarded.signal, leadership);
     ended = !guarded.signal.aborted;
   } catch (error) {
@@ -120,16 +121,16 @@ async function lead(
   return ended && !signal.aborted ? 'done' : 'stopped';
 }
 
-/** When a request was sent, by the local clock and by that of the machine. */
+/** When a request was sent, by the local clock and the machine's wall clock. */
 interface Sent {
   at: number;
   wall: number;
 }
 
 interface Candidate {
-  /** Tries once to get or renew the Lease. Resolves to when the successful request was sent; undefined if none succeeded. */
+  /** Tries once to get or renew the Lease. Resolves to when the request was sent; undefined if it failed. */
   attempt(signal: AbortSignal): Promise<Sent | undefined>;
-  /** Releases the Lease if it is held, within so many milliseconds. */
+  /** Releases the Lease if it is held, within this many milliseconds. */
   release(within: number): Promise<void>;
 }
 
@@ -165,7 +166,7 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
       try {
         return await write(first, signal);
       } catch (error) {
-        // somebody else has written it, or an answer was lost: read its present state
+        // another client wrote it, or an answer was lost: read its current state
         if (!(error instanceof ApiError)) throw error;
       }
     }
@@ -188,7 +189,7 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
       ? leases.replace(before, record, signal)
       : leases.create(name, record, signal));
     see(lease);
-    // whoever leads on the word of an answer has to find itself in it
+    // a leader must find its own identity in the answer
     if (lease.record.holderIdentity !== identity)
       throw new Error(`the API server answers that ${lease.record.holderIdentity} holds the lease ${name}`);
     return sent;
@@ -211,7 +212,7 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
         () => undefined,
       );
       try {
-        // read its newest state: never release a Lease that somebody else holds by now
+        // read its newest state: never release a Lease that another candidate now holds
         const found = await leases.read(name, limit.signal);
         if (found?.record.holderIdentity !== identity) return;
         const now = timing.now();

@@ -1,13 +1,13 @@
-/** The error that ends a request of a process that may no longer be the leader. */
+/** The error that aborts a request because this process may no longer lead. */
 export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';
 }
 
 /** Whether this process may write. */
 export interface Leadership {
-  /** ends the work: nothing new begins; on request, or because the leadership is lost */
+  /** stops the work: nothing new begins; on request, or because leadership is lost */
   readonly signal: AbortSignal;
-  /** ends requests under way: another process may lead by now */
+  /** aborts requests under way: another process may now lead */
   readonly lost: AbortSignal;
   /** Throws LeadershipLost unless this process certainly leads at this moment. */
   assert(): void;

@@ -1,6 +1,6 @@
 import { LONGEST_TIMER } from '../kubernetes/time.ts';
 
-/** Resolves after so many milliseconds, or at once if the signal aborts. Tests use virtual time. */
+/** Resolves after this many milliseconds, or at once if the signal aborts. Tests use virtual time. */
 export type Pause = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 export const pause: Pause = async (milliseconds, signal) => {

@@ -17,25 +17,25 @@ import { watchMirrors, type Watch, type WatchOptions, type WatchRun } from './wa
 interface RecordWorldOptions extends WatchOptions {
   openMirror: OpenMirror;
   writer: RecordingWriter;
-  /** what the recording says of the control plane besides its objects */
+  /** what the recording holds about the control plane besides its objects */
   known: Omit<RecordedStart, 'world'>;
-  /** objects that are recorded as they are, and not followed */
+  /** objects that are recorded once and not followed */
   templates: readonly KubernetesObject[];
-  /** called once the state at the start is in the file */
+  /** called once the initial state is in the file */
   onStart(world: World): void;
 }
 
-/** Milliseconds between two flushes: with the time to write, a change is in the file after a second, even on a busy machine. */
+/** Milliseconds between two flushes: even on a busy machine, a change is in the file within a second. */
 const FLUSH_EVERY = 400;
-/** Milliseconds between two looks from which on the recorder was stopped meanwhile: a process that sleeps hears nothing. */
+/** Milliseconds between two looks after which the recorder counts as suspended, so changes may be missing. */
 const ASLEEP_AFTER = 10_000;
-/** Milliseconds without a change after which the recording notes that the recorder is alive. */
+/** Milliseconds without changes after which the recording notes that the recorder is alive. */
 const ALIVE_AFTER = 5000;
 
 /**
- * Records a control plane until the signal aborts: its state, then each change of the kinds that a state consists of.
- * Silent kinds, and kinds whose changes were lost because their watch had expired, are recorded as gaps. Rejects with
- * an ApiError if a kind that every state needs may not be read, and with a StateError if the file cannot be written.
+ * Records a control plane until the signal aborts: its state, then each change of the kinds that make up a state.
+ * Silences, and changes lost to an expired watch, are recorded as gaps by kind. Rejects with an ApiError if a kind
+ * that every state needs may not be read, and with a StateError if the file cannot be written.
  */
 export async function recordWorld(server: ApiServer, options: RecordWorldOptions): Promise<void> {
   let written = () => Promise.resolve();
@@ -82,16 +82,16 @@ function recording(
         if (isRecorded(change.after ?? change.before)) writer.change(now(), change);
       },
       ...(kind === EVENTS ? { query: BESIDES_CHANGES, withoutBookmarks: true } : {}),
-      // of the few Clusters, who changed their taints is kept
+      // Clusters are few: keep who changed their taints
       ...(kind === CLUSTERS ? { managedFields: true } : {}),
     });
     return one;
   });
 
-  /** Converts a time of the local clock into the server's, in milliseconds. */
+  /** Converts local time to server time, in milliseconds. */
   const onServer = (local: number) => now() - (Date.now() - local);
 
-  /** Ends a gap before later changes are written. */
+  /** Records the end of a gap before later changes are written. */
   function noteHeard(one: Followed): void {
     const lostSince = one.relistedSince;
     const since = one.silentSince ?? (lostSince === undefined ? undefined : onServer(lostSince));
@@ -103,7 +103,7 @@ function recording(
   const heardOf = () =>
     followed.filter(({ kind, isAbsent }) => !isAbsent && !unread.some((one) => one.kind === kind.kind));
 
-  /** Records that nothing was heard since the last look, if that is long ago. */
+  /** Records a gap if the last look was too long ago. */
   function noteSleep(): void {
     const since = looked;
     looked = now();
@@ -191,12 +191,12 @@ function recording(
   };
 }
 
-/** Whether an object belongs into a recording: of Events only those that report a step. */
+/** Whether to record an object: of Events, only those that report a step. */
 function isRecorded(object: KubernetesObject): boolean {
   return !isEvent(object) || eventStep(object) !== undefined;
 }
 
-/** A kind, and when the server was heard about it; times by the local clock, in epoch milliseconds. */
+/** A kind, and when the server last sent something about it; epoch milliseconds of the local clock. */
 interface Followed {
   kind: StateKind;
   mirror: Mirror;
@@ -205,8 +205,8 @@ interface Followed {
   isListing?: boolean;
   /** the API does not serve it */
   isAbsent?: boolean;
-  /** when it was last heard of before its watch had to restart */
+  /** when it was last heard from before its watch had to restart */
   relistedSince?: number | undefined;
-  /** by the server's clock: since when it is silent, as the recording has it */
+  /** since when the recording has it as silent, by the server's clock */
   silentSince: number | undefined;
 }

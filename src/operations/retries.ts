@@ -2,26 +2,26 @@ import { linkedSignal } from '../state/live/requests/linkedSignal.ts';
 import { pause as realPause, type Pause } from './pause.ts';
 
 /**
- * How often one object is written before it counts as contended: the steps of client-go's retry.DefaultRetry. Karmada's
- * controllers write bindings and Clusters all the time, so the pauses are those of retry.DefaultBackoff, which is for
- * objects under active management: 10, 50, 250 and 1,250 ms, and up to a tenth more.
+ * How often one object is written before it counts as contended: the steps of client-go's retry.DefaultRetry.
+ * Karmada's controllers write bindings and Clusters all the time, so the pauses are those of retry.DefaultBackoff,
+ * which is meant for objects under active management: 10, 50, 250 and 1,250 ms, plus up to 10%.
  */
 export const TRIES = 5;
 const FIRST_PAUSE = 10;
 const FACTOR = 5;
 const JITTER = 0.1;
 
-/** Milliseconds before the next try of a write, after so many that failed (from 1). */
+/** Milliseconds before the next try of a write, after this many failures (from 1). */
 export function pauseBeforeTry(failures: number, random: () => number = Math.random): number {
   return Math.round(FIRST_PAUSE * FACTOR ** (failures - 1) * (1 + JITTER * random()));
 }
 
-/** What is said of an object that others wrote first at each try. */
+/** The message for an object that other clients wrote first at each try. */
 export const CONTENDED = `contended: others wrote it first at each of ${TRIES} tries; try again later`;
 
 /**
- * The pauses between the tries of one write. Each call is a failed try: it resolves once the next one is due, to false if
- * there is none, because it was the last or the signal has aborted.
+ * The pauses between the tries of one write. Call the result after a failed try: it resolves once the next one is
+ * due; to false if that was the last try or the signal has aborted.
  */
 export function retries({
   signal,
@@ -38,14 +38,15 @@ export function retries({
   };
 }
 
-/** Milliseconds for which a server that gives no answers is asked again. */
+/** Milliseconds for which requests to an unresponsive server are retried. */
 const PATIENCE = 60_000;
 const FIRST_UNANSWERED = 250;
 const LONGEST_UNANSWERED = 10_000;
 
 /**
- * The pauses while a server is silent, overloaded or fails: each twice as long, and none shorter than it asks for. Each
- * call is a failed try: it resolves once the next one is due, to false if the patience is over or the signal has aborted.
+ * The pauses while a server is silent, overloaded or failing: doubling, never shorter than it asks for. Call the
+ * result after a failed try: it resolves once the next one is due; to false if patience is over or the signal has
+ * aborted.
  */
 export function unanswered({
   signal,
@@ -68,16 +69,16 @@ export function unanswered({
   };
 }
 
-/** Milliseconds that a request under way gets after a stop; all waits then end within two seconds. */
+/** Milliseconds that a request under way may still take after a stop; all waits then end within two seconds. */
 const GRACE = 1500;
 
-/** Ends requests under way a little after a stop, so that most writes are still settled. */
+/** Ends requests under way shortly after a stop, so that most writes are still settled. */
 interface Grace {
   signal: AbortSignal;
   release(): void;
 }
 
-/** @param others end requests at once */
+/** @param others signals that end requests at once */
 export function graceAfter(
   stop: AbortSignal | undefined,
   pause: Pause,

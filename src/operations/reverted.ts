@@ -6,8 +6,8 @@ import type { ApiResource } from '../state/live/resources.ts';
 const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
 
 /**
- * Says why a change is not there that the server has answered it made, with the admission webhooks that are called for
- * such writes, as far as the user may read them.
+ * Explains why a change is missing although the server confirmed it, and lists the admission webhooks for such writes
+ * that the user may read.
  */
 export async function revertedText(
   server: ApiServer,
@@ -29,7 +29,7 @@ interface Rule {
   resources?: unknown;
 }
 
-/** The mutating webhooks, but Karmada's own, that see writes of this resource; none if they cannot be read. */
+/** The mutating webhooks, except Karmada's own, that see writes of this resource; none if they cannot be read. */
 async function webhooksFor(
   server: ApiServer,
   { group, version, resource }: ApiResource,

@@ -5,8 +5,8 @@ import type { StoredObject, Unwritten } from './settleWrite.ts';
 import { writeObject, type WriteObjectOptions, type WriteOutcome } from './writeObject.ts';
 
 /**
- * The outcome of a change that is decided again after each conflict. `before`: what it was decided on last. contended:
- * others wrote the object first at each try, or it was stopped in between.
+ * The outcome of a change that is decided again after each conflict. `before`: the state of the last decision.
+ * contended: other clients wrote the object first at each try, or it was stopped in between.
  */
 type RewriteOutcome<T> =
   | { result: 'written' | 'unchanged'; before: T; object: T }
@@ -15,13 +15,13 @@ type RewriteOutcome<T> =
   | Unwritten;
 
 interface RewriteOptions<T> extends WriteObjectOptions<T> {
-  /** called with what somebody else has written */
+  /** called with the state that another client wrote */
   onConflict?: ((newest: T) => void) | undefined;
 }
 
 /**
- * Changes one object, whoever else writes it: after a conflict it decides again on the newest state, with the pauses and
- * the limit of `retries`. A change that gives back what it got has nothing to do.
+ * Changes one object despite concurrent writers: after a conflict it decides again on the newest state, with the
+ * pauses and the limit of `retries`. If `change` returns its argument, nothing is written.
  *
  * Rejects as `writeObject` does.
  */

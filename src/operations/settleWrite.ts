@@ -15,9 +15,9 @@ export interface StoredObject {
 
 /**
  * Failures that any write may end with.
- * refused: the server does not accept it (invalid, denied by a webhook, a webhook fails, overloaded all the time: a
- * webhook can say so of one object); `message` says why.
- * unknown: the server does not answer, so it may or may not have the write; only after an abort or `patience`.
+ * refused: the server does not accept it (invalid, denied by a webhook, failing webhook, or overloaded at each try,
+ * which a webhook can report for one object); `message` says why.
+ * unknown: the server does not answer, so the write may or may not have been made; only after an abort or `patience`.
  */
 export interface Unwritten {
   result: 'refused' | 'unknown';
@@ -27,18 +27,18 @@ export interface Unwritten {
 export interface SettleOptions {
   /** sends dryRun=All: the outcome is what the server would do */
   dryRun?: boolean | undefined;
-  /** ends pauses at once, and a request under way a little later: most writes that were sent are still settled */
+  /** ends pauses at once, and a request under way a little later, so that most sent writes are still settled */
   signal?: AbortSignal | undefined;
   /** milliseconds for which to retry an unreachable or overloaded server; default `PATIENCE` */
   patience?: number | undefined;
   pause?: Pause | undefined;
 }
 
-/** One write of one object, and what each answer means. */
+/** One write of one object, and how to interpret each answer. */
 interface SettledWrite<T, R> {
-  /** the object's path, to read it */
+  /** the object's path, for reading it */
   path: string;
-  /** for the error that says which right is missing */
+  /** the right that a write needs, for the error if it is missing */
   needed: {
     resource: ApiResource;
     namespace: string | undefined;
@@ -51,8 +51,8 @@ interface SettledWrite<T, R> {
   /** the outcome, if the error alone settles it; `mayHaveActed`: the server may have accepted an earlier try */
   answered(failure: ApiError, mayHaveActed: boolean): R | undefined;
   /**
-   * The outcome that the object shows, read after an answer that settled nothing; undefined: send the write again.
-   * `conflict`: the server has answered 409.
+   * The outcome by the object, which is read after an inconclusive answer; undefined: send the write again.
+   * `conflict`: the server answered 409.
    */
   found(
     object: T | 'gone',
@@ -64,8 +64,8 @@ interface SettledWrite<T, R> {
  * Sends a write until its outcome is known. If an answer is lost, it reads the object and never blindly sends again;
  * the write must be safe to send again after that read.
  *
- * Rejects with ApiError if the user may not do this (the message names the missing rule), if the credentials are not
- * accepted. Once the signal has aborted, it ends within two seconds.
+ * Rejects with ApiError if the user may not do this (the message names the missing rule) or the credentials are
+ * rejected. Once the signal has aborted, it ends within two seconds.
  */
 export async function settleWrite<T, R>(
   server: ApiServer,
@@ -119,14 +119,14 @@ async function settle<T, R>(
     if (object instanceof ApiError) return { result: 'unknown', message: object.message };
     const settled = await write.found(object, { conflict, mayHaveActed });
     if (settled !== undefined) return settled;
-    // a webhook that cannot be called leads to 500 each time: more tries do not help this one object
+    // a webhook that cannot be called returns 500 each time: more retries do not help this object
     if (isUnexpected(failure) && ++unexpected >= TRIES)
       return { result: 'refused', message: failure.message };
     if (!(await wait(failure))) return { result: 'unknown', message: failure.message };
   }
 }
 
-/** Reads the object's newest state, with the same retries as a write. Rejects with the last error. */
+/** Reads the object's newest state, with the retries of a write. Rejects with the last error. */
 export async function readSettled<T>(
   server: ApiServer,
   path: string,
@@ -139,7 +139,7 @@ export async function readSettled<T>(
 
 type Wait = ReturnType<typeof unanswered>;
 
-/** Reads the object's newest state until `wait` gives up; then returns the last error. */
+/** Reads the object's newest state until `wait` gives up, then returns the last error. */
 async function read<T>(
   server: ApiServer,
   path: string,
@@ -157,20 +157,20 @@ async function read<T>(
   }
 }
 
-/** Answers that the same request would get again: 400, 413, 415, 422, denials. */
+/** Answers that a retry would get again: 400, 413, 415, 422, denials. */
 function isRefusal(error: ApiError): boolean {
   return error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 409;
 }
 
-/** Answers of a server that is there, and about something else than the write. */
+/** Answers from a reachable server that are not about the write itself. */
 function isUnexpected({ status, reason }: ApiError): boolean {
   return status >= 500 || reason === ANOTHER_OBJECT || reason === BROKEN_OBJECT;
 }
 
-/** The reason of errors about answers that are about another object than was asked for. */
+/** The reason of errors for an answer about a different object than requested. */
 const ANOTHER_OBJECT = 'AnotherObject';
 
-/** Throws an ApiError unless an answer is about the object that was written: proxies and caches mix answers up. */
+/** Throws an ApiError unless the answer is about the written object: proxies and caches mix answers up. */
 export function assertSame(wanted: ObjectMeta, { metadata }: StoredObject): void {
   for (const field of ['namespace', 'name', 'uid'] as const) {
     const [asked, got] = [wanted[field], metadata[field]];

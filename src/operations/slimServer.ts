@@ -5,16 +5,16 @@ import { newestOfEach } from '../state/live/newestOfEach.ts';
 import { slimWork } from '../state/snapshot/slim.ts';
 import { taintsWriterOf } from '../state/world/withoutHistory.ts';
 
-/** The API server for mirrors that keep many objects: only what is worth its memory. */
+/** An API server for mirrors that keep many objects: it returns only the fields they need. */
 export interface SlimServer extends ApiServer {
   slimmed<T>(object: T): T;
 }
 
 /**
- * Objects without managedFields, but for who changed a Cluster's taints last, if that is asked for; Works without
- * manifests: with 20,000 workloads, a drain cannot afford more.
+ * Drops managedFields (except the last writer of a Cluster's taints, on request) and the manifests of Works: with
+ * 20,000 workloads, a drain cannot afford to keep them.
  *
- * @param more removes what else is not needed
+ * @param more removes further fields
  */
 export function slimServer(
   server: ApiServer,
@@ -34,10 +34,10 @@ export function slimServer(
       const check = options.metadataOnly ? undefined : checkAt({ server, path }, options.sharing);
       const checked = (object: KubernetesObject): KubernetesObject => {
         const slim = withoutHistory(object);
-        // `more` relies on fields that only a checked object surely has
+        // `more` relies on fields that only checked objects are sure to have
         return more(check?.(slim) ?? slim);
       };
-      // page by page: the whole list would take many times the memory of what is kept
+      // page by page: the whole list would take many times the memory of the kept fields
       const list = await server.list(path, {
         ...options,
         onPage: onPage

@@ -21,11 +21,12 @@ export interface WatchOptions {
   /** ends the watch */
   signal: AbortSignal;
   /**
-   * called when the server stops answering, so that reports may be out of date, and when it answers again; `why` is there if it is no silence:
-   * the login failed, or the server refuses; `since`, in epoch milliseconds of the server's clock, is when it was heard last
+   * called when the server stops answering (reports may be out of date) and when it answers again; `why` is set if
+   * the login failed or the server refuses; `since` is when it was last heard from (epoch milliseconds, server's
+   * clock)
    */
   onSilence(silent: boolean, why?: string, since?: number): void;
-  /** gets what cannot be read, in one line */
+  /** gets one line about each kind that cannot be read */
   onWarning(message: string): void;
 }
 
@@ -33,28 +34,28 @@ export interface WatchOptions {
 export interface Watch {
   /** the open mirrors */
   mirrors(): Mirror<unknown>[];
-  /** resolves when the first look is possible */
+  /** resolves when the first look can run */
   synced: Promise<unknown>;
   /** looks and reports */
   look(): void;
 }
 
 export interface WatchRun {
-  /** Plans a look soon, unless one is planned; has no effect before the first look. */
+  /** Schedules a look soon, unless one is scheduled; has no effect before the first look. */
   lookSoon(): void;
-  /** Does something later, unless the watch ends or `unless` aborts first. */
+  /** Runs `act` later, unless the watch ends or `unless` aborts first. */
   later(milliseconds: number, act: () => void, unless?: AbortSignal): void;
   /** ends the watch with an error */
   fail(error: unknown): void;
 }
 
 const LISTEN_EVERY = 1000;
-/** Seconds that a server may be silent before that is reported. */
+/** Seconds of silence from a server before it is reported. */
 const QUIET_LISTENS = 5;
 
 /**
- * Looks at mirrors when they are synced, and again `together` milliseconds (asked before each look) after a change,
- * until the signal aborts. Reports when the server stops answering. Rejects if the watch cannot begin, or fails.
+ * Looks at mirrors when they are synced, and again `together` milliseconds (read before each look) after a change,
+ * until the signal aborts. Reports when the server stops answering. Rejects if the watch cannot start, or fails.
  */
 export async function watchMirrors(
   options: WatchOptions,
@@ -90,7 +91,7 @@ export async function watchMirrors(
 
   const known = new Set<Mirror<unknown>>();
   const unreadable = new Set<Mirror<unknown>>();
-  /** A mirror that the user may not read is silent, too, although the server is not. */
+  /** A mirror that the user may not read counts as silent, too, although the server is not. */
   function staleSince(mirror: Mirror<unknown>): number | undefined {
     if (!known.has(mirror)) mirror.synced.catch(() => unreadable.add(mirror));
     known.add(mirror);
@@ -126,7 +127,7 @@ export async function watchMirrors(
   }
 }
 
-/** The first failure of mirrors that says more than that there is no answer. */
+/** The first failure of mirrors that says more than "no answer". */
 function whyStale(mirrors: readonly Mirror<unknown>[]): string | undefined {
   const failures = mirrors.map((one) => one.failure?.());
   const found = failures.find(

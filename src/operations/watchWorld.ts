@@ -23,14 +23,14 @@ export interface WatchWorldOptions extends WatchOptions {
   stopwatch?: () => number;
 }
 
-/** Changes within so many milliseconds are looked at together. */
+/** Changes within this many milliseconds are handled in one look. */
 const TOGETHER = 250;
-/** A look is followed by a rest this many times as long, however much changes meanwhile. */
+/** After each look it rests this many times the look's duration, however much changes meanwhile. */
 const REST = 4;
 
 /**
- * Follows the objects of a control plane until the signal aborts. Warns of kinds that the user may not read, and notes
- * them as unread. Rejects with ApiError if the user may not read a kind that a world needs.
+ * Follows the objects of a control plane until the signal aborts. Warns about kinds that the user may not read, and
+ * records them as unread. Rejects with ApiError if the user may not read a kind that a world needs.
  */
 export function watchWorld(start: StartMirror, options: WatchWorldOptions): Promise<void> {
   const { stopwatch = () => performance.now() } = options;

@@ -19,17 +19,17 @@ export function writeBindingSpec(
   return writeObject(server, bindingResource(binding), binding, { ...binding, spec: after }, options);
 }
 
-/** The write that puts a workload back where it was. */
+/** The write that puts a workload back on its cluster. */
 interface WrittenReturn {
   spec: ResourceBindingSpec;
-  /** the affinity group to write into the status first, so that the scheduler goes back to it */
+  /** the affinity group to write into the status first, so that the scheduler returns to it */
   affinityName?: string | undefined;
 }
 
 /**
- * Writes the way back of a binding, with the preconditions and outcomes of `writeObject`: first the affinity group, if
- * the scheduler has to go back to one, then the spec. If it stops in between, nothing has moved: the scheduler reads
- * the group only at the next change of the spec, and does not use clusters that a task evicts from.
+ * Puts a binding back, with the preconditions and outcomes of `writeObject`: first writes the affinity group, if the
+ * scheduler must return to one, then the spec. If it stops in between, nothing has moved: the scheduler reads the
+ * group only at the next change of the spec, and avoids clusters that a task evicts from.
  */
 export async function writeReturn(
   server: ApiServer,
@@ -40,7 +40,7 @@ export async function writeReturn(
   if (affinityName === undefined) return writeBindingSpec(server, binding, spec, options);
   const first = await writeAffinityName(server, binding, affinityName, options);
   if (first.result !== 'written') return first;
-  // in a dry run the server has not stored the first write
+  // in a dry run, the server has not stored the first write
   return writeBindingSpec(server, options.dryRun ? binding : first.object, spec, options);
 }
 

@@ -13,11 +13,11 @@ import {
 
 /**
  * The outcome of a write.
- * written: the server has it; `object`, its answer or what was read after that, shows it.
- * refused: also if the server accepts the change, and neither its answer nor the object shows it.
- * unchanged: before and after are the same, nothing was sent.
- * conflict: somebody else changed the object first; `object` is its newest state: decide again on it.
- * gone: the object no longer exists.
+ * written: the server has it; `object`, its answer or a later read, shows it.
+ * refused: also if the server accepts the change, but neither its answer nor the object shows it. unchanged: before
+ * and after are equal; nothing was sent.
+ * conflict: another client changed the object first; `object` is its newest state: decide again. gone: the object no
+ * longer exists.
  */
 export type WriteOutcome<T> =
   | { result: 'written' | 'unchanged'; object: T }
@@ -28,9 +28,9 @@ export type WriteOutcome<T> =
 export interface WriteObjectOptions<T> extends SettleOptions {
   /** writes the status instead of spec and metadata */
   subresource?: 'status' | undefined;
-  /** options of each request that writes; its signal ends one under way, and nobody then knows whether it was made */
+  /** options of each write request; its signal ends one under way, whose outcome is then unknown */
   request?: Pick<WriteOptions, 'signal' | 'beforeSent' | 'fieldManager'> | undefined;
-  /** whether this later state of the object contains the write; default: it shows every changed field */
+  /** whether a later state of the object contains the write; default: whether it shows every changed field */
   holds?: ((object: T) => boolean) | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function writeObject<T extends StoredObject>(
     const answer = await server.patch<T>(path, patch, request);
     assertSame({ namespace, name, uid }, answer);
     if (missing(answer) === undefined) return { result: 'written', object: answer };
-    // a dry run stores nothing that could be read
+    // a dry run stores nothing to read
     const object = dryRun ? answer : await server.get<T>(path, { signal: requests });
     assertSame({ namespace, name, uid }, object);
     const field = missing(object);
@@ -85,12 +85,12 @@ export async function writeObject<T extends StoredObject>(
         if (object === 'gone') return { result: 'gone' };
         const { metadata } = object;
         if (metadata.resourceVersion !== resourceVersion || metadata.uid !== uid) {
-          // Only if an answer was lost can the write be there despite an error.
+          // Despite an error, the write can only have been made if an answer was lost.
           const written = mayHaveActed && metadata.uid === uid && holds(object);
           return { result: written ? 'written' : 'conflict', object };
         }
-        // The object is still as it was. The server may yet accept the write that it did not answer; it then refuses
-        // the second one because of its version.
+        // The object is unchanged. The server may still accept the unanswered write; it then refuses the second one
+        // because of its version.
         return conflict ? { result: 'conflict', object } : undefined;
       },
     },

@@ -7,7 +7,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { EventSubject } from '../../state/live/typedObjects.ts';
 import { queueNewsOf, type QueueNews } from './queueNews.ts';
 
-/** An Event of the API that Karmada's own controller would write. */
+/** An Event, in the API's terms, that Karmada's own controller would write. */
 export interface KarmadaEvent {
   /** the name of Karmada's controller, as the source of the Event */
   component: string;
@@ -18,9 +18,9 @@ export interface KarmadaEvent {
 }
 
 /**
- * The Events that Karmada's own controllers write about what has happened, with their reasons, messages and sources
- * (pkg/events, pkg/util/helper/binding.go): of an eviction when its task has ended or its write has failed, about the
- * binding and its template; of taints about the Cluster.
+ * The Events that Karmada's own controllers write, with their reasons, messages and sources (pkg/events,
+ * pkg/util/helper/binding.go): about the binding and its template when an eviction task has ended or its write has
+ * failed; about the Cluster for taints.
  */
 export function eventsOf(news: ControllerNews, view: View): KarmadaEvent[] {
   switch (news.type) {
@@ -39,7 +39,7 @@ export function eventsOf(news: ControllerNews, view: View): KarmadaEvent[] {
   }
 }
 
-/** The Events that a controller writes about these objects for a reason; none if it does not report that. */
+/** The Events that a controller writes about these objects for a reason; none if it does not report that reason. */
 function events(
   controller: ControllerName,
   reason: EventReason,
@@ -53,7 +53,7 @@ function events(
 }
 
 /**
- * The Events about bindings, and their templates, that enter and leave the eviction queue of the design
+ * The Events about bindings (and their templates) that enter or leave the eviction queue of the design
  * optimize-cluster-failover, which asks for Events but names none: EvictionQueued, EvictionBegun, EvictionAbandoned,
  * EvictionDropped.
  */
@@ -75,14 +75,11 @@ const QUEUE_REASONS: Readonly<Record<QueueNews['state'], string | undefined>> = 
   Evicted: 'EvictionBegun',
   Abandoned: 'EvictionAbandoned',
   Dropped: 'EvictionDropped',
-  // somebody else has removed the cluster, and reports that
+  // another client removed the cluster, and reports it
   Left: undefined,
 };
 
-/**
- * Only failed writes become Events, as in Karmada: those of evictions with the cluster, those of taints with the
- * reason.
- */
+/** As in Karmada, failed writes become Events: for evictions with the cluster, for taints with the reason. */
 function failureEvents(news: Extract<ControllerNews, { type: 'failed' }>, view: View): KarmadaEvent[] {
   const { controller, message } = news;
   const ofTaints = eventSource(controller, 'TaintClusterFailed', true) !== undefined;
@@ -99,7 +96,7 @@ function failureEvents(news: Extract<ControllerNews, { type: 'failed' }>, view: 
   });
 }
 
-/** The binding, and the template that it is for. */
+/** The binding and its template. */
 function aboutBinding({ kind, metadata, spec: { resource } }: ResourceBinding): [EventSubject, EventSubject] {
   const { namespace, name, uid, resourceVersion } = metadata;
   return [

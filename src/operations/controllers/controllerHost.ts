@@ -5,15 +5,15 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import type { WriteOutcome } from '../writeObject.ts';
 
 /**
- * What is known of a write. `conflict`: another client was first; the view shows what the API has now, or soon will.
- * `lost`: no answer came; whether the write was made is unknown.
+ * The known result of a write. `conflict`: another client was first; the view shows the API's current state, or soon
+ * will. `lost`: no answer arrived, so it is unknown whether the write was made.
  */
 export interface Written {
   result: 'written' | 'conflict' | 'refused' | 'lost';
   message?: string;
 }
 
-/** What a controller learns of a write. */
+/** The result of a write, as reported to a controller. */
 export function answerOf(outcome: WriteOutcome<unknown>): Written {
   switch (outcome.result) {
     case 'written':
@@ -30,13 +30,13 @@ export function answerOf(outcome: WriteOutcome<unknown>): Written {
   }
 }
 
-/** Takes writes: an API that may refuse, conflict, answer late, or lose its answer. */
+/** Accepts writes, like an API that may refuse, conflict, answer late, or lose its answer. */
 export interface WriteApi<Name extends string = string> {
   /** Sends one write of a controller to the API. */
   write(write: Write, by: Name): Promise<Written>;
 }
 
-/** What controllers need of the outside: caches, their changes, time. */
+/** What controllers need from their environment: caches, notifications of changes, and time. */
 export interface ControllerHost<Name extends string = string> {
   /** the caches as they are now; they may lag behind the API */
   readonly view: View;
@@ -48,7 +48,7 @@ export interface ControllerHost<Name extends string = string> {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** a clock in milliseconds, to measure how long this process has been busy */
   stopwatch(): number;
-  /** Lets everything else that waits in this process have its turn. */
+  /** Lets other pending work in this process run. */
   breathe(): Promise<void>;
   /** Since when the caches may be out of date (epoch milliseconds); undefined while all is well. */
   staleSince(): number | undefined;
@@ -62,16 +62,16 @@ export interface ControllerHost<Name extends string = string> {
 
 /** Receives what queues and controllers do: for logs, Events and metrics. */
 export interface ControllerObserver<Name extends string = string> {
-  /** A key was added to a queue; `after` milliseconds it is due. `length` keys wait for a worker now. */
+  /** A key was added to a queue, due in `after` milliseconds. `length` keys are now waiting for a worker. */
   added?(controller: Name, key: string, after: number, length: number): void;
-  /** A key left a queue without having had its turn. */
+  /** A key was removed from a queue before a worker took it. */
   dropped?(controller: Name, key: string, length: number): void;
   /** A worker has taken a key. */
   taken?(controller: Name, key: string, length: number): void;
   retried?(controller: Name, key: string, reason: string): void;
   looked?(look: Looked<Name>): void;
-  /** whether evidence of a controller's looks is wanted */
+  /** whether the observer wants the evidence behind a controller's decisions */
   explains?(controller: Name): boolean;
-  /** A worker has finished with a key, after so many milliseconds. */
+  /** A worker has finished a key, after this many milliseconds. */
   done?(controller: Name, key: string, outcome: 'success' | 'error', milliseconds: number): void;
 }

@@ -9,9 +9,9 @@ function exponential(start: number, factor: number, count: number): number[] {
   return Array.from({ length: count }, (_, power) => start * factor ** power);
 }
 
-/** Seconds: as Karmada's eviction_processing_latency_seconds has them. */
+/** Seconds, as in Karmada's eviction_processing_latency_seconds. */
 const EVICTION_BUCKETS = exponential(0.001, 2, 15);
-/** Seconds: as controller-runtime's workqueue metrics have them. */
+/** Seconds, as in controller-runtime's workqueue metrics. */
 const QUEUE_BUCKETS = exponential(10e-9, 10, 12);
 
 /** The help texts are controller-runtime's. */
@@ -19,23 +19,22 @@ const UNFINISHED =
   "How many seconds of work has been done that is in progress and hasn't been observed by work_duration. Large values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this increases.";
 const LONGEST = 'How many seconds has the longest running processor for workqueue been running.';
 
-/** The metrics of queues; some change with time alone. */
+/** The metrics of queues; some change with time only. */
 interface QueueMetrics extends ControllerObserver {
-  /** Updates how long keys have been in processing. */
+  /** Updates how long keys have been processing. */
   refresh(): void;
 }
 
 /**
- * Counts what queues do, under controller-runtime's names (workqueue_*), and for the eviction queues under Karmada's,
- * too (pkg/metrics/cluster.go). eviction_kind_total counts waiting keys, while Karmada's counts every attempt to add
- * one.
+ * Counts queue activity under controller-runtime's names (workqueue_*) and, for eviction queues, also under Karmada's
+ * (pkg/metrics/cluster.go). eviction_kind_total counts waiting keys, while Karmada's counts every attempt to add one.
  *
  * @param localNow epoch milliseconds of a clock that does not jump
  */
 export function createQueueMetrics(metrics: Metrics, localNow: () => number): QueueMetrics {
-  /** since when the keys of each queue are due */
+  /** when the waiting keys of each queue became due */
   const waiting = new Map<string, Map<string, number>>();
-  /** since when workers process keys of each queue */
+  /** when workers started to process the keys of each queue */
   const processing = new Map<string, Map<string, number>>();
 
   function depth(name: string, length: number): void {
@@ -55,7 +54,7 @@ export function createQueueMetrics(metrics: Metrics, localNow: () => number): Qu
     metrics.add('eviction_kind_total', help, by, labels);
   }
 
-  /** Notes that a key no longer waits; returns since when it was due, if it did wait. */
+  /** Records that a key no longer waits; returns when it became due, if it was waiting. */
   function leave(name: string, key: string): number | undefined {
     const since = waiting.get(name)?.get(key);
     if (since === undefined) return undefined;

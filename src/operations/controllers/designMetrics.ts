@@ -18,18 +18,18 @@ interface Turns {
 
 /** Metrics under the names of the design optimize-cluster-failover, "The observability of the eviction queue". */
 interface DesignMetrics extends ControllerObserver {
-  /** Updates what changes with time alone: the evictions of the last minute, the share of faulty clusters. */
+  /** Updates what changes with time only: the evictions of the last minute, the share of faulty clusters. */
   refresh(): void;
 }
 
 /** @param localNow epoch milliseconds of a clock that does not jump */
 export function createDesignMetrics(metrics: Metrics, view: View, localNow: () => number): DesignMetrics {
-  /** the keys that wait: since when they are due, and the kind that they are counted as */
+  /** waiting keys: when they became due, and the kind they are counted under */
   const waiting = new Map<string, { since: number; kind: string }>();
   /** when the keys in processing were due */
   const begun = new Map<string, number>();
   const turns = new Map<string, Turns>();
-  /** keys in processing for which there was nothing to do, or whose eviction was abandoned, which counts as failed */
+  /** keys in processing that needed no eviction, or whose eviction was abandoned (counted as failed) */
   const judged = new Map<string, 'nothing' | 'abandoned'>();
 
   function count(key: string, kind: string, by: 1 | -1): void {

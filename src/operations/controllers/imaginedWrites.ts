@@ -7,11 +7,11 @@ import type { Taint } from '../../karmada/api/meta.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
 import type { WriteApi } from './controllerHost.ts';
 
-/** What the API has, with what would be there if all writes had been made. */
+/** The API's state, combined with what it would be if all writes had been made. */
 interface ImaginedWrites {
-  /** Accepts writes and makes none of them: from then on controllers see them as if they had been made. */
+  /** Accepts writes without making them; controllers then see the objects as if they had been made. */
   readonly api: WriteApi<ControllerName>;
-  /** What controllers see of an object that the API has or no longer has. */
+  /** What controllers see of an object, whether or not the API still has it. */
   seen(kind: 'Cluster' | 'Binding', key: string, real: object | undefined): object | undefined;
 }
 
@@ -24,18 +24,18 @@ interface ClusterEdits {
 
 interface BindingEdits {
   real: ResourceBinding;
-  /** the clusters that it would have left, and who would have evicted it */
+  /** the clusters that it would have left, and which controller would have evicted it */
   left: Map<string, ControllerName>;
-  /** tasks that really exist: each with the time that it would have, or undefined if it would have ended */
+  /** existing tasks, each with the time it would have, or undefined if it would have ended */
   tasks: Map<string, GracefulEvictionTask | undefined>;
 }
 
 /**
- * Lets controllers that only observe continue as if their writes had been made: a taint that would be added is seen, so
- * that what it would evict is found, and a binding that would be evicted is seen without the cluster, so that it is
- * evicted once. What others would then do (the scheduler and so on) is not imagined: an imagined eviction leaves no
- * task. What really happens takes precedence: an edit is forgotten once the API shows it; an eviction also once its
- * reason is gone, that is, once the cluster has no taint that evicts, or the application is no longer unhealthy there.
+ * Lets controllers that only observe continue as if their writes had been made: they see a taint that would be added,
+ * so that they find its evictions, and a binding that would be evicted without the cluster, so that they evict it
+ * once. Reactions of other controllers, such as the scheduler, are not imagined: an imagined eviction leaves no task.
+ * Real changes take precedence: an edit is forgotten once the API shows it; an eviction also once its reason is gone
+ * (the cluster has no taint that evicts, or the application is no longer unhealthy there).
  *
  * @param show puts an object into the view of the controllers
  */
@@ -96,7 +96,7 @@ export function createImaginedWrites(
     leavers.get(cluster)?.delete(key);
   }
 
-  /** Ends the imagined evictions for the taints of a cluster that no longer evict. */
+  /** Ends a cluster's imagined evictions whose taints no longer evict. */
   function endIncident(cluster: string, { spec }: Cluster): void {
     if (spec?.taints?.some(({ effect }) => effect === 'NoExecute' || effect === 'PreferNoExecute')) return;
     for (const key of [...(leavers.get(cluster) ?? [])]) {
@@ -172,7 +172,7 @@ export function createImaginedWrites(
   };
 }
 
-/** A binding by cluster. */
+/** A binding's state, by cluster. */
 interface ByCluster {
   targets: ReadonlySet<string>;
   tasks: ReadonlyMap<string, GracefulEvictionTask>;
@@ -184,7 +184,7 @@ function byCluster({ spec, status }: ResourceBinding): ByCluster {
   const reports = status?.aggregatedStatus ?? [];
   return {
     targets: new Set(spec.clusters?.map(({ name }) => name)),
-    // of several entries for a cluster the first one counts
+    // if a cluster has several entries, the first one counts
     tasks: new Map(tasks.toReversed().map((task) => [task.fromCluster, task])),
     unhealthy: new Set(
       [...new Map(reports.toReversed().map((one) => [one.clusterName, one.health]))].flatMap(
@@ -194,7 +194,7 @@ function byCluster({ spec, status }: ResourceBinding): ByCluster {
   };
 }
 
-/** Whether nothing has really happened to a binding on a cluster, and the reason to leave still holds. */
+/** Whether a binding is unchanged on a cluster in the API, and its reason to leave still holds. */
 function stillLeaves({ targets, tasks, unhealthy }: ByCluster, cluster: string, by: ControllerName): boolean {
   if (!targets.has(cluster) || tasks.has(cluster)) return false;
   return by !== 'application-failover' || unhealthy.has(cluster);

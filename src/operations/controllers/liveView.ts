@@ -26,15 +26,15 @@ import { STATE_KINDS } from '../../state/live/stateKinds.ts';
 import { slimServer } from '../slimServer.ts';
 import { slimBinding } from './slimBinding.ts';
 
-/** What is followed besides Clusters, which all of them need. */
+/** What to follow besides Clusters, which every controller needs. */
 interface Followed {
   bindings: boolean;
   taintPolicies: boolean;
-  /** what declares resource interpreters */
+  /** the objects that declare resource interpreters */
   interpreters: boolean;
 }
 
-/** What the controllers for these jobs follow. */
+/** The kinds that the controllers for these jobs follow. */
 export function followedBy(chosen: readonly Job[]): Followed {
   const anyReads = (what: keyof Followed) => chosen.some((job) => jobFacts(job).reads[what]);
   return {
@@ -47,15 +47,15 @@ export function followedBy(chosen: readonly Job[]): Followed {
 /** A control plane as controllers see it: an indexed view that follows the API server. */
 export interface LiveView {
   readonly view: View;
-  /** resolves once all is read; rejects with ApiError if a kind may not be read, or is not served */
+  /** resolves once everything is read; rejects with ApiError if a kind is forbidden or not served */
   readonly synced: Promise<void>;
-  /** epoch milliseconds since when a part of it may be out of date */
+  /** epoch milliseconds since when part of the view may be out of date */
   staleSince(): number | undefined;
   /** when the server last sent anything about Clusters, epoch milliseconds of the local clock */
   clustersHeardAt(): number;
-  /** records what our own request returned, unless it is older than what is known */
+  /** records the object that our own request returned, unless it is older than the view's */
   observe(object: Cluster | ResourceBinding | Work): void;
-  /** puts an object into the view that the API does not have like this */
+  /** puts an object into the view in a state that the API does not have */
   show(kind: 'Cluster' | 'Binding', key: string, object: object): void;
   subscribe(listener: (change: Change) => void): () => void;
   stop(): void;
@@ -64,17 +64,17 @@ export interface LiveView {
 interface LiveViewOptions {
   configuration: Configuration;
   followed: Followed;
-  /** Works are followed, too */
+  /** also follow Works */
   works?: boolean;
-  /** only the bindings of a namespace are followed, so that rights for that namespace suffice */
+  /** follow only the bindings of this namespace, so that rights for it suffice */
   namespace?: string | undefined;
   openMirror: OpenMirror;
   signal: AbortSignal;
   /** epoch milliseconds at which it begins */
   now: number;
-  /** what of an object is worth its memory; absent: what Karmada's controllers need (`slimBinding`) */
+  /** reduces objects to save memory; absent: to what Karmada's controllers need (`slimBinding`) */
   slim?: ((object: KubernetesObject) => KubernetesObject) | undefined;
-  /** filters what the API sends: controllers see what it returns */
+  /** filters objects from the API: controllers see what it returns */
   seen?:
     | ((kind: 'Cluster' | 'Binding', key: string, object: object | undefined) => object | undefined)
     | undefined;
@@ -82,7 +82,7 @@ interface LiveViewOptions {
 
 const INTERPRETERS = ['ResourceInterpreterCustomization', 'ResourceInterpreterWebhookConfiguration'];
 
-/** Follows what controllers need, from now until the signal aborts. */
+/** Follows the kinds that controllers need, from now until the signal aborts. */
 export function openLiveView(server: ApiServer, options: LiveViewOptions): LiveView {
   const { configuration, followed, openMirror, signal, now } = options;
   const members = { workloadReadyAfter: 0, neverReady: [] };

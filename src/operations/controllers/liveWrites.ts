@@ -11,15 +11,15 @@ import { answerOf, type WriteApi, type Written } from './controllerHost.ts';
 import type { LiveView } from './liveView.ts';
 import { LeadershipLost, type Leadership } from '../leadership.ts';
 
-/** The name by which managedFields show our writes. */
+/** The field manager of our writes in managedFields. */
 export const FIELD_MANAGER = 'karmada-failover-controller';
 
 /**
- * Milliseconds. If the server has sent nothing about Clusters for longer, a Cluster is read again before anything leaves
+ * Milliseconds. If the server has sent nothing about Clusters for longer, a Cluster is reread before a binding leaves
  * it.
  */
 const HEARD_LATELY = 10_000;
-/** Milliseconds for which a write is tried again before its key waits with back-off. */
+/** Milliseconds of retries for a write before its key waits with back-off. */
 const PATIENCE = 5_000;
 
 interface LiveWritesOptions {
@@ -33,16 +33,16 @@ interface LiveWritesOptions {
 type Stored = Cluster | ResourceBinding;
 
 /**
- * Sends the writes of controllers to an API server. Each carries the version that it was decided on, whatever Karmada's
- * own controller does, and is only sent if this process certainly leads. A conflict is answered once the view shows
- * what the server has now. Before a binding leaves a cluster that was silent lately, the Cluster is read
- * again.
+ * Sends the writes of controllers to an API server. Each carries the version that the decision was based on, even
+ * where Karmada's own controller sends none, and is only sent while this process certainly leads. A conflict is
+ * reported once the view shows the server's newest state. Before a binding leaves a cluster that was silent lately,
+ * the Cluster is reread.
  */
 export function createLiveWrites(server: ApiServer, options: LiveWritesOptions): WriteApi {
   const { live, leadership, pause, localNow } = options;
   const readAt = new Map<string, number>();
 
-  /** Whether the view shows this cluster as the server has it. */
+  /** Whether the view's state of this cluster matches the server's. */
   async function isUpToDate(name: string): Promise<boolean> {
     const now = localNow();
     const heard = Math.max(live.clustersHeardAt(), readAt.get(name) ?? -Infinity);
@@ -93,7 +93,7 @@ export function createLiveWrites(server: ApiServer, options: LiveWritesOptions):
   };
 }
 
-/** The clusters that a write takes out of spec.clusters. */
+/** The clusters that a write removes from spec.clusters. */
 function clustersLeft(write: Write): string[] {
   if (write.verb !== 'update' || write.kind !== 'Binding') return [];
   const [before, after] = [write.base.spec.clusters ?? [], write.object.spec.clusters ?? []];

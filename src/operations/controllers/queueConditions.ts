@@ -25,24 +25,24 @@ interface QueueConditionsOptions {
   view: View;
   leadership: Leadership;
   pause: Pause;
-  /** makes a text fit to be shown: without secrets and terminal control characters */
+  /** sanitizes a text for display: no secrets, no terminal control characters */
   presentable: (text: string) => string;
   /** called for each condition that could not be written; the work continues */
   onFailure?: ((binding: string, error: string) => void) | undefined;
 }
 
-/** Writes conditions of bindings that enter and leave the eviction queue. */
+/** Writes conditions of bindings that enter or leave the eviction queue. */
 interface QueueConditions {
   looked(look: Looked<ControllerName>): void;
-  /** resolves when all conditions so far are written or given up, at once if the leadership has ended */
+  /** resolves when all conditions so far are written or given up; at once if leadership has ended */
   written(): Promise<void>;
 }
 
 /**
- * Writes the condition EvictionQueued of bindings, one after the other in the background: True while the binding waits
- * to leave a cluster, False once it has left the queue, with its outcome. Of several pending states of a binding,
- * only the last is written. A condition that an earlier process left as True becomes False if the binding is not queued
- * once every cluster has been looked at. No decision waits for conditions or reads them.
+ * Writes the condition EvictionQueued of bindings, one after the other in the background: True while the binding
+ * waits to leave a cluster, False once it has left the queue, with its outcome. If several states of a binding are
+ * pending, only the last is written. If an earlier process left a condition True, it becomes False unless the binding
+ * is queued once every cluster has been checked. No decision waits for or reads conditions.
  */
 export function createQueueConditions(
   server: ApiServer,
@@ -74,7 +74,7 @@ export function createQueueConditions(
     } catch (error) {
       if (!(error instanceof LeadershipLost)) throw error;
     } finally {
-      // at once: what is wanted a moment later would wait for the next
+      // reset at once: a write requested a moment later would have to wait for the next
       isWorking = false;
     }
   }
@@ -98,7 +98,7 @@ export function createQueueConditions(
 
   void settleLeftOvers();
 
-  /** Corrects what another process has left, once the taint manager has looked at every cluster. */
+  /** Corrects conditions left by another process, once the taint manager has checked every cluster. */
   async function settleLeftOvers(): Promise<void> {
     const left = [...view.all('Binding')].filter(isQueuedByCondition).map(bindingKey);
     if (left.length === 0) return;

@@ -5,7 +5,7 @@ import { bindingKey } from '../../karmada/objects/identities.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
-/** What has happened to one binding in the eviction queue of the design optimize-cluster-failover. */
+/** What happened to one binding in the eviction queue of the design optimize-cluster-failover. */
 export interface QueueNews {
   /** the key of the binding */
   binding: string;
@@ -20,7 +20,7 @@ export function isQueued({ state }: Pick<QueueNews, 'state'>): boolean {
   return state === 'Waiting' || state === 'Tolerating';
 }
 
-/** The bindings that enter and leave the eviction queue with a look, in a version that has one. */
+/** The bindings that enter or leave the eviction queue with a look, in a version that has one. */
 export function queueNewsOf(look: Looked<ControllerName>): QueueNews[] {
   const found = newsOf(look).flatMap(ofNews);
   if (found.length > 0 || !foundNothing(look)) return found;
@@ -69,7 +69,7 @@ function ofNews(news: ControllerNews): QueueNews[] {
   }
 }
 
-/** Whether a pair had its turn, and there was nothing left to evict, so that it is not looked at again. */
+/** Whether a worker processed a pair and found nothing left to evict, so that it is not retried. */
 function foundNothing({ controller, step, failure }: Looked<ControllerName>): boolean {
   const abandoned = (step.memory as { abandoned?: unknown } | undefined)?.abandoned !== undefined;
   return controller === 'eviction-queue' && step.turn === 'unused' && !step.again && !failure && !abandoned;

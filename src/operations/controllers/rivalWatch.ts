@@ -13,7 +13,7 @@ import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { bindingResource } from '../writeBinding.ts';
 import type { LiveView } from './liveView.ts';
 
-/** Karmada's controller manager was seen at a job. */
+/** Karmada's controller manager was seen doing a job of ours. */
 export interface SeenRival {
   job: Job;
   object: ObjectIdentity;
@@ -21,16 +21,16 @@ export interface SeenRival {
   time: string | undefined;
 }
 
-/** Milliseconds between two requests: one answer is enough to know. */
+/** Milliseconds between two requests; a single answer is enough. */
 const PAUSE = 10_000;
 
 /**
- * Finds out who has made changes that only controllers like ours make. In managedFields a list has one owner, who wrote
- * it last: if that is Karmada's controller manager right after the change, its own controller is at work.
+ * Finds out who made changes that only controllers like ours make. In managedFields a list has one owner, its last
+ * writer: if that is Karmada's controller manager right after the change, Karmada's own controller is running.
  *
  * @param found is called once
  * @param localNow epoch milliseconds of the local clock
- * @returns a function that ends it
+ * @returns a function that stops the watch
  */
 export function watchRivals(
   server: ApiServer,
@@ -58,7 +58,7 @@ export function watchRivals(
   };
 }
 
-/** Those of the jobs that may have made a change. */
+/** The jobs that may have made a change. */
 function jobsOf(change: Change, jobs: readonly Job[]): Job[] {
   const { kind, before, after } = change;
   if (!before || !after || (kind !== 'Cluster' && kind !== 'Binding')) return [];
@@ -67,7 +67,7 @@ function jobsOf(change: Change, jobs: readonly Job[]): Job[] {
   return jobs.filter((job) => news.some((one) => isOf(one, job)));
 }
 
-/** Whether a piece of news is the result of a job. */
+/** Whether a write's news results from a job. */
 function isOf(news: ReturnType<typeof writeNews>[number], job: Job): boolean {
   const { writes, controller } = jobFacts(job);
   switch (news.type) {
@@ -83,7 +83,7 @@ function isOf(news: ReturnType<typeof writeNews>[number], job: Job): boolean {
   }
 }
 
-/** The entry of Karmada's controller manager, if it has written the list last. */
+/** The entry of Karmada's controller manager, if it wrote the list last. */
 async function ownerOf(
   server: ApiServer,
   { kind, key, after }: Change,

@@ -11,31 +11,31 @@ import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import { CONTENDED, retries } from '../retries.ts';
 import type { ControllerHost, Written } from './controllerHost.ts';
 
-/** How many keys of a controller are looked at, and written, at a time. */
+/** How many keys of a controller are processed at a time. */
 const SIDE_BY_SIDE = 16;
 /** Milliseconds after which a loop yields to the rest of the process. */
 const TURN = 10;
-/** Milliseconds between two checks whether stale caches are up to date again. */
+/** Milliseconds between two checks whether stale caches have caught up. */
 const WHILE_STALE = 500;
 
 interface RunOptions {
-  /** ends it: no further look begins, and writes under way are settled */
+  /** stops the run: no further look begins, and writes under way are settled */
   signal: AbortSignal;
   /**
-   * How it begins. `resumed`: in place of a process that ran until the view was captured. `fresh`: as a process that has
-   * just started, to which every object is new.
+   * `resumed`: continues as the process that ran until the view was captured. `fresh`: starts like a new process, to
+   * which every object is new.
    */
   begins?: 'resumed' | 'fresh';
-  /** what the controllers remember, by name and key: of an earlier process, if there was one, then as it is now */
+  /** the controllers' memories, by name and key: initially those of an earlier process, if any; then kept up to date */
   remembered?: Record<string, Map<string, unknown>>;
 }
 
 /**
- * Runs controllers on an API until the signal aborts. Each has a queue with workers: a key is looked at by one worker at
- * a time, on the view as it is then, and its writes are sent one by one; those of different keys side by side. After a
- * conflict it is looked at again, on what the API has now, with the pauses and the limit of `retries`. If a write is not
- * made, the memory stays as it was, and the key is looked at again with back-off. Every look decides again, so a write whose answer was lost is not made
- * twice once the cache shows it. No look begins while the caches may be out of date.
+ * Runs controllers on an API until the signal aborts. Each has a queue with workers: one worker at a time looks at a
+ * key in the current view and sends its writes one by one; different keys run in parallel. After a conflict it looks
+ * again at the API's newest state, with the pauses and the limit of `retries`. If a write fails, the memory is kept,
+ * and the key is retried with back-off. Every look decides afresh, so a write whose answer was lost is not repeated
+ * once the cache shows it. No look begins while the caches may be out of date.
  */
 export async function runControllers<Name extends string>(
   controllers: readonly NamedController<Name>[],
@@ -83,7 +83,7 @@ export async function runControllers<Name extends string>(
   }
 }
 
-/** All objects that some controller watches, as changes, like an informer's first list. */
+/** All objects that any controller watches, as changes, like an informer's first list. */
 function* everything(controllers: readonly NamedController[], view: View): Iterable<Change> {
   const kinds = new Set(controllers.flatMap(({ wakes }) => Object.keys(wakes) as Exclude<Kind, 'Copy'>[]));
   for (const kind of kinds)
@@ -92,13 +92,13 @@ function* everything(controllers: readonly NamedController[], view: View): Itera
 
 interface Queue {
   add(wake: Wake): void;
-  /** The same for a process that starts: the key gets the memory of one that has just started. */
+  /** Like `add` for a process that starts: the key gets the memory of a new process. */
   begin(wake: Wake): void;
-  /** Removes a key and forgets it; returns whether it waited for its turn. */
+  /** Removes a key and its memory; returns whether it was waiting. */
   drop(key: string): boolean;
-  /** Sets the functions that reach other controllers' queues. */
+  /** Sets the functions that reach the queues of other controllers. */
   route(others: OtherQueues): void;
-  /** Checks the pace again, if it depends on the change. */
+  /** Reevaluates the pace, if it depends on the change. */
   changed(change: Change): void;
   work(): Promise<void>;
 }
@@ -142,7 +142,7 @@ function createQueue<Name extends string>(
     });
   }
 
-  /** Looks at a key, and writes; resolves when that is settled. */
+  /** Looks at a key and sends its writes; resolves when they are settled. */
   async function process(key: string): Promise<void> {
     const began = host.now();
     observer?.taken?.(name, key, keys.length());
@@ -165,7 +165,7 @@ function createQueue<Name extends string>(
     }
   }
 
-  /** Sends the writes of a step in order; returns the result of the first that was not made, if there is one. */
+  /** Sends the writes of a step in order; returns the result of the first one that failed, if any. */
   async function writeAll({ writes = [] }: Step<unknown>): Promise<Written | undefined> {
     for (const write of writes) {
       const written = await host.api.write(write, name);
@@ -174,7 +174,7 @@ function createQueue<Name extends string>(
     return undefined;
   }
 
-  /** Keeps the memory of a step, and hands keys over; returns those that waited in another queue and have left it. */
+  /** Stores the memory of a step and hands keys over; returns those that were removed from another queue. */
   function remember(key: string, { memory, dequeues = [], enqueues = [] }: Step<unknown>): Dequeue[] {
     if (memory === undefined) memories.delete(key);
     else memories.set(key, memory);
@@ -183,11 +183,11 @@ function createQueue<Name extends string>(
     return left;
   }
 
-  /** A worker has finished with a key. */
+  /** A worker has finished a key. */
   function done(key: string, { again, turn }: Step<unknown>, failure: Failure | undefined): void {
     const now = host.now();
     if (failure) observer?.retried?.(name, key, failure.reason);
-    // a paced queue has a back-off of its own
+    // a paced queue has its own back-off
     if (failure && pace) keys.done(key, now, 'failed', turn);
     else {
       if (failure) keys.addAfter(key, now + backOff(key, failure));
@@ -209,7 +209,7 @@ function createQueue<Name extends string>(
   /** Waits until something may be due, or has changed. */
   async function rest(milliseconds: number): Promise<void> {
     const woken = linkedSignal(signal);
-    // without a reason each of them would be an error with a stack
+    // without a reason, each abort would create an error with a stack
     wakeUp = () => woken.abort('woken');
     await host.sleep(milliseconds, woken.signal);
     woken.release();

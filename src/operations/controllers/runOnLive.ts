@@ -12,11 +12,11 @@ import { runControllers } from './runControllers.ts';
 interface RunOnLiveOptions<Name extends string> {
   controllers: readonly NamedController<Name>[];
   configuration: Configuration;
-  /** synced */
+  /** already synced */
   live: LiveView;
   leadership: Leadership;
   observer?: ControllerObserver<Name> | undefined;
-  /** takes the writes instead of the server */
+  /** receives the writes instead of the server */
   instead?: WriteApi<Name> | undefined;
   pause?: Pause | undefined;
   /** milliseconds, to measure how long looks take; the process's own by default */
@@ -26,8 +26,8 @@ interface RunOnLiveOptions<Name extends string> {
 }
 
 /**
- * Runs controllers on a live control plane as a process that has just started: every object is new to them, and what
- * they remembered before is gone. Resolves when the leadership's signal has aborted and the writes under way are settled.
+ * Runs controllers on a live control plane as a process that has just started: every object is new to them, and
+ * earlier memories are gone. Resolves when the leadership's signal has aborted and the writes under way are settled.
  */
 export async function runOnLive<Name extends string>(
   server: ApiServer,

@@ -5,9 +5,9 @@ import { APPLIED_PLACEMENT_ANNOTATION, EVICTION_QUEUED_CONDITION } from '../../k
 const BINDINGS = new Set(['ResourceBinding', 'ClusterResourceBinding']);
 
 /**
- * A binding as the controllers keep it, as there may be a hundred thousand: without what neither their decisions
- * read nor their writes touch. Writes are merge patches of the changes, so that nothing is lost. Other objects stay as
- * they are.
+ * A binding as the controllers keep it, because there may be a hundred thousand: without the fields that neither
+ * their decisions read nor their writes touch. Writes are merge patches of the changes, so nothing is lost. Other
+ * objects stay unchanged.
  *
  * @param keepsStatus state preservation reads what members report
  */
@@ -28,7 +28,7 @@ export function slimBinding(object: KubernetesObject, keepsStatus: boolean): Kub
   if (status) {
     const { conditions, aggregatedStatus, ...others } = status;
     slim.status = { ...others };
-    // an earlier process may have left it; hardly any binding has it
+    // an earlier process may have left the condition; hardly any binding has it
     const queued = conditions?.filter(({ type }) => type === EVICTION_QUEUED_CONDITION) ?? [];
     if (queued.length > 0) slim.status.conditions = queued;
     if (aggregatedStatus)

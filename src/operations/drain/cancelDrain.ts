@@ -39,7 +39,7 @@ import { readHooks } from './readHooks.ts';
 
 interface CancelDrainOptions {
   configuration: Configuration;
-  /** what the plan that was shown puts back: of what has left since then it is said */
+  /** what the plan shown to the user puts back: workloads that have left since are reported */
   planned?: readonly Pick<RestoredWorkload, 'workload' | 'binding' | 'to'>[] | undefined;
   /** stops between two writes, after the current one is settled */
   signal?: AbortSignal | undefined;
@@ -53,8 +53,8 @@ interface CancelDrainOptions {
  *
  * It uncordons the clusters first, because that stops a drain that is still running, which would evict a workload
  * again. Nothing is at risk in between: Karmada does not schedule a binding to a cluster that it has an eviction task
- * for, and held copies stay. Whatever interrupts it, cancelling again continues: it only needs the tasks, not the cordon
- * or the mark of a cluster.
+ * for, and held copies stay. Whatever interrupts it, cancelling again resumes it: it needs only the tasks, not the
+ * cordon or the mark of a cluster.
  *
  * Rejects with ApiError if the user may not do this, or if the API server refuses to uncordon.
  */
@@ -100,7 +100,7 @@ export async function cancelDrain(
   remaining = (await leaveOthers(server, cancelled.clusters, settings)) ?? [];
   const marked = [...found.values()].some((cluster) => drainMarkOf(cluster) !== undefined);
 
-  // A drain that runs elsewhere may evict once more before it sees that: wait, then look again.
+  // A drain running elsewhere may evict once more before it sees the uncordon: wait, then look again.
   let lateWrites = marked ? LATE_WRITES : 0;
   for (let passes = 0; ; passes++) {
     const found = await evictedBindings(server, cancelled, configuration.rules, settings);
@@ -153,10 +153,10 @@ function heldReason(held: number): string {
 }
 
 const MOST_PASSES = 10;
-/** Milliseconds in which the last eviction of a drain elsewhere, running or killed, may still arrive. */
+/** Milliseconds in which the last eviction of a drain running, or killed, elsewhere may still arrive. */
 const LATE_WRITES = 1000;
 
-/** Removes the cancelled clusters from the marks of other clusters, and returns those. Undefined if stopped first. */
+/** Removes the cancelled clusters from the marks of others; returns those others. Undefined if stopped first. */
 async function leaveOthers(
   server: ApiServer,
   cancelled: ReadonlySet<string>,
@@ -216,7 +216,7 @@ async function listedBindings(
   return [...namespaced, ...(await listed(from, CLUSTER_RESOURCE_BINDINGS, wanted))];
 }
 
-/** The objects of a kind that are wanted, read page by page, without fields that drains do not look at. */
+/** The relevant objects of a kind, read page by page, without fields that drains do not read. */
 async function listed<T>(
   server: ApiServer,
   resource: ApiResource,

@@ -28,15 +28,15 @@ interface DrainApiOptions {
   stop: AbortSignal;
   /** clusters that this run has marked */
   marked: () => readonly string[];
-  /** how a workload stood at the last look at all of them */
+  /** the state of a workload at the last look at all of them */
   standing: (binding: ResourceBinding) => DrainedWorkload | undefined;
-  /** wakes the drain for a binding at an instant, epoch milliseconds */
+  /** wakes the drain for a binding at a time in epoch milliseconds */
   reconsider: (binding: ResourceBinding, at: number) => void;
   notify: (news: DrainNews) => void;
 }
 
 interface DrainApi extends WriteApi {
-  /** one line for each write that the server may or may not have; only after a stop */
+  /** one line for each write with an unknown outcome; only after a stop */
   readonly unsettled: readonly string[];
 }
 
@@ -47,8 +47,8 @@ const STOPPED: Written = { result: 'lost', message: 'the drain has been stopped'
 const OUTDATED: Written = { result: 'conflict', message: 'what it rests on has changed' };
 
 /**
- * Sends the writes of a drain. Before an eviction or a release it rereads what that rests on: a watch can be silent
- * for a minute before it is known to be dead.
+ * Sends the writes of a drain. Before an eviction or a release it rereads the objects behind the decision: it can
+ * take a minute to notice that a watch is dead.
  *
  * Its promises reject with ApiError if a write of a Cluster is refused, or a right is missing.
  */
@@ -56,11 +56,11 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
   const { options, live, postponements, pause, stop, marked, standing, reconsider, notify } = given;
   const unsettled: string[] = [];
   const settings = { signal: stop, pause };
-  /** conflicts since the last write of a cluster; the pauses between the tries are those of `runControllers` */
+  /** conflicts since the last write of a cluster; the pauses between tries are those of `runControllers` */
   const clusterConflicts = new Map<string, number>();
 
   async function writeCluster({ key, base, object }: UpdateOf<'Cluster'>): Promise<Written> {
-    // of two drains that overwrite each other's mark the later one continues
+    // if two drains overwrite each other's mark, the later one continues
     if (marked().includes(key) && isOfAnother(base, options)) return OUTDATED;
     const outcome = await writeObject(server, CLUSTERS, base, object, settings);
     if (outcome.result === 'refused' && !stop.aborted)
@@ -69,7 +69,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
       throw new ApiError(`Cluster ${key}: ${outcome.message}`, { status: 0, reason: 'unknown' });
     if (outcome.result === 'conflict') {
       live.observe(outcome.object);
-      // nothing may be evicted from a cluster that is not cordoned
+      // a cluster must be cordoned before anything is evicted from it
       const count = (clusterConflicts.get(key) ?? 0) + 1;
       clusterConflicts.set(key, count);
       if (count >= TRIES && !stop.aborted)
@@ -119,7 +119,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
     },
   };
 
-  /** Undefined if what an eviction or a release rests on is in the view as the server has it. */
+  /** Undefined if the view is up to date on the objects that an eviction or a release depends on. */
   async function outdated(write: UpdateOf<'Binding'>): Promise<Written | undefined> {
     try {
       return await readAgain(server, live, write, options.clusters);
@@ -131,22 +131,22 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
   }
 }
 
-/** Whether a cluster has the mark of a drain with other options. */
+/** Whether a cluster carries the mark of a drain with other options. */
 export function isOfAnother(cluster: Cluster, options: DrainOptions): boolean {
   const mark = drainMarkOf(cluster);
   return mark !== undefined && !isMarkOf(mark, options);
 }
 
-/** The clusters that a write takes out of spec.clusters. */
+/** The clusters that a write removes from spec.clusters. */
 function clustersLeft({ base, object }: UpdateOf<'Binding'>): string[] {
   const after = new Set(object.spec.clusters?.map(({ name }) => name));
   return (base.spec.clusters ?? []).map(({ name }) => name).filter((name) => !after.has(name));
 }
 
 /**
- * Reads what a write rests on into the view. An eviction rests on the drained clusters, of this drain or another, which
- * somebody may have uncordoned; a release rests on the Works and clusters of the replacement, and that of a dependent on
- * nothing. The binding itself is not read: the write is refused if it is not the newest.
+ * Rereads the objects that a write depends on into the view. An eviction depends on the drained clusters, of this
+ * drain or another, which a user may have uncordoned; a release on the Works and clusters of the replacement, but for
+ * a dependent on nothing. The binding itself is not read: the server refuses the write if it is not the newest.
  *
  * @returns the answer to the write if the view was behind
  */
@@ -182,7 +182,7 @@ async function readAgain(
         return OUTDATED;
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
-        // the view will show that it is gone
+        // the view will show that the object is gone
         return { result: 'refused', message: 'what it rests on is gone' } satisfies Written;
       }
     }),

@@ -10,7 +10,7 @@ import { objectKey } from '../../karmada/objects/identities.ts';
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'time'> : never;
 export type DrainNews = Untimed<DrainEvent>;
 
-/** The order of the phases: a workload never goes back, unless it is put back and evicted again. */
+/** The order of the phases: a workload only moves forward, unless it is put back and evicted again. */
 const reached: Record<DrainPhase, number> = {
   stays: 0,
   skipped: 0,
@@ -27,15 +27,15 @@ interface Reported {
   reached: number;
   phase: DrainPhase;
   from: DrainedWorkload['from'];
-  /** a placement elsewhere was reported */
+  /** a placement elsewhere has been reported */
   placed: boolean;
-  /** why it was skipped or is stuck, as last reported */
+  /** the last reported reason why it was skipped or is stuck */
   trouble: string | undefined;
 }
 
-/** Turns the steps of a drain into news of what has happened. */
+/** Turns the steps of a drain into news. */
 interface DrainStepReader {
-  /** what has happened since the last step; empty for the first one, with which the run begins */
+  /** what has happened since the last step; empty for the first step of a run */
   read(step: Pick<DrainStep, 'workloads' | 'pace'>): DrainNews[];
 }
 
@@ -66,7 +66,7 @@ export function createDrainStepReader(holds: boolean): DrainStepReader {
       reported.set(key, { reached: at, phase, from, placed: at >= 2 && to.length > 0, trouble });
       return news;
     }
-    // if it is first seen when its Work goes, this run did not evict it
+    // if it is first seen when its Work is being deleted, this run did not evict it
     const since = before?.reached ?? (phase === 'leaving' ? at : 0);
     const passes = (mark: number) => since < mark && at >= mark;
     const names = from.map(({ name }) => name);

@@ -37,15 +37,15 @@ import { untilAnswered } from './untilAnswered.ts';
 
 export interface ExecuteDrainOptions {
   configuration: Configuration;
-  /** evicts only what this plan evicts and has not changed since */
+  /** evicts only workloads of this plan that have not changed since */
   plan?: DrainPlan | undefined;
-  /** what the plan rests on, to find changes */
+  /** the state that the plan is based on, to find changes */
   basis?: PlanBasis | undefined;
   /** who runs it, for the marks on the clusters: "anna@bastion-1" */
   runner?: string | undefined;
   /** stops between two writes, after the current one is settled */
   signal?: AbortSignal | undefined;
-  /** false: ends when everything is evicted; running again then releases what is held. Default true */
+  /** false: ends when everything is evicted; the next run releases what is held. Default true */
   wait?: boolean | undefined;
   /** milliseconds */
   timeout?: number | undefined;
@@ -57,23 +57,23 @@ export interface ExecuteDrainOptions {
   stopwatch?: (() => number) | undefined;
 }
 
-/** Milliseconds. Changes within this time share one look. */
+/** Milliseconds. Changes within this time are handled in one look. */
 const TOGETHER = 100;
-/** After each look it rests this many times as long as the look took: thousands of workloads take a while. */
+/** After each look it rests this many times the look's duration: thousands of workloads take a while. */
 const REST = 3;
 const HEARTBEAT = 10_000;
 const WHILE_STALE = 500;
 
 /**
- * Drains clusters: runs the drain as a controller, looks at all workloads at every change, and reports what has happened,
- * until nothing is left to do. Everything it has to know is on the control plane, so that a new run continues one that
- * was interrupted in any way, and two may run at once.
+ * Drains clusters: runs the drain as a controller, looks at all workloads at every change, and reports progress until
+ * nothing is left to do. All its state is on the control plane, so a new run resumes an interrupted one, and two may
+ * run at once.
  *
- * It decides only while it hears from the API server, and just before it writes an eviction or a release it reads again
- * what that rests on. When everything is gone it removes the marks from the clusters, and leaves them cordoned.
+ * It decides only while it hears from the API server, and rereads the objects behind an eviction or a release just
+ * before writing it. When everything is gone, it removes the marks from the clusters, and leaves them cordoned.
  *
- * Rejects with ApiError if the user lacks a right, if the API server refuses the cordon, or if it cannot be reached in
- * the beginning; what has been done by then stays.
+ * Rejects with ApiError if the user lacks a right, if the API server refuses the cordon, or if it cannot be reached
+ * at the start; completed writes stay.
  */
 export async function executeDrain(
   server: ApiServer,
@@ -137,7 +137,7 @@ interface Surroundings {
 interface Ending {
   outcome: DrainResult['outcome'];
   reason?: string;
-  /** the last look */
+  /** the result of the last look */
   step?: DrainStep;
 }
 
@@ -191,7 +191,7 @@ async function drain(
   });
   /**
    * Waits for an instant by the server's clock, which may stand still: a binding reported while it is hidden is
-   * forgotten at the next look, and perhaps no change brings it back.
+   * forgotten at the next look, and no later change may report it again.
    */
   async function reached(at: number): Promise<void> {
     while (server.now() < at && !stop.aborted) await pause(at - server.now(), stop);
@@ -201,7 +201,7 @@ async function drain(
   let running: { settled: Promise<void> } | undefined;
   let failed: { error: unknown } | undefined;
 
-  /** Lets the drain act, until it is stopped. */
+  /** Runs the drain until it is stopped. */
   function run(): { settled: Promise<void> } {
     const settled = runControllers(
       [controller],
@@ -223,7 +223,7 @@ async function drain(
     return { settled };
   }
 
-  /** The state of all workloads, those too whose writes the API server has just refused. */
+  /** The state of all workloads, including those whose writes the API server has just refused. */
   function standing(): DrainStep {
     const now = server.now();
     const step = drainStanding(controller.drain, view, { bindings: news.bindings(view), remembered, now });
@@ -245,7 +245,7 @@ async function drain(
       ...(staleSince === undefined ? {} : { staleSince }),
     });
 
-  /** Looks at everything whenever something has changed, until there is an end. */
+  /** Looks at everything whenever something has changed, until the drain ends. */
   async function watch(): Promise<Ending> {
     let staleReported = false;
     for (;;) {
@@ -314,7 +314,7 @@ async function drain(
   }
 }
 
-/** What a drain sees of a control plane: all but the bindings whose writes the API server has just refused. */
+/** A drain's view of a control plane: without the bindings whose writes the API server has just refused. */
 function viewWithout(
   view: View,
   hooks: View['hooks'],
@@ -338,7 +338,7 @@ function viewWithout(
   };
 }
 
-/** The changes of a view, for controllers and for whoever waits for one. */
+/** The changes of a view, for controllers and for code that waits for a change. */
 function changesOf({ subscribe, view }: LiveView) {
   const listeners = new Set<(change: Change) => void>();
   let changed = false;
@@ -361,7 +361,7 @@ function changesOf({ subscribe, view }: LiveView) {
   subscribe(onChange);
   return {
     wake,
-    /** All bindings in the order in which the server lists them. */
+    /** All bindings, in the server's list order. */
     *bindings(seen: View): Iterable<ResourceBinding> {
       for (const some of [keys.namespaced, keys.others])
         for (const key of some) {
@@ -369,7 +369,7 @@ function changesOf({ subscribe, view }: LiveView) {
           if (binding) yield binding;
         }
     },
-    /** Reports a binding once more. */
+    /** Reports a binding again. */
     notify(binding: ResourceBinding) {
       const after = view.get('Binding', bindingKey(binding));
       if (after) onChange({ kind: 'Binding', key: bindingKey(after), before: after, after });
@@ -379,8 +379,8 @@ function changesOf({ subscribe, view }: LiveView) {
       return () => void listeners.delete(listener);
     },
     /**
-     * Waits for a change, at most so many milliseconds, or until the signal aborts; does not wait if there was a change
-     * since the last call. Resolves to whether there was one.
+     * Waits for a change, at most this many milliseconds, or until the signal aborts; returns at once if one came
+     * since the last call. Resolves to whether there was a change.
      */
     async change(milliseconds: number, pause: Pause, signal: AbortSignal): Promise<boolean> {
       if (!changed) {
@@ -397,7 +397,7 @@ function changesOf({ subscribe, view }: LiveView) {
   };
 }
 
-/** Whether an earlier run has begun this drain. */
+/** Whether an earlier run has started this drain. */
 function isResumed(drained: readonly Cluster[], { workloads }: DrainStep): boolean {
   return (
     drained.some((cluster) => drainMarkOf(cluster) !== undefined) ||
@@ -405,7 +405,7 @@ function isResumed(drained: readonly Cluster[], { workloads }: DrainStep): boole
   );
 }
 
-/** Two drains that overwrite each other's mark on a cluster would never end: the later one continues. */
+/** Two drains that overwrite each other's mark on a cluster would never end, so the later one continues. */
 function overwrittenMark(
   { writes }: DrainStep,
   marked: readonly string[],
@@ -420,7 +420,7 @@ function overwrittenMark(
   );
 }
 
-/** What a finished drain leaves open; undefined if nothing. */
+/** What a finished drain leaves undone; undefined if nothing. */
 function openReason({ workloads }: DrainStep): string | undefined {
   const open = workloads.filter(({ phase }) => phase !== 'gone' && phase !== 'stays');
   if (open.length === 0) return undefined;

@@ -10,7 +10,7 @@ import {
 } from '../../state/live/resources.ts';
 
 /**
- * Checks before the first write that the user may make all writes of a drain, so that none is left half done.
+ * Checks before the first write that the user may make all writes of a drain, so that it cannot end halfway.
  *
  * @throws ApiError that names every missing right
  */

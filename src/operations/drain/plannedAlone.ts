@@ -6,10 +6,10 @@ import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts'
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { drainTasksFor, isOn } from '../../analysis/drain/decide/bindingState.ts';
 
-/** Fields that change by themselves or through the drain: no reason to leave a workload out. */
+/** Fields that change by themselves or through the drain, and do not make a workload differ from the plan. */
 const UNDECISIVE = new Set(['spec.requiredBy', 'spec.gracefulEvictionTasks', 'spec.clusters']);
 
-/** Judges bindings by the executed plan. Compares only bindings that are yet to be evicted; evicted ones stay in. */
+/** Compares bindings with the executed plan, but only those not evicted yet; evicted ones stay in. */
 export function judgeByPlan(
   plan: DrainPlan,
   basis: PlanBasis | undefined,
@@ -21,7 +21,7 @@ export function judgeByPlan(
   const fields = new Map(basis?.bindings.map((one) => [objectKey(one.object), one.fields]));
 
   return (binding) => {
-    // it is a dependent, and is held for its parents
+    // it is a dependent, held for its parents
     if (isAttached(binding.spec)) return 'planned';
     const key = objectKey(bindingIdentity(binding));
     const workload = planned.get(key);

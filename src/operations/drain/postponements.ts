@@ -4,51 +4,51 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { CONTENDED, pauseBeforeTry, TRIES } from '../retries.ts';
 
 /**
- * Milliseconds until each further try of a write that the API server has refused, does not answer, or that others were
- * faster at each time; after the last one the drain gives up.
+ * Milliseconds until each retry of a write that the API server refuses or does not answer, or that conflicts at each
+ * try; after the last one the drain gives up.
  */
 const TRIES_AGAIN_AFTER = [10_000, 30_000, 60_000];
 
 interface Postponement {
   uid: string | undefined;
-  /** the generation that was refused: another one may be accepted */
+  /** the generation that was refused; the server may accept another one */
   generation: number | undefined;
   tries: number;
   /** epoch milliseconds; Infinity: given up */
   until: number;
   workload?: DrainedWorkload;
-  /** whatever happens to the binding: others keep writing it */
+  /** postponed even if the binding changes: other clients keep writing it */
   contended?: boolean;
 }
 
 /** A write that did not succeed. */
 interface FailedWrite {
   binding: ResourceBinding;
-  /** it would have evicted the binding */
+  /** it was meant to evict the binding */
   evicts: boolean;
-  /** how its workload stood then */
+  /** the state of its workload at that time */
   seen: DrainedWorkload | undefined;
 }
 
-/** Bindings whose writes do not succeed; meanwhile the others continue. */
+/** Bindings whose writes fail; the others continue meanwhile. */
 export interface Postponements {
-  /** Returns when it is tried again (epoch milliseconds). */
+  /** Records a refused write; returns the time of its retry (epoch milliseconds). */
   refused(due: FailedWrite, reason: string, now: number): number;
-  /** Somebody else was faster: tried again soon, and like a refused write once that was so at each try. */
+  /** Another client wrote first: retried soon, and treated as a refused write once every try has conflicted. */
   conflict(due: FailedWrite, now: number): number;
-  /** notes that the binding no longer exists, as a write has found */
+  /** records that the binding no longer exists, as a write found */
   gone(binding: ResourceBinding): void;
   written(binding: ResourceBinding): void;
   /**
-   * Set if the binding must not be looked at now, with what to report of it: nothing if it no longer exists. A binding
-   * that has changed since the refusal is looked at.
+   * Set if the binding must be skipped now, with the workload to report; none if it no longer exists. A binding that
+   * has changed since the refusal is not skipped.
    */
   of(binding: ResourceBinding, now: number): { workload?: DrainedWorkload } | undefined;
-  /** epoch milliseconds of the next try of any of them */
+  /** epoch milliseconds of the next retry of any binding */
   nextTry(now: number): number | undefined;
 }
 
-/** No binding is postponed yet. */
+/** Starts with no binding postponed. */
 export function createPostponements(): Postponements {
   const byBinding = new Map<string, Postponement>();
   const known = (binding: ResourceBinding) => {
@@ -57,7 +57,7 @@ export function createPostponements(): Postponements {
     if (found?.uid !== uid) return undefined;
     return !found?.workload || found.contended || found.generation === generation ? found : undefined;
   };
-  /** by binding: conflicts since the last write, when the next try is due, and what was seen of it */
+  /** by binding: conflicts since the last write, when the next try is due, and the workload's last state */
   const conflicts = new Map<string, { count: number; until: number; workload?: DrainedWorkload }>();
   function postpone(
     { binding, evicts, seen }: FailedWrite,

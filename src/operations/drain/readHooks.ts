@@ -17,15 +17,15 @@ const INTERPRETERS: readonly ApiResource[] = [
 ];
 
 /**
- * Treats all kinds as interpreted: for a kind without an interpreter Karmada always reports the same health, so it does
- * no harm to wait for that.
+ * Treats all kinds as interpreted: for a kind without an interpreter Karmada always reports the same health, so
+ * waiting for it does no harm.
  */
 const allInterpreted = ({ status }: Rules): DeclaredHooks => ({
   rules: status,
   enabled: (_resource, operation) => operation === 'InterpretHealth',
 });
 
-/** The interpreters that a control plane declares; if the user may not read them, any kind may have one. */
+/** The interpreters that a control plane declares; if the user may not read them, assumes one for every kind. */
 export async function readHooks(server: ApiServer, rules: Rules): Promise<DeclaredHooks> {
   const objects: KubernetesObject[] = [];
   for (const resource of INTERPRETERS)

@@ -8,8 +8,8 @@ import { apiPath, groupAndVersion } from '../../state/live/resources.ts';
 import { servedResources } from '../../state/live/served/servedResources.ts';
 
 /**
- * The metadata of the resource templates of bindings, if a drain selects by their labels; otherwise none are read.
- * Rejects with ApiError if the user may not read a kind, because the selection would silently be wrong.
+ * The metadata of the resource templates of bindings, if a drain selects by their labels; otherwise it reads none.
+ * Rejects with ApiError if a kind is forbidden, because the selection would be silently wrong.
  */
 export async function readTemplateLabels(
   server: ApiServer,
@@ -31,7 +31,7 @@ export async function readTemplateLabels(
   return ({ spec: { resource } }) => templates.get(templateKey(resource.apiVersion, resource.kind, resource));
 }
 
-/** The resource that serves a kind; undefined if the API no longer has it. */
+/** The resource that serves a kind; undefined if the API no longer serves it. */
 async function findResource(server: ApiServer, apiVersion: string, kind: string) {
   const [group, version] = groupAndVersion(apiVersion);
   try {

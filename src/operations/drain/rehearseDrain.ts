@@ -23,7 +23,7 @@ const SIDE_BY_SIDE = 8;
 
 /**
  * Sends the first writes of a plan, and each of its evictions, with dryRun=All: the server admits and validates them,
- * webhooks included, and does not store them. Yields in the plan's order.
+ * webhooks included, without storing them. Yields in the plan's order.
  *
  * @throws ApiError if the user may not write such objects, or the server cannot be reached
  */

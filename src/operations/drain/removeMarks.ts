@@ -6,12 +6,12 @@ import { CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
 import { rewriteObject } from '../rewriteObject.ts';
 
-/** Milliseconds. A mark that stays does little harm: the next look at the cluster mentions it. */
+/** Milliseconds. A leftover mark does little harm: the next look at the cluster reports it. */
 const PATIENCE = 15_000;
 
 /**
- * Removes the marks of a finished drain from its clusters; they stay cordoned, as kubectl drain leaves a node. Leaves a
- * mark that another drain has written meanwhile.
+ * Removes the marks of a finished drain from its clusters; they stay cordoned, as kubectl drain leaves a node. Leaves
+ * marks that another drain has written in the meantime.
  */
 export async function removeMarks(
   server: ApiServer,

@@ -25,24 +25,24 @@ import {
 import type { CancelSettings } from './uncordonDrained.ts';
 import { foundAt, untilAnswered } from './untilAnswered.ts';
 
-/** How often, and after how many milliseconds each, to look whether Karmada has written a dependent's requiredBy. */
+/** How often to check whether Karmada has written a dependent's requiredBy; the pause is in milliseconds. */
 const DISTRIBUTED = { pause: 250, tries: 20 };
 
-/** Why a binding is not put back whose eviction has ended before it could be. */
+/** Why a binding is not put back: its eviction ended first. */
 export const LEFT_MEANWHILE = 'it has left meanwhile';
 
-/** What a binding is put back into. */
+/** The state around a binding that is put back. */
 interface Surroundings {
   cancelled: Cancelled;
-  /** all clusters; those of a binding are read again */
+  /** all clusters; those of the binding are reread */
   known: Map<string, Cluster>;
   hooks: DeclaredHooks;
   configuration: Configuration;
 }
 
 /**
- * Puts a binding that is being evicted back where it still runs, in one write; a conflict is decided again from what was
- * read then. Nothing is reported if the binding is gone, or if the user stopped it.
+ * Puts a binding that is being evicted back where it still runs, in one write; after a conflict it decides again on
+ * the newest state. Reports nothing if the binding is gone or the user stopped it.
  */
 export async function restoreBinding(
   server: ApiServer,
@@ -95,7 +95,7 @@ export async function restoreBinding(
           if (stop.aborted) return {};
           return notWritten(CONTENDED);
         }
-        // somebody else has put it back, or its eviction has ended
+        // another client put it back, or its eviction has ended
         return isBack(binding) ? {} : { left: { from: back, reason: LEFT_MEANWHILE } };
       case 'gone':
         return {};
@@ -110,8 +110,8 @@ export async function restoreBinding(
 }
 
 /**
- * Reads what the way back of a binding rests on, right before the decision: with many bindings that takes a while, and
- * a cluster may be gone by then. Puts clusters into `known`.
+ * Reads what putting a binding back depends on, right before the decision: with many bindings the earlier ones take a
+ * while, and a cluster may be gone by now. Updates clusters in `known`.
  */
 async function lookAround(
   server: ApiServer,
@@ -130,7 +130,7 @@ async function lookAround(
 }
 
 interface DecidedReturn {
-  /** as it was read last */
+  /** as last read */
   binding: ResourceBinding;
   change: BindingCancellation;
 }
@@ -170,7 +170,7 @@ async function decideDependent(
   }
 }
 
-/** A binding as it is now; undefined if it is gone. */
+/** The current state of a binding; undefined if it is gone. */
 export function readBinding(
   server: ApiServer,
   { namespace, name }: { namespace?: string | undefined; name: string },

@@ -13,13 +13,13 @@ export interface CancelSettings {
   pause: Pause;
   stop: AbortSignal;
   notify: (news: DrainNews) => void;
-  /** takes a line for each write that the server may or may not have */
+  /** collects a line for each write with an unknown outcome */
   unsettled: string[];
 }
 
 /**
- * Uncordons a drained cluster and removes the drain's taint. The mark goes, too, except for a drain by taint: there
- * `unmark` removes it in the end. Returns the cluster as it was; undefined if it does not exist.
+ * Uncordons a drained cluster and removes the drain's taint. The mark is removed too, except for a drain by taint,
+ * where `unmark` removes it at the end. Returns the previous state of the cluster; undefined if it does not exist.
  */
 export function uncordonDrained(
   server: ApiServer,
@@ -31,7 +31,7 @@ export function uncordonDrained(
   return writeCluster(server, name, change, settings);
 }
 
-/** Removes everything that a drain has left on a cluster. */
+/** Removes all traces of a drain from a cluster. */
 export async function unmark(server: ApiServer, name: string, settings: CancelSettings): Promise<void> {
   await writeCluster(server, name, uncordoned, settings);
 }

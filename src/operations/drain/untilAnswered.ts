@@ -4,10 +4,10 @@ import type { Pause } from '../pause.ts';
 import { graceAfter, unanswered } from '../retries.ts';
 
 /**
- * Asks until there is an answer, even "forbidden" or "not found"; undefined if the signal aborts first. `ask` reads by
- * the server that it gets: those reads end within two seconds of a stop.
+ * Retries until there is an answer, even "forbidden" or "not found"; undefined if the signal aborts first. `ask` must
+ * read through the server it is given, so that its reads end within two seconds of a stop.
  *
- * Rejects with the last ApiError if there is none within a minute.
+ * Rejects with the last ApiError if no answer arrives within a minute.
  */
 export async function untilAnswered<T>(
   server: ApiServer,
@@ -37,7 +37,7 @@ export async function untilAnswered<T>(
   }
 }
 
-/** What is at a path; undefined if nothing is. */
+/** The object at a path; undefined if there is none. */
 export async function foundAt<T>(server: ApiServer, path: string): Promise<T | undefined> {
   try {
     return await server.get<T>(path);

@@ -1,13 +1,13 @@
 import type { ClusterEvent } from '../../state/live/typedObjects.ts';
 
-/** How many different messages of similar events become one event. */
+/** How many similar events with different messages are combined into one. */
 const SIMILAR = 10;
 /** Milliseconds after which similar events no longer count. */
 const SIMILAR_WITHIN = 600_000;
-/** How many events one source may write about one object at once; after that, one in five minutes. */
+/** How many events one source may write about one object in a burst; after that, one every five minutes. */
 const BURST = 25;
 const REFILL_EVERY = 300_000;
-/** How many records of each kind are kept; the least recently used go first. */
+/** How many records of each kind are kept; the least recently used are dropped first. */
 const KEPT = 4096;
 
 /** What to do with an event: create it, patch its count, or skip it. */
@@ -15,21 +15,21 @@ type Correlated = { event: ClusterEvent; write: 'create' | 'patch' } | 'skipped'
 
 /**
  * Keeps events from flooding a server, as client-go's EventCorrelator does (tools/record/events_cache.go): a repeated
- * event raises the count of the first; ten within ten minutes that differ only in their messages become one that says
- * so; and each source has 25 tokens per object, and gets one back every five minutes.
+ * event raises the count of the first; ten within ten minutes that differ only in their messages are combined into
+ * one; each source has 25 tokens per object, and regains one every five minutes.
  */
 interface EventCorrelator {
   /** @param now epoch milliseconds of the local clock */
   correlate(event: ClusterEvent, now: number): Correlated;
 }
 
-/** A correlator that has seen no event yet. */
+/** Starts without any events. */
 export function createEventCorrelator(): EventCorrelator {
   const similar = new RecentlyUsed<{ messages: Set<string>; at: number }>();
   const written = new RecentlyUsed<Pick<ClusterEvent, 'name' | 'count' | 'firstTimestamp'>>();
   const buckets = new RecentlyUsed<{ tokens: number; at: number }>();
 
-  /** The event, or the one that replaces it and similar ones; and the key by which it is counted. */
+  /** The event, or the one that combines it with similar ones, and the key it is counted under. */
   function aggregated(event: ClusterEvent, now: number): { event: ClusterEvent; key: string } {
     const group = keyOf(event, 'reason');
     const known = similar.get(group);

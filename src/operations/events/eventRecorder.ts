@@ -3,7 +3,7 @@ import type { ClusterEvent, ClusterEvents, EventSubject } from '../../state/live
 import type { Timing } from '../../state/live/mirrors/timing.ts';
 import { createEventCorrelator } from './eventCorrelator.ts';
 
-/** As in client-go's broadcaster (tools/record/event.go): if this many events wait, further ones are dropped. */
+/** As in client-go's broadcaster (tools/record/event.go): once this many events wait, new ones are dropped. */
 const MOST_WAITING = 1000;
 const TRIES = 12;
 /** Milliseconds between two tries. */
@@ -15,20 +15,20 @@ interface EventRecorderOptions {
   component: string;
   host: string;
   timing: Timing;
-  /** ends it: events that still wait are dropped */
+  /** stops it: waiting events are dropped */
   signal: AbortSignal;
-  /** is called for each event that could not be written */
+  /** called for each event that could not be written */
   onFailure?: ((event: ClusterEvent, error: unknown) => void) | undefined;
 }
 
-/** Records Events about objects: in their order, in the background, and never too many for the server. */
+/** Records Events about objects: in order, in the background, and rate-limited. */
 export interface EventRecorder {
   record(subject: EventSubject, type: ClusterEvent['type'], reason: string, message: string): void;
   /** resolves when all events recorded so far are written or given up */
   written(): Promise<void>;
 }
 
-/** A recorder that writes nothing before the first event. */
+/** Writes nothing before the first event. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { events, component, host, timing, signal } = options;
   const correlator = createEventCorrelator();
@@ -43,7 +43,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     message: string,
   ): ClusterEvent {
     const now = timing.now();
-    // client-go uses nanoseconds; here the last digits differ for events of the same millisecond
+    // client-go uses nanoseconds; here a counter in the last digits separates events of the same millisecond
     const moment = (BigInt(Math.floor(now)) * 1_000_000n + BigInt(named++ % 1_000_000)).toString(16);
     return {
       name: `${subject.name}.${moment}`,
@@ -62,7 +62,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       try {
         return await send(event, correlated.write);
       } catch (error) {
-        // the server would refuse the event again; if it exists already, an earlier answer was lost
+        // the server would refuse it again; if it already exists, an earlier answer was lost
         const settled = error instanceof ApiError && error.status !== 0;
         if (settled || tries >= TRIES) {
           if (!(settled && error.status === 409)) options.onFailure?.(event, error);
@@ -79,7 +79,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     try {
       await events.patch(event, signal);
     } catch (error) {
-      // Events live for an hour, then they are gone: create it again
+      // Events expire after an hour: create it again
       if (!(error instanceof ApiError && error.status === 404)) throw error;
       await events.create(event, signal);
     }

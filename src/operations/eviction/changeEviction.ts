@@ -22,19 +22,19 @@ export interface EvictionInQuestion {
 }
 
 export interface ChangeEvictionOptions {
-  /** the last ready copy may go */
+  /** the last ready copy may be deleted */
   allowLoss: boolean;
   dryRun: 'none' | 'client' | 'server';
-  /** what is the same for all bindings, at the instant of the call */
+  /** the context that all bindings share, at the time of the call */
   context(): Omit<EvictionActionContext, 'works'>;
-  /** ends the wait for a server that does not answer */
+  /** stops waiting for a server that does not answer */
   signal?: AbortSignal;
   pause?: Pause;
 }
 
 /**
- * Changes one eviction: decides on the present state, and writes with the resourceVersion of that. If somebody else was
- * faster, it reads binding and Works and decides again.
+ * Changes one eviction: decides on the current state, and writes with its resourceVersion. After a conflict it
+ * rereads the binding and its Works, and decides again.
  */
 export async function changeEviction(
   server: ApiServer,
@@ -73,7 +73,7 @@ export async function changeEviction(
   }
 }
 
-/** `changeEviction` without a control plane: what would be done, and what would follow. */
+/** `changeEviction` without a control plane: what it would do, and the consequences. */
 export function planEviction(
   name: EvictionActionName,
   { binding, fromCluster }: EvictionInQuestion,
@@ -94,7 +94,7 @@ function decide(
   return evictionAction(name, binding, fromCluster, { ...context(), works });
 }
 
-/** The result if there is nothing to write; undefined if there is. */
+/** The result if no write is needed; undefined otherwise. */
 function settle(
   action: EvictionAction,
   { allowLoss, dryRun }: ChangeEvictionOptions,
@@ -119,7 +119,7 @@ function write(
   );
 }
 
-/** A refusal by the server: in a dry run that is the answer, else the change failed. */
+/** The server refused: in a dry run that is the answer, otherwise the change failed. */
 function notAdmitted(
   action: EvictionAction,
   message: string,

@@ -8,7 +8,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, WORKS, objectsOf } from '../../state/live/resources.ts';
 
-/** As `listWorks`; undefined if the user may not list Works. */
+/** Like `listWorks`; undefined if the user may not list Works. */
 export async function readWorks(
   server: ApiServer,
   binding: ResourceBinding,

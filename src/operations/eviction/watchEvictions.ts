@@ -44,29 +44,29 @@ import {
 interface WatchEvictionsOptions extends WatchOptions {
   /** only bindings of this namespace */
   namespace?: string | undefined;
-  /** whether a binding is one of those asked for */
+  /** whether a binding was asked for */
   concerns(binding: ResourceBinding): boolean;
   configuration: Configuration;
-  /** how to give the value of graceful-eviction-timeout, if it is only assumed */
+  /** how the user can set graceful-eviction-timeout, if its value is only assumed */
   timeoutAssumed?: string | undefined;
   /** gets all tasks first (an empty list if there are none), then every change */
   onChanges(changes: EvictionTaskChange[], now: number): void;
-  /** gets the state of the eviction queue if something waits in it, and again when that changes; in versions with one */
+  /** in versions with an eviction queue: gets its state once something waits in it, and after each change */
   onQueue?(standing: QueueStanding, now: number): void;
 }
 
 const TIMEOUT = 'graceful-eviction-timeout';
 
-/** Changes within so many milliseconds are reported together. */
+/** Changes within this many milliseconds are reported together. */
 const TOGETHER = 50;
 
-/** Milliseconds from one look at the eviction queue to the next: each counts all that waits. */
+/** Milliseconds between two looks at the eviction queue; each counts everything that waits. */
 const QUEUE_PAUSE = 1000;
 
 /**
- * Follows the eviction tasks of a control plane until the signal aborts: reports the state of each, and again whenever
- * that changes, by its binding, by a cluster, or by time alone. Rejects with ApiError if clusters or bindings cannot be
- * read.
+ * Follows the eviction tasks of a control plane until the signal aborts: reports the state of each, and again
+ * whenever it changes through its binding, a cluster, or time only. Rejects with ApiError if clusters or bindings
+ * cannot be read.
  */
 export function watchEvictions(start: StartMirror, options: WatchEvictionsOptions): Promise<void> {
   return watchMirrors(
@@ -76,7 +76,7 @@ export function watchEvictions(start: StartMirror, options: WatchEvictionsOption
   );
 }
 
-/** One long function: mirrors, judgements and deadlines share the state of the evictions. */
+/** One long function, because mirrors, judgements and deadlines share the state of the evictions. */
 function evictionWatch(
   start: StartMirror,
   options: WatchEvictionsOptions,
@@ -148,7 +148,7 @@ function evictionWatch(
     if (context.configuration !== configuration) for (const key of evicting.keys()) touch(key);
   }
 
-  /** Takes up a timeout that the end of a task has shown; the deadlines of others follow from it. */
+  /** Adopts a timeout that the end of a task has revealed; the deadlines of the others follow from it. */
   function learn(timeout: number | undefined, { workload, fromCluster }: EvictionTaskExplanation): void {
     const { controllerManager } = configuration;
     if (timeout === undefined || timeout >= controllerManager[TIMEOUT]) return;
@@ -198,12 +198,12 @@ function evictionWatch(
     return mirror;
   }
 
-  /** Aborts the wait for the next deadline, when time alone changes a judgement. */
+  /** Aborts the wait for the next deadline, the time at which a judgement changes without an event. */
   let deadline = new AbortController();
   function awaitDeadline(clock: EvictionClock): void {
     deadline.abort();
     deadline = new AbortController();
-    // a look that is put off looks for the next one itself
+    // a postponed look schedules the next one itself
     const ofQueue = queueDue ? undefined : queue?.next();
     const instants = [
       ...[...evicting.values()].flatMap(({ binding }) => nextJudgement(binding, clock) ?? []),
@@ -246,21 +246,21 @@ function involves({ spec }: ResourceBinding, cluster: string): boolean {
 
 interface QueueWatchOptions {
   configuration: Configuration;
-  /** bindings of other namespaces are not read */
+  /** bindings of other namespaces were not read */
   partial: boolean;
-  /** whether a binding is one of those asked for */
+  /** whether a binding was asked for */
   concerns(binding: ResourceBinding): boolean;
 }
 
-/** Looks at the queue again and again. */
+/** Looks at the queue repeatedly. */
 interface QueueWatch {
-  /** Its state, if that is not what the last look found; at first only if something waits. */
+  /** The queue's state, if it differs from the last look; the first time only if something waits. */
   look(
     clusters: readonly Cluster[],
     bindings: readonly ResourceBinding[],
     now: number,
   ): QueueStanding | undefined;
-  /** when a toleration ends, so that another look may find more that waits (epoch milliseconds) */
+  /** when a toleration ends, so that another look may find more waiting (epoch milliseconds) */
   next(): number | undefined;
 }
 
@@ -286,7 +286,7 @@ export function createQueueWatch({
       next = ends.length > 0 ? ends.reduce((a, b) => Math.min(a, b)) : undefined;
       const summary = waitingSummary(queue);
       const { pace } = queue;
-      // When the last has its turn changes by itself.
+      // The estimate for the last one changes all the time, so it is not compared.
       const standing = JSON.stringify([pace.mode, pace.rate, summary.clusters]);
       const nothing = reported === '' && summary.clusters.length === 0;
       if (nothing || standing === reported) return undefined;

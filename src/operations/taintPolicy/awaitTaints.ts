@@ -16,19 +16,19 @@ interface ExpectedTaints {
   loses: readonly NamedTaint[];
 }
 
-/** The expected taints that a cluster has not gained or lost. */
+/** The expected taint changes that a cluster does not show yet. */
 export interface MissingTaints {
   cluster: string;
   missing: NamedTaint[];
   stillThere: NamedTaint[];
-  /** Karmada's reason: the message of the event TaintClusterFailed that was seen last */
+  /** Karmada's reason: the message of the latest TaintClusterFailed event */
   event?: string;
 }
 
 interface AwaitTaintsOptions {
   /** milliseconds */
   timeout: number;
-  /** epoch milliseconds, by the server's clock: older events are about something else */
+  /** epoch milliseconds of the server's clock: older events are ignored */
   since: number;
   signal?: AbortSignal | undefined;
   pause?: Pause | undefined;
@@ -37,12 +37,12 @@ interface AwaitTaintsOptions {
 }
 
 const EACH = 1000;
-/** Milliseconds. Karmada tries again after a failure; if it lasts so long, it counts as final. */
+/** Milliseconds. Karmada retries after a failure; one that lasts this long counts as final. */
 const FAILED_FOR = 5000;
 
 /**
- * Waits until clusters have gained and lost these taints. Returns what is still missing when the time is up, when it is
- * stopped, or when Karmada says that all of it failed. Reads events only as long as the user may read them.
+ * Waits until clusters have gained and lost these taints. Returns what is still missing on timeout, on a stop, or
+ * when Karmada reports that all of it failed. Stops reading events once they are forbidden.
  *
  * @throws ApiError if the user may not read clusters
  */
@@ -56,7 +56,7 @@ export async function awaitTaints(
   try {
     for (;;) {
       const { items } = await server.list(apiPath(CLUSTERS), { signal });
-      // answers take time, too
+      // requests take time, too
       const waited = now() - began;
       missing = missingTaints(expected, objectsOf(CLUSTERS, items));
       if (missing.length === 0) return [];
@@ -94,7 +94,7 @@ interface Event extends KubernetesObject {
   series?: { lastObservedTime?: string | null } | null;
 }
 
-/** Events of objects without a namespace are in this one. */
+/** Events about cluster-scoped objects are in this namespace. */
 const EVENTS = '/api/v1/namespaces/default/events';
 
 async function withEvents(
@@ -124,7 +124,7 @@ async function withEvents(
   });
 }
 
-/** When an event was seen last, as kubectl has it; undefined if it does not say. */
+/** When an event was last seen, as kubectl shows it; undefined if it does not say. */
 function lastSeen({ series, lastTimestamp, eventTime }: Event): number | undefined {
   const time = series?.lastObservedTime ?? lastTimestamp ?? eventTime;
   return time ? instant(time) : undefined;

@@ -8,12 +8,12 @@ import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
 import { rewriteObject } from '../rewriteObject.ts';
 
-/** The result, or the result to expect, of removing taints from one cluster. */
+/** The actual or expected result of removing taints from one cluster. */
 interface RemovedTaints {
   cluster: string;
   /** the removed taints */
   removed: Taint[];
-  /** taints that were no longer as decided on: gone, renewed, or with another value */
+  /** taints that have changed since the decision: gone, renewed, or with another value */
   left: Taint[];
   /** why nothing was written */
   message?: string;
@@ -26,8 +26,8 @@ export interface RemoveTaintsOptions {
 }
 
 /**
- * Removes taints from a cluster, if they are still as they were when it was decided, timeAdded and value included. Each
- * write carries resourceVersion and uid; after somebody else's write it decides again.
+ * Removes taints from a cluster if they have not changed since the decision, including timeAdded and value. Each
+ * write carries resourceVersion and uid; after a conflict it decides again.
  *
  * @throws ApiError if the user may not read or write the cluster
  */

@@ -6,14 +6,14 @@ import { type ApplyObjectOptions, applyObject } from '../applyObject.ts';
 import { type DeleteObjectOptions, deleteObject } from '../deleteObject.ts';
 import { CONTENDED, retries } from '../retries.ts';
 
-/** The result, or the result to expect, of applying one policy. */
+/** The actual or expected result of applying one policy. */
 interface AppliedPolicy {
   name: string;
-  /** created, configured, unchanged: the server has it, or would accept it */
+  /** created, configured, unchanged: the server has the policy, or would accept it */
   action: 'created' | 'configured' | 'unchanged' | 'refused' | 'conflicts' | 'unknown';
-  /** the policy afterwards, if the server accepts it */
+  /** the resulting policy, if the server accepts it */
   object?: ClusterTaintPolicy;
-  /** why the server does not accept it, in its words */
+  /** why the server refuses it, in its words */
   message?: string;
   conflicts?: FieldConflict[];
 }
@@ -24,8 +24,8 @@ export type ApplyPolicyOptions = Pick<
 >;
 
 /**
- * Server-side apply of one policy, with strict field validation. If somebody else has written the policy meanwhile, it
- * is applied on top, as usual with server-side apply; fields that another manager owns are conflicts.
+ * Server-side apply of one policy, with strict field validation. If another client has written the policy in the
+ * meantime, it is applied on top, as usual; fields that another manager owns are conflicts.
  *
  * @throws ApiError as `applyObject` does
  */
@@ -58,16 +58,16 @@ export async function applyPolicy(
   return { name, action: 'refused', message: CONTENDED };
 }
 
-/** The result, or the result to expect, of deleting one policy. */
+/** The actual or expected result of deleting one policy. */
 interface DeletedPolicy {
   name: string;
-  /** changed: it is no longer the one that was decided on; nothing was deleted */
+  /** changed: the policy differs from the one decided on; nothing was deleted */
   action: 'deleted' | 'gone' | 'changed' | 'refused' | 'unknown';
   message?: string;
 }
 
 /**
- * Deletes one policy if it has not changed since it was decided on.
+ * Deletes one policy if it has not changed since the decision.
  *
  * @throws ApiError as `deleteObject` does
  */
