@@ -6,29 +6,29 @@ import { instant } from '../kubernetes/time.ts';
 
 type Rule = NonNullable<CronFederatedHPA['spec']>['rules'][number];
 
-/** A CronFederatedHPA with rules at work. */
+/** A CronFederatedHPA with active rules. */
 interface CronScaler {
   object: KubernetesObject;
   target: ObjectIdentity;
   rules: { rule: Rule; next?: ScheduledScaling }[];
 }
 
-/** What a rule does at its next time. */
+/** What a rule does when it next runs. */
 interface ScheduledScaling {
   /** epoch milliseconds */
   at: number;
   replicas: number;
 }
 
-/** Cron expressions have no finer step: a rule acts again no earlier. In milliseconds. */
+/** The resolution of cron expressions, and so the shortest interval between two runs of a rule. In milliseconds. */
 export const CRON_STEP = 60_000;
 
 /**
- * The CronFederatedHPAs among objects, with the next scaling of each rule as far as its status has it: Karmada has read
- * the cron expression, in the time zone of its own process. It sets the replicas of the workload (CronFederatedHPA
- * controller, ScaleWorkloads). What scales a FederatedHPA, or a workload that is not among the objects, has none.
+ * The CronFederatedHPAs among objects, with the next run of each rule if its status has one: Karmada has parsed the
+ * cron expression, in its process's time zone. It sets the workload's replicas (CronFederatedHPA controller,
+ * ScaleWorkloads). A rule for a FederatedHPA, or for a workload not among the objects, has no runs.
  *
- * @param after epoch milliseconds; what was next before has been done
+ * @param after epoch milliseconds; runs before it are done
  */
 export function cronScalers(objects: readonly KubernetesObject[], after: number): CronScaler[] {
   const scalers = objects.filter((object) => isOther(object, 'CronFederatedHPA'));

@@ -2,11 +2,11 @@ import type { MemberAssumptions } from '../karmada/members/memberAssumptions.ts'
 import type { ConditionStatus, KubernetesObject, ObjectIdentity, TaintEffect } from '../karmada/api/meta.ts';
 import type { ResourceHealth } from '../karmada/api/work.ts';
 
-/** What happens from outside while Karmada's controllers run. */
+/** External events while Karmada's controllers run. */
 export interface Scenario {
   /** epoch milliseconds */
   start: number;
-  /** epoch milliseconds; absent: until nothing more happens */
+  /** epoch milliseconds; absent: until nothing is left to happen */
   until?: number;
   members: MemberAssumptions;
   events: ScenarioEvent[];
@@ -30,14 +30,14 @@ export type ScenarioAction =
   | { type: 'delete'; target: ObjectIdentity }
   | { type: 'restart' | 'stop' | 'start'; component: StoppableComponent };
 
-/** Components that a scenario can stop, start, and restart: another process then takes the place of the one that ran. */
+/** Components that a scenario can stop, start and restart. A restart replaces the process. */
 export const STOPPABLE = ['karmada-controller-manager', 'karmada-scheduler'] as const;
 
 type StoppableComponent = (typeof STOPPABLE)[number];
 
 /**
- * When a member failed or came back, whose Ready condition an event reports (epoch milliseconds): as it is simulated, and between
- * which instants it was.
+ * When a member failed or recovered (epoch milliseconds), for an event that reports its Ready condition: the simulated
+ * instant, and the earliest and latest possible ones.
  */
 export interface MemberTurn {
   taken: number;

@@ -14,22 +14,24 @@ import {
   type WorkloadPair,
 } from './differences.ts';
 
-/** Two starts, which one may be twice, and how members behave on them. */
+/** Two starts, possibly the same one, and how members behave on each. */
 interface ComparedStarts {
   from: StartingWorld;
   to: StartingWorld;
   members: MemberAssumptions;
 }
 
-/** Other orders that Karmada may take, to be tried if anything differs. */
+/** Other orders of Karmada's work, tried if anything differs. */
 interface TriedOrders {
   /** how many; 0: none */
   orders: number;
-  /** how many scenarios share the effort */
+  /** how many scenarios share this budget */
   share: number;
 }
 
-/** Plays a scenario on each of two starts, and lists the workloads whose outcomes differ, in the order of the second. */
+/**
+ * Simulates a scenario on both starts, and lists the workloads whose outcomes differ, in the order of the second start.
+ */
 type ScenarioComparison = (
   scenarios: { from: Scenario; to: Scenario },
   tried: TriedOrders,
@@ -40,12 +42,12 @@ interface Difference extends WorkloadPair {
   difference: WorkloadDifference;
 }
 
-/** Compares scenarios one after the other: what none of them touches is judged and compared once for all of them. */
+/** Compares scenarios one by one. Workloads that no scenario touches are judged and compared only once. */
 export function scenarioComparison({ from, to, members }: ComparedStarts): ScenarioComparison {
   const alone = { from: untouchedWorkloads(from, members), to: untouchedWorkloads(to, members) };
   const known = new Map<string, Difference[]>();
 
-  /** The differences between those that no scenario touches. */
+  /** The differences between workloads that no scenario touches. */
   function apart(a: SimulationEnd, b: SimulationEnd): readonly Difference[] {
     const [ofFrom, ofTo] = [alone.from(a), alone.to(b)];
     if (ofFrom === ofTo) return [];
@@ -89,7 +91,7 @@ function different(key: string, pair: WorkloadPair): Difference[] {
 
 type Untouched = ReadonlyMap<string, ListedOutcome>;
 
-/** How the workloads fare that a scenario on this start leaves alone, by its end. */
+/** The outcomes of the workloads that no scenario on this start touches, by the end of the simulation. */
 function untouchedWorkloads(start: StartingWorld, members: MemberAssumptions) {
   const known = byStart.get(start) ?? new Map<string, Untouched>();
   byStart.set(start, known);

@@ -20,18 +20,18 @@ import { identityOf } from '../../karmada/objects/identities.ts';
 /** One of the two control planes that are compared. */
 export interface Side {
   title: string;
-  /** the world as its version sees it */
+  /** the world as this side's version reads it */
   world: ResumableWorld;
   dialect: Dialect;
   resolved: ResolvedConfiguration;
-  /** what differs in the world from the start */
+  /** differences between this side's world and the start */
   changes: ScenarioEvent[];
 }
 
-/** What the scenario is called in which nothing happens from outside. */
+/** The name of the scenario without further failures. */
 export const NOTHING_HAPPENS = 'nothing happens';
 
-/** The workloads that fare differently in one scenario. */
+/** The workloads with different outcomes in one scenario. */
 interface ScenarioDifference {
   title: string;
   /** the cluster that fails, if that is the scenario */
@@ -39,32 +39,32 @@ interface ScenarioDifference {
   workloads: WorkloadDifference[];
 }
 
-/** A feature gate or flag to set so that the second side behaves as the first. */
+/** A feature gate or flag to set so that the second side behaves like the first. */
 interface Setting {
   name: string;
   component: string;
   from: ConfigurationValue['value'];
-  /** null: the second version does not know it, or takes it without effect */
+  /** null: the second version does not know it, or ignores it */
   to: ConfigurationValue['value'] | null;
-  /** the second version takes it, and ignores it */
+  /** the second version accepts it, but ignores it */
   withoutEffect?: true;
 }
 
 export interface FailoverDiff {
   from: Side;
   to: Side;
-  /** first the one in which nothing happens */
+  /** the scenario without further failures comes first */
   scenarios: ScenarioDifference[];
-  /** no scenario was given, and no workload is placed on a cluster that is Ready and could fail */
+  /** no scenario was given, and no Ready cluster that could fail runs a workload */
   nothingToFail?: true;
   settings: Setting[];
   rules: ChangedRule[];
   purgeModes: UnknownPurgeMode[];
-  /** whether the second version's webhook no longer adds default tolerations to policies, or adds them now */
+  /** whether the second version's webhook stops adding default tolerations to policies, or starts to */
   defaultTolerations?: 'no longer added' | 'added';
 }
 
-/** Whether anything differs that a workload or an operator would notice. */
+/** Whether there is any difference that a workload or an operator would notice. */
 export function differs({ scenarios, purgeModes, defaultTolerations }: FailoverDiff): boolean {
   return (
     scenarios.some(({ workloads }) => workloads.length > 0) ||
@@ -73,7 +73,7 @@ export function differs({ scenarios, purgeModes, defaultTolerations }: FailoverD
   );
 }
 
-/** A scenario, for each side its own. */
+/** A scenario, with a form for each side. */
 interface PlayedOnBoth {
   title: string;
   /** the cluster that fails, if that is the scenario */
@@ -83,16 +83,16 @@ interface PlayedOnBoth {
 }
 
 interface CompareOptions {
-  /** one scenario instead of the failures; without events it says when to stop */
+  /** one scenario instead of the failures; without events it only sets the end */
   given?: PlayedOnBoth | undefined;
-  /** how many other orders of Karmada to try for differing workloads, fewer if the world is large; absent: none */
+  /** how many other orders of Karmada's work to try for workloads that differ, fewer in a large world; absent: none */
   otherOrders?: number;
 }
 
 /**
- * Simulates the same on both sides: that nothing happens, since clusters may be down already and evictions on their
- * way, and then the failure of each Ready cluster that runs something, or one scenario. Throws a ScenarioError for
- * objects that do not exist, InvalidQuantity for a cluster's invalid quantities.
+ * Simulates the same on both sides: no further failures first, since clusters may be down and evictions under way, then
+ * the failure of each Ready cluster that runs a workload, or one scenario. Throws a ScenarioError for missing objects,
+ * InvalidQuantity for a cluster's invalid quantities.
  *
  * @param common for all failures: when they begin, how members behave, and when to stop
  */
@@ -155,7 +155,7 @@ export function compareSides(
 }
 
 /**
- * Gates and flags with another value, and those that only the first version knows. A gate that a version does not know
+ * Gates and flags whose values differ, and those that only the first version knows. A gate that a version does not know
  * is off there.
  */
 function settingsToKeep(from: Side, to: Side): Setting[] {
@@ -199,7 +199,7 @@ interface ChangedRule {
   to: unknown;
 }
 
-/** The rules that differ, without the words of errors, which do not affect failover. */
+/** The rules that differ, except error messages, which do not affect failover. */
 function changedRules(from: Rules, to: Rules): ChangedRule[] {
   const changed: ChangedRule[] = [];
   for (const [room, ofRoom] of Object.entries(switches)) {
@@ -216,7 +216,7 @@ function valueOf(rules: Rules, room: string, name: string): unknown {
   return (rules as unknown as Record<string, Record<string, unknown>>)[room]?.[name] ?? null;
 }
 
-/** A policy whose purgeMode the second version no longer knows. */
+/** A policy whose purgeMode the second version does not accept. */
 interface UnknownPurgeMode {
   policy: ObjectIdentity;
   field: string;
@@ -224,7 +224,7 @@ interface UnknownPurgeMode {
   known: readonly string[];
 }
 
-/** The purge modes in policies that only the first of two versions accepts, of application and of cluster failover. */
+/** The purge modes in application and cluster failover policies that only the first of two versions accepts. */
 export function unknownPurgeModes({ policies }: World, from: Rules, to: Rules): UnknownPurgeMode[] {
   return policies.flatMap((policy) =>
     (

@@ -12,7 +12,7 @@ import { setStage, setUnwatchedStage } from '../simulation/stage.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 
-/** How a workload fares differently in the second of two simulations. */
+/** How a workload's outcome differs in the second of two simulations. */
 type DifferenceKind =
   | 'outcome'
   | 'placement'
@@ -39,19 +39,19 @@ export interface ComparedWorkload extends Pick<
   leavesAfterSeconds?: number;
 }
 
-/** Smaller differences, in seconds, are not reported: simulations are about that exact. */
+/** Differences below this, in seconds, are not reported: simulations are no more exact. */
 const NOTICEABLE = 5;
 
-/** Seconds: longer than any gap that ends. */
+/** Seconds: longer than any finite gap. */
 const LONGER_THAN_ALL = 1e12;
 
-/** How a workload fares in two simulations; absent: it is not there at the end. */
+/** A workload's outcomes in two simulations; absent: the workload does not exist at the end. */
 export interface WorkloadPair {
   from?: PlayedWorkload | undefined;
   to?: PlayedWorkload | undefined;
 }
 
-/** How a workload fares differently in the second simulation; undefined if it does not. */
+/** How a workload's outcome differs in the second simulation; undefined if it does not. */
 export function differenceOf({ from: a, to: b }: WorkloadPair): WorkloadDifference | undefined {
   const either = b ?? a;
   if (!either) return undefined;
@@ -67,7 +67,7 @@ export function differenceOf({ from: a, to: b }: WorkloadPair): WorkloadDifferen
   };
 }
 
-/** In the order of the second simulation, then those that only the first has. */
+/** In the order of the second simulation, followed by workloads that only the first has. */
 export function inOrderOfSecond(a: WorkloadPair, b: WorkloadPair): number {
   if (a.to && b.to) return asListed(a.to, b.to);
   if (a.to || b.to) return a.to ? -1 : 1;
@@ -100,23 +100,21 @@ function differing(a: ComparedWorkload, b: ComparedWorkload): DifferenceKind[] {
   return kinds;
 }
 
-/** Whether to report that other replicas are missing, or for longer or shorter. */
+/** Whether to report a different number of missing replicas, or a different downtime. */
 function missesDiffer(a: ComparedWorkload, b: ComparedWorkload): boolean {
   if (missed(a) === missed(b)) return false;
   if (a.gap?.open || b.gap?.open || a.gap?.replicas !== b.gap?.replicas) return true;
   return Math.abs((a.gap?.seconds ?? 0) - (b.gap?.seconds ?? 0)) >= NOTICEABLE;
 }
 
-/**
- * The same text for the same clusters in any order. Only called if the lists are two: an unmoved workload shares one.
- */
+/** The same text for the same clusters in any order. A workload that did not move has one list, which needs no text. */
 function textOf(after: ComparedWorkload['after']): string {
   return JSON.stringify([...after].sort((a, b) => (a.name < b.name ? -1 : 1)));
 }
 
 /**
- * How much a workload misses, to compare: replica seconds at most. A gap that does not end counts more than any that
- * does, and more with more replicas at the end, then at any time.
+ * Downtime as a number to compare, at most in replica-seconds. A gap that never ends outweighs every finite one; ties
+ * go to more missing replicas at the end, then to the highest number missing at once.
  */
 function missed({ gap }: ComparedWorkload): number {
   if (!gap) return 0;
@@ -130,24 +128,24 @@ export interface PlayedWorkload extends ListedOutcome {
   leavesAfter?: number;
 }
 
-/** Workloads by key of the binding, as lists have them; undefined: the binding is gone. */
+/** Workloads by binding key, as in lists; undefined: the binding was deleted. */
 export type PlayedWorkloads = ReadonlyMap<string, PlayedWorkload | undefined>;
 
 /** A simulated scenario. */
 export interface PlayedScenario {
-  /** those that it has touched; the others fare as in `untouchedWorkloads` of the same end */
+  /** the workloads that it touched; the others are in `untouchedWorkloads` of the same end */
   touched: PlayedWorkloads;
   ended: SimulationEnd;
   /**
-   * The same, and those that another order touches, with the certainty that remains after other orders that Karmada may take.
+   * The same, plus workloads touched in other orders of Karmada's work, with the certainty left after trying these.
    *
-   * @param orders how many to try; fewer if the world is large, none if it is too large for its share
-   * @param share how many such scenarios share the effort
+   * @param orders how many to try; fewer in a large world, none if it is too large for its share
+   * @param share how many such scenarios share the budget
    */
   inOtherOrders(orders: number, share: number): PlayedWorkloads;
 }
 
-/** Simulates a scenario on a world. What does not depend on the scenario is computed once, in `start`. */
+/** Simulates a scenario on a world. Whatever does not depend on the scenario is computed once, in `start`. */
 export function playScenario(start: StartingWorld, scenario: Scenario): PlayedScenario {
   const stage = setStage(start, scenario, { outcomesAlone: true });
   const { time, outcomes } = stage;
@@ -177,7 +175,7 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
       const tried = affordableOrders(orders, time.looks(), share);
       const inOrder = (ordering: Ordering) => setUnwatchedStage(start, scenario, { ordering });
       const cut = scenario.until !== undefined;
-      // if no other order is tried those that have not moved stay
+      // Without other orders, keep the workloads that have not moved.
       const known = tried === 0 ? outcomes.listed(steps.keys(), ended) : outcomes.listed('all', ended);
       const workloads = Array.from(known.values(), ({ outcome }) => outcome);
       const inOrders = withOtherOrders(

@@ -18,32 +18,32 @@ import type { OnMissing } from '../verdicts/readinessCourse.ts';
 import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';
 import type { Happening, VirtualTime } from '../virtualTime/virtualTime.ts';
 
-/** The course of every workload of a simulation, as spans. */
+/** The course of each workload in a simulation, as spans. */
 export interface FollowedSpans {
   /** called when ready replicas are missing */
   missing: OnMissing;
-  /** All spans, at the end; none is more certain than the outcome of its workload. */
+  /** All spans, at the end; no span is more certain than the outcome of its workload. */
   all(outcomes: readonly WorkloadOutcome[]): Span[];
 }
 
-/** How a binding stands to the taints of a cluster that would evict it. */
+/** Whether a binding tolerates the taints of a cluster that would evict it, and until when. */
 interface Standing {
   taints: 'tolerates' | 'waits';
-  /** epoch milliseconds when it tolerates them no longer; absent: never */
+  /** epoch milliseconds when the toleration ends; absent: never */
   until?: number;
   evidence: readonly Evidence[];
 }
 
 /**
- * Follows a simulation from its start. It decides nothing: the writes and notes of controllers show what is placed,
- * kept, tolerated and ready.
+ * Follows a simulation from its start, without deciding anything: the writes and notes of controllers show what is
+ * placed, kept, tolerated and ready.
  */
 export function followSpans(start: StartingWorld, time: VirtualTime, ready: ReadyReplicas): FollowedSpans {
   const { view } = time;
   const { configuration } = start;
   const recorder = createSpanRecorder();
   const workloads = new Map<string, ObjectIdentity>();
-  /** clusters on which a binding has or had something, by its key */
+  /** clusters on which a binding has or had a copy, by binding key */
   const places = new Map<string, Set<string>>();
   const standings = new Map<string, Standing>();
   const changed = new Set<string>();
@@ -67,7 +67,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     return own;
   }
 
-  /** Its state when the simulation starts, as the taint manager found it before. */
+  /** Its state when the simulation starts, as the taint manager decided it before. */
   function standAtStart(key: string, binding: ResourceBinding, cluster: string): void {
     const taints = taintsInForce(view.get('Cluster', cluster), configuration);
     if (taints.length === 0) return;
@@ -92,7 +92,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
       if (change.kind === 'Binding') changed.add(change.key);
       else if (change.kind === 'Cluster') taintsChanged(change.key);
       else if (change.kind === 'Member' && change.before?.up !== change.after?.up)
-        // what else a Member says, such as what its pods have allocated, shows in no span
+        // No span depends on the other fields of a Member, such as what its pods have allocated.
         for (const one of view.bindingsOn(change.key)) changed.add(bindingKey(one));
     }
     noted(happening);
@@ -104,7 +104,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     reportLacking(evidence);
   }
 
-  /** On a cluster without taints that evict, bindings neither tolerate nor wait. */
+  /** On a cluster without evicting taints, bindings neither tolerate nor wait. */
   function taintsChanged(cluster: string): void {
     if (taintsInForce(view.get('Cluster', cluster), configuration).length > 0) return;
     for (const one of view.bindingsOn(cluster)) stand(bindingKey(one), cluster, undefined);
@@ -147,7 +147,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     return standing?.taints === 'tolerates' && (standing.until ?? Infinity) > now;
   }
 
-  /** Looks at all copies of a binding. */
+  /** Updates the spans of all copies of a binding. */
   function look(key: string, now: number, evidence: readonly Evidence[]): void {
     const binding = view.get('Binding', key);
     const own = binding ? known(key, binding) : (places.get(key) ?? new Set<string>());
@@ -160,7 +160,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     recorder.set(workload, { of: 'scheduling' }, now, binding && scheduling(binding));
   }
 
-  /** Time alone ends a toleration: from then on the workload waits for its turn. */
+  /** A toleration ends with time, without a write: from then on the workload waits for its turn. */
   function endToleration(key: string, cluster: string, now: number): void {
     const pair = taintedPairKey({ cluster, binding: key });
     const { until, evidence = [] } = standings.get(pair) ?? {};
@@ -204,7 +204,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
       phase,
       replicas,
       ready: isReady,
-      // how long replicas take to become ready is an assumption
+      // The time until replicas are ready is an assumption.
       ...(phase === 'starting' && { certainty: 'estimate' as const }),
       evidence: because.length > 0 ? because : evidence,
     };
@@ -241,7 +241,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
   };
 }
 
-/** The scheduler has said that it finds no place. */
+/** Whether the scheduler reported that it finds no place. */
 function scheduling(binding: ResourceBinding): Going | undefined {
   const conditions = binding.status?.conditions ?? [];
   const at = conditions.findIndex(({ type }) => type === 'Scheduled');
@@ -263,7 +263,7 @@ function largestOf(copies: readonly Copy[]): number {
 
 const LEVELS: readonly Certainty[] = ['certain', 'estimate', 'unknown'];
 
-/** How certain a span is: at most as certain as the outcome and as its evidence. */
+/** The certainty of a span: at most that of the outcome and of its evidence. */
 function leastOf({ certainty, evidence }: Span, ofOutcome: Certainty = 'certain'): Certainty {
   const all = [certainty, ofOutcome, ...evidence.map((one) => one.certainty ?? 'certain')];
   return LEVELS[all.reduce((most, one) => Math.max(most, LEVELS.indexOf(one)), 0)]!;

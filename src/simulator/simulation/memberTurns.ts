@@ -5,21 +5,21 @@ import { answers, electionWait, staleInformers } from '../../karmada/detection/m
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Write } from '../../karmada/controllers/write.ts';
 
-/** What is left to chance, by what it is about: from 0 to 1; undefined: the likeliest. */
+/** Values left to chance, by what they decide: from 0 to 1; undefined: the likeliest. */
 export type Unseen = (what: string) => number | undefined;
 
 /** When and how a member fails or comes back. */
 interface Turn {
   /** epoch milliseconds */
   now: number;
-  /** whether its agent runs then; absent: while the member is up */
+  /** whether its agent runs at that time; absent: as long as the member is up */
   agentRuns?: boolean;
-  /** since when (epoch milliseconds) its agent has been running or stopped, if that changes, too */
+  /** since when (epoch milliseconds) its agent has been running or stopped, if that changes as well */
   agentSince: number;
   unseen: Unseen;
 }
 
-/** The whole member goes down or comes back, usually with its agent. */
+/** The whole member fails or recovers, usually with its agent. */
 export function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, turn: Turn): Write[] {
   const before = view.get('Member', name);
   if (!before) return [];
@@ -32,9 +32,9 @@ export function memberTurns(view: View, { metadata: { name } }: Cluster, up: boo
 }
 
 /**
- * The API server of a member fails or comes back, before Karmada notices it: it serves its users as before.
+ * The API server of a member fails or recovers, before Karmada notices; the member's workloads keep serving.
  *
- * @param turn when it does (epoch milliseconds), which may be before the simulation starts
+ * @param turn when that is (epoch milliseconds), possibly before the simulation starts
  */
 export function memberAnswers(
   view: View,
@@ -46,7 +46,7 @@ export function memberAnswers(
   return before ? [memberWrite(before, withCaches(view, before, { ...before, answers }, turn))] : [];
 }
 
-/** The member when it stops or starts to answer, with what informers then know of it. */
+/** The member when it stops or starts to answer, with what informers know of it afterwards. */
 function withCaches(
   view: View,
   before: Member,
@@ -61,7 +61,7 @@ function withCaches(
   return { ...kept, ...staleInformers(view, before, now, chance) };
 }
 
-/** A new controller manager has new informers: they know what Push members run, and their waits restart. */
+/** A new controller manager has new informers: they have listed what Push members run, and their back-offs restart. */
 export function upToDateInformers(view: View): Write[] {
   return [...view.all('Member')].flatMap((before) => {
     const { stale: _, grown: __, ...after } = before;
@@ -74,7 +74,7 @@ function memberWrite(base: Member, object: Member): Write {
   return { verb: 'update', kind: 'Member', key: base.name, part: 'object', lock: false, base, object };
 }
 
-/** The member of a Cluster that joins: it answers, and so does the agent of a Pull cluster, which registered it. */
+/** The member of a Cluster that joins: it is reachable, and so is the agent of a Pull cluster, which registered it. */
 export function joiningMember(
   view: View,
   { metadata: { name }, spec }: Cluster,

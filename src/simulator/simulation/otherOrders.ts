@@ -13,23 +13,23 @@ const UNORDERED = 'the processing order, which Karmada does not guarantee';
 const ORDER = `${UNORDERED}: another order gives other steps for this workload`;
 const UNTRIED = `${UNORDERED}: other orders were not tried, the control plane is too large`;
 
-/** Whether an outcome depends on the order in which Karmada works, by one of the texts of its `dependsOn`. */
+/** Whether an outcome depends on the order in which Karmada works, judged by the texts of its `dependsOn`. */
 export function isDoubtOfOrder(doubt: string): boolean {
   return doubt.startsWith(UNORDERED);
 }
 
-/** How many other orders of Karmada commands try besides the reported one. */
+/** How many other orders commands try besides the reported one. */
 export const OTHER_ORDERS = 6;
 
-/** How many looks of controllers the other orders may cost. */
+/** The budget of other orders, in reconciles. */
 const BUDGET = 60_000;
 
 /**
- * How many of the other orders asked for to try: fewer for a large control plane. Simulations that share the budget
- * try as many as a single one would, or none: with fewer they might call an outcome certain that a single one would
- * doubt.
+ * How many of the requested other orders to try: fewer for a large control plane. Simulations that share the budget try
+ * either all of what a single one would, or none: with fewer, an outcome might be called certain that a single one
+ * doubts.
  *
- * @param looks how many looks the reported order has cost
+ * @param looks how many reconciles the reported order took
  * @param share how many simulations share the budget
  */
 export function affordableOrders(asked: number, looks: number, share = 1): number {
@@ -42,7 +42,7 @@ export function affordableOrders(asked: number, looks: number, share = 1): numbe
  * The other orders to try for a scenario.
  *
  * @param count as many as are affordable
- * @param resumed events that a saved simulation has yet to play
+ * @param resumed the remaining events of a saved simulation
  */
 export function ordersToTry(
   count: number,
@@ -58,13 +58,13 @@ export function ordersToTry(
 }
 
 /**
- * Tries other orders that Karmada may take. If a workload takes other steps in one of them, its outcome becomes an
- * estimate with all possible ends; else it stays as certain as it was.
+ * Tries other orders of Karmada's work. If a workload takes other steps in one of them, its outcome becomes an estimate
+ * with all possible ends; otherwise its certainty does not change.
  *
  * @param reported the outcomes and steps of the reported order, by binding
- * @param orders those to try
+ * @param orders the orders to try
  * @param inOrder prepares the simulation of one of them
- * @param cut the user has set the end of the simulation: then it matters how often a workload has flapped
+ * @param cut the user has set the end of the simulation: then the number of flaps matters
  */
 export function withOtherOrders(
   reported: { workloads: WorkloadOutcome[]; steps: PlacementSteps },
@@ -103,7 +103,7 @@ export function withOtherOrders(
   });
 }
 
-/** Whether the final placement is to be compared: not of a flapping workload, unless the user has set an end. */
+/** Whether to compare the final placement: not for a flapping workload, unless the user has set an end. */
 function comesToAnEnd({ flapping }: Partial<Pick<WorkloadOutcome, 'flapping'>>, cut: boolean): boolean {
   return cut || !flapping;
 }
@@ -115,8 +115,8 @@ interface End {
 }
 
 /**
- * Whether two runs of a workload agree: both flap with the same period, cause and final placement, however often;
- * otherwise they take the same steps.
+ * Whether two runs of a workload agree: if both flap, the period, cause and final placement are the same, whatever the
+ * number of flaps; otherwise the steps are.
  */
 function fareAlike(a: WorkloadOutcome, b: End | undefined, sameSteps: boolean): boolean {
   if (!a.flapping && !b?.flapping) return sameSteps;
@@ -140,14 +140,14 @@ function estimated(workload: WorkloadOutcome, what: string): WorkloadOutcome {
   };
 }
 
-/** The steps so far as one text for each binding that has moved, or whose Works have changed. */
+/** The steps so far as one text for each binding that has moved or whose Works have changed. */
 export interface PlacementSteps extends Pick<ReadonlyMap<string, string>, 'get' | 'has'> {
   keys(): Iterable<string>;
-  /** Whether its Works have changed, or it has been placed differently, if only for a while; the order of clusters is no difference. */
+  /** Whether its Works have changed, or its placement did, even temporarily; the order of clusters is no difference. */
   moved(key: string): boolean;
 }
 
-/** Follows where bindings are placed, and how often a Work of theirs is written and deleted on each cluster. */
+/** Follows where bindings are placed, and how often their Works are written and deleted on each cluster. */
 export function placementSteps(time: VirtualTime): PlacementSteps {
   const steps = new Map<string, { before: Placed | undefined; later: (Placed | undefined)[] }>();
   const works = new Map<string, Map<string, number>>();
@@ -180,7 +180,7 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
     }
   });
 
-  /** The placements of a binding; a placement that was written again unchanged counts once. */
+  /** The placements of a binding, without repeated writes of the same one. */
   function textsOf(key: string): string[] {
     const { before, later = [] } = steps.get(key) ?? {};
     const texts = later.map(text).filter((placement, at, all) => placement !== all[at - 1]);
@@ -203,7 +203,7 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
   };
 }
 
-/** The rest of a spec need not be kept in memory. */
+/** Keeps only the clusters and tasks, to save memory. */
 function placedBy({ clusters, gracefulEvictionTasks }: ResourceBindingSpec): Placed {
   return { clusters, gracefulEvictionTasks };
 }

@@ -23,10 +23,10 @@ import {
 } from './scenarioWrites.ts';
 
 /**
- * Plans what happens from outside.
+ * Plans the external events.
  *
- * @param resumed events that a saved simulation has yet to play
- * @param until epoch milliseconds of the end; undefined: once nothing more happens
+ * @param resumed the remaining events of a saved simulation
+ * @param until epoch milliseconds of the end; undefined: when nothing is left to happen
  */
 export function planEvents(
   events: readonly ScenarioEvent[],
@@ -63,7 +63,7 @@ export function planEvents(
 /**
  * When each event takes effect, in their order.
  *
- * @param late milliseconds, for those within a moment of the one before
+ * @param late milliseconds of delay for events that closely follow another
  */
 function effectiveTimes(planned: readonly ScenarioEvent[], late: number): number[] {
   const times = planned.map(({ at }) => at);
@@ -80,7 +80,7 @@ function effectiveTimes(planned: readonly ScenarioEvent[], late: number): number
   return times;
 }
 
-/** CronFederatedHPAs scale at their times up to a given end, else if anything still happens then: alone they keep no simulation going. */
+/** Cron scaling runs until a given end, otherwise only while something else happens: it does not keep a simulation going. */
 function planScaling(
   start: StartingWorld,
   time: VirtualTime,
@@ -102,30 +102,30 @@ function planScaling(
 }
 
 /**
- * Milliseconds for which kube-controller-manager waits after each change of a namespace that is being deleted, its own included, before
- * it looks again (namespaceDeletionGracePeriod).
+ * Milliseconds that kube-controller-manager waits after each change of a terminating namespace, its own included,
+ * before it checks again (namespaceDeletionGracePeriod).
  */
 const BEFORE_EMPTYING = 5000;
 
 /**
- * Milliseconds between two of its looks at a namespace where nothing has changed: half of what it takes a finalizer to need
- * (finalizerEstimateSeconds), and one second.
+ * Milliseconds between two checks of an unchanged terminating namespace: half the estimated time of a finalizer
+ * (finalizerEstimateSeconds), plus one second.
  */
 const BETWEEN_LOOKS = 8000;
 
-/** A namespace that is there so many milliseconds after the first look is stuck, for a reason that the state does not show. */
+/** A namespace still present this many milliseconds after the first check is stuck, for a reason not in the state. */
 const STUCK = 60_000;
 
 function deletedNamespace(action: ScenarioAction): string | undefined {
   return action.type === 'delete' && action.target.kind === 'Namespace' ? action.target.name : undefined;
 }
 
-/** Whether there is a namespace, or anything in it. */
+/** Whether a namespace exists, or anything in it. */
 function isThere(namespace: string, view: View): boolean {
   return contentWrites(namespace, view).length > 0 || emptyNamespaceWrites(namespace, view).length > 0;
 }
 
-/** Deletes all in a namespace that is deleted, and then the namespace itself. */
+/** Deletes everything in a terminating namespace, then the namespace itself. */
 function planEmptying(namespace: string, { action }: ScenarioEvent, time: VirtualTime): void {
   if (!isThere(namespace, time.view)) {
     const error = new ScenarioError(`there is nothing in namespace ${namespace} to delete; check its name`);
@@ -137,9 +137,9 @@ function planEmptying(namespace: string, { action }: ScenarioEvent, time: Virtua
 }
 
 /**
- * Empties a namespace. What finalizers keep there keeps the namespace as well, until the next look that finds less.
+ * Empties a namespace. Objects with finalizers keep the namespace until a later check finds fewer of them.
  *
- * @param before how much there was at the look before
+ * @param before how many objects the previous check found
  */
 function emptyNamespace(namespace: string, before: number, time: VirtualTime): void {
   const content = contentWrites(namespace, time.view);
@@ -151,7 +151,7 @@ function emptyNamespace(namespace: string, before: number, time: VirtualTime): v
   } else planOnceLess(namespace, content.length, time);
 }
 
-/** Looks at a namespace every so often, without end; only the one that finds less there does anything. */
+/** Checks a namespace periodically, without end; only a check that finds fewer objects does anything. */
 function planOnceLess(namespace: string, left: number, time: VirtualTime): void {
   const since = time.now();
   let waits = true;
@@ -164,7 +164,7 @@ function planOnceLess(namespace: string, left: number, time: VirtualTime): void 
   });
 }
 
-/** The process of a component ends, begins, or is replaced. */
+/** Stops, starts or replaces the process of a component. */
 function turnProcess(
   { type, component }: Extract<ScenarioAction, { component: string }>,
   time: VirtualTime,
@@ -177,7 +177,7 @@ function turnProcess(
   time.begin(component);
 }
 
-/** What an event writes now: nothing if its object is gone by then. */
+/** The writes of an event: none if its object no longer exists. */
 function writesOf(
   { action }: ScenarioEvent,
   start: StartingWorld,
@@ -195,8 +195,8 @@ function writesOf(
 }
 
 /**
- * A Ready condition from a scenario is what Karmada has noticed: the member itself changed earlier, by as long as
- * Karmada takes to notice, unless the scenario says when.
+ * A Ready condition in a scenario is what Karmada has observed: the member itself changed earlier, by Karmada's
+ * detection time, unless the scenario says when.
  */
 function planUnnoticed(
   { at, action }: ScenarioEvent,
@@ -228,14 +228,14 @@ function planUnnoticed(
   });
 }
 
-/** @param place from 0, the latest instant at which it can have been, to 1, the earliest; undefined: the likeliest */
+/** @param place from 0, the latest possible instant, to 1, the earliest; undefined: the likeliest */
 function turnAt({ taken, earliest, latest }: MemberTurn, place: number | undefined): number {
   return place === undefined ? taken : Math.round(latest - place * (latest - earliest));
 }
 
-/** What a scenario says of one cluster. */
+/** What a scenario says about one cluster. */
 interface ClusterNews {
-  /** when it first says that the member fails or recovers */
+  /** when its first event says that the member fails or recovers */
   turnsFrom: number;
   /** its Ready conditions, in the order of time */
   changes: ScenarioEvent[];

@@ -29,14 +29,14 @@ import {
 import { keyOf } from '../../karmada/controllers/keys.ts';
 import { joiningMember, memberTurns, type Unseen } from './memberTurns.ts';
 
-/** Something in a scenario that the world does not have, or that Karmada would refuse. */
+/** A scenario names an object that the world does not have, or a change that Karmada would refuse. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
-  /** the event that cannot happen, if it is from a scenario */
+  /** the impossible event, if it is from a scenario */
   action?: ScenarioAction;
 }
 
-/** The object of an action does not exist, or no longer. */
+/** The object of an action does not exist, or was deleted before. */
 export class MissingObject extends ScenarioError {
   readonly kind: Kind;
   readonly key: string;
@@ -49,11 +49,11 @@ export class MissingObject extends ScenarioError {
 }
 
 /**
- * What an action of a scenario writes into a world. Objects pass Karmada's webhooks first; a refusal is a
- * ScenarioError with Karmada's own words, a missing object a MissingObject.
+ * The writes of a scenario's action. Objects pass Karmada's webhooks first; a refusal is a ScenarioError with Karmada's
+ * message, a missing object a MissingObject.
  *
  * @param now epoch milliseconds
- * @param unseen what the scenario leaves to chance, from 0 to 1; undefined: the likeliest
+ * @param unseen values that the scenario leaves to chance, from 0 to 1; undefined: the likeliest
  */
 export function scenarioWrites(
   action: ScenarioAction,
@@ -72,12 +72,12 @@ export function scenarioWrites(
       const condition = completeCondition(before, action.condition, now);
       const others = (before.status?.conditions ?? []).filter(({ type }) => type !== condition.type);
       const after = { ...before, status: { ...before.status, conditions: [...others, condition] } };
-      // The condition stands for the failure or the recovery itself, as users see it.
+      // The condition represents the failure or the recovery, as users see it.
       const member =
         condition.type === 'Ready'
           ? memberTurns(view, before, condition.status === 'True', {
               ...turn,
-              // The agent, which is the leader then, publishes every status but Unknown.
+              // The agent, which becomes leader at that moment, publishes every status but Unknown.
               agentRuns: condition.status !== 'Unknown',
               agentSince: now - electionWait(configuration),
             })
@@ -118,7 +118,7 @@ export function scenarioWrites(
     case 'restart':
     case 'stop':
     case 'start':
-      // They write nothing themselves: planEvents plays them.
+      // These write nothing here: planEvents plays them.
       return [];
     case 'delete': {
       const found = existing(view, action.target, 'delete');
@@ -129,12 +129,12 @@ export function scenarioWrites(
 
 type Deletion = Extract<Write, { verb: 'delete'; kind: 'Policy' | 'Object' | 'Binding' | 'Work' }>;
 
-/** The namespaces that are being deleted. */
+/** The namespaces that are terminating. */
 export function deletedNamespaces(view: View): KubernetesObject[] {
   return [...view.objectsOf('Namespace')].filter(({ metadata }) => metadata.deletionTimestamp);
 }
 
-/** A namespace begins to be deleted; nothing, if it is not in the state. */
+/** Starts the deletion of a namespace; does nothing if it is not in the state. */
 export function deletingWrites(name: string, view: View, now: number): Write[] {
   const found = find(view, { kind: 'Namespace', name });
   if (found?.kind !== 'Object') return [];
@@ -145,7 +145,7 @@ export function deletingWrites(name: string, view: View, now: number): Write[] {
   });
 }
 
-/** Deletes what a namespace has. */
+/** Deletes the contents of a namespace. */
 export function contentWrites(namespace: string, view: View): Deletion[] {
   return (['Policy', 'Object', 'Binding', 'Work'] as const).flatMap((kind) =>
     [...view.all(kind)]
@@ -154,7 +154,7 @@ export function contentWrites(namespace: string, view: View): Deletion[] {
   );
 }
 
-/** Deletes a namespace that is empty, and with it the Works that bring it to the clusters: it owns them (karmada's namespace sync controller). */
+/** Deletes an empty namespace, with the Works that propagate it: it owns them (karmada's namespace sync controller). */
 export function emptyNamespaceWrites(name: string, view: View): Deletion[] {
   const found = find(view, { kind: 'Namespace', name });
   const works = [...view.all('Work')].filter(({ metadata }) =>
@@ -223,7 +223,7 @@ type Found = {
   [K in Exclude<Kind, 'Copy' | 'Member'>]: { kind: K; key: string; object: Kinds[K] };
 }[Exclude<Kind, 'Copy' | 'Member'>];
 
-/** The kind of a world that holds objects of an API kind. */
+/** The kind under which a world holds objects of an API kind. */
 function kindOf(apiKind: string): Found['kind'] {
   switch (apiKind) {
     case 'Cluster':
@@ -273,7 +273,7 @@ function written(view: View, configuration: Configuration, now: number, object: 
   return updates(found.kind, found.object, accepted);
 }
 
-/** Throws if Karmada's own API server would refuse the taints; those that the state has already are not checked. */
+/** Throws if Karmada's API server would refuse the taints; taints already in the state are not checked. */
 function takenByClusterApi(object: Cluster, before: Cluster | undefined, { rules }: Configuration): void {
   const taints = object.spec?.taints ?? [];
   if (deepEqual(taints, before?.spec?.taints ?? [])) return;
@@ -281,7 +281,7 @@ function takenByClusterApi(object: Cluster, before: Cluster | undefined, { rules
   if (refusal !== undefined) throw new ScenarioError(`Karmada would refuse it: ${refusal}`);
 }
 
-/** The object after the webhooks; a refusal ends the simulation with Karmada's own words. */
+/** The object after the webhooks; a refusal ends the simulation with Karmada's message. */
 function admitted(
   object: KubernetesObject,
   oldObject: Found['object'] | undefined,
@@ -309,7 +309,9 @@ function admitted(
   throw new ScenarioError(`Karmada would refuse ${named(identityOf(object))}: ${verdict.message}`);
 }
 
-/** The permanent id of a policy as an API server has served it, so that later changes of it agree. */
+/**
+ * The permanent id of a policy as it would have been served by an API server, so that later changes use the same one.
+ */
 function recordedId({ kind, metadata: { uid, labels } }: KubernetesObject): string | undefined {
   if (!uid || (kind !== 'PropagationPolicy' && kind !== 'ClusterPropagationPolicy')) return undefined;
   return labels?.[permanentIdLabel(kind)];
@@ -319,7 +321,7 @@ function named({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
-/** Completes a condition as Karmada would write it, so that its next probe finds nothing new. */
+/** Completes a condition as Karmada would write it, so that the next probe changes nothing. */
 function completeCondition(cluster: Cluster, change: ConditionChange, now: number): Condition {
   const before = conditionOf(cluster.status?.conditions, change.type);
   const sameStatus = before?.status === change.status ? before : undefined;

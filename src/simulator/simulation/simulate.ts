@@ -14,29 +14,29 @@ import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
 export type { Stage };
 
 export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone' | 'beside'> {
-  /** creates an actor beside Karmada's controllers, such as a drain: one for each order, first for the reported one */
+  /** creates an actor beside Karmada's controllers, such as a drain: one per order, the reported one first */
   actor?: () => Actor;
-  /** what other simulations of this world, configuration and instant begin with, too; absent: it is computed */
+  /** what other simulations of this world, configuration and instant share with this one; absent: computed */
   starting?: StartingWorld;
-  /** how many other orders that Karmada may take to try; absent: none */
+  /** how many other orders of Karmada's work to try; absent: none */
   otherOrders?: number;
-  /** gets the world at the end, so that a simulation can continue from there */
+  /** called with the world at the end, to continue the simulation from */
   save?: (world: World) => void;
 }
 
-/** Acts on a simulated control plane from its start on. */
+/** Acts on a simulated control plane from the start. */
 export interface Actor {
   /** beside Karmada's */
   controllers?: readonly NamedController[];
-  /** sees the stage before anything happens there */
+  /** called with the stage before anything happens */
   follow?(stage: Stage): void;
 }
 
 /**
- * Lets Karmada's controllers act on a world in virtual time, with the events of the scenario, until nothing more
- * happens or `scenario.until`. The same arguments always give the same simulation. It fixes what Karmada leaves open:
- * controllers are as fast as `latencies` says, of two events at one instant the one that was planned first comes
- * first, and bindings go oldest first, then by namespace and name.
+ * Runs Karmada's controllers on a world in virtual time, with the events of the scenario, until nothing is left to
+ * happen or until `scenario.until`. The same arguments give the same simulation. It fixes what Karmada leaves open:
+ * controllers are as fast as `latencies` says; of two events at one instant, the one planned first comes first;
+ * bindings are processed oldest first, then by namespace and name.
  */
 export function simulate(
   world: World,

@@ -7,14 +7,14 @@ import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { TimelineEvent } from './timeline/timelineEvent.ts';
 import { identityOf, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 
-/** What a simulation says of a cluster. */
+/** A cluster in a simulation. */
 export interface ClusterOutcome {
   name: string;
   before: ClusterLoad;
   after: ClusterLoad;
 }
 
-/** How a cluster is at one time. */
+/** The state of a cluster at one time. */
 export interface ClusterLoad {
   workloads: number;
   replicas: number;
@@ -23,30 +23,30 @@ export interface ClusterLoad {
   ready: string;
 }
 
-/** A simulation: what happens, and how it ends. Times are epoch milliseconds. */
+/** A simulation: its events and its end. Times are epoch milliseconds. */
 export interface Simulation {
   start: number;
   end: number;
-  /** nothing more would happen after the end */
+  /** nothing is left to happen after the end */
   atRest: boolean;
   events: TimelineEvent[];
   workloads: WorkloadOutcome[];
   clusters: ClusterOutcome[];
-  /** the course of every workload, if that was asked for */
+  /** the course of each workload, if requested */
   spans?: Span[];
-  /** the scheduling attempts of the binding that was asked for */
+  /** the scheduling attempts of the requested binding */
   attempts?: TracedAttempt[];
-  /** and how many of its replicas are ready at which time, the start first */
+  /** and its number of ready replicas over time, beginning with the start */
   readiness?: ReadinessChange[];
 }
 
-/** From this time (epoch milliseconds) on so many replicas are ready, on clusters that can be reached. */
+/** From this time (epoch milliseconds) on, this many replicas are ready on reachable clusters. */
 export interface ReadinessChange {
   time: number;
   ready: number;
 }
 
-/** A look of the scheduler at a binding, with all that it saw. */
+/** A scheduling attempt for a binding, with everything that the scheduler saw. */
 export interface TracedAttempt {
   /** epoch milliseconds */
   time: number;
@@ -59,8 +59,8 @@ export interface TracedAttempt {
 }
 
 /**
- * A simulation narrowed to some bindings: their workloads, without the events of other bindings. Everything was
- * simulated all the same, and clusters keep the load of all.
+ * A simulation narrowed to some bindings: their workloads, without the events of other bindings. All bindings were
+ * simulated, so clusters keep the load of all.
  */
 export function narrowed(simulation: Simulation, bindings: readonly ResourceBinding[]): Simulation {
   const kept = new Set(bindings.map((binding) => objectKey(identityOf(binding))));

@@ -20,13 +20,13 @@ import { scheduleBinding } from '../../karmada/scheduling/scheduleBinding.ts';
 import type { ScheduleTrace } from '../../karmada/scheduling/trace.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 
-/** How long a simulation continues after the last event from outside (milliseconds): nothing of interest takes longer. */
+/** How long a simulation continues after the last external event (milliseconds): nothing of interest takes longer. */
 const LONGEST = 24 * 3600_000;
 
-/** Nobody waits longer for a turn in the eviction queue: at a rate near 0 the next one comes when nobody lives. */
+/** The longest wait for a turn in the eviction queue: at a rate near 0 the next turn is centuries away. */
 const LONGEST_IN_QUEUE = 10 * 365 * LONGEST;
 
-/** After so many events, a simulation with a set end leaves out those of mere cycles. */
+/** After this many events, a simulation with a set end omits those of repeating cycles. */
 const ENOUGH_OF_CYCLES = 2000;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -38,18 +38,18 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  /** a binding whose scheduling attempts and readiness are wanted in full */
+  /** a binding whose scheduling attempts and readiness are recorded in full */
   trace?: ObjectIdentity;
-  /** the course of every workload is wanted as spans */
+  /** whether to record the course of each workload as spans */
   spans?: boolean;
   /** names of gates and flags whose values are unverified */
   unconfirmed?: ReadonlySet<string>;
-  /** called now and then with the instant (epoch milliseconds) that the simulation has reached */
+  /** called occasionally with the simulated instant (epoch milliseconds) */
   progress?: (now: number) => void;
   /** produce only outcomes, no events and no evidence */
   outcomesAlone?: boolean;
   /**
-   * epoch milliseconds at which to stop if it has not settled, for an actor that takes longer than a day;
+   * epoch milliseconds at which to stop if the simulation has not settled, for an actor that takes longer than a day;
    * `Scenario.until` overrides it
    */
   latest?: number;
@@ -57,29 +57,29 @@ export interface StageOptions {
   beside?: readonly NamedController[] | undefined;
   /** decides what Karmada leaves open; absent: the reported order */
   ordering?: Ordering;
-  /** keys of the only bindings that are looked at: see `VirtualTimeOptions` */
+  /** keys of the only bindings that are simulated: see `VirtualTimeOptions` */
   alone?: ReadonlySet<string>;
-  /** called before every look */
+  /** called before each reconcile */
   beforeLook?: VirtualTimeOptions['beforeLook'];
 }
 
 /** Karmada's controllers at the start of a scenario; only flapping is watched. */
 export interface UnwatchedStage extends Stage {
   flapping: FlappingWorkloads;
-  /** epoch milliseconds; nothing happens from outside after that */
+  /** epoch milliseconds of the last external event */
   lastEvent: number;
-  /** Runs time until nothing more happens, or it is the time to stop. */
+  /** Runs until nothing is left to happen, or until the time to stop. */
   play(): SimulationEnd;
 }
 
-/** The same, with watchers of the outcome of workloads. */
+/** The same, while following the outcomes of workloads. */
 export interface SetStage extends UnwatchedStage {
   outcomes: Outcomes;
   events: TimelineEvent[];
   /** of the traced binding */
   attempts: TracedAttempt[];
   readiness: ReadinessChange[] | undefined;
-  /** if they were asked for */
+  /** if requested */
   spans: FollowedSpans | undefined;
 }
 
@@ -99,7 +99,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       const { flapping } = stage;
       const enough = endless || (saved?.told ?? 0) + events.length >= ENOUGH_OF_CYCLES;
       if (enough && flapping.cyclesAlone()) return;
-      // Three repetitions of a cycle are enough, if the simulation continues only for other workloads and has no set
+      // Three repetitions of a cycle are enough if the simulation continues only for other workloads and has no set
       // end.
       const mayRepeat = endless && flapping.some();
       for (const event of timelineOf(happening, time.view))
@@ -112,7 +112,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   return { ...stage, outcomes, events, attempts, readiness, spans };
 }
 
-/** The same for a caller that only asks whether workloads leave. */
+/** The same for a caller that only needs to know whether workloads leave. */
 export function setUnwatchedStage(
   start: StartingWorld,
   scenario: Scenario,
@@ -138,14 +138,14 @@ function startTime(
   });
 }
 
-/** Whether anything waits for its turn in the eviction queue of the design optimize-cluster-failover. */
+/** Whether anything waits in the eviction queue of the design optimize-cluster-failover. */
 function givesTurns(time: VirtualTime): boolean {
   const now = time.now();
   for (const one of time.pending()) if (one.controller === 'eviction-queue' && one.time <= now) return true;
   return false;
 }
 
-/** Whether cycles are played to a set end, for whose state the user asks. */
+/** Whether cycles are played to a set end, because the user asked for the state at that time. */
 function isEndless({ until }: Scenario): boolean {
   return until === undefined;
 }
@@ -176,7 +176,7 @@ function directed(
       const latestOfAll = scenario.until ?? latest;
       let limit = latestOfAll ?? Math.max(scenario.start, lastEvent + LONGEST);
       let atRest = time.run(limit);
-      // One queue for all may have turns to give for days, or one in a month: then the days between are passed over.
+      // The single queue may have turns to give for days, or one a month: then the days between are skipped.
       const longest = limit + LONGEST_IN_QUEUE;
       while (latestOfAll === undefined && !atRest && time.now() === limit && givesTurns(time)) {
         const next = time.next();
@@ -195,7 +195,7 @@ function directed(
   };
 }
 
-/** Records each look of the scheduler at the binding, with all that it sees. */
+/** Records each scheduling attempt for the binding, with everything that the scheduler sees. */
 function traceAttempts(traced: string, attempts: TracedAttempt[]) {
   return (controller: string, key: string, view: View, now: number): void => {
     const binding = controller === 'scheduler' && key === traced ? view.get('Binding', key) : undefined;
@@ -206,7 +206,7 @@ function traceAttempts(traced: string, attempts: TracedAttempt[]) {
   };
 }
 
-/** Notes how many replicas of a binding are ready, whenever that changes. */
+/** Records the number of ready replicas of a binding whenever it changes. */
 function traceReadiness(traced: string, ready: ReadyReplicas, time: VirtualTime): ReadinessChange[] {
   const changes: ReadinessChange[] = [{ time: time.now(), ready: ready.of(traced) }];
   ready.onChange((key) => {
@@ -218,9 +218,9 @@ function traceReadiness(traced: string, ready: ReadyReplicas, time: VirtualTime)
 }
 
 /**
- * The world as a simulation leaves it at `end` (epoch milliseconds), with what no API shows: queues and memories of the
- * controllers, the members and what runs there, and the remaining events of the scenario. A simulation that starts from
- * it continues as if the first had never stopped.
+ * The world at the `end` of a simulation (epoch milliseconds), with what the API does not show: the controllers' queues
+ * and memories, the members and their copies, and the remaining events of the scenario. A simulation that starts from
+ * it continues as if the first one had never stopped.
  */
 export function savedWorld(
   { start, time, flapping, lastEvent, events }: SetStage,

@@ -7,15 +7,15 @@ import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';
 import type { WriteOf } from '../../karmada/controllers/write.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
-/** The result of a write at an API server: the object afterwards, undefined if it is gone. */
+/** The result of a write at an API server: the object afterwards, undefined if it no longer exists. */
 type Applied<K extends Kind> = { object: Kinds[K] | undefined } | { refused: WriteRefusal };
 
 export type WriteRefusal = 'already exists' | 'not found' | 'conflict';
 
 /**
- * Applies a write to the object that an API server holds, as Kubernetes does: the generation rises with the spec, a
- * status write changes nothing else, an object with Karmada's finalizer is first marked and then gone when released.
- * Karmada's own API server serves Clusters.
+ * Applies a write to the object in an API server, as Kubernetes does: a changed spec increments the generation, a
+ * status write changes nothing else, an object with Karmada's finalizer is first marked and then removed on its
+ * release. Clusters are served by Karmada's own API server.
  *
  * @param sameVersion whether `current` is still the version that the write was decided on
  * @param now epoch milliseconds, for timestamps of creation and deletion
@@ -47,7 +47,7 @@ export function applied<K extends Kind>(
   }
 }
 
-/** Whether an object that is being deleted has lost its last finalizer. */
+/** Whether a terminating object has lost its last finalizer. */
 function isFreed<K extends Kind>(before: Kinds[K], after: Kinds[K]): boolean {
   if (!('metadata' in before) || !('metadata' in after)) return false;
   const { finalizers, deletionTimestamp } = after.metadata;
@@ -65,7 +65,7 @@ function merged<K extends Kind>(current: Kinds[K], base: Kinds[K], object: Kinds
   return patch === undefined ? current : (applyMergePatch(current, patch) as Kinds[K]);
 }
 
-/** Kinds on which Karmada puts a finalizer whenever it makes one. */
+/** Kinds that Karmada creates with a finalizer. */
 function hasFinalizer(kind: Kind): boolean {
   return kind === 'Work' || kind === 'Binding' || kind === 'Cluster';
 }
@@ -76,7 +76,7 @@ interface Stored {
   status?: unknown;
 }
 
-/** Members and their copies are no objects of the control plane. */
+/** Members and their copies are not objects of the control plane. */
 function isStored(kind: Kind): boolean {
   return kind !== 'Member' && kind !== 'Copy';
 }
@@ -127,7 +127,7 @@ function bornAs(is: Stored['metadata'], wants: Stored['metadata']): Stored['meta
   return is.creationTimestamp === undefined ? rest : { ...rest, creationTimestamp: is.creationTimestamp };
 }
 
-/** The finalizers of others keep an object. */
+/** Whether finalizers of others keep the object. */
 function released<K extends Kind>(current: Kinds[K]): Kinds[K] | undefined {
   if (!('metadata' in current)) return undefined;
   const { finalizers } = current.metadata;

@@ -17,7 +17,7 @@ interface ObjectIndexes {
   changed(change: ChangeOf<'Object'>): void;
 }
 
-/** Indexes in which nothing has changed since the start. */
+/** Indexes without changes since the start. */
 export function createObjectIndexes(start: StartingWorld): ObjectIndexes {
   const kinds = createKeyIndex((kind) => start.objectsOf(kind), compareText);
   const claimed = createKeyIndex((group) => start.templatesIn(group), compareText);
@@ -53,7 +53,7 @@ interface BindingIndexes {
   changed(change: ChangeOf<'Binding'>): void;
 }
 
-/** Indexes in which nothing has changed since the start. */
+/** Indexes without changes since the start. */
 export function createBindingIndexes(
   start: StartingWorld,
   get: (key: string) => ResourceBinding | undefined,
@@ -99,7 +99,7 @@ export function createBindingIndexes(
   };
 }
 
-/** Records which object has a name now; that none has it only if the start says otherwise. */
+/** Records which object has a name now. That no object has it is recorded only if the start differs. */
 function name(
   known: Map<string, string | undefined>,
   one: string,
@@ -114,7 +114,7 @@ function names(clusters: readonly { name: string }[] = []): string[] {
   return clusters.map(({ name }) => name);
 }
 
-/** The clusters that a binding is being evicted from. */
+/** The clusters with an eviction task of the binding. */
 function sources(binding: ResourceBinding | undefined): string[] {
   return (binding?.spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
 }
@@ -140,18 +140,18 @@ interface WorkIndexes {
   /** the key of the binding that a Work belongs to */
   ownerOf(work: Work): string | undefined;
   changed(change: { key: string } & Changed<Work>): void;
-  /** A binding is there now, whose Works may have been seen before: on a live control plane each kind comes over a connection of its own. */
+  /** A binding exists whose Works may have come earlier: on a live control plane each kind comes over its own connection. */
   bindingMade(binding: ResourceBinding): void;
 }
 
-/** Indexes in which nothing has changed since the start. */
+/** Indexes without changes since the start. */
 export function createWorkIndexes(start: StartingWorld, bindings: BindingIndexes): WorkIndexes {
   /** the Works of bindings whose Works have changed */
   const changed = new Map<string, Map<string, Work>>();
-  /** those of them whose Works are out of order */
+  /** those of them whose list of Works is unsorted */
   const unsorted = new Set<string>();
   const owners = new Map<string, string>();
-  /** Works by the id of a binding that is not there */
+  /** Works by the id of a binding that does not exist */
   const waiting = new Map<string, Map<string, Work>>();
 
   function of(binding: string): ReadonlyMap<string, Work> {

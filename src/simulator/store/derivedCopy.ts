@@ -20,9 +20,9 @@ import { informerOf, POD_INFORMER } from '../../karmada/detection/memberAccess.t
 import { LONGEST_SILENCE } from '../../karmada/detection/listsAgain.ts';
 
 /**
- * The copy behind a captured Work, in the member that it is for; undefined if nothing has been applied there. It
- * depends only on the capture and the start of the simulation (epoch milliseconds): replicas that were not ready become
- * ready in time, counted from the scheduling, or, if that was long ago, never.
+ * The member's copy behind a captured Work; undefined if nothing has been applied. It depends only on the capture and
+ * the start of the simulation (epoch milliseconds): unready replicas become ready in the usual time from their
+ * scheduling, or never if that time is long over.
  *
  * @param cluster the Cluster of the member; while it is not Ready or refuses connections, its copy is as it was last
  * reported
@@ -52,7 +52,7 @@ export function deriveCopy(
     ready: wanted,
     ...(request && { request }),
   };
-  // Somebody else's object of that name, or a preserved one.
+  // An unmanaged object with that name, or a preserved one.
   if (isAnothers(work) || isStuckInDeletion(work, cluster, start, configuration))
     return { ...copy, managed: false };
   // A reported copy exists; Karmada may write the report before it writes that it has applied the object.
@@ -68,7 +68,7 @@ export function deriveCopy(
   const heard = lastHeard(cluster, configuration, start);
   return {
     ...copy,
-    // A Job whose completions were to change is as it was before.
+    // A Job whose completions were to change keeps its earlier ones.
     ...(refusedJob > 0 && { object: withPods(object, refusedJob) }),
     replicas,
     ready,
@@ -78,8 +78,8 @@ export function deriveCopy(
 }
 
 /**
- * Whether the object is not Karmada's; a preserved one has changed since the cache was filled, because Karmada removed
- * its labels.
+ * Whether Karmada does not manage the object. A preserved object differs from the cache, because Karmada removed its
+ * labels.
  */
 function isAnothers(work: Work): boolean {
   const refusal = appliedRefusal(work);
@@ -87,12 +87,12 @@ function isAnothers(work: Work): boolean {
   return refusal === 'conflict' && work.spec?.preserveResourcesOnDeletion === true;
 }
 
-/** Milliseconds within which Karmada deletes the Work of a preserved object in a member that it reaches; times are in whole seconds. */
+/** Milliseconds that Karmada takes to delete the Work of a preserved object in a reachable member; times are in whole seconds. */
 const RELEASES_WITHIN = 3000;
 
 /**
- * Whether a preserved object has lost Karmada's labels, and its Work is still there: the write that should have let it go was refused as
- * somebody had written the Work meanwhile. Each retry finds the object unmanaged and refuses to update it, so the Work stays.
+ * Whether a preserved object has lost Karmada's labels while its Work still exists: removing the Work's finalizer hit a
+ * conflict. Each retry finds the object unmanaged and refuses to update it, so the Work stays.
  */
 function isStuckInDeletion(
   work: Work,
@@ -105,7 +105,8 @@ function isStuckInDeletion(
   const [deleted, released] = [instant(deletionTimestamp), instant(deletionTimestamp) + RELEASES_WITHIN];
   const { status = 'Unknown', lastTransitionTime } = readyCondition(cluster) ?? {};
   const turned = lastTransitionTime ? instant(lastTransitionTime) : undefined;
-  // one that failed later was in reach then, however late Karmada noticed; one that came back since may not have been
+  // One that failed later was still reachable then, whenever Karmada noticed; one that recovered since may not have
+  // been.
   if (!isReady(cluster)) {
     const late = unnoticed(status, cluster?.spec?.syncMode === 'Pull', 1, configuration);
     return turned !== undefined && turned - late > released;
@@ -113,7 +114,7 @@ function isStuckInDeletion(
   return start > released && (turned === undefined || turned < deleted);
 }
 
-/** Milliseconds by which an expected copy may be late. */
+/** How many milliseconds after the expected instant a copy may still become ready. */
 const LATENESS = 10_000;
 
 interface Counts {
@@ -121,13 +122,13 @@ interface Counts {
   cluster: string;
   replicas: number;
   ready: number;
-  /** nothing is reported of a member although it came back a while ago: its copies become ready as others do */
+  /** the member recovered a while ago without a report so far: its copies become ready as others do */
   unheard: boolean;
-  /** epoch milliseconds until which reports may have come: the start, or when the member fell silent */
+  /** epoch milliseconds until which reports could arrive: the start, or when the member became unreachable */
   heard: number;
 }
 
-/** When (epoch milliseconds) a member was last heard of: what was starting then has become ready in its time. */
+/** When (epoch milliseconds) a member could last report: a copy that was due by then should be ready. */
 function lastHeard(cluster: Cluster | undefined, configuration: Configuration, start: number): number {
   const { status = 'Unknown', lastTransitionTime } = readyCondition(cluster) ?? {};
   if (isReady(cluster) || !lastTransitionTime) return start;
@@ -135,7 +136,7 @@ function lastHeard(cluster: Cluster | undefined, configuration: Configuration, s
   return Math.min(start, instant(lastTransitionTime) - late);
 }
 
-/** The outcome of replicas that are not ready, and a health that the counts do not explain. */
+/** When unready replicas become ready, or that they never do, and a health that the counts do not explain. */
 function rollout(
   work: Work,
   binding: ResourceBinding | undefined,
@@ -158,7 +159,7 @@ function rollout(
   return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };
 }
 
-/** When the present replicas of a copy were applied, as far as a capture shows it: epoch milliseconds. */
+/** When the present replicas of a copy were applied, if the capture shows it: epoch milliseconds. */
 function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: string): number | undefined {
   const times = appliedTimes(work, binding, cluster);
   return times.length > 0 ? Math.max(...times) : undefined;
@@ -174,27 +175,27 @@ export function appliedEarlier(work: Work, binding: ResourceBinding, cluster: st
 }
 
 /**
- * The times that may show when the present replicas of a copy were applied (epoch milliseconds); the last one is that
- * of their scheduling.
+ * The possible times at which the present replicas of a copy were applied (epoch milliseconds), that of their
+ * scheduling last.
  */
 function appliedTimes(work: Work, binding: ResourceBinding | undefined, cluster: string): number[] {
   const { creationTimestamp, generation } = work.metadata;
   const condition = work.status?.conditions?.find(
     ({ type, status }) => type === 'Applied' && status === 'True',
   );
-  // A Work may have had to wait for another one to be gone, and its object for the member.
+  // A Work may have had to wait for an earlier one to be deleted, and its object for the member.
   const first = [creationTimestamp, condition?.lastTransitionTime].flatMap((time) =>
     time ? [instant(time)] : [],
   );
   const scheduled = binding?.status?.lastScheduledTime;
-  // For a Work that was never changed, or a cluster that the last scheduling did not choose, that shows nothing.
+  // The scheduling time says nothing about an unchanged Work, or a cluster that the last scheduling did not choose.
   const isMeaningful = generation !== 1 || first.length === 0;
   const isKnown = scheduled && isMeaningful && binding.spec.clusters?.some(({ name }) => name === cluster);
   return isKnown ? [...first, appliedTime(instant(scheduled))] : first;
 }
 
 function assignedReplicas(binding: ResourceBinding | undefined, cluster: string): number {
-  // An attached binding has no replicas of its own here; its parents have.
+  // An attached binding has no replicas of its own here; its parents have them.
   if (!binding?.spec.replicas) return 0;
   const target = binding.spec.clusters?.find(({ name }) => name === cluster);
   const task = binding.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
@@ -212,11 +213,11 @@ function withPods(job: KubernetesObject, pods: number): KubernetesObject {
 }
 
 /**
- * What the controller manager's informers know of a Push member that is back, if the capture shows that some have not
- * listed it again: an object applied long ago is not reported, or conflicts with one that has changed since. They are
- * assumed to need a quarter of the longest possible time, since the longest waits are rare.
+ * What the controller manager's informers know of a recovered Push member, if the capture shows that some have not
+ * relisted: an object applied long ago is not reported, or conflicts with one changed since. They are assumed to need a
+ * quarter of the longest possible time, since the longest waits are rare.
  *
- * @param works those for the member
+ * @param works the member's Works
  * @param start epoch milliseconds
  */
 export function staleAtStart(

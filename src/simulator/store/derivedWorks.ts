@@ -26,12 +26,12 @@ import { rolloutHealth } from '../../karmada/status/memberObject.ts';
 import { reportedStatus, unobservedStatus } from '../../karmada/status/reportedStatus.ts';
 
 /**
- * The Works of a binding whose capture has none, by cluster: those that it must have, with the status of its
+ * The Works of a binding whose capture has none, by cluster: those that must exist, with the status from its
  * aggregatedStatus. They depend only on the captured binding and the start of the simulation (epoch milliseconds). A
- * directly purged Work is assumed to be gone.
+ * directly purged Work is assumed to be deleted.
  *
- * If a binding has no aggregatedStatus, the capture left it out like its Works: the time since its scheduling decides
- * whether they are applied and ready.
+ * A binding without aggregatedStatus lost it in the capture, as it lost its Works: the time since its scheduling
+ * decides whether they are applied and ready.
  */
 export function deriveWorks(
   binding: ResourceBinding,
@@ -59,8 +59,8 @@ export function deriveWorks(
 }
 
 /**
- * Whether controllers may still have to act on an implied Work (`isOpen`), as far as that shows without making the
- * Works: those that are applied and Healthy on Ready clusters are settled.
+ * Whether controllers may still have to act on an implied Work (`isOpen`), judged without creating the Works: those
+ * that are applied and Healthy on Ready clusters are settled.
  */
 export function impliesOpenWorks(
   { spec, status }: ResourceBinding,
@@ -74,14 +74,14 @@ export function impliesOpenWorks(
   return false;
 }
 
-/** A binding with the aggregatedStatus that its Works imply, if it was left out of the capture. */
+/** A binding with the aggregatedStatus that its Works imply, if the capture omitted it. */
 export function withAggregatedStatus(
   binding: ResourceBinding,
   worksOf: () => ReadonlyMap<string, Work>,
 ): ResourceBinding {
   if (binding.status?.aggregatedStatus?.length) return binding;
   const works = [...worksOf().values()];
-  // Karmada writes it with the first report.
+  // Karmada writes aggregatedStatus with the first report.
   if (!works.some(({ metadata, status }) => !metadata.deletionTimestamp && status?.conditions))
     return binding;
   const found = workReports(works, binding.spec.resource);
@@ -96,7 +96,7 @@ function replicasByCluster({ spec }: ResourceBinding): Map<string, number | unde
   return replicas;
 }
 
-/** What the Works of a binding have in common; made once, since nothing is changed in place. */
+/** What the Works of a binding share; created once, since nothing changes it in place. */
 interface CommonParts {
   name: string;
   ownership: BindingOwnership;
@@ -141,7 +141,7 @@ function commonParts(
         completions: completed,
       });
       const made: DerivedSpec = {
-        // Works of several clusters share a manifest, so it must not name one of them.
+        // Works of several clusters share a manifest, so it must not name one cluster.
         workload: { manifests: [withoutPlace(manifest)] },
         suspendDispatching,
         preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion ?? false,
@@ -177,7 +177,7 @@ const APPLIED: Condition = {
   message: 'Manifest has been successfully applied',
 };
 
-/** The conditions of all Works that are dispatched and applied. */
+/** The conditions of each Work that is dispatched and applied. */
 const DISPATCHED_AND_APPLIED: Condition[] = [dispatchingCondition(false), APPLIED];
 
 const REFUSED = { type: 'Applied', status: 'False', reason: 'AppliedFailed' } as const;
@@ -192,7 +192,7 @@ function refusedSince({ status }: ResourceBinding): string | undefined {
     .at(-1);
 }
 
-/** A reported Work was dispatched before, or held back: the execution controller sets that condition first. */
+/** A reported Work was dispatched before, or suspended: the execution controller sets that condition first. */
 function workStatus(
   item: AggregatedStatusItem,
   identifier: ManifestIdentifier,
@@ -216,7 +216,7 @@ function workStatus(
   return { conditions, manifestStatuses: [{ identifier, status, health }] };
 }
 
-/** What a binding without aggregatedStatus implies for a cluster; nothing while its Work is not applied yet. */
+/** What a binding without aggregatedStatus implies for a cluster; nothing until its Work is applied. */
 function impliedItem(
   { spec, status }: ResourceBinding,
   object: KubernetesObject,

@@ -6,7 +6,7 @@ export function byKey<T>(objects: readonly T[], key: (object: T) => string): Map
   return new Map(entries.sort(([a], [b]) => compareText(a, b)));
 }
 
-/** The keys of the objects in each of the groups that an object is in, in order. */
+/** The sorted keys of the objects in each group; an object may be in several. */
 export function grouped<T>(
   objects: ReadonlyMap<string, T>,
   groupsOf: (object: T, key: string) => Iterable<string>,
@@ -34,13 +34,15 @@ export function firstOf(
   return found;
 }
 
-/** Computes a value at the first call. */
+/** Computes a value on the first call. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** Computes a value of an object at the first call for it: simulations of one start share what depends on nothing else. */
+/**
+ * Computes a value of an object on its first call: simulations with the same start share values that depend only on it.
+ */
 export function oncePer<K extends object, T>(make: (of: K) => T): (of: K) => T {
   const made = new WeakMap<K, { value: T }>();
   return (of) => {
@@ -51,8 +53,8 @@ export function oncePer<K extends object, T>(make: (of: K) => T): (of: K) => T {
 }
 
 /**
- * Oldest first, then by namespace and name: the order of bindings if Karmada leaves it open, as for the queued bindings
- * of a tainted cluster (they come from a hash table).
+ * Oldest first, then by namespace and name: the order of bindings where Karmada leaves it open, as for those queued for
+ * a tainted cluster (they come from a hash table).
  */
 export function byAge(a: ResourceBinding, b: ResourceBinding): number {
   const [x, y] = [a.metadata, b.metadata];

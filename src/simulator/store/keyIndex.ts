@@ -1,4 +1,4 @@
-/** The keys by group: the changes over the index of the start, which stays as it is. */
+/** The keys by group: changes on top of the index of the start, which is never modified. */
 interface KeyIndex {
   /** the keys of a group, in order */
   of(group: string): readonly string[];
@@ -52,7 +52,7 @@ export function createKeyIndex(
   };
 }
 
-/** Most bindings are in a few groups: a list of these is searched as fast as a set. */
+/** Most bindings are in a few groups: searching a list of these is as fast as a set. */
 const FEW = 8;
 
 function membersOf(groups: readonly string[]): (group: string) => boolean {

@@ -4,12 +4,12 @@ import { defaultMembers, type MemberAssumptions } from '../../karmada/members/me
 import type { ScenarioEvent } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
 
-/** A world, maybe saved by a simulation: the next one then continues from there. */
+/** A world, possibly saved by a simulation: the next one then continues from there. */
 export interface ResumableWorld extends World {
   simulation?: SavedSimulation;
 }
 
-/** What a simulation needs, besides the objects, to continue as if it had never been saved. Plain JSON. */
+/** Besides the objects, what a simulation needs to continue as if it had never been saved. Plain JSON. */
 export interface SavedSimulation {
   /** by name */
   members: Record<string, Member>;
@@ -19,7 +19,7 @@ export interface SavedSimulation {
   assumptions: MemberAssumptions;
   /** the remaining events of the scenario */
   events: ScenarioEvent[];
-  /** epoch milliseconds of the last event from outside */
+  /** epoch milliseconds of the last external event */
   lastEvent: number;
   /** by "apiVersion/kind": sample statuses of custom resources, see `sampleStatuses` */
   reported?: Record<string, unknown>;
@@ -28,24 +28,24 @@ export interface SavedSimulation {
   flapping: SavedFlapping;
 }
 
-/** A workload that Karmada moves back and forth without end. */
+/** A workload that Karmada keeps moving back and forth. */
 export interface Flapping {
-  /** milliseconds from one time in the same placement to the next */
+  /** milliseconds between two returns to the same placement */
   period: number;
   /** the reason of its eviction tasks: TaintUntolerated, ApplicationFailure */
   cause: string;
 }
 
-/** What is known so far of bindings that return to an earlier placement. */
+/** The history of bindings that return to an earlier placement. */
 export interface SavedFlapping {
-  /** epoch milliseconds of the last change that belonged to no cycle */
+  /** epoch milliseconds of the last change that was not part of a cycle */
   newsAt: number;
   cyclesAlone: boolean;
   /** by binding: the instants of each placement */
   seen: Record<string, { at: Record<string, number[]>; last?: string; cause?: string; flapping?: Flapping }>;
 }
 
-/** How members behave in a world if nothing is said: as in the simulation that saved it, if one did. */
+/** The default behaviour of members in a world: as in the simulation that saved it, if one did. */
 export function usualMembers({ simulation }: ResumableWorld): MemberAssumptions {
   return simulation?.assumptions ?? defaultMembers;
 }

@@ -23,7 +23,7 @@ type Given = Exclude<Kind, 'Work' | 'Copy'>;
 
 /**
  * @param given the objects at the beginning, in order
- * @param copies the saved copies by key; or a function that derives a copy from a Work at the first look
+ * @param copies the saved copies by key; or a function that derives a copy from a Work on first access
  */
 export function startingObjects(
   given: { [K in Given]: ReadonlyMap<string, Kinds[K]> },
@@ -78,11 +78,11 @@ export interface StartingWorks {
   work(key: string): Work | undefined;
   /** the key of the binding that a Work belongs to */
   ownerOf(work: string): string | undefined;
-  /** the keys of all Works, even without a binding */
+  /** the keys of all Works, including those without a binding */
   workKeys(): string[];
   /** the keys of the Works that controllers may still have to act on (`isOpen`) */
   openWorks(): readonly string[];
-  /** the keys of bindings with a Work that is left to delete (`orphanedWorks`) */
+  /** the keys of bindings with a Work that remains to be deleted (`orphanedWorks`) */
   orphaned(): readonly string[];
   /** the keys of all Works for a member */
   worksOn(cluster: string): readonly string[];
@@ -113,7 +113,7 @@ export function capturedWorks(
     const key = workKey(work);
     all.set(key, work);
     const id = bindingPermanentId(work.metadata);
-    // Without a permanent id, as in a capture without labels, the name decides.
+    // Without a permanent id, as in a capture without labels, the name identifies the binding.
     const named = namedBinding(work);
     const owner = id === undefined ? named && snapshotKey(named) : bindingWithId(id);
     if (owner === undefined || !bindings.has(owner)) continue;
@@ -148,8 +148,8 @@ export function capturedWorks(
 }
 
 /**
- * The Works that bindings imply, if the capture left them out. They are made at the first look, but only from the
- * capture, so that the time of the look does not matter.
+ * The Works that bindings imply, if the capture omitted them. They are created on first access, but only from the
+ * capture, so the time of that access does not matter.
  */
 export function impliedWorks(
   bindings: ReadonlyMap<string, ResourceBinding>,
@@ -171,7 +171,7 @@ export function impliedWorks(
     return own;
   }
 
-  /** Finds a Work by key; if several bindings are for one resource, the last one has it. */
+  /** Finds a Work by key; if several bindings are for one resource, it belongs to the last one. */
   function find(key: string): Found | undefined {
     const known = found.get(key);
     if (known) return known;
@@ -207,15 +207,15 @@ export function impliedWorks(
     ownerOf: (key) => find(key)?.owner,
     workKeys: () => [...new Set(Array.from(all(bindings.keys()), workKey))],
     openWorks: once(() => openAmong(all(open()), clusters)),
-    // only what is asked for is implied
+    // Only the requested Works are created.
     orphaned: () => [],
     worksOn: (cluster) => (entitled().get(cluster) ?? []).map((binding) => keyOn(cluster, binding)),
   };
 }
 
 /**
- * For each name of Works, the last binding whose Works have that name; for each binding, the one before it with the
- * same name.
+ * For each name of Works, the last binding whose Works have that name; for each binding, the previous one with that
+ * name.
  */
 function lastByWorkName(bindings: ReadonlyMap<string, ResourceBinding>) {
   const last = new Map<string, string>();

@@ -35,32 +35,32 @@ import type { View } from '../../karmada/controllers/view.ts';
 import { reportsOwnCounts } from '../../karmada/status/reportedStatus.ts';
 
 /**
- * A captured world, completed and indexed: what the bindings imply is derived only from the capture, and every index is
- * made once. Nothing changes it; all simulations that start from it share it.
+ * A captured world, completed and indexed: what the bindings imply is derived only from the capture, and each index is
+ * built once. It is immutable, and shared by all simulations that start from it.
  */
 export interface StartingWorld extends StartingWorks, StartingObjects {
   readonly world: ResumableWorld;
-  /** epoch milliseconds at which controllers continue with it */
+  /** epoch milliseconds from which controllers continue with it */
   readonly start: number;
   readonly configuration: Configuration;
   readonly clusters: ReadonlyMap<string, Cluster>;
-  /** oldest first, then by namespace and name: the order if Karmada leaves it open */
+  /** oldest first, then by namespace and name: the order where Karmada leaves it open */
   readonly bindings: ReadonlyMap<string, ResourceBinding>;
   /** the place of a binding in that order */
   rank(key: string): number | undefined;
   readonly taintPolicies: ReadonlyMap<string, ClusterTaintPolicy>;
   readonly hooks: DeclaredHooks;
   /**
-   * a raw status that an object of the kind has reported, for kinds that Karmada reflects whole; undefined if none
-   * has
+   * a raw status reported by an object of the kind, for kinds whose whole status Karmada reflects; undefined if none
+   * was reported
    */
   sampleStatus(kind: InterpretedKind): unknown;
   /** the same for all kinds, by "apiVersion/kind" */
   sampleStatuses(): ReadonlyMap<string, unknown>;
-  /** the capture left out its Works; they are inferred from the bindings */
+  /** the capture omitted its Works; they are inferred from the bindings */
   readonly impliesWorks: boolean;
   readonly fleet: ClusterSnapshot;
-  /** the keys that a controller has to look at when it continues from this start */
+  /** the keys that a controller reconciles when it continues from this start */
   readonly resumed: Resumption;
   /** keys of the bindings whose spec.clusters names a cluster, in order */
   on(cluster: string): readonly string[];
@@ -149,7 +149,7 @@ export function createStartingWorld(
       ClusterTaintPolicy: taintPolicies,
       Policy: byKey(world.policies, (policy) => keyOf('Policy', policy)),
       Object: others,
-      // Members outlive their Clusters.
+      // Members exist longer than their Clusters.
       Member: saved
         ? byKey(Object.values(saved.members), ({ name }) => name)
         : new Map(
@@ -157,7 +157,7 @@ export function createStartingWorld(
               name,
               {
                 ...memberOf(cluster, staleMember(cluster), start, configuration),
-                // If other clusters report allocated pods, a member that reports none has none yet.
+                // If other clusters report allocated pods, a member that reports none has none so far.
                 ...(fleetCounts && !countsPods(cluster) && { allocated: {} }),
               },
             ]),
@@ -205,8 +205,8 @@ function countsPods({ status }: Cluster): boolean {
 }
 
 /**
- * A member is assumed to be as Karmada last saw it, and to have failed some time before Karmada noticed; its agent runs
- * if the conditions say so.
+ * A member is assumed to be as Karmada last observed it, and to have failed some time before Karmada noticed; its agent
+ * runs if the conditions say so.
  */
 function memberOf(
   cluster: Cluster,
@@ -233,8 +233,8 @@ function memberOf(
 }
 
 /**
- * The keys that a controller has to look at when it continues from a start; computed once for all simulations that
- * share it.
+ * The keys that a controller reconciles when it continues from a start; computed once for all simulations that share
+ * it.
  *
  * @param view the start, before anything is written to it
  */
@@ -253,8 +253,8 @@ function createResumption(context: Pick<WakeContext, 'configuration' | 'now'>): 
 }
 
 /**
- * Samples of the status of kinds that Karmada reflects whole, by "apiVersion/kind": the raw status of the first Healthy
- * object. The report of a new copy of such a kind has the same fields.
+ * Samples of the status of kinds whose whole status Karmada reflects, by "apiVersion/kind": the raw status of the first
+ * Healthy object. Reports of new copies of the kind have the same fields.
  */
 export function sampleStatuses(bindings: Iterable<ResourceBinding>): Map<string, unknown> {
   const samples = new Map<string, unknown>();

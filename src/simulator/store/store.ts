@@ -21,26 +21,29 @@ import type { StartingWorld } from './startingWorld.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { groupKey, groupKeys, type WorkloadGroups } from '../../karmada/scheduling/workloadGroups.ts';
 
-/** A changing world: its changes over the start, which all its stores share. */
+/** A changing world: changes on top of the start, which all stores share. */
 export interface Store extends View {
   /**
    * Applies a write as an API server does; `now` in epoch milliseconds.
    *
-   * @param others whether others may have written since the write was decided: then it is checked against its base
+   * @param others whether other writes may have come since this one was decided: then it is checked against its base
    */
   write(write: Write, now: number, others?: boolean): Change | { refused: WriteRefusal } | undefined;
-  /** Records an object as an API server has it, whoever wrote it; undefined: it is gone. Undefined if it never was there. */
+  /**
+   * Records an object as an API server has it, whoever wrote it; undefined: deleted. Returns undefined if it never
+   * existed.
+   */
   observe<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): ChangeOf<K> | undefined;
-  /** all of a kind with their keys, in the order of `all` */
+  /** all objects of a kind with their keys, in the order of `all` */
   entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
 }
 
 /**
- * A store without changes. It costs nothing, whatever the size of the world.
+ * A store without changes. Its cost does not depend on the size of the world.
  *
  * One long function: all that a write changes, in the objects and in every index, belongs together.
  *
- * @param alone keys of the only bindings that `all` gives, of those at the start; absent: all
+ * @param alone of the bindings at the start, the keys of the only ones that `all` returns; absent: all
  */
 export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): Store {
   const objects = createOverlay(start);
@@ -53,7 +56,7 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
   let fleet = start.fleet.fork(groups);
   const changedClusters = new Map<string, Cluster>();
   let clusterGone = false;
-  /** all Clusters in their order, until one of them changes: rules read them with every look */
+  /** all Clusters in their order, cached until one of them changes: rules read them on every reconcile */
   let clusters: readonly Cluster[] | undefined;
   let hooks = start.hooks;
 
@@ -140,7 +143,7 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
     return change;
   }
 
-  /** Enters a change into the objects and every index. */
+  /** Applies a change to the objects and all indexes. */
   function index(change: Change): void {
     if (change.kind === 'Work') works.changed(change);
     objects.set(change.kind, change.key, change.after);
@@ -159,7 +162,7 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
     others: boolean,
   ): ChangeOf<K> | { refused: WriteRefusal } | undefined {
     const current = get(one.kind, one.key);
-    // In virtual time nobody writes between a look and its writes, so the object is still the same, unless a cache showed an older one.
+    // In virtual time nothing else writes between a reconcile and its writes: only a stale cache can show an older object.
     const same = !others || one.verb === 'create' || one.base === current;
     const result = applied(current, one, same, now);
     if ('refused' in result) return result;
@@ -206,11 +209,11 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
   };
 }
 
-/** The present objects of all kinds: the changes over the start. */
+/** The present objects of all kinds: changes on top of the start. */
 interface Overlay {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
   set<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): void;
-  /** all of a kind with their keys, in the order of `View.all` */
+  /** all objects of a kind with their keys, in the order of `View.all` */
   entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
   /** the keys of a kind that have been written */
   written(kind: Kind): Iterable<string>;
@@ -223,7 +226,7 @@ function inOrder(start: StartingWorld, keys: ReadonlySet<string>): readonly stri
   return [...keys].sort((a, b) => (start.rank(a) ?? 0) - (start.rank(b) ?? 0));
 }
 
-/** The bindings at the start by what a text of each says, as places in their order: all stores of a start share them. */
+/** The bindings at the start by a text of each, as positions in their order: all stores of a start share them. */
 const ranksOfAlike = oncePer((start: StartingWorld) =>
   oncePer((alike: (binding: ResourceBinding) => string): readonly (readonly number[])[] => {
     const groups = new Map<string, number[]>();
@@ -235,7 +238,7 @@ const ranksOfAlike = oncePer((start: StartingWorld) =>
 
 const GONE = Symbol('an object that is gone');
 
-/** An overlay without changes. It costs nothing, whatever the size of the world. */
+/** An overlay without changes. Its cost does not depend on the size of the world. */
 function createOverlay(start: StartingWorld): Overlay {
   /** `GONE` stands for a deleted object */
   const written = new Map<Kind, Map<string, unknown>>();
@@ -279,7 +282,7 @@ function createOverlay(start: StartingWorld): Overlay {
       if (isNew || object === undefined) ordered.delete(kind);
       if (object !== undefined || start.get(kind, key) !== undefined)
         return void over(kind).set(key, object ?? GONE);
-      // nothing stays of objects that come and go, even in a run of months
+      // Nothing remains of objects that are created and deleted, even in a run of months.
       over(kind).delete(key);
       made.get(kind)?.delete(key);
     },

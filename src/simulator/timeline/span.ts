@@ -2,22 +2,19 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 
 /**
- * What happens with a workload for a time.
- *
- * For its copy on one cluster; one of these always holds:
- * - `starting`: it is placed there, and not all that it is to have there is ready
- * - `ready`: all that it is to have there is ready
- * - `unhealthy`: it is there, and says itself that it is not well, or will not get ready
- * - `unreachable`: its member cannot be reached, and nothing is decided
+ * A phase of a workload. For its copy on one cluster, exactly one of:
+ * - `starting`: it is placed there, and not everything that it should have there is ready
+ * - `ready`: everything that it should have there is ready
+ * - `unhealthy`: it exists and reports that it is unhealthy, or will never be ready
+ * - `unreachable`: its member is unreachable, and nothing has been decided yet
  * - `tolerating`: the taints of its cluster would evict it, and it tolerates them for a time or forever
- * - `queued`: it is to be evicted, and waits for its turn
+ * - `queued`: it waits for its turn to be evicted
  * - `evicting`: an eviction task keeps it until it is replaced
  * - `leaving`: it is no longer placed there, and not deleted yet
  * - `unmanaged`: it was left there, and Karmada no longer manages it
- *
  * For the whole workload, in addition:
  * - `scheduling`: the scheduler finds no place for some of it
- * - `gap`: fewer replicas are ready than it is to have
+ * - `gap`: fewer replicas are ready than desired
  */
 export type CopyPhase =
   | 'starting'
@@ -32,7 +29,7 @@ export type CopyPhase =
 type WorkloadPhase = 'scheduling' | 'gap';
 export type Phase = CopyPhase | WorkloadPhase;
 
-/** A time during which a workload, or its copy on a cluster, stays in one phase with the same numbers and certainty. */
+/** A period in which a workload, or its copy on a cluster, keeps the same phase, numbers and certainty. */
 export interface Span {
   /** kind, namespace and name of the resource template */
   workload: ObjectIdentity;
@@ -41,14 +38,14 @@ export interface Span {
   phase: Phase;
   /** epoch milliseconds */
   from: number;
-  /** epoch milliseconds; absent: it still continues at the end */
+  /** epoch milliseconds; absent: it lasts beyond the end */
   to?: number;
-  /** for a copy: how many it is to have there, or had when it had to leave; for a gap: how many are missing */
+  /** for a copy: its replicas there, or those that it had when it had to leave; for a gap: how many are missing */
   replicas?: number;
-  /** for a copy: how many of them are ready and can be reached */
+  /** for a copy: how many of them are ready and reachable */
   ready?: number;
   certainty: Certainty;
-  /** why it began; empty: it was so at the start */
+  /** why it began; empty: before the start */
   evidence: readonly Evidence[];
 }
 

@@ -4,7 +4,7 @@ import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { CopyPhase, Phase, Span } from './span.ts';
 
-/** The phase of a lane from a time on. */
+/** The phase of a lane, from a time on. */
 export interface Going {
   phase: Phase;
   replicas?: number;
@@ -14,16 +14,16 @@ export interface Going {
   evidence: readonly Evidence[];
 }
 
-/** The lanes of a workload: its copy on a cluster, or what is said of the whole workload. */
+/** The lanes of a workload: one for its copy on each cluster, and those of the whole workload. */
 type Lane = { cluster: string } | { of: 'scheduling' | 'gap' };
 
-/** Makes spans of what is seen in order of time. Times are epoch milliseconds. */
+/** Makes spans from observations in order of time. Times are epoch milliseconds. */
 interface SpanRecorder {
-  /** Records the phase of a lane from `now` on; undefined: nothing. The same again changes nothing. */
+  /** Records the phase of a lane from `now` on; undefined: none. Repeating the phase changes nothing. */
   set(workload: ObjectIdentity, lane: Lane, now: number, going: Going | undefined): void;
-  /** The phase of a lane now, and since when. */
+  /** The present phase of a lane, and since when. */
   open(workload: ObjectIdentity, lane: Lane): (Going & { from: number }) | undefined;
-  /** All spans: by workload in the order in which they came, then by cluster, then by time. */
+  /** All spans: by workload in the order of their first observation, then by cluster, then by time. */
   spans(): Span[];
 }
 
@@ -70,7 +70,7 @@ export function createSpanRecorder(): SpanRecorder {
   };
 }
 
-/** If something else lasted no time, it is no interruption: the earlier span continues from its own start. */
+/** A phase without duration does not interrupt: the earlier span continues from its own start. */
 function continued(closed: Span[], going: Going, now: number): Open {
   const last = closed.at(-1);
   if (last?.to !== now || !says(last, going)) return { ...going, from: now };
@@ -98,34 +98,34 @@ function spanOf(workload: ObjectIdentity, lane: Lane, open: Open, to: number | u
   };
 }
 
-/** What is said of the whole workload comes first: no cluster has an empty name. */
+/** Spans of the whole workload come first: no cluster has an empty name. */
 function laneKey(lane: Lane): string {
   return 'cluster' in lane ? `c ${lane.cluster}` : ` ${lane.of}`;
 }
 
-/** What decides about the phase of a copy on a cluster. */
+/** The facts that decide the phase of a copy on a cluster. */
 export interface CopyFacts {
   /** the binding places it there */
   placed: boolean;
-  /** a task keeps it there until it is replaced */
+  /** a task keeps the copy there until it is replaced */
   kept: boolean;
-  /** its Work or its object is there */
+  /** its Work or its object exists */
   present: boolean;
-  /** its object was left in the member, and no Work manages it */
+  /** its object was left in the member, without a Work */
   unmanaged: boolean;
-  /** the member can be reached */
+  /** the member is reachable */
   reachable: boolean;
-  /** the replicas that it is to have there; 0 for an object without replicas */
+  /** its replicas there; 0 for an object without replicas */
   replicas: number;
-  /** those of them that are ready and can be reached */
+  /** how many of them are ready and reachable */
   ready: number;
-  /** it says itself that it is not well, or nothing planned will make it ready */
+  /** it reports that it is unhealthy, or nothing planned will make it ready */
   unhealthy: boolean;
-  /** its relation to taints that would evict it: it tolerates them, or waits for its turn; absent: there are none */
+  /** whether it tolerates taints that would evict it, or waits for its turn; absent: there are none */
   taints?: 'tolerates' | 'waits' | undefined;
 }
 
-/** The phase of a copy; undefined if there is none. A decision about it takes precedence over its health. */
+/** The phase of a copy; undefined if there is none. An eviction takes precedence over the copy's health. */
 export function copyPhase(facts: CopyFacts): CopyPhase | undefined {
   const { placed, kept, present, taints } = facts;
   if (!placed) {

@@ -8,15 +8,15 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { CRON_STEP, cronScalers } from '../cronScalers.ts';
 
 export interface Autoscaler {
-  /** the replicas that depend on it, in words */
+  /** the replicas that the autoscaler sets, in words */
   what: string;
-  /** epoch milliseconds from which on nobody knows what it does; until then it was simulated */
+  /** epoch milliseconds from which on its actions are unknown; before, they are simulated */
   from: number;
 }
 
 /**
- * What changes the replicas of workloads, by `objectKey` of the workload: FederatedHPAs follow metrics, CronFederatedHPAs a
- * schedule. The next time of each of its rules is simulated.
+ * What scales workloads, by `objectKey` of the workload: FederatedHPAs by metrics, CronFederatedHPAs by a schedule,
+ * whose next runs are simulated.
  *
  * @param start epoch milliseconds
  */
@@ -49,10 +49,10 @@ export function autoscalers(
   return found;
 }
 
-/** The same of a start: from its beginning. */
+/** The autoscalers of a start, from its beginning. */
 export const autoscalersOf = oncePer(({ world, start }: StartingWorld) => autoscalers(world.others, start));
 
-/** The keys of the bindings whose replicas they change. */
+/** The keys of the bindings whose replicas an autoscaler sets. */
 export const scaledBindings = oncePer((start: StartingWorld): readonly string[] => {
   const scaled = autoscalersOf(start);
   if (scaled.size === 0) return [];
@@ -65,7 +65,7 @@ function nameOf({ kind, metadata: { namespace = '', name } }: KubernetesObject):
   return `${kind} ${namespace}/${name}`;
 }
 
-/** Whether the control plane runs a descheduler, as far as the state shows it. */
+/** Whether the control plane runs a descheduler, if the state shows it. */
 export function runsDescheduler(objects: readonly KubernetesObject[]): boolean {
   return objects.some(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('karmada-descheduler'),

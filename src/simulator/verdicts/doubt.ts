@@ -18,36 +18,36 @@ import { controllersOff } from '../../karmada/dialects/controllerList.ts';
 export interface Doubt {
   certainty: Exclude<Certainty, 'certain'>;
   what: string;
-  /** what would settle it, and how to give it */
+  /** what would settle it, and how to provide it */
   missing?: string;
 }
 
-/** A doubt: what decides is only partly known, or guessed. */
+/** A doubt whose answer is an estimate: the deciding fact is only partly known, or assumed. */
 export const estimate = (what: string): Doubt => ({ certainty: 'estimate', what });
 
-/** A doubt: what decides is unknown. */
+/** A doubt whose answer is unknown: so is the deciding fact. */
 export const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
 
-/** The doubt about a retry; it does not matter if the workload is never placed. */
+/** The doubt about a retry; irrelevant if the workload is never placed. */
 export const RETRY = estimate('when the scheduler retries: exponential back-off, retry time unknown');
 
-/** What is known of a workload when it is judged. */
+/** What is known about a workload when it is judged. */
 export interface JudgedWorkload {
   /** of its binding */
   key: string;
   initial: ResourceBinding;
   evicted: boolean;
-  /** its clusters that failed or got a NoExecute taint, and those of them that nothing tainted */
+  /** its clusters that failed or got a NoExecute taint, and those of them without such a taint */
   troubled: ReadonlySet<string>;
   untainted: readonly string[];
   unready: Unready | undefined;
-  /** if it was evicted: the clusters on which its replicas of the start are late and not ready yet */
+  /** if it was evicted: the clusters on which replicas from the start are overdue and not ready */
   late: readonly string[];
-  /** the simulation */
+  /** how the simulation ended */
   ended: SimulationEnd;
 }
 
-/** Why the room for replicas is an estimate. */
+/** Why available capacity is an estimate. */
 export function roomDoubts(
   { scheduler, featureGates }: Pick<Configuration, 'scheduler' | 'featureGates'>,
   clusters: readonly Cluster[],
@@ -70,18 +70,18 @@ export function roomDoubts(
   ];
 }
 
-/** Doubts about running windows of ClusterTaintPolicies whose beginning is not in the state. */
+/** Doubts about open windows of ClusterTaintPolicies whose beginning is not in the state. */
 export function windowDoubts(start: StartingWorld): (judged: JudgedWorkload) => Doubt[] {
   const open = once(() => windowsWithoutBeginning(start));
   return ({ initial: { spec }, evicted }) => {
     const on = new Set(placedOn(spec).map(({ name }) => name));
-    // What is evicted may go to any cluster.
+    // Evicted workloads may go to any cluster.
     const concerned = open().filter(({ cluster }) => evicted || on.has(cluster));
     return concerned.map(({ missing }) => estimate(missing));
   };
 }
 
-/** The clusters on which such a window runs, and what would settle when it ends; in a saved simulation all are known. */
+/** The clusters with such an open window, and what would settle when it ends; a saved simulation knows all of them. */
 function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missing: string }[] {
   const { configuration, world, clusters, taintPolicies } = start;
   const { rules } = configuration;
@@ -90,7 +90,7 @@ function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missi
   return [...clusters].flatMap(([name, cluster]) =>
     taintWindows(cluster, policies, undefined, start.start, rules.scheduling).windows.flatMap((window) => {
       const there = (cluster.spec?.taints ?? []).some((one) => sameTaint(one, window.taint));
-      // It would change nothing, or has ended.
+      // The taint exists already, or the window has ended.
       if (there === (window.verb === 'adds') || window.ends <= start.start) return [];
       if (evictingTaints([window.taint], rules).length === 0) return [];
       const missing = missingBeginning(window.match, name);
@@ -99,7 +99,7 @@ function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missi
   );
 }
 
-/** What is uncertain because --controllers of karmada-controller-manager does not start all controllers of failover. */
+/** Doubts because --controllers of karmada-controller-manager does not start all failover controllers. */
 export function doubtsOfControllersOff({ controllerManager }: Configuration): Doubt[] {
   const { leftOut, takenForStarted } = controllersOff(controllerManager.controllers);
   return [

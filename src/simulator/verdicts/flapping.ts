@@ -12,41 +12,39 @@ import { largest } from '../../kubernetes/longLists.ts';
 /** Finds workloads that never settle. */
 export interface FlappingWorkloads {
   of(binding: string): Flapping | undefined;
-  /** all that have been found to flap so far, also before this simulation, though some have settled since */
+  /** all that have been found to flap, also before this simulation, even if some have settled since */
   found(): Iterable<string>;
-  /** whether anything has been found to flap so far */
+  /** whether any workload has been found to flap so far */
   some(): boolean;
-  /** whether a round of it has been seen in full since this simulation began */
+  /** whether a full round of its cycle has passed since this simulation began */
   isShown(binding: string): boolean;
-  /** only cycles are left: more of them would show nothing new */
+  /** only cycles are left: continuing would show nothing new */
   cyclesAlone(): boolean;
   save(): SavedFlapping;
 }
 
 /** How often a workload may return to the same placement in one round of a cycle. */
 const MOST_VISITS = 4;
-/** Two rounds show a cycle; one more visit is the start. */
+/** Two rounds make a cycle; one more visit is its start. */
 const TIMES_KEPT = 2 * MOST_VISITS + 1;
-/** Two rounds may differ by this share of the period. */
+/** Two rounds may differ by this fraction of the period. */
 const TOLERANCE = 0.2;
-/** How long cycles continue, so that timed events of other workloads still happen, in milliseconds. */
+/** How long cycles continue, so that timed events of other workloads still take place, in milliseconds. */
 const PATIENCE = 3600_000;
 
 interface Seen {
-  /** epoch milliseconds at which it was placed so, by placement */
+  /** the instants (epoch milliseconds) of each placement */
   at: Map<string, number[]>;
-  /** the placement that it has */
+  /** the present placement */
   last?: string;
   cause?: string;
   flapping?: Flapping;
 }
 
 export interface FlappingOptions {
-  /** epoch milliseconds of the last event from outside */
+  /** epoch milliseconds of the last external event */
   lastEvent: number;
-  /**
-   * called once if nothing but cycles continues; absent if the simulation continues to an instant that the user asked for
-   */
+  /** called once if only cycles continue; absent if the simulation continues to an instant that the user set */
   onCyclesAlone?: () => void;
   /** what an earlier run has saved */
   saved?: SavedFlapping | undefined;
@@ -65,11 +63,11 @@ export function followFlapping(
   const seen = new Map(Object.entries(saved?.seen ?? {}).map(([key, one]) => [key, seenOf(one)]));
   const savedFlapping = [...seen].flatMap(([key, one]) => (one.flapping ? [key] : []));
   const flapping = new Set<string>(savedFlapping);
-  /** those that have been found to flap before this simulation began */
+  /** those that flapped before this simulation began */
   const known = new Set<string>(savedFlapping);
   let newsAt = saved?.newsAt ?? began;
   let cyclesAlone = !onCyclesAlone && (saved?.cyclesAlone ?? false) && lastEvent < began;
-  /** epoch milliseconds until which something is known to be due */
+  /** epoch milliseconds until which a known event is due */
   let waitsUntil = -Infinity;
 
   function placed(key: string, before: ResourceBinding | undefined, after: ResourceBinding): void {
@@ -101,15 +99,15 @@ export function followFlapping(
     flapping.add(key);
   }
 
-  /** The reason of the last eviction of the first that it follows and that has been evicted. */
+  /** The eviction reason of the first followed workload that has been evicted. */
   function causeOfFollowed({ spec: { requiredBy = [] } }: ResourceBinding): string | undefined {
     const causes = requiredBy.flatMap((one) => seen.get(snapshotKey(one))?.cause ?? []);
     return causes[0];
   }
 
   /**
-   * Whether all that flaps has gone through two rounds since something else happened or, in a saved simulation, since
-   * that was resumed.
+   * Whether each flapping workload has completed two rounds since anything else happened or, in a saved simulation,
+   * since it was resumed.
    */
   function isQuiet(): boolean {
     const longest = largest([...flapping].map((key) => seen.get(key)!.flapping!.period));
@@ -117,7 +115,7 @@ export function followFlapping(
     return time.now() - since > 2 * longest;
   }
 
-  /** Whether something that does not flap will still happen, with nothing but time to bring it. */
+  /** Whether time will still bring an event for something that does not flap. */
   function othersWait(): boolean {
     if (time.now() <= waitsUntil) return true;
     if (time.now() - Math.max(newsAt, lastEvent) > PATIENCE) return false;
@@ -130,8 +128,8 @@ export function followFlapping(
   }
 
   /**
-   * Whether a pending look is only about a cluster's report of its room, or about what flaps: its binding, template,
-   * Works or copies.
+   * Whether a pending reconcile is only about a cluster's reported capacity, or about what flaps: its binding,
+   * template, Works or copies.
    */
   function isOfCycle({ controller, key }: Pending): boolean {
     if (controller === undefined || key === undefined) return false;
@@ -159,7 +157,7 @@ export function followFlapping(
     cyclesAlone = true;
     onCyclesAlone?.();
   });
-  /** A workload that came back at steady intervals and then stayed has settled. */
+  /** A workload that returned at steady intervals and then stayed has settled. */
   function of(key: string): Flapping | undefined {
     const own = seen.get(key);
     if (!own?.flapping) return undefined;
@@ -188,7 +186,7 @@ export function followFlapping(
   };
 }
 
-/** The room that a cluster reports goes up and down with whatever flaps there. */
+/** A cluster's reported capacity changes with the workloads that flap there. */
 function isNews({ before, after }: ChangeOf<'Cluster'>): boolean {
   if (!before || !after) return true;
   return (
@@ -200,7 +198,7 @@ function seenOf({ at, ...rest }: SavedFlapping['seen'][string]): Seen {
   return { ...rest, at: new Map(Object.entries(at)) };
 }
 
-/** How long a round takes (milliseconds) if two alike have been seen; undefined if they have not yet. */
+/** The length of a round (milliseconds) once two alike have been observed; undefined before. */
 function periodOf(times: readonly number[]): number | undefined {
   for (let visits = 1; 2 * visits < times.length; visits++) {
     const seen = times.slice(-2 * visits - 1);

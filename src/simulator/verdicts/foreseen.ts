@@ -21,14 +21,14 @@ import { isFaulty } from '../../karmada/taints/evictingTaints.ts';
 import { judge, type Judgement, type Unready } from './judge.ts';
 import { isAwaited } from './readinessCourse.ts';
 
-/** The outcome of a binding after its evictions, on the present clusters. */
+/** The expected outcome of a binding after its evictions, on the present clusters. */
 export interface ForeseenEnd {
   judgement: Judgement;
-  /** where the scheduler would place the binding, if it has yet to look at it */
+  /** where the scheduler would place the binding, if it has not scheduled it yet */
   next: { clusters: TargetCluster[]; byRoom: boolean } | undefined;
-  /** the binding in the end */
+  /** the binding at the end */
   binding: ResourceBinding;
-  /** nothing is under way that would need a simulation */
+  /** nothing is in progress that would need a simulation */
   calm: boolean;
 }
 
@@ -40,9 +40,9 @@ export interface Foresight {
 }
 
 /**
- * Judges a binding under eviction without a simulation: the scheduler handles what is pending, all tasks that are not
- * held end (if they do not time out, those that a check can end), and the scheduler runs again, and may choose an evicted
- * cluster again.
+ * Judges a binding with eviction tasks without a simulation: the scheduler handles what is pending, all tasks that are
+ * not held end (those that a check can end, unless they time out), and the scheduler runs again, possibly choosing an
+ * evicted cluster.
  */
 export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): ForeseenEnd {
   const { snapshot } = foresight;
@@ -54,7 +54,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     (task) => !endsSooner(task, placed, notStarted(placed, binding, snapshot), foresight),
   );
   const spec = { ...placed.spec, gracefulEvictionTasks: staying };
-  // An earlier look has left a timer until a deadline to come; else the tasks wait until something wakes the controller.
+  // An earlier reconcile has set a timer for the deadline; otherwise the tasks wait until an event wakes the controller.
   const clock = evictionClock(foresight.now, foresight.configuration);
   const looked =
     tasks.some((task) => task.creationTimestamp && (evictionDeadline(task, clock) ?? 0) > clock.now) ||
@@ -79,7 +79,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
   };
 }
 
-/** Whether a task ends, sooner or later, if nothing changes from now on. */
+/** Whether a task will end if nothing changes from now on. */
 function endsSooner(
   task: GracefulEvictionTask,
   placed: ResourceBinding,
@@ -89,12 +89,15 @@ function endsSooner(
   if (typeof task.suppressDeletion === 'boolean') return !task.suppressDeletion;
   if (timesOut(task, configuration.rules)) return true;
   const replaced = replacementOf(placed, configuration.rules);
-  // Whatever can become ready is assumed to become ready.
+  // Whatever can become ready is assumed to do so.
   const hopeful = { ...replaced, healthy: () => !unready && (placed.spec.clusters?.length ?? 0) > 0 };
   return passedPlugin(task, hopeful, evictPluginsOf(configuration)) !== undefined;
 }
 
-/** Whether a binding stays as it is until a person acts: all of its tasks are held, and all of its copies are well. */
+/**
+ * Whether a binding stays as it is until an operator acts: all of its tasks are held, and all of its copies are
+ * healthy.
+ */
 export function isCalm(
   { metadata, spec, status }: ResourceBinding,
   clusterNamed: (name: string) => Cluster | undefined,
@@ -114,9 +117,7 @@ export function isCalm(
   );
 }
 
-/**
- * Copies that are not dispatched never become ready, nor do those that have to start on a cluster that is not Ready.
- */
+/** Copies that are not dispatched never become ready, nor do those that must start on a cluster that is not Ready. */
 function notStarted(
   { spec, status }: ResourceBinding,
   before: ResourceBinding,

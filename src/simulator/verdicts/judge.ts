@@ -20,35 +20,35 @@ import type { Outcome, OutcomeWithEnd, PlacedOutcome, QueuedOutcome, WorkloadOut
 export interface OutcomeFacts {
   before: ResourceBinding;
   after: ResourceBinding;
-  /** of the version: they say what an eviction task keeps */
+  /** rules of the version: what an eviction task keeps */
   rules: Rules;
-  /** asks the affinities about the clusters at the start */
+  /** evaluates affinities on the clusters at the start */
   facts: ClusterFacts;
-  /** clusters that it was evicted from in between */
+  /** clusters that it was evicted from meanwhile */
   evictedFrom: ReadonlySet<string>;
-  /** clusters whose copies were deleted in between; absent: not followed */
+  /** clusters whose copies were deleted meanwhile; absent: not followed */
   deletedFrom?: ReadonlySet<string>;
   /** clusters of `before` that failed or got a NoExecute taint */
   troubled?: ReadonlySet<string>;
-  /** why a troubled cluster was not evicted: undefined if the taint manager never decided */
+  /** why a failed or tainted cluster was not evicted: undefined if the taint manager never decided */
   tolerated?: string | undefined;
-  /** why no taint moves it, if that is neither tolerations nor a switch */
+  /** why no taint moves it, apart from tolerations and switches */
   notMoved?: string | undefined;
-  /** evictions that the eviction queue has not released, in versions with one */
+  /** evictions still in the eviction queue, in versions with one */
   evictionQueue?: readonly QueuedOutcome[] | undefined;
   /** why nothing is evicted at all */
   evictionOff?: string | undefined;
-  /** troubled clusters on which nothing put a NoExecute taint */
+  /** failed clusters without a NoExecute taint */
   untainted?: readonly string[];
-  /** the simulation ended before it settled: more may still happen */
+  /** the simulation ended before it settled: more may happen */
   cut?: boolean;
   /** it never settles */
   flapping?: Flapping | undefined;
-  /** clusters whose copies were ready and were deleted, as the end of an eviction from before may do */
+  /** clusters whose ready copies were deleted, for example when an earlier eviction ended */
   deletedReady?: readonly string[] | undefined;
-  /** clusters of `deletedReady` that it is placed on and that have no Work of it in the end */
+  /** clusters of `deletedReady` where it is placed without a Work at the end */
   unwritten?: readonly string[] | undefined;
-  /** replicas that never get ready; undefined if there are none, or if it is still open */
+  /** replicas that never become ready; undefined if there are none, or if it is still open */
   unready?: Unready | undefined;
   /** the workloads that it follows; undefined if a policy places it */
   followed?: readonly FollowedWorkload[] | undefined;
@@ -62,28 +62,28 @@ export interface FollowedWorkload {
   result: WorkloadOutcome | undefined;
 }
 
-/** Replicas that are placed and never get ready. */
+/** Placed replicas that never become ready. */
 export interface Unready {
   clusters: string[];
   replicas: number;
   /** no other replica of the workload is ready */
   all: boolean;
-  /** some of them exist and are not ready, although the time that they were assumed to need is over */
+  /** some of them exist and are not ready, although their assumed time to become ready is over */
   overdue: boolean;
-  /** they do not replace others, but are all that is left */
+  /** they replace no others; they are all that is left */
   remains?: boolean;
 }
 
-/** The outcome of a workload; `reason` says in a sentence why. */
+/** The outcome of a workload; `reason` explains it in a sentence. */
 export type Judgement = { reason?: string | undefined } & OutcomeWithEnd;
 
-/** Judges the outcome of a workload: the one function for all commands. */
+/** Judges the outcome of a workload: the only function that does, for all commands. */
 export function judge(facts: OutcomeFacts): Judgement {
   const { outcome, reason } = verdictOn(facts);
   const after = placedOn(facts.after.spec);
   if (!isPlaced(outcome)) return { outcome, reason, after };
   const [first, ...others] = after;
-  // A workload that is nowhere has not moved.
+  // A workload without any copy has not moved.
   return first ? { outcome, reason, after: [first, ...others] } : { outcome: 'lost', reason, after: [] };
 }
 
@@ -110,9 +110,9 @@ function verdictOn(facts: OutcomeFacts): Verdict {
   return course.evicted.size > 0 || course.left.length > 0 ? moved(facts, course) : unmoved(facts, course);
 }
 
-/** How a workload came from one placement to another, in names of clusters. */
+/** How a workload moved from one placement to another, in names of clusters. */
 interface Course {
-  /** where it was, including copies that were already being evicted */
+  /** where it was, including copies under eviction */
   had: string[];
   has: string[];
   left: string[];
@@ -142,7 +142,7 @@ function nowhere({ before, after, rules, followed }: OutcomeFacts, { had, left }
   if (keptByTasks(after.spec, rules).length > 0) return { outcome: 'blocked', reason };
   if (had.length > 0) return { outcome: 'lost', reason: preservedText(after, left) ?? reason };
   if (!scheduleFailure(after)) return { outcome: 'stays' };
-  // A workload that once ran and is nowhere was lost before.
+  // A workload that ran once and has no copy now was lost before.
   return { outcome: before.status?.lastScheduledTime ? 'lost' : 'blocked', reason };
 }
 
@@ -200,8 +200,8 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
 }
 
 /**
- * The clusters that it left and whose old copies are still there when all has settled: a drain holds them if no
- * status reports the replacement as ready, and some versions have no check that would end their tasks.
+ * The clusters that it left whose old copies remain when all has settled: a drain holds them if no status reports the
+ * replacement as ready, and some versions have no check that would end their tasks.
  */
 function keptForGood({ after, rules, cut }: OutcomeFacts, left: readonly string[]): string[] {
   return cut ? [] : keptByTasks(after.spec, rules).filter((cluster) => left.includes(cluster));
@@ -221,7 +221,7 @@ function shortText(left: readonly string[], joined: readonly string[]): string {
     : `nothing but ${joined.join(', ')} replaces the copies on ${left.join(', ')}`;
 }
 
-/** The outcome of copies with preserveResourcesOnDeletion, in words. */
+/** What happens to copies with preserveResourcesOnDeletion, in words. */
 function preservedText({ spec }: ResourceBinding, left: readonly string[]): string | undefined {
   if (!spec.preserveResourcesOnDeletion || left.length === 0) return undefined;
   return `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`;
@@ -266,7 +266,7 @@ function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
   return { outcome: 'stays' };
 }
 
-/** Why an eviction has not left the eviction queue, in words. */
+/** Why an eviction is still in the eviction queue, in words. */
 function queueText({ state, cluster, position, reason }: QueuedOutcome): string {
   switch (state) {
     case 'abandoned':
@@ -278,13 +278,13 @@ function queueText({ state, cluster, position, reason }: QueuedOutcome): string 
   }
 }
 
-/** Whether it has less than before: replicas if they are divided, else copies. */
+/** Whether it has less than before: replicas if they are divided, otherwise copies. */
 function hasFewer(
   { before, after, followed, facts }: OutcomeFacts,
   had: readonly string[],
   has: readonly string[],
 ): boolean {
-  // If all that require it have moved away, no copy of it is missing.
+  // If all workloads that require it have moved, none of its copies is missing.
   if (followed)
     return has.length < had.length && followed.some(({ result }) => result && isLess(result.outcome));
   const { replicas = 0 } = before.spec;
@@ -294,7 +294,7 @@ function hasFewer(
   return total(after.spec.clusters) < Math.min(placed, replicas, after.spec.replicas ?? 0);
 }
 
-/** Whether somebody has deleted a workload that others follow. */
+/** Whether a workload that others follow was deleted. */
 function isDeleted({ result }: FollowedWorkload): boolean {
   return !result || result.outcome === 'deleted';
 }
@@ -316,7 +316,7 @@ function refusalText({ reason, message }: SchedulingFailure): string {
   return `${reason}: ${message}`;
 }
 
-/** The scheduler's last failure, if it failed. */
+/** The last failure of the scheduler, if any. */
 function scheduleFailure({ status }: ResourceBinding): SchedulingFailure | undefined {
   const condition = conditionOf(status?.conditions, 'Scheduled');
   if (!condition || condition.status === 'True') return undefined;

@@ -7,15 +7,15 @@ import { byAge, compareText } from '../store/indexes.ts';
  * The outcome of a workload:
  * - `stays`: where it is
  * - `tolerates`: where it is, although its cluster fails or is tainted
- * - `starts`: it was nowhere and is placed
- * - `moves`: as much of it as before is somewhere else
+ * - `starts`: it had no copy and is placed
+ * - `moves`: as much of it as before is elsewhere
  * - `restarted`: its copy was deleted, and created again on the same cluster
  * - `partly-moves`: less of it is left, since nothing replaces the rest
- * - `blocked`: the scheduler finds no place for the missing part; the rest keeps running, an old copy as long as its
- *   task keeps it
- * - `lost`: nothing of it is left, or nothing of it gets ready
+ * - `blocked`: the scheduler finds no place for the missing part; the rest keeps running, and so does an old copy
+ *   while its task keeps it
+ * - `lost`: nothing of it is left, or nothing of it becomes ready
  * - `flaps`: it never settles
- * - `deleted`: somebody deletes it, or all that require it, on purpose
+ * - `deleted`: it, or everything that requires it, is deleted on purpose
  */
 export type Outcome =
   | 'stays'
@@ -29,13 +29,13 @@ export type Outcome =
   | 'flaps'
   | 'deleted';
 
-/** The outcomes after which it is somewhere. */
+/** The outcomes after which it has a placement. */
 export type PlacedOutcome = 'starts' | 'moves' | 'restarted' | 'partly-moves';
 
 /** At least one cluster. */
 export type SomeTargets = [TargetCluster, ...TargetCluster[]];
 
-/** An outcome with the final placement. A workload that moves is somewhere afterwards. */
+/** An outcome with the final placement. A workload that moves has one afterwards. */
 export type OutcomeWithEnd =
   | { outcome: PlacedOutcome; after: SomeTargets }
   | { outcome: Exclude<Outcome, PlacedOutcome>; after: TargetCluster[] };
@@ -43,7 +43,7 @@ export type OutcomeWithEnd =
 /** The outcome of one workload. */
 export type WorkloadOutcome = OutcomeOfWorkload & OutcomeWithEnd;
 
-/** The other parts of a workload's outcome. */
+/** The other fields of a workload's outcome. */
 export interface OutcomeOfWorkload {
   kind: string;
   namespace?: string;
@@ -51,37 +51,40 @@ export interface OutcomeOfWorkload {
   /** the ResourceBinding or ClusterResourceBinding */
   binding: ObjectIdentity;
   before: TargetCluster[];
-  /** copies that were already being evicted at the start */
+  /** copies under eviction at the start */
   leaving?: TargetCluster[];
-  /** clusters that still hold the old copy under a task at the end: not those that it purges directly */
+  /** clusters that still hold the old copy under a task at the end: not those whose copies are purged directly */
   evicting: string[];
   reason?: string;
   certainty: Certainty;
   /** what an estimate or unknown depends on */
   dependsOn?: string[];
-  /** where it may end, if orders that Karmada leaves open give several ends; `after` is one of them, unless it flaps */
+  /**
+   * possible final placements, if orders that Karmada leaves open lead to several; `after` is one of them, unless it
+   * flaps
+   */
   possibleEnds?: TargetCluster[][];
   gap?: ReplicaGap;
-  /** no replica of it is ready at the end, though it is to have some */
+  /** no replica of it is ready at the end, though it should have some */
   down?: true;
-  /** of versions with one eviction queue: the outcome of an eviction that the queue has not released */
+  /** in versions with a single eviction queue: the outcome of an eviction that the queue has not released */
   evictionQueue?: QueuedOutcome[];
   /** if it flaps: milliseconds from one round to the next, and the reason of its evictions */
   flapping?: { period: number; cause: string };
-  /** ready copies in reachable members that were deleted although fewer replicas were left than it wants */
+  /** ready copies in reachable members that were deleted although fewer replicas were left than desired */
   deletedReady?: { cluster: string; /** epoch milliseconds */ time: number; replicas: number }[];
 }
 
 /**
  * The outcome of an eviction that the eviction queue does not release:
  * - `queued`: it still waits for its turn at the end
- * - `abandoned`: it had its turn, and there was nowhere to go
+ * - `abandoned`: its turn came without a possible replacement
  * - `dropped`: its cluster recovered before its turn
  */
 export interface QueuedOutcome {
   state: 'queued' | 'abandoned' | 'dropped';
   cluster: string;
-  /** if it waits: 1 has the next turn */
+  /** if it waits: 1 is next */
   position?: number;
   reason: string;
 }
@@ -90,17 +93,17 @@ export interface QueuedOutcome {
 export interface ReplicaGap {
   /** the most replicas missing at one time */
   replicas: number;
-  /** seconds during which fewer replicas were ready than it is to have */
+  /** seconds during which fewer replicas were ready than desired */
   seconds: number;
   /** whether the gap is still there at the end of the simulation */
   open: boolean;
-  /** of one that is: how many are missing then */
+  /** of an open gap: how many are missing then */
   atEnd?: number;
-  /** of one that is: nothing more would happen, so it stays */
+  /** of an open gap: nothing is left to happen, so it stays */
   permanent?: true;
 }
 
-/** An outcome with what decides its place among others (`asListed`). */
+/** An outcome with the fields that order it in lists (`asListed`). */
 export interface ListedOutcome {
   outcome: WorkloadOutcome;
   /** when the binding was created (RFC 3339) */
@@ -114,7 +117,7 @@ export function asKubectlLists(a: NamespacedName, b: NamespacedName): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-/** By namespace and name, as kubectl lists them; those of one name by age, as bindings come. */
+/** By namespace and name, as kubectl lists them; those of one name by age, as worlds hold bindings. */
 export function asListed(a: ListedOutcome, b: ListedOutcome): number {
   return (
     asKubectlLists(a.outcome, b.outcome) ||
@@ -128,16 +131,16 @@ export const ofAge = ([, a]: [string, ResourceBinding], [, b]: [string, Resource
 
 type NamespacedName = Pick<ObjectIdentity, 'namespace' | 'name'>;
 
-/** When a simulation ended. */
+/** How a simulation ended. */
 export interface SimulationEnd {
   /** epoch milliseconds */
   end: number;
-  /** nothing more would happen */
+  /** nothing is left to happen */
   atRest: boolean;
-  /** nothing more would happen, but for workloads that flap */
+  /** nothing is left to happen, except for workloads that flap */
   quiet: boolean;
   /** nothing more will happen: what is not ready never will be */
   settled: boolean;
-  /** the scenario sets this end, and so asks for the state at it */
+  /** the scenario sets this end, and so asks for the state at that time */
   asked: boolean;
 }

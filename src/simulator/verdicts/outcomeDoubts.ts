@@ -17,21 +17,21 @@ export interface Sureness {
   dependsOn?: string[];
 }
 
-/** Collects the doubts of outcomes, by key of the binding. */
+/** Collects the doubts about outcomes, by key of the binding. */
 export interface OutcomeDoubts {
-  /** Karmada leaves open what it does with it */
+  /** Karmada leaves open what it does with the binding */
   choice(binding: string, choice: FreeChoice): void;
-  /** a process that the scenario has started does something with it only in a retry */
+  /** a process that the scenario started acts on the binding only in a retry */
   retriedAfterStart(binding: string, component: string): void;
-  /** Karmada leaves open whether a cluster has a taint, which may affect everything scheduled from now on */
+  /** Karmada leaves open whether a cluster has a taint, which may affect everything scheduled from then on */
   openTaint(): void;
-  /** the scheduler has placed it */
+  /** the scheduler has placed the binding */
   placed(binding: string, placed: ResourceBinding): void;
-  /** a Work of it has been written for a cluster */
+  /** a Work of the binding was written for a cluster */
   written(binding: string, written: ResourceBinding, cluster: string): void;
-  /** the scheduler has found no place for it, and tries again */
+  /** the scheduler has found no place for the binding, and retries */
   refused(binding: string, refused: ResourceBinding): void;
-  /** those about which something has been noted since the start */
+  /** those with a doubt since the start */
   noted(): Iterable<string>;
   /** At the end: with what the state leaves open. */
   of(judged: JudgedWorkload): Sureness;
@@ -59,7 +59,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   };
   const room = roomDoubtsOf(start);
   const ofState = stateDoubtsOf(start)(unconfirmed);
-  /** bindings that were placed after the scheduler had found no place for them */
+  /** bindings placed after the scheduler had found no place for them */
   const placedAtLast = new Set<string>();
   const refused = new Set<string>();
   const withoutRoom = new Map<string, Doubt[]>();
@@ -69,7 +69,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     const { index, fleet } = start.fleet;
     const had = placesAtStart(key);
     const short = (spec.clusters ?? []).flatMap(({ name }) => {
-      // what a cluster reports to have left is without what runs there
+      // The capacity that a cluster reports excludes what runs there.
       const at = had.has(name) ? undefined : index.get(name);
       return (at !== undefined && componentsShort(spec.components, name, fleet.capacities[at]!)?.text) || [];
     });
@@ -153,9 +153,7 @@ const stateDoubtsOf = oncePer((start: StartingWorld) =>
   oncePer((unconfirmed: ReadonlySet<string>) => stateDoubts(start, unconfirmed)),
 );
 
-/**
- * The Push clusters that were not Ready a while before the start: members that informers may still have to relist.
- */
+/** The Push clusters that were not Ready shortly before the start: members that informers may still have to relist. */
 const recentlyBack = oncePer(({ clusters, start }: StartingWorld): ReadonlySet<string> => {
   const back = [...clusters.values()].filter(
     (cluster) => cluster.spec?.syncMode !== 'Pull' && cameBack(cluster, start),

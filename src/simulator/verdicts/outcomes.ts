@@ -37,8 +37,8 @@ import { followTurns } from './turns.ts';
 import { processOf } from '../../karmada/controllers/registry.ts';
 
 /**
- * The outcomes of all workloads, at the end of a simulation. Those that it leaves alone (`touchedBindings`) have the
- * same in all that begin with one start; they are judged once for all of these.
+ * The outcomes of all workloads, at the end of a simulation. Workloads that it does not touch (`touchedBindings`) have
+ * the same outcome in all simulations from one start; they are judged once for all of these.
  */
 export interface Outcomes {
   all(ended: SimulationEnd): WorkloadOutcome[];
@@ -46,9 +46,9 @@ export interface Outcomes {
   of(bindings: readonly string[], ended: SimulationEnd): WorkloadOutcome[];
   /** of all, or only of these bindings, by key, in the order of `all` */
   listed(bindings: Iterable<string> | 'all', ended: SimulationEnd): ReadonlyMap<string, ListedOutcome>;
-  /** the same of those that the simulation has touched; undefined: the binding is gone */
+  /** only of bindings that the simulation touched; undefined: the binding was deleted */
   touched(ended: SimulationEnd): ReadonlyMap<string, ListedOutcome | undefined>;
-  /** Before anything happens: the same of all that a simulation may leave alone. */
+  /** Before anything happens: the outcomes of all that a simulation may leave untouched. */
   untouched(ended: SimulationEnd): ReadonlyMap<string, ListedOutcome>;
 }
 
@@ -152,7 +152,7 @@ export function followOutcomes(
     };
   }
 
-  /** @param others that count as touched, too */
+  /** @param others counted as touched as well */
   function touchedSoFar({ asked }: SimulationEnd, others: Iterable<string> = []): ReadonlySet<string> {
     const seen = [course.changed, readiness.concerned, keptThere.changed, queued.bindings, flapping.found];
     return touchedBindings(start, {
@@ -190,7 +190,7 @@ export function followOutcomes(
     };
     return Array.from(bindings, ([key, current]) => {
       if (!touched.has(key)) return resultOf(key)!;
-      // It may be known already because of a dependent.
+      // A dependent may have needed it already.
       const outcome = known.get(key) ?? one(key, current, ended, resultOf);
       known.set(key, outcome);
       return outcome;
@@ -262,7 +262,7 @@ export function followOutcomes(
       return outcomes;
     },
     untouched(ended) {
-      // nobody has had a turn yet
+      // No controller has run yet.
       const touched = touchedSoFar(ended);
       const others = present([...start.bindings.keys()].filter((key) => !touched.has(key)));
       return listed(others, ended, touched);
@@ -270,12 +270,12 @@ export function followOutcomes(
   };
 }
 
-/** By the unconfirmed gates and flags, and by whether nothing more will happen: what is judged so far, by binding. */
-/** What of an end decides about workloads that a simulation leaves alone. */
+/** The fields of an end that decide the outcomes of untouched workloads. */
 export function endOfUntouched({ settled, asked, quiet }: SimulationEnd): string {
   return `${settled} ${asked} ${quiet}`;
 }
 
+/** What is judged so far, by the unconfirmed gates and flags, then by end, then by binding. */
 const outcomesOfUntouched = oncePer((_: StartingWorld) =>
   oncePer((_unconfirmed: ReadonlySet<string>) => {
     const outcomes = new Map<string, Map<string, WorkloadOutcome>>();
@@ -284,7 +284,7 @@ const outcomesOfUntouched = oncePer((_: StartingWorld) =>
   }),
 );
 
-/** The outcome of a workload, by key of its binding; undefined if that is deleted. */
+/** The outcome of a workload, by key of its binding; undefined if the workload is deleted. */
 type ResultOf = (binding: string) => WorkloadOutcome | undefined;
 
 /** The outcome of the workloads that a binding follows, or followed at the start; undefined if a policy places it. */
@@ -309,7 +309,7 @@ function isRescheduled({ before, after }: ChangeOf<'Binding'>): boolean {
   return before !== undefined && after !== undefined && before.spec.clusters !== after.spec.clusters;
 }
 
-/** Why no taint evicts anything, if a gate or flag switches that off. */
+/** Why no taint evicts anything, if a gate or flag disables that. */
 function evictionSwitchedOff(configuration: Configuration): string | undefined {
   const off = taintEvictionSwitches(configuration).find(({ on }) => !on);
   if (!off) return undefined;
@@ -318,7 +318,9 @@ function evictionSwitchedOff(configuration: Configuration): string | undefined {
   return `nothing is evicted: ${off.name === 'Failover' ? 'feature gate Failover' : `--${off.name}`}=false`;
 }
 
-/** Notes what an open order decides: a binding, or all on a cluster if it is about a taint that evicts. */
+/**
+ * Records a doubt where Karmada's choice decides: about a binding, or about all on a cluster for a taint that evicts.
+ */
 function doubtChoice(
   { binding, cluster, taint, choice }: Extract<Note, { type: 'FreeChoice' }>,
   doubts: OutcomeDoubts,
@@ -333,10 +335,10 @@ function doubtChoice(
 }
 
 /**
- * Finds what a process that a scenario has started does only in a retry: its back-off counts from a moment that no scenario knows to
- * the second.
+ * Finds what a process started by a scenario does only in a retry: its back-off counts from a moment that no scenario
+ * gives to the second.
  *
- * @param retried called with the key of each binding that such a retry changes, itself or a Work of it
+ * @param retried called with the key of each binding that such a retry changes, directly or through a Work
  */
 function followRetriesAfterStart(
   time: VirtualTime,

@@ -15,11 +15,11 @@ import { stayText, termsOf } from '../../karmada/taints/evictionTerms.ts';
 import { evictionDue } from '../../karmada/taints/taintedPair.ts';
 import type { OutcomeFacts } from './judge.ts';
 
-/** The outcome of evictions in the one queue of the design optimize-cluster-failover. */
+/** The outcome of evictions in the single queue of the design optimize-cluster-failover. */
 interface QueuedEvictions {
   /**
-   * Those of a binding that the queue has not released by now; undefined if there are none. A cluster that the binding has
-   * left otherwise is none: its turn will find nothing there.
+   * The evictions of a binding still in the queue; undefined if there are none. A cluster that the binding has left in
+   * another way is not among them: its turn will find nothing there.
    */
   of(binding: string): QueuedOutcome[] | undefined;
   /** all bindings that may have one, and those that waited for their turn at the start */
@@ -28,7 +28,9 @@ interface QueuedEvictions {
 
 const none: QueuedEvictions = { of: () => undefined, bindings: () => [] };
 
-/** Follows the eviction queue from the start of a simulation; a saved simulation has what it abandoned before. */
+/**
+ * Follows the eviction queue from the start of a simulation; a saved simulation includes earlier abandoned evictions.
+ */
 export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): QueuedEvictions {
   if (!hasOneQueue(start.configuration.rules)) return none;
   const held = new Map<string, Map<string, QueuedOutcome>>();
@@ -57,7 +59,7 @@ export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): 
 
   const waitingAtStart = waiting().map((key) => parseTaintedPairKey(key).binding);
 
-  /** The pairs that wait for their turn. */
+  /** The pairs of binding and cluster that wait for their turn. */
   function waiting(): string[] {
     const now = time.now();
     return [...time.pending()].flatMap(({ controller, key, time: due }) =>
@@ -65,7 +67,7 @@ export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): 
     );
   }
 
-  /** A cache of those that wait for their turn, by binding; it holds for one instant. */
+  /** The pairs that wait for their turn, by binding; cached for one instant. */
   let counted: { at: number; found: Map<string, QueuedOutcome[]> } | undefined;
 
   function waitingNow(): Map<string, QueuedOutcome[]> {
@@ -105,7 +107,7 @@ export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): 
 /** Why taints do not evict a binding, in a sentence: it tolerates them, or they do not move it. */
 type KeptThere = Pick<OutcomeFacts, 'tolerated' | 'notMoved'>;
 
-/** Why bindings stay on tainted clusters: as the taint manager says, or as it had found before the start. */
+/** Why bindings stay on tainted clusters: as the taint manager reports, or as it decided before the start. */
 interface StayingBindings {
   /** to call at the end, with a binding as it was at the start */
   of(key: string, initial: ResourceBinding): KeptThere;
@@ -126,7 +128,7 @@ export function followKeptThere(start: StartingWorld, time: VirtualTime): Stayin
     kept.set(note.binding, { tolerated });
   }
 
-  /** By the taints at the start: in a saved simulation the taint manager decided before. */
+  /** By the taints at the start: in a saved simulation the taint manager has decided already. */
   function atStart(binding: ResourceBinding): KeptThere {
     const terms = termsOf(binding, appliedPlacement(binding.metadata));
     for (const { name } of binding.spec.clusters ?? []) {

@@ -21,20 +21,17 @@ import type { Span } from '../timeline/span.ts';
 interface ReadinessCourse {
   /**
    * @param end epoch milliseconds
-   * @param atRest nothing more would happen to it
+   * @param atRest nothing is left to happen to the workload
    */
   gapOf(binding: string, end: number, atRest: boolean): ReplicaGap | undefined;
-  /** Whether it is to have replicas, and none is ready now. */
+  /** Whether the workload should have replicas, and none is ready now. */
   isDown(binding: string): boolean;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
-  /**
-   * The replicas that are not ready, of those assigned since the start or in the evictions that were under way then;
-   * all if none is ready.
-   */
+  /** The unready replicas among those assigned since the start or in evictions under way then; all if none is ready. */
   unready(binding: string, initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
   /** Those with missing ready replicas at the start, or with a change since. */
   concerned(): Iterable<string>;
-  /** The clusters that it is still on since the start, and on which it should be ready by now. */
+  /** The clusters where it has been placed since the start, and should be ready by now. */
   late(binding: string, initial: ResourceBinding, current: ResourceBinding): string[];
 }
 
@@ -43,9 +40,9 @@ type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
 /** Called with a binding's key whenever the number of its missing ready replicas changes. */
 export type OnMissing = (binding: string, now: number, missing: number) => void;
 
-/** What is asked about the start. */
+/** What the course needs to know about the start. */
 interface AtStart {
-  /** gives a binding, by key, as it was */
+  /** returns a binding, by key, as it was at the start */
   initialOf(binding: string): ResourceBinding | undefined;
   facts: ClusterFacts;
 }
@@ -60,11 +57,11 @@ export function followReadiness(
   const gaps = new Map<string, GapTracker>();
   const deleted = new Map<string, DeletedReady>();
   const concerned = new Set<string>();
-  /** the most replicas that were ready of those asked for since the start */
+  /** the most replicas that were ready of those requested since the start */
   const reachedMost = new Map<string, number>();
-  /** epoch milliseconds when another number of replicas was last asked for */
+  /** epoch milliseconds when the number of requested replicas last changed */
   const askedAt = new Map<string, number>();
-  // what an autoscaler does later may change them
+  // An autoscaler may change these later.
   const scaled = new Set(scaledBindings(start));
 
   function observe(key: string, initial: ResourceBinding): void {
@@ -74,7 +71,7 @@ export function followReadiness(
     gap.observe(time.now(), wantedStill(key, initial), ready.of(key));
   }
 
-  /** What was on its way at rest never came: it is missing from when it was asked for. */
+  /** At rest, replicas that should have started never did: they are missing since they were requested. */
   function settle(key: string, gap: GapTracker): void {
     const asked = askedAt.get(key);
     if (asked === undefined) return;
@@ -82,8 +79,8 @@ export function followReadiness(
   }
 
   /**
-   * The replicas that it was to have at the start, or fewer once fewer are asked for. Of more that are asked for, those that have been
-   * ready, and those that are not on their way to it: starting is no downtime. At rest nothing is on its way.
+   * Replicas that are missing unless ready: those desired at the start, or fewer after a scale-down. After a scale-up,
+   * also those that have been ready or are not starting: starting is no downtime. At rest nothing is starting.
    */
   function wantedStill(key: string, initial: ResourceBinding, atRest = false): number {
     const current = time.view.get('Binding', key);
@@ -96,7 +93,7 @@ export function followReadiness(
     return atRest ? asked : Math.max(reached, asked - starting(key, current, asked));
   }
 
-  /** The replicas that may still become ready: not yet seen by the scheduler, or assigned to members that can be reached. */
+  /** The replicas that may still become ready: not yet scheduled, or assigned to reachable members. */
   function starting(key: string, { metadata, spec, status }: ResourceBinding, asked: number): number {
     const { clusters = [] } = spec;
     const assigned = clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
@@ -116,10 +113,10 @@ export function followReadiness(
     const initial = initialOf(key);
     if (initial && hasReplicas(initial, time.view.get('Binding', key))) observe(key, initial);
   });
-  // What is missing at the start counts as missing from the start on.
+  // Replicas missing at the start count from the start.
   for (const key of lackingAtStart(start, ready, facts)) observe(key, start.bindings.get(key)!);
 
-  /** Notes a ready copy that is deleted while fewer are left than the workload is to have. */
+  /** Records the deletion of a ready copy while fewer replicas are left than desired. */
   function copyGone({ before }: ChangeOf<'Copy'>): void {
     if (!before || before.ready === 0 || !time.view.get('Member', before.cluster)?.up) return;
     const binding = time.view.bindingFor(before.workload);
@@ -139,7 +136,7 @@ export function followReadiness(
       }
   });
 
-  /** The replicas that it had all along may be down, too, or never become ready. */
+  /** All placed replicas if none is ready: those from before the start may be down as well, or never become ready. */
   function nothingReady(key: string, { spec: { clusters = [] } }: ResourceBinding): Unready | undefined {
     if (clusters.length === 0 || ready.of(key) > 0) return undefined;
     const names = clusters.map(({ name }) => name);
@@ -159,13 +156,13 @@ export function followReadiness(
       const gap = tracker?.result(end);
       return gap?.open && atRest && !scaled.has(key) ? { ...gap, permanent: true } : gap;
     },
-    // whoever misses none of them has no gap
+    // A workload without missing replicas has no gap.
     isDown: (key) => gaps.has(key) && ready.of(key) === 0,
     deletedReady: (key) => deleted.get(key),
     concerned: () => concerned,
     unready(key, initial, current) {
       if (!initial.spec.replicas) return undefined;
-      // Without a gap there is nothing to count, unless old copies that are kept make up for what is not ready.
+      // Without a gap there is nothing to count, unless retained old copies make up for unready replicas.
       const kept = leavingClusters(current.spec).length > 0;
       if (!kept && !gaps.get(key)?.result(time.now())?.open) return undefined;
       const had = new Map(
@@ -195,7 +192,7 @@ export function followReadiness(
   };
 }
 
-/** Whether a cluster is to replace one that the workload is leaving, and has not reported it yet. */
+/** Whether a cluster should replace one that the workload is leaving, and has not reported it yet. */
 export function isAwaited({ spec, status }: ResourceBinding, cluster: string): boolean {
   const isReported = status?.aggregatedStatus?.some(({ clusterName }) => clusterName === cluster) ?? false;
   return !isReported && leavingClusters(spec).length > 0;
@@ -205,7 +202,7 @@ function hasReplicas(...bindings: (ResourceBinding | undefined)[]): boolean {
   return bindings.some((binding) => (binding?.spec.replicas ?? 0) > 0);
 }
 
-/** Whether a binding is to have other replicas than before. */
+/** Whether a binding requests other replicas than before. */
 function asksAnew({ before, after }: ChangeOf<'Binding'>): boolean {
   if (!before || !after || before.spec === after.spec || !hasReplicas(after)) return false;
   return before.spec.replicas !== after.spec.replicas || before.spec.placement !== after.spec.placement;
@@ -216,7 +213,7 @@ function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
   return !after || (after.terminating === true && before?.terminating !== true);
 }
 
-/** The bindings that lack ready replicas at the start; all simulations that begin there share them. */
+/** The bindings that lack ready replicas at the start; shared by all simulations from that start. */
 function lackingAtStart(start: StartingWorld, ready: ReadyReplicas, facts: ClusterFacts): readonly string[] {
   let keys = lacking.get(start);
   if (!keys) {
@@ -232,8 +229,8 @@ function lackingAtStart(start: StartingWorld, ready: ReadyReplicas, facts: Clust
 const lacking = new WeakMap<StartingWorld, string[]>();
 
 /**
- * Whether not all replicas may be ready at the start: a settled workload with all of its replicas on Ready clusters
- * needs no closer look.
+ * Whether some replicas may not be ready at the start: a settled workload with all of its replicas on Ready clusters
+ * needs no closer check.
  */
 function mayLackReplicas(
   binding: ResourceBinding,
@@ -256,7 +253,7 @@ interface GapTracker {
   observe(now: number, wanted: number, ready: number): void;
   /** when the number of missing replicas last changed; -Infinity: never */
   changed(): number;
-  /** `end` closes a gap that is still open; undefined if there were never fewer ready replicas than wanted */
+  /** `end` closes a gap that is still open; undefined if there were never fewer ready replicas than desired */
   result(end: number): ReplicaGap | undefined;
 }
 
@@ -293,7 +290,7 @@ export function trackGap(onChange?: (now: number, missing: number) => void): Gap
   };
 }
 
-/** What the spans of a workload say of the ready replicas that it misses; undefined if it misses none. `end`: epoch milliseconds. */
+/** The ready replicas that a workload misses, by its spans; undefined if it misses none. `end`: epoch milliseconds. */
 export function gapOfSpans(spans: readonly Span[], end: number): ReplicaGap | undefined {
   const gaps = spans.filter(({ phase }) => phase === 'gap');
   if (gaps.length === 0) return undefined;

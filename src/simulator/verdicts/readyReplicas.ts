@@ -5,15 +5,15 @@ import type { SavedSimulation } from '../store/savedSimulation.ts';
 import { bindingKey, bindingName, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
-/** How many replicas of a workload are ready, on members that can be reached: what its users get. */
+/** How many replicas of a workload are ready on reachable members: its users' view. */
 export interface ReadyReplicas {
-  /** of a binding, by key, as it is now; on one cluster alone if that is given */
+  /** of a binding, by key, at present; only on one cluster if that is given */
   of(binding: string, cluster?: string): number;
   /** its copies on a cluster, reachable or not */
   there(binding: string, cluster: string): readonly Copy[];
   /** its copy on a reachable cluster is not ready, and nothing planned will change that */
   isOverdue(binding: string, cluster: string): boolean;
-  /** calls `listener` for bindings whose ready replicas may have changed, right afterwards */
+  /** calls `listener` for bindings whose ready replicas may have changed, right after the change */
   onChange(listener: (binding: string) => void): void;
 }
 
@@ -23,7 +23,7 @@ export interface ReadyReplicas {
  * One long function: the counts, and each change that they follow, belong together.
  *
  * @param saved what an earlier run has saved
- * @param alone the view gives only a few bindings: nobody asks for the others
+ * @param alone the view returns only a few bindings: the others are not needed
  */
 export function followReadyReplicas(
   time: VirtualTime,
@@ -31,7 +31,7 @@ export function followReadyReplicas(
   alone = false,
 ): ReadyReplicas {
   const { view } = time;
-  /** copies whose Work is gone, by the binding that they were of */
+  /** copies whose Work is deleted, by their binding */
   const left = new Map<string, Set<string>>();
   const owners = new Map<string, string>();
   /** the counts by binding; changes of copies update them */
@@ -56,7 +56,7 @@ export function followReadyReplicas(
     return copy && up(copy.cluster) ? copy : undefined;
   }
 
-  /** The copies of its Works, and those whose Works are gone; only those on `cluster` if that is given. */
+  /** The copies of its Works, and those whose Works are deleted; only those on `cluster` if that is given. */
   function copiesOf(key: string, cluster?: string, find = reachable): Copy[] {
     const binding = view.get('Binding', key);
     const works = binding && view.worksOf(binding);
@@ -109,7 +109,7 @@ export function followReadyReplicas(
     else left.set(owner, new Set([key]));
   }
 
-  /** The bindings with copies in a member, even if their Works are being deleted there, or are gone. */
+  /** The bindings with copies in a member, even if their Works are being deleted or gone. */
   function withCopiesOn(cluster: string): Set<string> {
     const found: ResourceBinding[] = alone
       ? [...view.all('Binding')].filter((binding) => view.worksOf(binding).has(cluster))
@@ -132,7 +132,7 @@ export function followReadyReplicas(
       case 'Work': {
         // A report does not change the copy.
         if (change.before?.metadata === change.after?.metadata) return [];
-        // The copy may outlive its Work, so its owner is recorded.
+        // The copy may exist longer than its Work, so its owner is recorded.
         const owner = ownerOf(change.before ?? change.after);
         if (owner === undefined) return [];
         // The same step may have changed its copy, whose owner was unknown until now.

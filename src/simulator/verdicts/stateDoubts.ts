@@ -38,7 +38,9 @@ import {
   windowDoubts,
 } from './doubt.ts';
 
-/** What the state does not show, or only Karmada knows: the same for all simulations that start with it. */
+/**
+ * Doubts because the state does not show something, or only Karmada knows it: shared by all simulations of one start.
+ */
 export function stateDoubts(
   start: StartingWorld,
   unconfirmed: ReadonlySet<string>,
@@ -92,13 +94,13 @@ function ofTaints(
   };
 }
 
-/** The doubt about deciding gates and flags of karmada-controller-manager that the state does not show. */
+/** The doubt about gates and flags of karmada-controller-manager that decide and are not in the state. */
 const takenAsDefault = (names: string[]): Doubt =>
   unknown(
     `${names.join(', ')}, taken as the default: give what karmada-controller-manager was started with, or let its Deployment be read`,
   );
 
-/** Doubts about what --controllers of karmada-controller-manager leaves out: another program may do it. */
+/** Doubts about controllers that --controllers of karmada-controller-manager omits: another program may run them. */
 function ofControllersOff({ configuration }: StartingWorld): Doubts {
   const doubts = doubtsOfControllersOff(configuration);
   if (doubts.length === 0) return () => [];
@@ -106,9 +108,12 @@ function ofControllersOff({ configuration }: StartingWorld): Doubts {
     troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
 }
 
-/** Doubts because what evicts and places workloads does not run in this state: simulations take it to run. */
+/**
+ * Doubts because the components that evict and place workloads do not run in this state: simulations assume that they
+ * do.
+ */
 function ofStopped({ world, start }: StartingWorld): Doubts {
-  // what a simulation has saved is older than its end: in it, no leader renews its Lease
+  // A saved simulation is older than its end: no leader renews its Lease in it.
   const now = world.simulation ? undefined : start;
   const doubts = stoppedComponents(world, now).map((text) => unknown(`whether this ends: ${text}`));
   if (doubts.length === 0) return () => [];
@@ -116,7 +121,7 @@ function ofStopped({ world, start }: StartingWorld): Doubts {
     troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
 }
 
-/** Doubts because of bugs of this release that no rule here has, where the workload gives them an occasion. */
+/** Doubts because of bugs of this release that are not simulated, where the workload gives them an occasion. */
 function ofKnownBugs({ configuration: { rules } }: StartingWorld): Doubts {
   const dropsTasks = rules.eviction.concurrentWrites === 'mayDropTasks';
   const forgetsComponents = rules.scheduling.evictedComponents === 'notScheduled';
@@ -171,8 +176,8 @@ function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Do
 const ADD_INTERPRETERS = `add ${INTERPRETERS.join(' and ')} to the state`;
 
 /**
- * Doubts about kinds whose health nothing in the state interprets, although what is reported shows that something does,
- * or a file may have left it out.
+ * Doubts about kinds without a health interpreter in the state, although reports show that one exists, or a file may
+ * have omitted it.
  */
 function ofInterpreters(start: StartingWorld): Doubts {
   const { hooks, world } = start;
@@ -199,7 +204,7 @@ function ofInterpreters(start: StartingWorld): Doubts {
   };
 }
 
-/** What shows that something interprets a kind which nothing in the state does, by kind. */
+/** What shows that a kind is interpreted, although the state has no interpreter for it, by kind. */
 function interpretedKinds({ world, hooks, configuration }: StartingWorld): ReadonlyMap<string, string> {
   const { healthWithoutHook } = configuration.rules.status;
   const declared = world.others.filter(declaresHooks);
@@ -217,7 +222,7 @@ function interpretedKinds({ world, hooks, configuration }: StartingWorld): Reado
   return found;
 }
 
-/** Whether a kind comes with Kubernetes: no customization is to be expected. */
+/** Whether a kind is built into Kubernetes: no customization is to be expected. */
 function isBuiltIn({ apiVersion }: InterpretedKind): boolean {
   const group = apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
   return !group.includes('.') || group.endsWith('.k8s.io');
@@ -236,7 +241,7 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
   };
 }
 
-/** Doubts about who else changes replicas: what scales workloads, and the descheduler, which takes pending ones away. */
+/** Doubts about what else changes replicas: autoscalers, and the descheduler, which removes pending ones. */
 function ofAutoscalers(start: StartingWorld): Doubts {
   const { world } = start;
   const unread = missingKind(world, 'FederatedHPA', 'CronFederatedHPA');
@@ -258,7 +263,7 @@ function ofAutoscalers(start: StartingWorld): Doubts {
   };
 }
 
-/** Doubts about what members refused at the start. */
+/** Doubts about objects that members refused at the start. */
 function ofRefusals(start: StartingWorld): Doubts {
   const refusing = once(() => openAtStart(start, isRefused));
   return ({ key }) =>
@@ -269,7 +274,7 @@ function ofRefusals(start: StartingWorld): Doubts {
     );
 }
 
-/** Doubts about what has the name of a workload in a member, and is somebody else's: nothing reports its replicas. */
+/** Doubts about unmanaged objects with a workload's name in a member: nothing reports their replicas. */
 function ofOthersObjects(start: StartingWorld): Doubts {
   const anothers = once(() => openAtStart(start, (work) => appliedRefusal(work) === 'already exists'));
   return ({ key, initial }) => {
@@ -284,8 +289,8 @@ function ofOthersObjects(start: StartingWorld): Doubts {
 }
 
 /**
- * Doubts about what holds application failover back, which only the aggregatedStatus shows: whether the workload was
- * ever Healthy, and since when it is there. Shipped releases write neither.
+ * Doubts about what delays application failover and only aggregatedStatus shows: whether the workload was ever Healthy,
+ * and how long it has existed. Shipped releases write neither.
  */
 function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
   if (!configuration.rules.application.preConditions) return () => [];
@@ -318,8 +323,8 @@ const OVERDUE = estimate(
 );
 
 /**
- * Doubts about tasks that their controller has left although their time is over, and about tasks with a creationTimestamp that a version without a look at unscheduled bindings ends by a timer alone, which only the
- * memory of the controller has.
+ * Doubts about overdue tasks that their controller no longer checks, and about tasks with a creationTimestamp in
+ * versions that do not check unscheduled bindings: only a timer in the controller's memory ends these.
  */
 function ofTimers({ configuration, start }: StartingWorld): Doubts {
   const { rules } = configuration;
@@ -345,7 +350,7 @@ function ofTimers({ configuration, start }: StartingWorld): Doubts {
   };
 }
 
-/** Doubts about a cluster that is back: until informers relist it, Karmada does not know what runs there. */
+/** Doubts about a recovered cluster: until informers relist it, Karmada does not know what runs there. */
 function ofSilence(start: StartingWorld): Doubts {
   const silent = once(() => openAtStart(start, (work, cluster) => isUnheard(work, cluster, start.start)));
   return ({ key }) =>
@@ -356,7 +361,7 @@ function ofSilence(start: StartingWorld): Doubts {
     );
 }
 
-/** By binding: the clusters with a Work that controllers may still have to act on and that passes the test. */
+/** By binding: the clusters with a matching Work that controllers may still have to act on. */
 function openAtStart(
   start: StartingWorld,
   isSo: (work: Work, cluster: Cluster | undefined) => boolean,
@@ -373,8 +378,8 @@ function openAtStart(
 }
 
 /**
- * Whether a cluster is Ready and refused a Work for another reason than somebody else's object: only the member knows
- * how the next try ends.
+ * Whether a cluster is Ready and refused a Work for another reason than an unmanaged object: only the member knows how
+ * the next attempt ends.
  */
 function isRefused(work: Work, cluster: Cluster | undefined): boolean {
   const refusal = appliedRefusal(work);
@@ -398,7 +403,7 @@ function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
   ];
 }
 
-/** The doubt about late replicas: that they never become ready is a guess. */
+/** The doubt about overdue replicas: that they never become ready is an assumption. */
 function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
   const clusters = new Set([...(unready?.overdue ? unready.clusters : []), ...late]);
   if (clusters.size === 0) return [];
@@ -409,7 +414,7 @@ function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
   ];
 }
 
-/** Milliseconds: the greatest error of a time in whole seconds. */
+/** Milliseconds: the largest error of a time in whole seconds. */
 const SECOND = 1000;
 
 /** Doubts about when starting replicas were applied. */
@@ -430,14 +435,14 @@ function ofStarting(start: StartingWorld): Doubts {
 }
 
 /**
- * Works that its placement asks for and the state lacks, or that are still being deleted: only the queue of the
- * binding controller knows when it tries again, and a lost Work is not written before the spec changes.
+ * Works that the placement requires and the state lacks, or that are still being deleted: only the binding controller's
+ * queue knows when it retries, and a lost Work is not written before the spec changes.
  */
 function ofUnwritten(start: StartingWorld): Doubts {
   return ({ key, initial }) => {
-    if (!start.bindings.has(key)) return []; // the binding was created later, and its Works with it
+    if (!start.bindings.has(key)) return []; // The binding was created later, and so were its Works.
     const works = start.works(key);
-    // It is new: the binding controller has yet to see it.
+    // It is new: the binding controller has not reconciled it yet.
     if (works.size === 0 && isUnreported(initial.status)) return [];
     const open = targetClusters(initial.spec).filter(({ name }) => {
       const work = works.get(name);
@@ -453,7 +458,7 @@ function ofUnwritten(start: StartingWorld): Doubts {
   };
 }
 
-/** Works that nothing in their bindings asks for and that are younger than what the bindings record: Works were read later. */
+/** Works that their bindings do not require and that are younger than the bindings' records: the Works were read later. */
 function ofLaterWorks(start: StartingWorld): Doubts {
   const { rules } = start.configuration;
   return ({ key }) => {
@@ -467,7 +472,7 @@ function ofLaterWorks(start: StartingWorld): Doubts {
   };
 }
 
-/** The same if the state has no Works. */
+/** The same for a state without Works. */
 function ofImplied(start: StartingWorld): Doubts {
   const unwritten = once(() => perhapsUnwritten(start));
   return ({ key }) =>
@@ -478,7 +483,7 @@ function ofImplied(start: StartingWorld): Doubts {
     );
 }
 
-/** The clusters by binding: a binding that is not fully applied may lack a Work that its placement implies. */
+/** The clusters by binding: a binding that is not fully applied may lack a Work that its placement requires. */
 function perhapsUnwritten({ world, impliesWorks }: StartingWorld): ReadonlyMap<string, string[]> {
   const open = new Map<string, string[]>();
   if (!impliesWorks) return open;

@@ -7,7 +7,7 @@ import { formatDuration, instant } from '../../kubernetes/time.ts';
 /** Components that elect a leader; its Lease has the name of the binary. */
 export const ELECTING = ['controllerManager', 'scheduler'] as const satisfies readonly Component[];
 
-/** Milliseconds after which a leader that runs has renewed its Lease many times. */
+/** Milliseconds in which a running leader renews its Lease many times. */
 const RENEWED = 120_000;
 
 const WITHOUT: Record<Component, string> = {
@@ -17,13 +17,15 @@ const WITHOUT: Record<Component, string> = {
   webhook: 'the API server refuses changes of policies and bindings',
 };
 
-/** That a component does not run, and what that means; undefined if the object that starts it has ready replicas, or does not say. */
+/** That a component does not run, and its effect; undefined if the object that runs it has ready replicas, or does not show. */
 export function downText(component: Component, object: KubernetesObject | undefined): string | undefined {
   const why = whyDown(object);
   return why && `${binaries[component]} ${why}: ${WITHOUT[component]}`;
 }
 
-/** Why nothing runs of what an object starts; undefined if something does, or it does not say, as Pods do not. */
+/**
+ * Why nothing runs of what an object starts; undefined if something does, or the object does not show it, as with Pods.
+ */
 export function whyDown(object: object | undefined): string | undefined {
   const { spec, status } = (object ?? {}) as {
     spec?: { replicas?: unknown };
@@ -34,7 +36,7 @@ export function whyDown(object: object | undefined): string | undefined {
   return typeof replicas === 'number' && replicas > 0 && !readyReplicas ? 'has no ready replica' : undefined;
 }
 
-/** The Lease that leaders of a component hold, if the state has it. */
+/** The leader-election Lease of a component, if the state has it. */
 export function leaseOf(
   component: (typeof ELECTING)[number],
   { others }: Pick<World, 'others'>,
@@ -45,8 +47,8 @@ export function leaseOf(
 }
 
 /**
- * The Lease of a component that no leader renews, and what that means. Whoever asks about a later instant than the world was read at has
- * none of the renewals since.
+ * The component whose Lease is no longer renewed, and the effect. If `now` is later than the world was read, it lacks
+ * the renewals since.
  */
 export function staleLease(
   component: (typeof ELECTING)[number],
@@ -64,9 +66,9 @@ export function staleLease(
 }
 
 /**
- * What does not run of that which evicts and places workloads, by the objects of a state.
+ * The components that evict and place workloads and do not run, by the objects of a state.
  *
- * @param now epoch milliseconds; undefined: Leases say nothing
+ * @param now epoch milliseconds; undefined: ignore Leases
  */
 export function stoppedComponents(
   world: Pick<World, 'others' | 'readAt'>,

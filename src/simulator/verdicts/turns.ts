@@ -17,14 +17,14 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { firstWith } from '../../kubernetes/firstWith.ts';
 
-/** Milliseconds by which a turn may come sooner or later, besides a worker's sleep. */
+/** Milliseconds by which a turn may come earlier or later, besides a worker's sleep. */
 const MOMENT = 1000;
 /** At a rate of 0 workers sleep for half an hour. */
 const LONGEST_SLEEP = 1_800_000;
-/** Clusters that fail within so many milliseconds fail together: chance decides which is looked at first. */
+/** Clusters that fail within this many milliseconds fail together: chance decides which is processed first. */
 const TOGETHER = 3000;
 
-/** Bindings that one queue evicts from a tainted cluster, in whatever order. */
+/** Bindings that one queue evicts from a tainted cluster, in any order. */
 interface Batch {
   cluster: string;
   /** by key, when (epoch milliseconds) */
@@ -32,23 +32,22 @@ interface Batch {
   /** epoch milliseconds */
   first: number;
   last: number;
-  /** in the one queue of a design: only its order has decided */
+  /** in the single queue of the design: only the order of its entries has decided */
   ordered: boolean;
 }
 
 /**
- * Follows whose turn came in the paced eviction queues, which Karmada fills in no fixed order. Any of those that were
- * queued together may be the one that stays if the taint goes while some still wait, or a moment after the last turn;
- * what is placed on the cluster as the taint goes may have a turn, too; and what happens to other clusters meanwhile
- * comes before the turn of some, and after that of others. The one queue of a design keeps its order: there that is
- * so only of clusters that fail together, and of those that had failed before a state was captured; else a moment
- * decides.
+ * Follows the turns in the paced eviction queues, which Karmada fills in no fixed order. Any binding queued with others
+ * may be the one that stays if the taint is removed while some wait, or shortly after the last turn; one placed on the
+ * cluster at that time may have a turn as well. Other clusters' events precede some turns and follow others. The
+ * design's single queue keeps its order: there only clusters that failed together, or before the capture, have no fixed
+ * order; otherwise timing decides.
  *
  * One long function: batches, removed taints and placements belong together.
  *
  * @param doubted called for each such binding, by its key
- * @returns a function to call at the end, with whether the simulation was cut: then those that wait may have had
- * their turn, too
+ * @returns a function to call at the end, with whether the simulation was cut: then those that wait may have had their
+ * turn, too
  */
 export function followTurns(
   start: Pick<StartingWorld, 'configuration' | 'world' | 'clusters'>,
@@ -61,15 +60,15 @@ export function followTurns(
     doubted(binding, oneQueue ? 'turn in the one queue' : 'turn in a paced queue');
   const sleep = longestSleep(configuration);
   /**
-   * when clusters got a taint that evicts (epoch milliseconds); for clusters that have one in the capture, it does
-   * not matter when
+   * when clusters got a taint that evicts (epoch milliseconds); -Infinity for taints from the capture, whose time is
+   * irrelevant
    */
   const failed = new Map<string, number>();
   if (!start.world.simulation) for (const cluster of taintedAtStart(start)) failed.set(cluster, -Infinity);
   const open = new Map<string, Batch>();
   const batches: Batch[] = [];
   const events: { cluster: string; at: number }[] = [];
-  /** the taints that clusters lost last, and when (epoch milliseconds) */
+  /** the taints that each cluster lost last, and when (epoch milliseconds) */
   const lost = new Map<string, { taints: readonly Taint[]; at: number }>();
   /** epoch milliseconds at which bindings were rescheduled */
   const placed = new Map<string, number[]>();
@@ -91,7 +90,7 @@ export function followTurns(
     }
   }
 
-  /** Whether only the order in which the queue was filled decides about the turns of a cluster's bindings. */
+  /** Whether the order of a cluster's turns depends only on the order in which the queue was filled. */
   function isOrdered(cluster: string): boolean {
     if (!oneQueue) return false;
     const at = failed.get(cluster) ?? -Infinity;
@@ -101,7 +100,7 @@ export function followTurns(
     );
   }
 
-  /** Doubts those whose turn was a moment ago, or is in a moment: in Karmada it may come later, or sooner. */
+  /** Doubts bindings whose turn was just before, or is due soon: in Karmada it may come later, or earlier. */
   function settleInOrder(cluster: string): void {
     const now = time.now();
     for (const { evicted, last } of batches)
@@ -157,8 +156,8 @@ export function followTurns(
   }
 
   /**
-   * What is placed on a cluster as its taint goes may be there before it is gone, and be evicted, if the scheduler
-   * places it there: that only needs a toleration; how long it lasts counts for the taint manager.
+   * A binding placed on a cluster just as its taint is removed may arrive before the removal and be evicted, if a
+   * toleration lets the scheduler place it there; how long it tolerates is up to the taint manager.
    */
   function doubtIfPlacedNow({ key, before, after }: ChangeOf<'Binding'>, now: number): void {
     const known = new Set(before?.spec.clusters?.map(({ name }) => name));
@@ -172,10 +171,7 @@ export function followTurns(
     }
   }
 
-  /**
-   * Whether a binding of a batch was rescheduled because of another cluster, before or after what may have been its
-   * turn.
-   */
+  /** Whether a binding of a batch was rescheduled because of another cluster, around its possible turn. */
   function meets({ cluster, first, last }: Batch, binding: string): boolean {
     const times = placed.get(binding) ?? [];
     const until = last + sleep + MOMENT;
@@ -242,7 +238,7 @@ function batchKey(cluster: string, queue: EvictionQueueName): string {
   return `${cluster} ${queue}`;
 }
 
-/** The most milliseconds between two turns. */
+/** The longest time between two turns, in milliseconds. */
 function longestSleep({ rules, controllerManager }: Configuration): number {
   const rates = [
     controllerManager['resource-eviction-rate'],

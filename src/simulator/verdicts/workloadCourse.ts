@@ -17,18 +17,20 @@ const none: ReadonlySet<string> = new Set();
 
 /** What happened to workloads during a simulation, by key of the binding. */
 interface WorkloadCourse {
-  /** the bindings that somebody has written, or whose copies have been deleted; a mere note of a look does not count */
+  /**
+   * the bindings with any write, or with deleted copies; a write that only records a scheduling attempt does not count
+   */
   changed(): Iterable<string>;
-  /** the bindings with the scheduler's note that it looked; some have changed otherwise, too */
+  /** the bindings where the scheduler recorded an attempt; some have other changes as well */
   refreshed(): Iterable<string>;
   /** the clusters that failed or got a taint that evicts, for the first time since the start */
   troubledSince(): Iterable<string>;
   /** the binding as it was at the start */
   initialOf(binding: string): ResourceBinding | undefined;
   evictedFrom(binding: string): ReadonlySet<string>;
-  /** clusters whose copies its controller has deleted meanwhile */
+  /** clusters whose copies its controller has deleted since the start */
   deletedFrom(binding: string): ReadonlySet<string>;
-  /** the clusters of a binding that failed or got a taint that evicts, and those of them that nothing tainted */
+  /** the clusters of a binding that failed or got a taint that evicts, and those of them without such a taint */
   trouble(initial: ResourceBinding): { troubled: ReadonlySet<string>; untainted: string[] };
 }
 
@@ -89,7 +91,7 @@ export function followCourse(start: StartingWorld, time: VirtualTime): WorkloadC
   };
 }
 
-/** Whether a change is no more than the scheduler's note that it has looked. No outcome depends on it. */
+/** Whether a change only records that the scheduler ran. No outcome depends on it. */
 function isRefresh(before: ResourceBinding | undefined, after: ResourceBinding | undefined): boolean {
   if (!before || !after || before.spec !== after.spec || before.metadata !== after.metadata) return false;
   const [was = {}, is = {}] = [before.status, after.status];
@@ -138,35 +140,35 @@ function takenFrom(before: ResourceBinding, after: ResourceBinding): string[] {
   return evictingFrom(after.spec).filter((cluster) => !known.has(cluster));
 }
 
-/** A new dependent was nowhere before. */
+/** A new dependent had no placement before. */
 function notYetPlaced(binding: ResourceBinding): ResourceBinding {
   const requiredBy = binding.spec.requiredBy!.map(({ clusters: _, ...snapshot }) => snapshot);
   return { ...binding, spec: { ...binding.spec, requiredBy } };
 }
 
-/** What the watchers of a simulation have seen, by key of the binding and by name of the cluster. */
+/** What the watchers of a simulation observed, by key of the binding and by name of the cluster. */
 interface Touched {
-  /** bindings where anything has changed, is missing, or has been noted */
+  /** bindings with a change, missing replicas, or a doubt */
   bindings: readonly Iterable<string>[];
   /** clusters that have failed or got a taint that evicts since the start */
   clusters: Iterable<string>;
 }
 
 /**
- * The bindings whose outcomes a simulation may have changed: what its watchers have seen of them, what is on clusters
- * that were in trouble only since the start, and what follows these. The outcome of any other binding is worked out from the
- * start alone, so that it is the same, with its doubts, in every simulation that begins there.
+ * The bindings whose outcomes a simulation may have changed: those that its watchers observed, those on clusters that
+ * failed or were tainted since the start, and their followers. The outcome of any other binding depends only on the
+ * start, so it is the same, with its doubts, in every simulation from that start.
  */
 export function touchedBindings(start: StartingWorld, { bindings, clusters }: Touched): ReadonlySet<string> {
   const touched = new Set<string>(inCircles(start));
   for (const keys of bindings) for (const key of keys) touched.add(key);
   for (const cluster of clusters) for (const key of start.placedOn(cluster)) touched.add(key);
-  // a set is walked to its end, though it grows meanwhile
+  // The iteration includes entries added meanwhile.
   for (const key of touched) for (const follower of start.attachedTo(key)) touched.add(follower);
   return touched;
 }
 
-/** Dependents that follow each other in a circle, or follow such ones: what is said of them depends on whom one asks first. */
+/** Dependents that follow each other in a circle, or follow such ones: their outcome depends on where one begins. */
 const inCircles = oncePer((start: StartingWorld): readonly string[] => {
   const awaited = new Map<string, number>();
   for (const [key, binding] of start.bindings) {

@@ -12,18 +12,17 @@ export interface KnownFailure {
 }
 
 /**
- * Whether the queue of a controller holds a key only once: an event that comes before a timer takes the timer's
- * place. So does controller-runtime's priority queue (gate ControllerPriorityQueue, on by default since Karmada
- * v1.17); in earlier queues, and in a controller's own queue, the timer fires all the same.
+ * Whether a controller's queue holds a key only once: an event that comes before a timer replaces it.
+ * Controller-runtime's priority queue does this (gate ControllerPriorityQueue, on by default since Karmada v1.17); in
+ * earlier queues, and in a controller's own queue, the timer still fires.
  */
 export function forgetsTimers({ ownQueue }: Controller, { featureGates }: Configuration): boolean {
   return featureGates.ControllerPriorityQueue && !ownQueue;
 }
 
 /**
- * When the retries of a key that fails now begin, and with which back-off. Every failing look doubles the delay, also
- * one that an event has brought; a timer that is pending meanwhile fires all the same (client-go's AddRateLimited),
- * unless the queue forgets it.
+ * When the retries of a key that fails now begin, and with which back-off. Each failing reconcile doubles the delay,
+ * even one caused by an event; a pending timer still fires (client-go's AddRateLimited), unless the queue forgets it.
  */
 export function failedAgain(
   known: KnownFailure | undefined,

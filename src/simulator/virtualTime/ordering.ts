@@ -6,26 +6,23 @@ import type { Tie } from '../../karmada/controllers/controller.ts';
  * other orders.
  */
 export interface Ordering {
-  /** milliseconds by which a controller processes a key later at `now` (epoch milliseconds) than it usually does */
+  /** milliseconds by which a controller processes a key later than usual, at `now` (epoch milliseconds) */
   delay(controller: string, key: string, now: number): number;
-  /**
-   * how often a paced worker's write for a key runs into another one: the key has another turn when the queue retries
-   * it
-   */
+  /** how often a paced worker's write for a key hits a conflict: the key has another turn when the queue retries it */
   conflicts(controller: string, key: string): number;
-  /** whether a controller comes back to a key before its cache shows what it did itself, or somebody else, a moment ago */
+  /** whether a controller reconciles a key again before its cache shows a recent write, its own or another's */
   outdated(controller: string, key: string): boolean;
-  /** how many times as long as usual a worker takes for a key */
+  /** how many times as long as usual a worker needs for a key */
   slowness: number;
   /** the order in which keys come into a queue that Karmada fills from a hash table */
   arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
   /** what controllers remember and no capture shows; see WakeContext */
   unseen(what: string): number | undefined;
-  /** milliseconds by which what happens from outside takes effect late if something else did just before */
+  /** milliseconds by which an external event takes effect late if it closely follows another */
   late: number;
   /** the uid of a created object, which breaks ties in the scheduler; undefined: none */
   uid(key: string): string | undefined;
-  /** who wins a tie in the division of a binding's replicas; absent: the first names */
+  /** the winners of a tie in the division of a binding's replicas; absent: the first names */
   draw?(key: string, tie: Tie): ReadonlySet<string>;
 }
 
@@ -41,18 +38,18 @@ export const canonicalOrdering: Ordering = {
   uid: () => undefined,
 };
 
-/** What happens within so many milliseconds meets what Karmada does about the first of it. */
+/** Events within this many milliseconds meet Karmada's reaction to the first of them. */
 export const CLOSE = 300;
 
 /**
- * Writes reach the caches of controllers one after the other: of two events within a moment, Karmada may have acted on
- * the first before the second is there.
+ * Writes reach the caches of controllers one by one: of two events within a moment, Karmada may have acted on the first
+ * before the second arrives.
  */
 export const lateEvents: Ordering = { ...canonicalOrdering, late: CLOSE };
 
 /**
- * Another order that Karmada may take; each number gives one, always the same. Every second one mirrors the one
- * before it: a controller that is early in one is late in the other.
+ * Another order of Karmada's work; each number gives one, always the same. Every second one mirrors the one before: a
+ * controller that is early in one is late in the other.
  */
 export function otherOrdering(number: number): Ordering {
   const [pair, mirrored] = [Math.ceil(number / 2), number % 2 === 0];
@@ -85,14 +82,14 @@ export function otherOrdering(number: number): Ordering {
 }
 
 /**
- * How long a controller stays equally late to a key (milliseconds), in every second pair of orders; in the others,
- * always.
+ * How long a controller's delay for a key stays the same (milliseconds), in every second pair of orders; in the others
+ * it never changes.
  */
 const STEADY = 5000;
 
 /**
- * The most milliseconds by which controllers are late: in turn those of a quiet control plane, of a busy one, and of
- * one in an outage.
+ * The largest delay of controllers, in milliseconds: in turn that of a quiet control plane, of a busy one, and of one
+ * in an outage.
  */
 function lateness(number: number): number {
   return [300, 900, 2700][number % 3]!;

@@ -4,16 +4,19 @@ import { createPacedKeys, type PacedKeys, type SavedPacedKeys } from '../../karm
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 
-/** What a look at a key that had its turn leads to. */
+/** The result of reconciling a key that had its turn. */
 export interface Turn {
   outcome: 'succeeded' | 'failed';
-  /** unused: the next key may have it, in a queue with one rate */
+  /** unused: the next key may have the turn, in a queue with one rate */
   turn: 'used' | 'unused';
 }
 
-/** The queues of controllers whose workers are held back between two keys. */
+/** The queues of controllers whose workers pause between two keys. */
 export interface PacedQueues {
-  /** Adds a key at an instant (epoch milliseconds); undefined: at once, and since when it is due, if not just now. */
+  /**
+   * Adds a key at an instant (epoch milliseconds), or at once if undefined; `since`: when it became due, unless just
+   * now.
+   */
   add(
     controller: string,
     key: string,
@@ -22,24 +25,24 @@ export interface PacedQueues {
   ): void;
   /** Removes a key; returns whether it waited for its turn. */
   drop(controller: string, key: string): boolean;
-  /** whether keys stay in the order in which they come */
+  /** whether keys keep the order in which they were added */
   isOrdered(controller: string): boolean;
-  /** the least milliseconds until a key that has failed has another turn; undefined: at once, or never */
+  /** the shortest time in milliseconds until a failed key has another turn; undefined: at once, or never */
   retry(controller: string): number | undefined;
-  /** the next instant at which a worker may have a key */
+  /** the next instant at which a worker may take a key */
   next(controller: string): number | undefined;
-  /** the queues whose pace a change may change */
+  /** the queues whose pace a change may affect */
   setBy(change: Change): readonly string[];
-  /** Lets free workers take keys until there are none. */
+  /** Lets free workers take keys until none are left. */
   work(controller: string, now: number, look: (key: string) => Turn): void;
-  /** Begins again as a new process does: nothing waits, and no worker sleeps. */
+  /** Restarts as a new process does: nothing waits, and no worker sleeps. */
   clear(controller: string, now: number): void;
   save(): Record<string, SavedPacedKeys>;
 }
 
 const NONE: readonly string[] = [];
 
-/** The paced queues of the controllers, as they were saved, if they were. */
+/** The paced queues of the controllers, restored if they were saved. */
 export function createPacedQueues(
   controllers: Iterable<NamedController>,
   configuration: Configuration,

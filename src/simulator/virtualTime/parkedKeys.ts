@@ -7,12 +7,12 @@ import type { Change, ChangeOf } from '../../karmada/controllers/write.ts';
 import { nextRetry } from '../../karmada/queues/retryBackoff.ts';
 import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
 
-/** Keys that wait for a change instead of being looked at again and again. */
+/** Keys that wait for a change instead of being reconciled again and again. */
 export interface ParkedKeys {
   park(parked: ParkedKey): void;
-  /** Removes a key that is looked at anyway; returns what it waited for, if it was parked. */
+  /** Removes a key that is reconciled anyway; returns what it waited for, if it was parked. */
   leave(controller: string, key: string): ParkedKey | undefined;
-  /** Removes and returns the keys for which a change may matter. */
+  /** Removes and returns the keys that a change may concern. */
   concernedBy(change: Change): ParkedKey[];
   all(): ParkedKey[];
 }
@@ -64,7 +64,7 @@ export function createParkedKeys(): ParkedKeys {
 
 type Group = Map<string, Set<ParkedKey>>;
 
-/** The waiting keys, grouped by the form of their interest, and then by what that names. */
+/** The waiting keys, grouped by the form of their interest, then by what it names. */
 function createWaiting() {
   const kinds: Group = new Map();
   const keys = new Map<string, Group>();
@@ -81,7 +81,7 @@ function createWaiting() {
     return [own, interest.key];
   }
 
-  /** The keys that wait for a cluster that the binding leaves, then those that wait for a cluster that it gains. */
+  /** The keys that wait for a cluster that the binding leaves, then those for a cluster that it gains. */
   function moves({ before, after }: ChangeOf<'Binding'>): Set<ParkedKey>[] {
     if (on.size === 0 && off.size === 0) return [];
     const sameText = before && after && placementText(before) === placementText(after);
@@ -102,7 +102,7 @@ function createWaiting() {
 
   return {
     group,
-    /** Those for which a change may matter. */
+    /** The keys that a change may concern. */
     for(change: Change): ParkedKey[] {
       const some = kinds.get(change.kind);
       const one = keys.get(change.kind)?.get(change.key);
@@ -114,16 +114,13 @@ function createWaiting() {
   };
 }
 
-/** The first of the skipped instants that is not over yet (epoch milliseconds). */
+/** The first of the skipped instants that is not in the past (epoch milliseconds). */
 export function nextBeat({ since, beat }: ParkedKey, now: number): number {
   if ('backOff' in beat) return nextRetry(since, now, beat.backOff);
   return since + Math.max(1, Math.ceil((now - since) / beat.every)) * beat.every;
 }
 
-/**
- * The instant of the next look that was asked for periodically, if that has not come yet: a look in between does not
- * cancel it.
- */
+/** The next periodic reconcile that was requested, if still due: another reconcile before it does not cancel it. */
 export function lastBeat(parked: ParkedKey, now: number): number | undefined {
   if ('backOff' in parked.beat) return undefined;
   const last = parked.last ?? nextBeat(parked, now);
@@ -138,7 +135,7 @@ function placementText({ metadata: { annotations } }: ResourceBinding): string |
   return annotations?.[APPLIED_PLACEMENT_ANNOTATION];
 }
 
-/** What the taint manager reads of the applied placement: the tolerations, or that they cannot be known. */
+/** What the taint manager reads from the applied placement: its tolerations, or the error that hides them. */
 function tolerationsOf({ metadata }: ResourceBinding): unknown {
   const applied = appliedPlacement(metadata);
   if ('error' in applied || !applied.placement) return applied;

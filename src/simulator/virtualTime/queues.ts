@@ -13,31 +13,31 @@ export interface Queue {
   readonly controller: NamedController;
   /** its workers sleep between two keys */
   readonly paced: boolean;
-  /** when its keys are due; any other look that is scheduled for a key no longer counts */
+  /** when its keys are due; any other planned reconcile of a key is obsolete */
   readonly due: Map<string, Due>;
   readonly memories: Map<string, unknown>;
   /** the memory of a key */
   readonly recall: (key: string) => unknown;
   /** keys that have failed since their last success */
   readonly failing: Map<string, KnownFailure>;
-  /** bindings that its cache shows as they were, by key: the earliest first */
+  /** bindings that its cache shows in an older version, by key: the earliest first */
   readonly outdated: Map<string, OutdatedBinding[]>;
 }
 
-/** A binding as it was before a change that a cache does not show yet. */
+/** A binding before a change that a cache does not show yet. */
 interface OutdatedBinding {
   object: ResourceBinding;
-  /** epoch milliseconds at which the event of the change comes */
+  /** epoch milliseconds at which the event of the change arrives */
   until: number;
 }
 
-/** A look at a key, and its instant. */
+/** A reconcile of a key, and its instant. */
 export interface Due extends Plannable {
   controller: string;
   key: string;
 }
 
-/** The queues of those controllers that these gates and flags start, in order. */
+/** The queues of the controllers that these gates and flags start, in order. */
 export function createQueues(
   controllers: readonly NamedController[],
   configuration: Configuration,
@@ -64,7 +64,7 @@ export function createQueues(
   return queues;
 }
 
-/** What the queues remember besides the due keys. */
+/** The state of the queues besides the due keys. */
 export function saveQueues(queues: ReadonlyMap<string, Queue>): Pick<SavedQueues, 'memories' | 'failing'> {
   const failing: SavedQueues['failing'] = {};
   for (const [name, queue] of queues)
@@ -81,7 +81,7 @@ function named(id: string): [controller: string, key: string] {
   return [id.slice(0, space), id.slice(space + 1)];
 }
 
-/** What a queue is woken for by changes of a kind. */
+/** What changes of a kind wake a queue for. */
 export interface Handler {
   queue: Queue;
   wakes: (change: Change, view: View, context: WakeContext) => Iterable<Wake>;

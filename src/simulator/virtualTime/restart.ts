@@ -17,7 +17,7 @@ interface Running {
   single: SingleWorkers;
 }
 
-/** A process ends: its memory, timers and counts are gone. */
+/** A process ends: its memory, timers and counts are lost. */
 export function forget(
   component: string,
   { store, queues, parked, paced, single }: Running,
@@ -36,7 +36,7 @@ export function forget(
   }
 }
 
-/** A process begins: its controllers see every object as new, as after an informer's first list. */
+/** A process begins: its controllers treat every object as new, as after an informer's first list. */
 export function listAgain(
   component: string,
   { store, handlers }: Running,

@@ -1,16 +1,14 @@
 import { createHeap } from '../../karmada/objects/queues.ts';
 
-/** What can be planned. */
+/** An item that can be planned. */
 export interface Plannable {
   /** epoch milliseconds */
   readonly time: number;
-  /** its place among those of the same instant; the schedule sets it */
+  /** its position among items of the same instant; the schedule sets it */
   turn: number;
 }
 
-/**
- * Planned items, ordered by instant; at the same instant those from outside come first, then the earlier planned ones.
- */
+/** Planned items, ordered by instant; at the same instant external ones come first, then those planned earlier. */
 interface Schedule<Item extends Plannable> {
   add(item: Item, from?: 'outside'): void;
   /** the instant of the first item */
@@ -20,10 +18,10 @@ interface Schedule<Item extends Plannable> {
   all(): Item[];
 }
 
-/** The turn of the first item from outside: before all others. */
+/** The position of the first external item: before all others. */
 const OUTSIDE = -(2 ** 30);
 
-/** @param counts whether an item still counts; others are skipped as if they had never been planned */
+/** @param counts whether an item is still valid; others are skipped as if they had never been planned */
 export function createSchedule<Item extends Plannable>(counts: (item: Item) => boolean): Schedule<Item> {
   const heap = createHeap<Item>((a, b) => (a.time !== b.time ? a.time < b.time : a.turn < b.turn));
   let planned = 0;

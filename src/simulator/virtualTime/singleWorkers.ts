@@ -5,20 +5,22 @@ import { createFifo, type Fifo } from '../../karmada/objects/queues.ts';
 /** The workers of controllers that have only one: it takes one key at a time, and the others wait in order. */
 export interface SingleWorkers {
   has(controller: string): boolean;
-  /** The worker takes the key if it is free; else the key waits behind the others. Returns whether it was taken. */
+  /**
+   * The worker takes the key if it is free; otherwise the key waits behind the others. Returns whether it was taken.
+   */
   take(controller: string, key: string, now: number): boolean;
-  /** The first of the keys that wait, once the worker is free. */
+  /** The first of the waiting keys, once the worker is free. */
   next(controller: string, now: number): string | undefined;
-  /** Notes that the worker has written, which keeps it busy for a while. */
+  /** Records that the worker has written, which keeps it busy for a while. */
   hasWritten(controller: string, now: number, slowness: number): void;
-  /** when the worker is free again for those that wait (epoch milliseconds); undefined if nobody waits */
+  /** when the worker is free for the waiting keys (epoch milliseconds); undefined if none wait */
   wake(controller: string): number | undefined;
-  /** Begins again as a new process does: nothing waits, and the worker is free. */
+  /** Restarts as a new process does: nothing waits, and the worker is free. */
   clear(controller: string): void;
   save(): SavedWorkers;
 }
 
-/** By controller: until when it is at a key (epoch milliseconds), and which wait. */
+/** By controller: until when it processes a key (epoch milliseconds), and which keys wait. */
 type SavedWorkers = Record<string, { until: number; waiting: string[] }>;
 
 interface Worker {

@@ -23,42 +23,42 @@ export interface VirtualTime {
   readonly view: Store;
   /** the present instant, epoch milliseconds */
   now(): number;
-  /** Plans a task of no controller; it comes first at its instant, and cannot be saved. */
+  /** Plans a task outside all controllers; it comes first at its instant, and cannot be saved. */
   plan(at: number, task: () => void): void;
-  /** The same for what comes about only if time gets there: it does not keep time going. */
+  /** The same for a task that does not keep the simulation running: it is run only if time gets that far. */
   planAside(at: number, task: () => void): void;
   /**
-   * Writes for an actor that is no controller. A write that an API server would refuse does nothing, and is not
+   * Writes for an actor that is not a controller. A write that an API server would refuse does nothing, and is not
    * reported.
    */
   write(by: string, writes: readonly Write[], evidence?: Evidence[]): void;
-  /** The process of a component ends: its controllers do nothing, and what they knew is lost. */
+  /** The process of a component ends: its controllers stop, and their memory is lost. */
   end(component: string): void;
-  /** A process of a component begins, in place of the one that runs if there is one: it remembers nothing, and looks at everything. */
+  /** A process of a component begins, replacing a running one: it remembers nothing, and reconciles everything. */
   begin(component: string): void;
   isEnded(component: string): boolean;
-  /** Calls back right after every look that wrote, noted or failed, and after writes of others. */
+  /** Calls back right after every reconcile that wrote, noted or failed, and after other writes. */
   follow(follower: (happening: Happening) => void): void;
   /**
-   * Runs until nothing is left to do or the next look lies after `until` (epoch milliseconds). Looks that cannot find
-   * anything new are left out, so an empty schedule means rest: true.
+   * Runs until nothing is left to do or the next reconcile is after `until` (epoch milliseconds). Reconciles that
+   * cannot find anything new are skipped, so an empty schedule means rest: true.
    */
   run(until: number): boolean;
-  /** the instant of the next look (epoch milliseconds); undefined if nothing is left to do */
+  /** the instant of the next reconcile (epoch milliseconds); undefined if nothing is left to do */
   next(): number | undefined;
-  /** Moves on to the next look and takes it; false if nothing is left to do. */
+  /** Advances to the next reconcile and runs it; false if nothing is left to do. */
   step(): boolean;
-  /** how many looks there have been: what the run has cost */
+  /** the number of reconciles so far: the cost of the run */
   looks(): number;
-  /** Everything that is due by time alone, in no order. Costs a walk over all of it. */
+  /** Everything that is due by time alone, in no order. Iterates over all of it. */
   pending(): Iterable<Pending>;
-  /** Ends all looks. */
+  /** Ends all reconciling. */
   stop(): void;
-  /** The queues at `end` (epoch milliseconds), to which time must have been run. */
+  /** The queues at `end` (epoch milliseconds), which time must have reached. */
   save(end: number): SavedQueues;
 }
 
-/** A look that is due, or waits for its turn in a paced queue; without a controller, a planned task. */
+/** A reconcile that is due, or waits for its turn in a paced queue; without a controller, a planned task. */
 export interface Pending {
   /** epoch milliseconds; for a key that waits for a turn, now */
   time: number;
@@ -66,52 +66,52 @@ export interface Pending {
   key?: string;
 }
 
-/** A step of a controller, or the writes of somebody else, with what they changed. */
+/** A step of a controller, or the writes of another actor, with their changes. */
 export interface Happening {
   /** epoch milliseconds */
   time: number;
   /** the controller, or "scenario", "drain" */
   by: string;
-  /** the key that was looked at */
+  /** the reconciled key */
   key?: string;
   changes: readonly Change[];
   step?: Step<unknown>;
-  /** keys that waited for their turn in other controllers' queues, and have left these */
+  /** keys that waited for their turn in other controllers' queues and were removed */
   dequeued?: readonly Dequeue[];
-  /** the process of this component has ended, begun, or been replaced by another one */
+  /** the process of this component ended, began, or was replaced */
   process?: { component: string; change: 'ended' | 'begun' | 'replaced' };
-  /** it failed in the same way when it was looked at before */
+  /** its previous reconcile failed in the same way */
   failsAgain?: boolean;
   evidence: Evidence[];
 }
 
 export interface VirtualTimeOptions {
-  /** those that gates and flags start are run; a change that wakes several of them wakes them in this order */
+  /** those that gates and flags start are run; a change that wakes several wakes them in this order */
   controllers: readonly NamedController[];
-  /** decides between what Karmada does not order */
+  /** decides where Karmada fixes no order */
   ordering: Ordering;
-  /** evidence is wanted */
+  /** whether to record evidence */
   explained: boolean;
-  /** what an earlier run has saved; else controllers resume by what the world shows */
+  /** what an earlier run has saved; otherwise controllers resume from the world */
   saved?: SavedQueues | undefined;
   /**
-   * keys of the only bindings that are looked at, of those at the start; absent: all. The others stay as they are, but what
-   * the taint manager queues of them takes its turns, once each
+   * of the bindings at the start, the keys of the only ones that are reconciled; absent: all. The others do not change,
+   * but their entries in the taint manager's queues take one turn each
    */
   alone?: ReadonlySet<string> | undefined;
-  /** called before every look */
+  /** called before each reconcile */
   beforeLook?: ((controller: string, key: string, view: View, now: number) => void) | undefined;
-  /** called now and then with the present instant (epoch milliseconds) */
+  /** called occasionally with the present instant (epoch milliseconds) */
   progress?: ((now: number) => void) | undefined;
 }
 
 type Item = Due | (Plannable & { task: () => void });
 
-/** Looks between two reports of progress. */
+/** Reconciles between two progress reports. */
 const REPORT_EVERY = 1000;
 
 /**
- * Virtual time at the start of a world. Nothing has been looked at yet.
+ * Virtual time at the start of a world. Nothing has been reconciled yet.
  *
  * One long function: queues, memory and failures of all controllers meet in one loop, and each inner function is one
  * step of it.
@@ -140,10 +140,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   let stopped = false;
   const ended = new Set(saved?.ended);
   const running = { store, queues, handlers, parked, paced, single };
-  /** pairs of bindings that keep still and have had their turn */
+  /** pairs of frozen bindings that have had their turn */
   const passed = new Set<string>();
 
-  /** Whether a key of a controller is of a binding that keeps still. */
+  /** Whether a controller's key belongs to a frozen binding. */
   function keepsStill(controller: string, key: string): boolean {
     if (!options.alone || !isController(controller)) return false;
     const { keys } = factsOf(controller);
@@ -162,20 +162,20 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     schedule.add(item, outside && 'outside');
   }
 
-  /** Whether the process that looks at a key of a controller has ended. */
+  /** Whether the process that reconciles a controller's keys has ended. */
   function hasEnded(name: string, key: string): boolean {
     if (ended.size === 0) return false;
     const component = processOf(name, key, store);
     return component !== undefined && ended.has(component);
   }
 
-  /** @param change what woke it; absent: a timer, which is exact */
+  /** @param change what woke the key; absent: a timer, which is exact */
   function add(queue: Queue, wake: Wake, change?: Change): void {
     const { name, reaction, outside, ownQueue, unlocked } = queue.controller;
     const { key, after = 0, since, fresh, contended } = wake;
     if (hasEnded(name, key) || (keepsStill(name, key) && (!queue.paced || passed.has(key)))) return;
     if (fresh) queue.failing.delete(key);
-    // A controller that takes key after key is equally late with all of them, and keeps their order.
+    // A controller's delay is the same for all of its keys, which keeps their order.
     const late = outside ? 0 : ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
     const instant = now + after + (change ? reaction + (contended ? latencies.conflict : 0) : 0) + late;
     if (unlocked && change?.kind === 'Binding' && change.key === key) hideUntil(instant, queue, change);
@@ -187,7 +187,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     } else at(instant, queue, key);
   }
 
-  /** Until the event of a change comes, a cache that is late shows the binding as it was. */
+  /** Until the event of a change arrives, a late cache shows the binding as it was. */
   function hideUntil(
     until: number,
     { controller, outdated }: Queue,
@@ -213,7 +213,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
         at(nextBeat(one, now), queues.get(one.controller)!, one.key);
   }
 
-  /** Writes one after the other; the first refusal ends it. If they were decided on what a cache showed, they change only what differs. */
+  /** Applies writes one after the other, up to the first refusal. Writes decided on stale cache data change only what differs. */
   function commit(writes: readonly Write[], outdated = false): { changes: Change[]; refused?: string } {
     const changes: Change[] = [];
     for (const one of writes) {
@@ -269,7 +269,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const failure = refused === undefined ? step.failure : refusal(refused);
     const failsAgain = failure !== undefined && queue.failing.get(key)?.message === failure.message;
     plan(queue, key, step, failure, waited);
-    // the event that its cache does not show yet wakes it once more
+    // The event that its cache does not show yet wakes it once more.
     if (hidden) at(hidden.until, queue, key);
     if (changes.length > 0 || step.notes?.length || failure || dequeued)
       notify({
@@ -286,8 +286,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   /**
-   * Hands keys over to the queues of other controllers, and removes keys there; returns the removed ones that waited
-   * for their turn.
+   * Adds keys to other controllers' queues, and removes keys there; returns the removed ones that waited for their
+   * turn.
    */
   function handOver({ dequeues, enqueues }: Step<unknown>): Dequeue[] | undefined {
     const dequeued = dequeues?.filter(leave);
@@ -317,7 +317,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return queues.get(name)?.paced === true && paced.isOrdered(name);
   }
 
-  /** Plans when a key is looked at again even if nothing changes. */
+  /** Plans the next reconcile of a key, in case nothing changes before. */
   function plan(
     queue: Queue,
     key: string,
@@ -372,7 +372,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     else look(queue, item.key);
   }
 
-  /** The key has its turn; an empty key stands for those that wait for the worker. */
+  /** The key has its turn; an empty key means that the worker is free for those that wait. */
   function workOff(queue: Queue, key: string): void {
     const { name } = queue.controller;
     if (key !== '' && single.take(name, key, now)) look(queue, key);
@@ -395,9 +395,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   for (const { controller, recall } of queues.values()) controller.begins?.({ view: store, recall, now });
   if (saved) resumeSaved(saved);
   for (const queue of queues.values())
-    // a controller that is not Karmada's may join while Karmada's already run
+    // An actor such as a drain may join while Karmada's controllers already run.
     if (!saved || (queue.controller.outside && !(queue.controller.name in saved.memories)))
-      // every simulation of this start shares what all bindings resume
+      // Every simulation of this start shares what all bindings resume.
       for (const wake of start.resumed(
         queue.controller,
         options.alone ? createStore(start) : store,

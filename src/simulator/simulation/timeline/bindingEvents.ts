@@ -11,7 +11,7 @@ import { placementOf } from '../../../karmada/objects/placement.ts';
 import type { EventDraft } from './timelineEvent.ts';
 import { appendAll } from '../../../kubernetes/longLists.ts';
 
-/** An object is no longer there; if it was being deleted before, that was said then. */
+/** The event for a deleted object; none if its deletion was reported when it began. */
 export function removed(object: ObjectIdentity, before: { metadata: ObjectMeta } | undefined): EventDraft {
   return {
     type: 'ObjectDeleted',
@@ -20,7 +20,7 @@ export function removed(object: ObjectIdentity, before: { metadata: ObjectMeta }
   };
 }
 
-/** What a change of a binding means, by the difference and, if that is ambiguous, by the writer. */
+/** The meaning of a binding's change: by the difference and, if that is ambiguous, by the writer. */
 export function bindingEvents(
   { before, after }: ChangeOf<'Binding'>,
   controller: string,
@@ -29,7 +29,7 @@ export function bindingEvents(
   const object = bindingIdentity(after ?? before);
   if (!after) return [removed(object, before)];
   const { clusters, gracefulEvictionTasks } = after.spec;
-  // Events of dependents, too, show their own spec, which has no clusters.
+  // Events of dependents show their own spec as well, which has no clusters.
   const placed = (meaning: Meaning): EventDraft => ({
     ...meaning,
     object,
@@ -115,7 +115,7 @@ function specEvent(
 }
 
 /**
- * The end of an eviction: a graceful one kept the copy until now; a direct purge had deleted its Work at the
+ * The end of an eviction. A graceful eviction kept the copy until now; a direct purge deleted its Work at the
  * beginning.
  */
 function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'worksOf'>): string {
@@ -128,14 +128,12 @@ function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'wor
     : `the eviction from ${from.join(', ')} ends`;
 }
 
-/**
- * Another placement, or another reason why there is none. The same clusters in another order are the same placement.
- */
+/** Another placement, or another reason for having none. The order of clusters makes no difference. */
 function schedulerEvent(before: ResourceBinding, after: ResourceBinding): Meaning | undefined {
   const [old, now] = [before, after].map(({ status }) => conditionOf(status?.conditions, 'Scheduled'));
   const moved = before.spec !== after.spec && !deepEqual(inNameOrder(before), inNameOrder(after));
   const isSaidBefore = old?.message === now?.message && old?.reason === now?.reason;
-  // a real scheduler writes the placement first, and the condition after it
+  // A real scheduler writes the placement first, then the condition.
   const isPlaced = moved && isSaidBefore && (after.spec.clusters?.length ?? 0) > 0;
   if (now && now.status !== 'True' && !isPlaced) {
     if (!moved && isSaidBefore) return undefined;

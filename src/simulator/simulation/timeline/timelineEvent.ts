@@ -16,7 +16,7 @@ export interface TimelineEvent {
   message?: string;
   /** the taint that is added, removed or renewed */
   taint?: NamedTaint;
-  /** the binding's placement after the change, if that is one of spec.clusters or its tasks */
+  /** the binding's placement after the change, if spec.clusters or its tasks changed */
   clusters?: TargetCluster[];
   evicting?: string[];
   evidence: Evidence[];
@@ -28,19 +28,22 @@ export type TimelineEventType =
   | 'ConditionChanged'
   | 'TaintAdded'
   | 'TaintRemoved'
-  /** a taint was removed and added in one write: with a new timeAdded, or another value */
+  /** one write removed and added a taint: with a new timeAdded, or another value */
   | 'TaintRenewed'
-  /** the Cluster API refuses what ClusterTaintPolicies want for a cluster: none of them does anything there */
+  /**
+   * the Cluster API refuses the taints that ClusterTaintPolicies set for a cluster: none of the policies takes effect
+   * there
+   */
   | 'TaintClusterFailed'
   | 'EvictionWaits'
   | 'EvictionBlocked'
-  /** bindings of a faulty cluster enter the eviction queue */
+  /** bindings on a failed cluster enter the eviction queue */
   | 'EvictionsQueued'
-  /** its turn came, and there is nowhere to go: it stays as long as the cluster is faulty */
+  /** its turn came without a possible replacement: it stays as long as the cluster has failed */
   | 'EvictionAbandoned'
   /** it leaves the eviction queue, as its cluster has recovered */
   | 'EvictionDropped'
-  /** the eviction queue goes faster, slower, or stops */
+  /** the eviction queue speeds up, slows down or stops */
   | 'EvictionPaceChanged'
   | 'Evicted'
   | 'Scheduled'
@@ -59,21 +62,21 @@ export type TimelineEventType =
   | 'PolicyWaits'
   | 'RescheduleTriggered'
   | 'ObjectApplied'
-  /** the process of a component */
+  /** a component's process */
   | 'Restarted'
   | 'Stopped'
   | 'Started'
   | 'ObjectDeleted'
-  // only Karmada's own Events report these, so no simulation has them
-  /** the taints that a cluster then had */
+  // Only Karmada's own Events report these, never a simulation.
+  /** the taints of the cluster at that time */
   | 'TaintsWritten'
   | 'TaintsFailed'
   | 'EvictionFailed'
   | 'WorksWritten'
   | 'WorksFailed';
 
-/** An event without what all events of a step have in common. */
+/** An event without the fields common to all events of a step. */
 export type EventDraft = Omit<TimelineEvent, 'time' | 'controller' | 'evidence'> & { evidence?: Evidence[] };
 
-/** What events take from a world besides the change itself. */
+/** What events read from a world besides the change itself. */
 export type EventView = Pick<View, 'worksOf' | 'bindingOf'>;

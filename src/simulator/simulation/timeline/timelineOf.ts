@@ -20,7 +20,7 @@ import { clusterOfWork, namedBinding } from '../../../karmada/objects/worksOfBin
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 
-/** The events of a step: what its writes have changed, and its notes. */
+/** The events of a step: from its writes and its notes. */
 export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   const { time, evidence, changes, step, failsAgain } = happening;
   const controller = knownAs(happening.by);
@@ -55,7 +55,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
 
 const PROCESS_EVENTS = { ended: 'Stopped', begun: 'Started', replaced: 'Restarted' } as const;
 
-/** Finds the evidence about one taint: a look may change several. */
+/** Finds the evidence for one taint: a reconcile may change several. */
 function evidenceByTaint(evidence: Evidence[]): (taint: NamedTaint) => Evidence[] {
   let found: { general: Evidence[]; ofTaints: Map<string, Evidence[]> } | undefined;
   return (taint) => {
@@ -74,7 +74,7 @@ function groupedByTaint(evidence: readonly Evidence[]) {
   return { general, ofTaints };
 }
 
-/** Several writes of one step to one object are one change. */
+/** Merges the writes of one step to one object into one change. */
 function joined(changes: readonly Change[]): readonly Change[] {
   if (changes.length < 2) return changes;
   const byObject = new Map<string, Change>();
@@ -119,13 +119,15 @@ export function changeEvents(change: Change, controller: string, view: EventView
   }
 }
 
-/** Something from outside was applied or deleted. */
+/** The scenario applied or deleted an object. */
 function appliedEvent(change: ChangeOf<'Policy' | 'Object' | 'ClusterTaintPolicy'>): EventDraft {
   const object = identityOf(change.after ?? change.before);
   return { type: change.after ? 'ObjectApplied' : 'ObjectDeleted', object };
 }
 
-/** The failures that delayed an eviction or taints. The scheduler writes its failures as conditions of the binding. */
+/**
+ * The failures that delayed an eviction or a taint. The scheduler records its failures as conditions of the binding.
+ */
 function failureEvents({ by, key = '', step }: Happening, view: View): EventDraft[] {
   if (eventSource(by, 'TaintClusterFailed', true) !== undefined) {
     const { reason, message } = step!.failure!;
@@ -147,7 +149,7 @@ function failureEvents({ by, key = '', step }: Happening, view: View): EventDraf
   ];
 }
 
-/** What a controller decided without writing it, as events; `now` is epoch milliseconds. Some notes are no events. */
+/** A controller's decisions without a write, as events; `now` is epoch milliseconds. Some notes have no event. */
 function noteEvents(note: Note, view: View, now: number): EventDraft[] {
   const ofBinding = (key: string): ObjectIdentity[] => {
     const binding: ResourceBinding | undefined = view.get('Binding', key);
@@ -214,7 +216,7 @@ function noteEvents(note: Note, view: View, now: number): EventDraft[] {
   }
 }
 
-/** What waited for its turn in the eviction queue and has left it. */
+/** The evictions that left the eviction queue. */
 function dequeuedEvents({ key, reason }: Dequeue, view: View): EventDraft[] {
   const { cluster, binding } = parseTaintedPairKey(key);
   const found = view.get('Binding', binding);
@@ -222,7 +224,7 @@ function dequeuedEvents({ key, reason }: Dequeue, view: View): EventDraft[] {
   return [{ type: 'EvictionDropped', object: bindingIdentity(found), cluster, message: reason }];
 }
 
-/** The events of a change of a Work, about its binding, on its cluster. */
+/** The events of a change to a Work, for its binding and cluster. */
 function workEvents({ before, after }: ChangeOf<'Work'>, view: EventView): EventDraft[] {
   const work = after ?? before;
   const cluster = clusterOfWork(work);
@@ -243,7 +245,7 @@ function ownerOf(work: Work, view: EventView): ObjectIdentity {
   return namedBinding(work) ?? identityOf({ ...work, kind: 'Work' });
 }
 
-/** The replicas that the manifest asks for; undefined if it has no such field: a ConfigMap, a Job. */
+/** The replicas in the manifest; undefined if its kind has no such field: a ConfigMap, a Job. */
 function copies(work: Work): string | undefined {
   const replicas = numberIn(work.spec?.workload?.manifests?.[0]?.spec, 'replicas');
   if (replicas === undefined) return undefined;
@@ -251,7 +253,7 @@ function copies(work: Work): string | undefined {
 }
 
 /**
- * The events of a change of a Cluster: its conditions and taints; that it is deleted, or edited by a scenario.
+ * The events of a change to a Cluster: its conditions, its taints, its deletion, or an edit by a scenario.
  *
  * @param controller who made the change
  */
@@ -261,7 +263,7 @@ function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: 
   const events: EventDraft[] = [];
   const known = [...(before?.status?.conditions ?? [])];
   for (const condition of after.status?.conditions ?? []) {
-    // A type may be listed twice: each is compared with its own.
+    // A type may be listed twice: each entry is compared with its own predecessor.
     const at = known.findIndex(({ type }) => type === condition.type);
     const [old] = at < 0 ? [] : known.splice(at, 1);
     if (old?.status === condition.status && old.reason === condition.reason) continue;
@@ -281,7 +283,7 @@ function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: 
   return events;
 }
 
-/** More than conditions and taints. */
+/** Whether more changed than conditions and taints. */
 function changedOtherwise(before: Cluster | undefined, after: Cluster): boolean {
   if (!before) return true;
   const { taints: _, ...spec } = before.spec ?? {};
@@ -320,7 +322,7 @@ function taintEvents(
   ];
 }
 
-/** The taints by identity; of equal ones the first. */
+/** The taints by identity, the first of each. */
 function byIdentity(taints: readonly Taint[]): Map<string, Taint> {
   const found = new Map<string, Taint>();
   for (const taint of taints) if (!found.has(taintIdentity(taint))) found.set(taintIdentity(taint), taint);
