@@ -22,7 +22,7 @@ export function admitObject(
   const mutated = defaultObject({ ...request, object: crdDefaults(kind, request.object, types) });
   if (!mutated.allowed) return mutated;
   const object = crdDefaults(kind, mutated.object as Record<string, unknown>, types);
-  // The API server applies the present CRD to the stored object.
+  // The API server applies the current CRD to the stored object.
   const before = request.oldObject as Record<string, unknown> | undefined;
   const stored = before && crdDefaults(kind, before, types);
   const errors = crdErrors(kind, object, types, stored);
@@ -57,7 +57,7 @@ export function admissionSettings({
 /**
  * An object as the API server defaults it before webhooks see it: with the defaults of its CRD (priority 0,
  * replicaSchedulingType Divided, …) and without fields that the CRD lacks. Objects read from files need this. Returns
- * objects of other kinds as they are.
+ * objects of other kinds unchanged.
  */
 export function crdDefaults(
   kind: string,
@@ -74,10 +74,10 @@ export function crdDefaults(
 
 /**
  * What the API server refuses about an object by its CRD alone: wrong types, missing fields, values outside an
- * enumeration. It checks this after defaults and mutating webhooks, before validating webhooks.
+ * enumeration. It checks this after defaults and mutating webhooks, and before validating webhooks.
  *
- * @param stored the object before, with defaults: unchanged values are not checked (CRDValidationRatcheting of
- *   Kubernetes v1.30). Older API servers need no other rule: before, no CRD of Karmada lost a value.
+ * @param stored the previous object, with defaults: unchanged values are not checked (CRDValidationRatcheting of
+ *   Kubernetes v1.30). Older API servers need no other rule: until then, no CRD of Karmada lost a value.
  */
 export function crdErrors(
   kind: string,

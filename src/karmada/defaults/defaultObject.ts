@@ -23,11 +23,11 @@ import type { Rules } from '../dialects/rules.ts';
 import { type AdmissionRequest, type Refusal, unreadable } from '../validation/admission.ts';
 import { type PolicyKind, permanentIdLabels } from '../validation/propagationPolicy.ts';
 
-/** What the mutating webhooks know besides the request. */
+/** What the mutating webhooks need besides the request. */
 export interface MutatingSettings {
-  /** the rules of the version whose webhooks are asked */
+  /** the rules of the version whose webhooks run */
   rules: Rules;
-  /** seconds of the tolerations that the webhook adds to policies, if its version adds any; 300 if absent */
+  /** tolerationSeconds of the tolerations that the webhook adds to policies, if its version adds any; absent: 300 */
   defaultTolerations?: { notReady: number; unreachable: number };
 }
 
@@ -52,7 +52,7 @@ const bindingLabels = {
 /**
  * Does what Karmada's mutating webhook does: returns the object with defaults and without fields that its type lacks,
  * or why it cannot be read. `permanentId` is the UUID that a new object gets as its label. Returns objects of kinds
- * that have no mutating webhook here as they are.
+ * without a mutating webhook unchanged.
  */
 export function defaultObject(request: MutatingRequest): Defaulted | Refusal {
   const { kind, permanentId } = request;
@@ -149,7 +149,7 @@ function defaultPropagationSpec(
   return defaulted;
 }
 
-/** Selectors that name no namespace get this one, unless it is empty. */
+/** Gives selectors without a namespace this one, unless it is empty. */
 function withSelectorNamespace(
   selectors: ResourceSelector[] | undefined,
   namespace: string,
@@ -171,9 +171,7 @@ function defaultPlacement(placement: Placement): Placement {
   return defaulted;
 }
 
-/**
- * Adds tolerations of NoExecute taints with these keys, unless there is one already, whatever its tolerationSeconds.
- */
+/** Adds tolerations of NoExecute taints with these keys, unless one exists already, whatever its tolerationSeconds. */
 function tolerating(
   placement: Placement,
   { notReady, unreachable }: { notReady: number; unreachable: number },
@@ -201,7 +199,7 @@ function tolerating(
   return missing.length === 0 ? placement : { ...placement, clusterTolerations: [...present, ...missing] };
 }
 
-/** By default spreads over clusters, at least one. maxGroups stays as it is: 0 selects no cluster at all. */
+/** By default spreads over clusters, at least one. maxGroups is unchanged: 0 selects no cluster. */
 function defaultSpreadConstraint(constraint: SpreadConstraint): SpreadConstraint {
   const byNothing = !constraint.spreadByField && !constraint.spreadByLabel;
   return {
