@@ -14,17 +14,17 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 /** Milliseconds between two looks at a Cluster that is being deleted. */
 const CLEANUP_CHECK = 10_000;
 
-/** Milliseconds for which kube-controller-manager waits before it deletes what a namespace has (namespaceDeletionGracePeriod). */
+/** Milliseconds before kube-controller-manager deletes the contents of a namespace (namespaceDeletionGracePeriod). */
 const BEFORE_EMPTYING = 5000;
 
-/** Milliseconds until it looks again at a namespace in which finalizers keep something (half of 15 s, and one more). */
+/** Milliseconds until its next look at a namespace with objects that finalizers keep (half of 15 s, plus 1 s). */
 const EMPTYING_AGAIN = 8000;
 
-/** The removal of a deleted Cluster. Times are epoch milliseconds. */
+/** The progress of removing a deleted Cluster. Times are epoch milliseconds. */
 interface RemovalMemory {
   /** when its execution namespace was deleted */
   begun: number;
-  /** when kube-controller-manager looks at that namespace; absent: it is gone */
+  /** when kube-controller-manager next looks at that namespace; absent: it is gone */
   emptiesAt?: number;
 }
 
@@ -53,9 +53,9 @@ export const clusterController: Controller<RemovalMemory> = {
 };
 
 /**
- * One pass over a Cluster that is being deleted: taint it (up to v1.13), delete its execution namespace, which kube-controller-manager
- * empties some seconds later, and once that is gone and, if the version requires it, no binding names the cluster any
- * more, release the Cluster.
+ * One pass over a Cluster that is being deleted: taint it (up to v1.13) and delete its execution namespace, which
+ * kube-controller-manager empties some seconds later. Release the Cluster once that namespace is gone and, if the
+ * version requires it, no binding names the cluster.
  */
 function removal(request: Look<RemovalMemory>, cluster: Cluster): Step<RemovalMemory> {
   const { key, view, now, configuration, evidence } = request;
@@ -79,10 +79,10 @@ function removal(request: Look<RemovalMemory>, cluster: Cluster): Step<RemovalMe
   return { writes, memory, again: { after: CLEANUP_CHECK, unless: waits } };
 }
 
-/** How far the removal of a Cluster is whose beginning nobody has seen. */
+/** The progress of a removal whose beginning was not observed. */
 function begunRemoval({ key, view, now }: Look<RemovalMemory>, deletedAt: string): RemovalMemory {
   const begun = Math.min(instant(deletedAt), now);
-  // It has just been deleted: times in objects are whole seconds.
+  // It was deleted just now: times in objects are whole seconds.
   if (now - begun < 1000) return { begun: now, emptiesAt: now + BEFORE_EMPTYING };
   const passes = Math.max(0, Math.ceil((now - begun - BEFORE_EMPTYING) / EMPTYING_AGAIN));
   const space = objectKey({ kind: 'Namespace', name: executionNamespace(key) });
@@ -90,7 +90,7 @@ function begunRemoval({ key, view, now }: Look<RemovalMemory>, deletedAt: string
   return { begun, ...(!isGone && { emptiesAt: begun + BEFORE_EMPTYING + passes * EMPTYING_AGAIN }) };
 }
 
-/** kube-controller-manager empties the execution namespace when it is time; it is gone at a pass that finds nothing there. */
+/** kube-controller-manager empties the execution namespace when due; a pass that finds nothing in it removes it. */
 function emptied(
   { key, view, now }: Look<RemovalMemory>,
   memory: Required<RemovalMemory>,
@@ -116,7 +116,7 @@ function emptied(
   };
 }
 
-/** What to wait for if bindings still name the cluster; undefined if it waits for none. */
+/** What to wait for if bindings still name the cluster; undefined if it waits for none of them. */
 function waitsForBindings(
   { key, view }: Look<unknown>,
   configuration: Configuration,

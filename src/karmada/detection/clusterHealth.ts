@@ -4,25 +4,25 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { silentReadiness } from './readiness.ts';
 import type { ConditionOf } from '../objects/conditions.ts';
 
-/** What the health monitor remembers of a cluster while its process lives. Instants are epoch milliseconds. */
+/** What the health monitor remembers of a cluster until its process ends. Instants are epoch milliseconds. */
 export interface ClusterHealth {
   /** when a renewed Lease or a changed Ready condition was last seen */
   heardAt: number;
-  /** when a look saw Ready changed; the condition's own time does not count */
+  /** when a look saw Ready change; the condition's own time does not count */
   readyChangedAt: number;
-  /** the Ready condition of the last look */
+  /** the Ready condition at the last look */
   ready?: ConditionOf<'Ready'>;
   /**
-   * The last seen Lease, absent if there was none since Ready changed. It has no renewal if Unknown was written because
-   * there was no Lease: a Lease that comes later is not noticed until Ready changes.
+   * The last seen Lease, absent if none was seen since Ready changed. It has no renewal time if Unknown was written
+   * because there was no Lease: a Lease created later is not noticed until Ready changes.
    */
   lease?: { renewedAt?: number };
 }
 
-/** A cluster as a look of the health monitor finds it. */
+/** A cluster as the health monitor finds it at a look. */
 export interface HealthLook {
   syncMode: 'Push' | 'Pull';
-  /** the published condition; absent before the first */
+  /** the published condition; absent before the first one */
   ready?: ConditionOf<'Ready'> | undefined;
   /** epoch milliseconds */
   createdAt: number;
@@ -41,7 +41,7 @@ interface GracePeriods {
 /**
  * One look of the health monitor at a cluster, every --cluster-monitor-period (cluster controller, all versions alike):
  * what it then remembers, and the condition that it publishes if a Pull cluster has been silent for longer than the
- * grace period. Push clusters are not judged by silence. The first look of a process counts as a sign of life; for a
+ * grace period. Silence does not matter for Push clusters. The first look of a process counts as a sign of life; for a
  * cluster without a Ready condition, its creation does.
  */
 export function lookAtHealth(
@@ -67,7 +67,7 @@ export function lookAtHealth(
   return { health: { heardAt, readyChangedAt: now, ready: published, lease: lease ?? {} }, published };
 }
 
-/** Any difference from the remembered condition is a sign of life, and drops the remembered Lease. */
+/** Any difference from the remembered condition is a sign of life, and clears the remembered Lease. */
 function seen({ ready, createdAt, now }: HealthLook, before: ClusterHealth | undefined): ClusterHealth {
   if (!ready) {
     const { heardAt = createdAt, readyChangedAt = createdAt, lease } = before ?? {};

@@ -20,12 +20,12 @@ import type { MemoryOf } from '../controllers/karmada.ts';
 type ClusterStatusMemory = MemoryOf<'cluster-status'>;
 
 /**
- * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters:
- * probes a member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed
- * for the threshold, and reports what its nodes carry once that is True (pkg/controllers/status). A change of the
- * Cluster triggers a probe at once, and the period restarts from there, unless its queue keeps timers. When the
- * period began is known only if the cluster has changed recently. Otherwise the first probe after a change of the
- * member is assumed in the middle of the period, and elsewhere in other orders.
+ * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters: it
+ * probes a member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed for
+ * the threshold, and reports the resources of its nodes while Ready is True (pkg/controllers/status). A change of the
+ * Cluster triggers a probe at once and restarts the period, unless its queue keeps timers. The start of the period is
+ * known only if the cluster has changed recently. Otherwise the first probe after a change of the member is assumed in
+ * the middle of the period, and elsewhere in other orders.
  */
 export const clusterStatus: Controller<ClusterStatusMemory> = {
   wakes: {
@@ -60,14 +60,14 @@ function withoutClient(cluster: Cluster, member: Member): Readiness | undefined 
   return member.agent ? undefined : readinessWithoutClient(cluster);
 }
 
-/** After so many periods the phase of the probes is unknown: each period is a little too long. */
+/** After this many periods the phase of the probes is unknown: each period is a little too long. */
 const IN_STEP = 50;
 /** Milliseconds: the mean error of a time in whole seconds. */
 const HALF_A_SECOND = 500;
 
 /**
- * Clusters whose last change is known: their probes keep step with it. In other orders all clusters, since more may
- * have changed than is known.
+ * Clusters whose last change is known: it sets the phase of their probes. In other orders all clusters, since more of
+ * them may have changed.
  */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
   if (!unseen) return;
@@ -90,8 +90,8 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
 }
 
 /**
- * When (epoch milliseconds) a cluster was last probed, as far as its Ready condition or its taints show it. Undefined
- * if its queue keeps timers: then joining the cluster changes more than these.
+ * When (epoch milliseconds) a cluster was last probed, by its Ready condition or its taints. Undefined if its queue
+ * keeps timers: then joining the cluster changes more than these.
  */
 function lastProbe(cluster: Cluster, { featureGates }: Configuration): number | undefined {
   const { creationTimestamp } = cluster.metadata;
@@ -106,7 +106,7 @@ function lastProbe(cluster: Cluster, { featureGates }: Configuration): number | 
   return last > joined ? last : undefined;
 }
 
-/** The part of a Cluster whose change triggers a probe at once: its spec, in older versions its status too. */
+/** The part of a Cluster whose change triggers a probe at once: its spec, and in older versions its status. */
 function probedWith({ metadata, status }: Cluster, { rules }: Configuration): string {
   const generation = metadata.generation ?? 0;
   if (rules.detection.probedOn === 'specChanges') return `${generation}`;
@@ -114,8 +114,7 @@ function probedWith({ metadata, status }: Cluster, { rules }: Configuration): st
 }
 
 /**
- * Whether the Cluster has changed since the last look. A Ready condition that somebody else wrote counts as a
- * probe's.
+ * Whether the Cluster has changed since the last look. A Ready condition written by another client counts as a probe's.
  */
 function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster: Cluster): boolean {
   if (memory?.seen === undefined) return false;
@@ -124,7 +123,7 @@ function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster
   );
 }
 
-/** The instant of the next probe (epoch milliseconds), now if it is due. */
+/** The instant of the next probe (epoch milliseconds), or now if it is due. */
 function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, member: Member): number {
   const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
   if (memory?.stopped)
@@ -156,7 +155,7 @@ function probe(
   const published = readyCondition(cluster);
   const clientless = withoutClient(cluster, member);
   const observed = clientless ?? probedReadiness[member.up ? 'healthy' : 'unreachable'];
-  // A process that ran when the state was captured remembers what it published as observed.
+  // A process that ran when the state was captured remembers the published condition as observed.
   const remembered =
     memory?.probe ?? (memory?.stopped || !published ? undefined : { observed: published.status });
   const atOnce = clientless && configuration.rules.detection.clientFailure === 'atOnce';
@@ -200,7 +199,7 @@ function probe(
   };
 }
 
-/** The status to write; its own if nothing is new. While the member is offline only the condition changes. */
+/** The status to write; the current one if nothing is new. While the member is offline only the condition changes. */
 function statusAfter(
   cluster: Cluster,
   readiness: Readiness,
@@ -238,7 +237,7 @@ function roomWith(cluster: Cluster, allocated: ResourceList): ResourceSummary {
   };
 }
 
-/** What a member has allocated, by the informers; undefined while these cannot reach it. */
+/** What a member has allocated, by the informers; undefined while they cannot reach it. */
 function countedBy({ view, now }: Look<ClusterStatusMemory>, member: Member): ResourceList | undefined {
   const hears = member.up && staleUntil(view, member.name, POD_INFORMER, now) === undefined;
   return hears ? member.allocated : undefined;
@@ -248,7 +247,7 @@ function flagsOf({ agent, controllerManager }: Configuration, member: Member) {
   return member.agent ? agent : controllerManager;
 }
 
-/** How far off the instant may be, and why. */
+/** How much the instant may differ, and why. */
 function probeEvidence(
   { key, memory, configuration }: Look<ClusterStatusMemory>,
   member: Member,

@@ -20,11 +20,11 @@ interface ClusterTaints {
 
 /**
  * The taints of a cluster after the cluster controller's look at its Ready condition: NoSchedule with not-ready while
- * it is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches
- * this off; a design does, and then nobody removes those that are there. Existing taints keep value and time, new
- * ones go to the end. Returns the very same list if nothing changes; skips a cluster that is being deleted.
+ * it is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches this
+ * off; a design does, and then no controller removes existing ones. Existing taints keep value and time, new ones are
+ * appended. Returns the same list if nothing changes; skips a cluster that is being deleted.
  *
- * @param now epoch milliseconds, becomes timeAdded of what is added
+ * @param now epoch milliseconds, the timeAdded of new taints
  */
 export function conditionTaints(
   cluster: Cluster,
@@ -48,22 +48,22 @@ function changesFor(ready: Condition | undefined): TaintChange {
   return changesOf(ready.status, 'NoSchedule');
 }
 
-/** What decides about the taints that v1.10 to v1.13 add to a cluster that has failed for long enough. */
+/** What decides about the NoExecute taints that v1.10 to v1.13 add to a cluster that has failed for long enough. */
 interface FailureTaintRules {
   /** --failover-eviction-timeout, milliseconds */
   timeout: number;
-  /** gate Failover: without it none is added, but recovery removes them all the same */
+  /** gate Failover: without it no taint is added, but recovery still removes all of them */
   failover: boolean;
 }
 
 /**
  * The taints of a cluster after the health monitor's look at it, in versions that taint failed clusters NoExecute by
  * themselves (cluster controller, v1.10 to v1.13): not-ready once Ready has been seen False for longer than the
- * timeout, unreachable once nothing has been heard of an Unknown cluster for longer; neither while it is True.
+ * timeout, unreachable once an Unknown cluster has been silent for longer; neither while it is True.
  *
- * @param status of the Ready condition that the look began with; Unknown if there was none
+ * @param status of the Ready condition at the start of the look; Unknown if there was none
  * @param health what the health monitor remembers after the look
- * @param now epoch milliseconds, becomes timeAdded of what is added
+ * @param now epoch milliseconds, the timeAdded of new taints
  */
 export function failureTaints(
   cluster: Cluster,
@@ -86,10 +86,10 @@ export function failureTaints(
 }
 
 /**
- * The taints of a cluster that is being deleted, in versions that evict its workloads so (cluster controller, v1.10 to
- * v1.13, whatever the gate Failover says).
+ * The taints of a cluster that is being deleted, in versions that thereby evict its workloads (cluster controller,
+ * v1.10 to v1.13, with or without the gate Failover).
  *
- * @param now epoch milliseconds, becomes timeAdded of what is added
+ * @param now epoch milliseconds, the timeAdded of new taints
  */
 export function terminatingTaints(cluster: Cluster, now: number): ClusterTaints {
   const add: Taint[] = [{ key: TAINT_CLUSTER_TERMINATING, effect: 'NoExecute' }];
@@ -133,10 +133,10 @@ interface TaintChange {
 }
 
 /**
- * The taints after a change, as the cluster controller writes them: what is there already keeps value and time, what
- * is new goes to the end. Returns the same list if nothing changes.
+ * The taints after a change, as the cluster controller writes them: existing ones keep value and time, new ones are
+ * appended. Returns the same list if nothing changes.
  *
- * @param now epoch milliseconds, becomes timeAdded of what is added, whatever its effect
+ * @param now epoch milliseconds, the timeAdded of new taints, whatever their effect
  */
 function setTaints(taints: Taint[], { add, remove }: TaintChange, now: number): Taint[] {
   const added = add.filter((taint) => !findTaint(taints, taint));

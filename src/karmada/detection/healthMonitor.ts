@@ -24,13 +24,13 @@ interface HealthMonitorMemory {
 type Request = Look<HealthMonitorMemory>;
 
 /**
- * The health monitor of the cluster controller: every --cluster-monitor-period it looks at each cluster, writes
- * Unknown for a Pull cluster that has been silent for --cluster-monitor-grace-period, and in versions up
- * to v1.13 gives clusters that have failed for --failover-eviction-timeout their NoExecute taints
+ * The health monitor of the cluster controller: every --cluster-monitor-period it looks at each cluster, writes Unknown
+ * for a Pull cluster that has been silent for --cluster-monitor-grace-period, and in versions up to v1.13 adds the
+ * NoExecute taints to clusters that have failed for --failover-eviction-timeout
  * (pkg/controllers/cluster/cluster_controller.go).
  *
  * If members are simulated, it looks only while it could find something, and sees Leases as their agents would have
- * renewed them. Each look is assumed in the middle of the instants at which it is possible.
+ * renewed them. Each look is assumed in the middle of its possible instants.
  */
 export const healthMonitor: Controller<HealthMonitorMemory> = {
   wakes: { Member: agentTurned, Cluster: clusterChanged },
@@ -59,7 +59,7 @@ function* agentTurned({ key, before, after }: ChangeOf<'Member'>): Iterable<Wake
   if (after?.agent && before?.agent?.running !== after.agent.running) yield { key };
 }
 
-/** Changes of a Cluster wake it only before the first look: the periodic look finds everything else. */
+/** Changes of a Cluster wake it only before the first look; the periodic look finds everything else. */
 function* clusterChanged(
   { key, before, after }: ChangeOf<'Cluster'>,
   _view: View,
@@ -70,7 +70,7 @@ function* clusterChanged(
   if (!sameStatus || before.spec?.taints !== after.spec?.taints) yield { key };
 }
 
-/** Whether looks at a cluster could find anything before it or its member changes. */
+/** Whether a look at a cluster could find anything before it or its member changes. */
 function mayFind(cluster: Cluster, { agent }: Member, configuration: Configuration): boolean {
   const status = readyCondition(cluster)?.status;
   if (agent && !agent.running && status !== 'Unknown') return true;
@@ -83,7 +83,7 @@ function mayFind(cluster: Cluster, { agent }: Member, configuration: Configurati
   return configuration.featureGates.Failover && !settled;
 }
 
-/** The first look of a process at a Pull cluster, which counts as a sign of life, if a later one may find something. */
+/** The first look of a process at a Pull cluster, which is a sign of life, if a later one may find something. */
 function started(
   key: string,
   view: View,
@@ -137,7 +137,7 @@ function monitor(
         kind: 'Cluster',
         key,
         part: 'object',
-        // It overwrites the status write of the same look.
+        // This overwrites the status write of the same look.
         lock: !published,
         base: object,
         object: { ...object, spec: { ...object.spec, taints: result.taints } },
@@ -161,7 +161,7 @@ function createdAt({ metadata: { creationTimestamp } }: Cluster, now: number): n
 }
 
 /**
- * The memory of a monitor that ran before the capture, or while there was nothing to find: when it noticed the present
+ * The memory of a monitor that ran before the capture, or while there was nothing to find: when it noticed the current
  * state.
  */
 function assumedMemory(request: Request, cluster: Cluster, { agent }: Member): HealthMonitorMemory {
@@ -181,14 +181,14 @@ function assumedMemory(request: Request, cluster: Cluster, { agent }: Member): H
     const heardAt = ready?.status === 'Unknown' ? changedAt - flags['cluster-monitor-grace-period'] : now;
     return { health: { ...health, heardAt }, lookAt: nextBeat(readyChangedAt, now, period) };
   }
-  // Without a Ready condition it was heard of at its creation, with one at the look after the last renewal.
+  // The last sign of life: its creation without a Ready condition, else the look after the last renewal.
   const heardAt = ready ? (renewedAt ?? agent.since) + period / 2 : createdAt(cluster, agent.since);
   const beat = ready ? heardAt : heardAt + period / 2;
   return { health: { ...health, heardAt }, lookAt: nextBeat(beat, now, period) };
 }
 
 /**
- * Milliseconds: looks are a little more than a period apart, so that one comes right after a grace period of whole
+ * Milliseconds: looks are a little more than a period apart, so that one is right after a grace period of whole
  * periods.
  */
 const LOOK = 1;
@@ -197,7 +197,7 @@ function nextBeat(beat: number, now: number, period: number): number {
   return beat + Math.max(0, Math.ceil((now - beat) / period)) * period + LOOK;
 }
 
-/** The Lease karmada-cluster/NAME as it is now; if members are simulated, as their agents have renewed it. */
+/** The current Lease karmada-cluster/NAME; if members are simulated, as their agents have renewed it. */
 function leaseOf({
   key,
   view,
@@ -214,10 +214,10 @@ function leaseOf({
   return { renewedAt: lastRenewal(renewTime, agent.since, interval) };
 }
 
-/** The last renewal before the agent stopped, epoch milliseconds. */
+/** The last renewal before the agent stopped, in epoch milliseconds. */
 function lastRenewal(renewTime: string | null | undefined, stopped: number, interval: number): number {
   const seen = renewTime ? instant(renewTime) : undefined;
-  // Each renewal may be late by 4 %; after more than a few the phase is lost.
+  // Each renewal may be up to 4 % late; after more than a few the phase is unknown.
   if (seen !== undefined && seen <= stopped && stopped - seen <= 4 * interval)
     return seen + Math.floor((stopped - seen) / interval) * interval;
   return stopped - interval / 2;

@@ -1,20 +1,19 @@
 import type { GrownWaits } from '../controllers/kinds.ts';
-/**
- * How long client-go's reflectors wait after the first failure, in milliseconds; twice as long after each further
- * one.
- */
+/** Milliseconds that client-go's reflectors wait after the first failure; doubled with each further one. */
 const FIRST = 800;
-/** The longest wait, in milliseconds; chance may add as much again to each wait. */
+/** The longest wait, in milliseconds; each wait gets a random extra of up to its own length. */
 const LONGEST = 30_000;
 
-/** Milliseconds of a longest wait on average, and for how long before a server's return each wait is counted. */
+/**
+ * Milliseconds: the average longest wait with its random extra, and how long before a server's return each wait counts.
+ */
 const AVERAGE = 1.5 * LONGEST;
 const DECIDING = 3600_000;
 
-/** The most milliseconds from a server's return until it is relisted. */
+/** The longest time from a server's return until it is relisted, in milliseconds. */
 export const LONGEST_SILENCE = 4 * LONGEST;
 
-/** Milliseconds without a wait after which they begin with the first wait again. */
+/** After this many milliseconds without a failure, the waits start over. */
 const FORGOTTEN = 120_000;
 
 /**
@@ -24,17 +23,17 @@ export function fullyGrown(back: number): GrownWaits {
   return { failedAt: back, wait: LONGEST };
 }
 
-/** The share of reconnected watches that continue, in recordings: 0.65 ± 0.15. */
+/** The share of reconnecting watches that continue instead of relisting, in recordings: 0.65 ± 0.15. */
 const GO_ON = 0.65;
 
 /**
  * When an informer that lost its API server at `lost` is up to date again, if the server answers from `back` on (both
- * epoch milliseconds). Until then its cache stays as it was. While connections are refused it tries to continue with its
+ * epoch milliseconds). Until then its cache does not change. While connections are refused it tries to resume its
  * watch; if the server then answers that its version is too old, it waits once more before it lists (client-go,
  * reflector.go: watch, BackoffUntil). No capture shows which happens.
  *
- * @param chance from 0 to 1: how much chance adds to the first wait, the second, …; and whether the watch continues.
- * Each from its own draw
+ * @param chance from 0 to 1: the random extra of the first wait, the second, …; and whether the watch continues. Each
+ *   is drawn independently
  * @param grown the waits of an earlier outage: if they are recent, they keep growing
  */
 export function listsAgain(
@@ -54,7 +53,7 @@ export function listsAgain(
   };
   while (at < back) {
     waitOnce();
-    // of a long outage the last waits decide: those before are as long as on average
+    // only the last waits of a long outage matter: earlier ones are assumed to be average
     const skipped = wait === LONGEST ? Math.floor((back - at - DECIDING) / AVERAGE) : 0;
     if (skipped > 0) {
       at += skipped * AVERAGE;

@@ -7,7 +7,7 @@ import type { Look } from '../controllers/controller.ts';
 import type { Copy, Member, StaleInformers } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
 
-/** Milliseconds until an agent that starts becomes the leader, and works. */
+/** Milliseconds until a starting agent becomes the leader and works. */
 export function electionWait({ agent }: Configuration): number {
   return agent['leader-elect'] ? agent['leader-elect-lease-duration'] : 0;
 }
@@ -44,23 +44,23 @@ export function answers({ answers, up }: Member): boolean {
   return answers ?? up;
 }
 
-/** Whether the API server of a cluster's member answers; if the member is not simulated, by the Ready condition. */
+/** Whether the API server of a cluster's member answers; if the member is not simulated, by its Ready condition. */
 export function isUp(view: View, cluster: string): boolean {
   const member = view.get('Member', cluster);
   return member ? answers(member) : isReady(view.get('Cluster', cluster));
 }
 
-/** The informer of a kind in a member. */
+/** The informer for a kind in a member. */
 export function informerOf({ apiVersion, kind }: { apiVersion: string; kind: string }): string {
   return `${apiVersion} ${kind}`;
 }
 
-/** The informer by which the cluster status controller counts what is allocated. */
+/** The informer from which the cluster status controller counts allocated resources. */
 export const POD_INFORMER = informerOf({ apiVersion: 'v1', kind: 'Pod' });
 
 /**
- * The informers of kinds that a member does not run at present: Karmada keeps those that it once needed, and no
- * capture shows them.
+ * The informers of kinds that a member does not run now: Karmada keeps those that it once needed, and no capture shows
+ * them.
  */
 const OTHER_INFORMERS = '*';
 
@@ -76,7 +76,7 @@ export function isCached(view: View, cluster: string, key: string): boolean {
   return view.get('Member', cluster)?.stale?.known[key] === true;
 }
 
-/** Whether an object has become ready since a stale informer cached it: an update of the cached one is a conflict. */
+/** Whether an object has become ready since a stale informer cached it: an update based on the cached one conflicts. */
 export function isOutdatedInCache(
   view: View,
   cluster: string,
@@ -89,8 +89,8 @@ export function isOutdatedInCache(
 }
 
 /**
- * What informers know of a member that answers again from `back` on (epoch milliseconds), and how long their waits have
- * become: those of the controller manager, and of an agent that ran all the time. A started agent has new ones.
+ * What informers know of a member that answers again from `back` on (epoch milliseconds), and their back-off by then:
+ * those of the controller manager, and of an agent that ran all the time. A started agent has new ones.
  *
  * @param chance from 0 to 1 for each wait and the watch of each informer, see `listsAgain`
  */

@@ -11,7 +11,7 @@ export interface Readiness {
 /** The result of a probe of a member's API server; any HTTP error counts as unreachable. */
 export type ProbeResult = 'healthy' | 'unhealthy' | 'unreachable';
 
-/** The condition that the cluster status controller derives from a probe, before its thresholds. */
+/** The condition that the cluster status controller derives from a probe, before its thresholds apply. */
 export const probedReadiness: Record<ProbeResult, Readiness> = {
   healthy: {
     status: 'True',
@@ -32,8 +32,8 @@ export const probedReadiness: Record<ProbeResult, Readiness> = {
 
 /**
  * The condition of a Push cluster for which the controller manager cannot build a client, so that it probes nothing;
- * undefined if it can, as far as the Cluster shows. If a capture leaves out the endpoint, it is assumed to be there.
- * Mirrors BuildClusterConfig (pkg/util/membercluster_client.go).
+ * undefined if it can, by what the Cluster shows. An endpoint missing from a capture is assumed to exist. Mirrors
+ * BuildClusterConfig (pkg/util/membercluster_client.go).
  */
 export function readinessWithoutClient({ metadata, spec }: Cluster): Readiness | undefined {
   if (spec?.apiEndpoint !== '') return undefined;
@@ -44,7 +44,7 @@ export function readinessWithoutClient({ metadata, spec }: Cluster): Readiness |
   };
 }
 
-/** The condition that the cluster controller writes for a Pull cluster whose agent has fallen silent. */
+/** The condition that the cluster controller writes for a Pull cluster whose agent is silent. */
 export const silentReadiness: Record<'known' | 'never known', Readiness> = {
   known: {
     status: 'Unknown',
@@ -58,7 +58,7 @@ export const silentReadiness: Record<'known' | 'never known', Readiness> = {
   },
 };
 
-/** The usual Ready condition with a status and maybe a reason; undefined if the reason is unknown. */
+/** The usual Ready condition with a status and possibly a reason; undefined if the reason is unknown. */
 export function usualReadiness(status: ConditionStatus, reason?: string): Readiness | undefined {
   const { healthy, unreachable, unhealthy } = probedReadiness;
   return [healthy, unreachable, unhealthy, silentReadiness.known, silentReadiness['never known']].find(

@@ -2,7 +2,7 @@ import type { Condition } from '../api/meta.ts';
 import type { Readiness } from './readiness.ts';
 import type { MemoryOf } from '../controllers/karmada.ts';
 
-/** What the cluster status controller remembers of a cluster while its process lives. */
+/** What the cluster status controller remembers of a cluster until its process ends. */
 export type ProbeMemory = NonNullable<MemoryOf<'cluster-status'>['probe']>;
 
 interface ReadinessThresholds {
@@ -13,14 +13,14 @@ interface ReadinessThresholds {
 
 interface DebouncedReadiness {
   memory: ProbeMemory;
-  /** what is published now */
+  /** the currently published condition */
   readiness: Readiness;
 }
 
 /**
- * One probe of the cluster status controller: it publishes a change between True and not True only after it has
- * observed it for the threshold; a contrary probe in between restarts the clock. It publishes the first observation of
- * a process, and the first of a cluster without a Ready condition, as they are.
+ * One probe of the cluster status controller: it publishes a change between True and not True only after observing it
+ * for the threshold; a contrary probe in between restarts the clock. It publishes the first observation of a process,
+ * and the first of a cluster without a Ready condition, immediately.
  *
  * @param now epoch milliseconds
  */

@@ -2,13 +2,13 @@ import type { ConditionStatus } from '../api/meta.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 
 /**
- * Milliseconds from a member's failure or return until its Ready condition says so: until probes have agreed for the
+ * Milliseconds from a member's failure or return until its Ready condition shows it: until probes have agreed for the
  * threshold, which ends with a probe, or the member has been silent for the grace period.
  *
- * @param status what the condition says
- * @param isPull whether its agent probes it; an agent that starts again publishes at once what it finds
+ * @param status the status of the condition afterwards
+ * @param isPull whether its agent probes it; a restarted agent publishes its first probe at once
  * @param place from 0, the shortest time, to 1, the longest
- * @param before what the condition said before: False on a Pull member means that its agent has been running
+ * @param before the status before: False on a Pull member means that its agent has been running
  */
 export function unnoticed(
   status: ConditionStatus,
@@ -26,7 +26,7 @@ export function unnoticed(
     case 'False':
       return probed(probing['cluster-failure-threshold']);
     case 'Unknown': {
-      // The grace period begins with the last renewal of the Lease, which is older than the end of the agent.
+      // The grace period begins with the last renewal of the Lease, before the agent stopped.
       const renewal = agent['cluster-lease-duration'] * agent['cluster-lease-renew-interval-fraction'];
       const late = place * (controllerManager['cluster-monitor-period'] + renewal);
       return controllerManager['cluster-monitor-grace-period'] - renewal + late;
