@@ -9,17 +9,17 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /**
- * Evictions per second: at rates between 0 and this the delay of an eviction worker, 1/rate in nanoseconds, exceeds Go's
- * time.Duration. What it then is differs from processor to processor: never again on arm64, no delay at all on amd64.
+ * Evictions per second: at rates between 0 and this value an eviction worker's delay, 1/rate in nanoseconds, overflows
+ * Go's time.Duration. The result depends on the processor: no further eviction on arm64, no delay at all on amd64.
  */
 const LOWEST_RATE = 1.1e-10;
 
-/** What a release does with a flag; withoutEffect: it still accepts the flag and ignores it. */
+/** What a release does with a flag; withoutEffect: it still accepts the flag but ignores it. */
 type FlagState<T> = { default: T } | 'withoutEffect' | 'unknown';
 
 interface FlagHistory<T> extends History<FlagState<T>> {
   type: FlagType;
-  /** in designs, if it takes other values there */
+  /** in designs, if it accepts other values there */
   typeInDesigns?: FlagType;
 }
 
@@ -44,12 +44,12 @@ function designed<T>(design: Design, type: FlagType, value: T): FlagHistory<T> {
   return { type, values: [{ value: 'unknown' }], designs: { [design]: { default: value } } };
 }
 
-/** A flag that the design optimize-cluster-failover drops. */
+/** A flag that the design optimize-cluster-failover removes. */
 function givenUp<T>(history: FlagHistory<T>): FlagHistory<T> {
   return { ...history, designs: { 'optimize-cluster-failover': 'unknown' } };
 }
 
-/** A flag that lost its effect in one release and was removed in another. */
+/** A flag that lost its effect in one release and was removed in a later one. */
 function until<T>(noEffect: string, gone: string, type: FlagType, value: T): FlagHistory<T> {
   return {
     type,
@@ -76,7 +76,7 @@ export const decidingFlags = {
         'Gracefully',
       ),
     ),
-    /** evictions per second: for each worker; in the design optimize-cluster-failover, for all together */
+    /** evictions per second: for each worker; in the design optimize-cluster-failover, for all workers together */
     'resource-eviction-rate': {
       ...from<number>('v1.16.0', { type: 'number', atLeast: LOWEST_RATE, orZero: true }, 0.5),
       typeInDesigns: { type: 'number', atLeast: 0 },
@@ -125,7 +125,7 @@ export const decidingFlags = {
     'cluster-success-threshold': always<number>(duration, 30 * SECOND),
     'cluster-lease-duration': always<number>(durationFromZero, 40 * SECOND),
     'cluster-lease-renew-interval-fraction': always<number>({ type: 'number', above: 0, below: 1 }, 0.25),
-    /** an agent that starts waits for the lease duration before it works, unless leader election is off */
+    /** a starting agent waits for the lease duration before it works, unless leader election is off */
     'leader-elect': always<boolean>(boolean, true),
     'leader-elect-lease-duration': always<number>(duration, 15 * SECOND),
   },
@@ -139,7 +139,7 @@ export const decidingFlags = {
       ...from<boolean>('v1.14.0', boolean, false),
       designs: { 'optimize-cluster-failover': 'unknown' },
     } as FlagHistory<boolean>,
-    /** seconds; a webhook that has these flags adds tolerations of that length */
+    /** seconds; webhooks with these flags add tolerations with that tolerationSeconds */
     'default-not-ready-toleration-seconds': {
       type: { type: 'number' },
       values: [{ value: { default: 300 } }, { since: ['v1.15.0'], value: 'unknown' }],
@@ -154,8 +154,8 @@ export const decidingFlags = {
 type Deciding = typeof decidingFlags;
 
 /**
- * The value of each flag that our rules read, by component. A flag that a release does not know keeps its earlier
- * value, which no rule reads.
+ * The value of each flag that our rules read, by component. A flag that a release lacks keeps its earlier value, which
+ * no rule reads.
  */
 export type Flags = {
   [C in keyof Deciding]: {
@@ -178,7 +178,7 @@ function typeAt({ type, typeInDesigns = type }: FlagHistory<unknown>, { designs 
   return designs ? typeInDesigns : type;
 }
 
-/** The flags that have an effect only in other releases. */
+/** The flags that have no effect in this release, only in others. */
 export function otherFlagsOf(
   release: Release,
 ): Record<Component, Record<string, 'unknown' | 'withoutEffect'>> {

@@ -1,7 +1,7 @@
 /**
- * The controllers that --controllers of karmada-controller-manager chooses from, in any release
- * (cmd/controller-manager/app/controllermanager.go). The scheduler, the resource detector and the dependencies distributor are not
- * among them. `cluster` starts the taint manager, too.
+ * The controllers that --controllers of karmada-controller-manager selects, in any release
+ * (cmd/controller-manager/app/controllermanager.go), not including the scheduler, the resource detector and the
+ * dependencies distributor. `cluster` also starts the taint manager.
  */
 export const KARMADA_CONTROLLERS = [
   ...([
@@ -29,20 +29,20 @@ export const KARMADA_CONTROLLERS = [
 
 export type KarmadaController = (typeof KARMADA_CONTROLLERS)[number];
 
-/** Those of failover that a list such as "*,-gracefulEviction" can leave out, and that our rules then leave out as well. */
+/** The failover controllers that a list such as "*,-gracefulEviction" can leave out, and whose rules we then skip. */
 const LEFT_OUT = [
   ...(['cluster', 'clustertaintpolicy', 'gracefulEviction', 'applicationFailover'] as const),
   ...(['binding', 'bindingStatus', 'workloadRebalancer'] as const),
 ] as const satisfies readonly KarmadaController[];
 
-/** Those that a karmada-agent runs as well, for its own cluster: our rules take them for started. */
+/** Controllers that a karmada-agent also runs, for its own cluster: our rules assume that they are started. */
 const TAKEN_FOR_STARTED = [
   ...(['clusterStatus', 'execution', 'workStatus'] as const),
 ] as const satisfies readonly KarmadaController[];
 
 /**
- * Whether a list such as "*,-gracefulEviction" starts a controller: the first entry that names it decides, "*" stands for all others
- * (IsControllerEnabled). A blank is part of a name, as pflag leaves it there.
+ * Whether a list such as "*,-gracefulEviction" starts a controller: the first entry that names it decides, "*" means
+ * all others (IsControllerEnabled). A blank is part of a name, because pflag does not trim it.
  */
 export function startsController(list: string, name: KarmadaController): boolean {
   const entries = list.split(',');
@@ -50,7 +50,7 @@ export function startsController(list: string, name: KarmadaController): boolean
   return decisive === undefined ? entries.includes('*') : decisive === name;
 }
 
-/** The controllers of failover that a list does not start: those that our rules leave out then, and those that they do not. */
+/** The failover controllers that a list does not start: those whose rules we then skip, and the others. */
 export function controllersOff(list: string): {
   leftOut: KarmadaController[];
   takenForStarted: KarmadaController[];

@@ -1,6 +1,6 @@
 /**
- * The design documents whose behaviour a dialect can follow, by their titles: Optimize Cluster Failover, Configurable
- * cluster failover, Application failover mechanism. No release does what they say in full; see docs/proposal.md.
+ * The design documents whose behaviour a dialect can follow, by title: Optimize Cluster Failover, Configurable cluster
+ * failover, Application failover mechanism. No release implements one in full; see docs/proposal.md.
  */
 export const designs = [
   'optimize-cluster-failover',
@@ -10,10 +10,10 @@ export const designs = [
 
 export type Design = (typeof designs)[number];
 
-/** The version text that asks for the first design; the others are options of it. */
+/** The version text for the first design; the others are options of it. */
 export const PROPOSAL = 'proposal';
 
-/** The version texts that name designs: each option by itself, and all of them. */
+/** The version texts that name designs: each option by itself, and all together. */
 export const knownProposals: readonly string[] = [
   PROPOSAL,
   ...designs.slice(1).map((option) => `${PROPOSAL}+${option}`),
@@ -21,8 +21,8 @@ export const knownProposals: readonly string[] = [
 ];
 
 /**
- * The designs that a version text such as "proposal" or "proposal+application-failover" asks for, in their order;
- * undefined if the text names no designs.
+ * The designs named by a version text such as "proposal" or "proposal+application-failover", in order; undefined if it
+ * names none.
  */
 export function parseProposal(text: string): readonly Design[] | undefined {
   const [first, ...options] = text.trim().split('+');
@@ -31,7 +31,7 @@ export function parseProposal(text: string): readonly Design[] | undefined {
   return designs.filter((design, index) => index === 0 || options.includes(design));
 }
 
-/** The version text of some designs: the inverse of `parseProposal`. */
+/** The version text for some designs: the inverse of `parseProposal`. */
 export function proposalText([, ...options]: readonly Design[]): string {
   return [PROPOSAL, ...options].join('+');
 }

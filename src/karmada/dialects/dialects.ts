@@ -11,7 +11,7 @@ const OLDEST_MINOR = 10;
 /** v1.19 is the development branch of 2026-08-21, before v1.19.0 */
 const NEWEST_MINOR = 19;
 const NEWEST_RELEASED_MINOR = 18;
-/** The newest patch release of each minor version at that date, from v1.10 on: later ones are unknown. */
+/** The newest patch release of each minor version on that date, from v1.10 on; later ones are unknown. */
 const NEWEST_PATCHES = [11, 9, 10, 10, 10, 9, 8, 5, 2, 0] as const;
 
 /** The known minor versions, oldest first: "v1.10" to "v1.19". */
@@ -28,14 +28,15 @@ export const newestReleases: readonly string[] = NEWEST_PATCHES.slice(0, -1).map
 /** The newest released version: assumed if the version is unknown. */
 export const newestReleased = `v1.${NEWEST_RELEASED_MINOR}`;
 
-/** The dialect for a version; if it is another version's, `note` says why. */
+/** The dialect for a version; `note` says why if it is the dialect of another version. */
 export type ChosenDialect =
   { dialect: Dialect; exact: true } | { dialect: Dialect; exact: false; note: string };
 
 /**
- * The dialect of a version such as "v1.17.3", "v1.17" (its newest patch release), "v1.18.0-rc.1", "head" (v1.19)
- * or "proposal", with or without its options (what designs say, on top of the newest release). A version without data of its own gets the nearest dialect: the oldest, the newest, the newest patch release of its
- * minor version, the release after a pre-release, or the newest release if the text is no version at all.
+ * The dialect of a version such as "v1.17.3", "v1.17" (its newest patch release), "v1.18.0-rc.1", "head" (v1.19) or
+ * "proposal", with or without its options (designs on top of the newest release). A version without data of its own
+ * gets the nearest dialect: the oldest, the newest, the newest patch release of its minor version, the release after a
+ * pre-release, or the newest release if the text is not a version.
  */
 export function dialectOf(version: string): ChosenDialect {
   if (version.trim() === 'head') return { dialect: dialectAt(NEWEST_MINOR, undefined), exact: true };
@@ -72,7 +73,7 @@ function nearest(version: string, why: string, dialect: Dialect): ChosenDialect 
 
 /**
  * @param patch undefined for the newest patch release
- * @param designs that it follows in addition to that release
+ * @param designs the designs that it follows in addition to that release
  */
 function dialectAt(minor: number, patch: number | undefined, designs?: readonly Design[]): Dialect {
   const release: Release = { minor, patch: patch ?? newestPatch(minor), ...(designs && { designs }) };
@@ -91,25 +92,25 @@ function dialectAt(minor: number, patch: number | undefined, designs?: readonly 
 }
 
 /**
- * What one Karmada version does differently from another, as data. Rules read these switches; nothing
- * outside this folder asks for a version.
+ * The differences between one Karmada version and the others, as data. Rules read these switches; only this folder asks
+ * for a version.
  */
 export interface Dialect {
   release: Release;
   /** "v1.18.2"; "v1.18" for the newest patch release of that minor version; "proposal" for designs */
   version: string;
   rules: Rules;
-  /** a Configuration: the rules, and the gates and flags of components started without arguments */
+  /** a Configuration: the rules, with the gates and flags of components started without arguments */
   defaults: Flags & { rules: Rules; featureGates: FeatureGates };
-  /** all feature gates that the version knows, even those that no rule of ours reads */
+  /** all feature gates of the version, even those that no rule of ours reads */
   featureGates: Record<string, FeatureGate>;
-  /** the flags of the version that our rules read */
+  /** the version's flags that our rules read */
   flags: Record<Component, Record<string, FlagType>>;
-  /** the flags that have an effect only in other versions, and what this one does with them */
+  /** the flags that have an effect only in other versions, and what this version does with them */
   otherFlags: Record<Component, Record<string, 'unknown' | 'withoutEffect'>>;
 }
 
-/** Whether components of a version take a flag and ignore it; the name may begin with a component's. */
+/** Whether components of a version accept a flag but ignore it; the name may begin with a component's name. */
 export function takesWithoutEffect({ otherFlags }: Pick<Dialect, 'otherFlags'>, name: string): boolean {
   const bare = name.slice(name.indexOf('.') + 1);
   return Object.values(otherFlags).some(

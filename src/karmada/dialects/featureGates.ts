@@ -2,16 +2,16 @@ import type { Component } from './flags.ts';
 import { valueAt, releasesText, type History } from './history.ts';
 import type { Release } from './release.ts';
 
-/** How a version knows a feature gate. */
+/** The stage and default of a feature gate in a version. */
 interface GateState {
   default: boolean;
   /** AllAlpha or AllBeta switches it */
   stage: 'Alpha' | 'Beta';
 }
 
-/** A feature gate through the releases; undefined in releases that do not know it. */
+/** A feature gate by release; undefined in releases without it. */
 interface GateHistory extends History<GateState | undefined> {
-  /** the component whose gate counts; each component has its own value */
+  /** the component whose gate decides; each component has its own value */
   decidedBy: Component;
 }
 
@@ -50,14 +50,14 @@ export const decidingGates = {
     decidedBy: 'scheduler',
     values: [unknown, { since: ['v1.18.0'], value: alpha }],
   },
-  // the webhook refuses a binding over its quota
+  // the webhook refuses a binding that exceeds its quota
   FederatedQuotaEnforcement: {
     decidedBy: 'webhook',
     values: [unknown, { since: ['v1.14.0'], value: alpha }],
   },
   PropagationPolicyPreemption: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
   ResourceQuotaEstimate: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
-  // whether an event replaces the timer that a key waits for
+  // whether an event replaces the pending timer of a key
   ControllerPriorityQueue: {
     decidedBy: 'controllerManager',
     values: [unknown, { since: ['v1.15.0'], value: alpha }, { since: ['v1.17.0'], value: betaOn }],
@@ -73,7 +73,7 @@ export const otherGates: Record<string, History<GateState | undefined>> = {
   ContextualLogging: { values: [unknown, { since: ['v1.15.0'], value: betaOn }] },
 };
 
-/** Whether each gate that our rules read is on. A gate that the version does not know is off. */
+/** Whether each gate that our rules read is on. A gate that the version lacks is off. */
 export type FeatureGates = { [Gate in keyof typeof decidingGates]: boolean };
 
 export interface FeatureGate extends GateState {
@@ -95,7 +95,7 @@ export function featureGatesOf(release: Release): Record<string, FeatureGate> {
   return gates;
 }
 
-/** In which releases a gate is known, in words, such as "from v1.17.0 on". */
+/** Which releases have a gate, in words, such as "from v1.17.0 on". */
 export function whenGateKnown(name: string): string {
   const gates: Record<string, GateHistory> = decidingGates;
   const history = gates[name];
@@ -103,7 +103,7 @@ export function whenGateKnown(name: string): string {
   return releasesText(history.values, (state) => state !== undefined) || 'in every release';
 }
 
-/** From which releases on a gate is off by default, in words: "from v1.12.0 on". */
+/** The releases in which a gate is off by default, in words: "from v1.12.0 on". */
 export function whenGateIsOff(name: keyof typeof decidingGates): string {
   const { values }: GateHistory = decidingGates[name];
   return releasesText(values, (state) => state?.default === false) || 'in every release';

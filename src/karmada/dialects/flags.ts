@@ -22,13 +22,13 @@ export const operatorFields: Partial<Record<Component, string>> = {
 
 export type FlagValue = boolean | number | string;
 
-/** The values that a flag takes; the component does not start with others. */
+/** The values that a flag accepts; with others the component does not start. */
 export type FlagType =
   | { type: 'boolean' }
   | { type: 'text'; oneOf?: readonly string[] }
-  /** names of plugins with commas between: "*" for all, "-name" for an exception */
+  /** comma-separated names of plugins: "*" for all, "-name" to exclude one */
   | { type: 'plugins'; of: readonly string[] }
-  /** the same of controllers; the default, which all use, is not reported */
+  /** the same for controllers; the common default is not reported */
   | { type: 'controllers'; of: readonly string[] }
   | ({ type: 'number' | 'duration' } & Limits);
 
@@ -37,9 +37,9 @@ interface Limits {
   below?: number;
   atLeast?: number;
   atMost?: number;
-  /** 0 as well, whatever the other limits say */
+  /** 0 is valid too, whatever the other limits are */
   orZero?: true;
-  /** only whole numbers */
+  /** only integers */
   whole?: true;
 }
 
@@ -47,8 +47,8 @@ const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 /**
- * Parses a flag's value as Go does on a command line, or takes it from YAML (true, 0.5, "3m"). Durations become
- * milliseconds. `expected` says what the flag takes, if the value is invalid.
+ * Parses a flag's value as Go does on a command line, or as YAML gives it (true, 0.5, "3m"). Durations become
+ * milliseconds. For an invalid value, `expected` says what the flag accepts.
  */
 export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagValue } | { expected: string } {
   switch (flag.type) {
@@ -97,7 +97,7 @@ export function enabledPlugins<Name extends string>(list: string, all: readonly 
   return all.filter((name) => !items.includes(`-${name}`) && (items.includes('*') || items.includes(name)));
 }
 
-/** A value as written for the flag: durations as "10m". */
+/** A value in the flag's own notation: durations as "10m". */
 export function formatFlagValue(flag: FlagType, value: FlagValue): FlagValue {
   return flag.type === 'duration' ? formatDuration(value as number) : value;
 }

@@ -1,24 +1,23 @@
 import type { Design } from './design.ts';
 import { releaseOf, type Release } from './release.ts';
 
-/** A value that holds from some releases on. */
+/** A value that holds from certain releases on. */
 export interface Change<T> {
   /**
    * The first release of each minor version that has it: ['v1.16.8', 'v1.17.5', 'v1.18.2'] means v1.16 from patch 8,
-   * v1.17 from patch 5, v1.18 from patch 2, and every later minor version. Minor versions before the first one never
-   * got it.
+   * v1.17 from patch 5, v1.18 from patch 2, and every later minor version. Earlier minor versions never have it.
    */
   since: readonly [string, ...string[]];
   value: T;
 }
 
-/** A value through the releases, oldest first: the last change that a release has counts. */
+/** A value through the releases, oldest first: the last change that a release includes applies. */
 export type Values<T> = readonly [{ value: T }, ...Change<T>[]];
 
 /** The value in each release, and in design documents. */
 export interface History<T> {
   values: Values<T>;
-  /** what a design document says instead; absent: the value of the newest release */
+  /** the value in each design document; absent: the value of the newest release */
   designs?: Partial<Record<Design, T>>;
 }
 
@@ -26,7 +25,7 @@ export interface History<T> {
 export interface Switch<T> extends History<T> {
   /** one line: what it decides */
   decides: string;
-  /** the conformance suites and the test files, by path, that show it */
+  /** the conformance suites and test files, by path, that prove it */
   tests: readonly string[];
 }
 
@@ -35,7 +34,7 @@ export function versionSwitch<const T>(history: Switch<T>): Switch<T> {
   return history;
 }
 
-/** The value in one release; if it follows designs, the value of the last one that has one. */
+/** The value in one release; if it follows designs, the value of the last design that sets one. */
 export function valueAt<T>(
   { values: [first, ...changes], designs: said = {} }: History<T>,
   release: Release,

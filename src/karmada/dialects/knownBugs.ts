@@ -6,11 +6,11 @@ import { propagation } from './switches/propagation.ts';
 import { scheduling } from './switches/scheduling.ts';
 import { taints } from './switches/taints.ts';
 
-/** A bug of some releases that bears on failover, as Karmada's changelogs report its correction. */
+/** A bug of some releases that affects failover, as Karmada's changelogs report its fix. */
 interface KnownBug {
-  /** what goes wrong, as the end of "releases … have a bug: " */
+  /** what goes wrong, completing "releases … have a bug: " */
   effect: string;
-  /** whether a release has it */
+  /** whether a release has the bug */
   values: Values<boolean>;
   /** issues and pull requests of karmada-io/karmada */
   issues: readonly number[];
@@ -23,12 +23,12 @@ function before(...mended: Releases): Values<boolean> {
   return [{ value: true }, { since: mended, value: false }];
 }
 
-/** A bug that a release brought. */
+/** A bug that a release introduced. */
 function since(first: string, ...mended: Releases): Values<boolean> {
   return [{ value: false }, { since: [first], value: true }, { since: mended, value: false }];
 }
 
-/** A bug that a switch knows already. */
+/** A bug that a switch already describes. */
 function where<T>({ values: [first, ...changes] }: Switch<T>, has: (value: T) => boolean): Values<boolean> {
   return [
     { value: has(first.value) },
@@ -36,7 +36,7 @@ function where<T>({ values: [first, ...changes] }: Switch<T>, has: (value: T) =>
   ];
 }
 
-/** The bugs by the ids of the checks that look for what they do. */
+/** The bugs by the ids of the checks that detect their effects. */
 export const knownBugs = {
   'bug-grace-period-leaks': {
     effect: 'the gracePeriodSeconds of one eviction task also counts for the tasks after it',
@@ -206,7 +206,7 @@ export function hasBug(id: KnownBugId, release: Release): boolean {
   return valueAt(history, release);
 }
 
-/** In which releases a bug is, in words. */
+/** The releases that have a bug, in words. */
 export function whenBug(id: KnownBugId): string {
   return releasesText(knownBugs[id].values, (has) => has);
 }

@@ -2,7 +2,7 @@ import type { Component } from './flags.ts';
 import { valueAt, releasesText, type Values } from './history.ts';
 import type { Release } from './release.ts';
 
-/** Flags that none of our rules reads: known to Karmada all the same, unlike a typo. */
+/** Flags that no rule of ours reads; knowing them distinguishes them from typos. */
 interface OtherFlags {
   always: readonly string[];
   /** by the release that introduced them */
@@ -41,7 +41,7 @@ const CONTROLLERS = [
 const HEALTH_PROBE = ['health-probe-bind-address'];
 const SERVING = { 'v1.12.0': ['bind-address', 'secure-port'] };
 
-/** Flags that leave a queue without workers at 0; other numbers of workers are 1 then. */
+/** Flags that leave a queue without workers at 0; in other worker counts 0 means 1. */
 export const WORKERS = [
   'concurrent-work-syncs',
   'concurrent-resource-template-syncs',
@@ -50,7 +50,7 @@ export const WORKERS = [
   'concurrent-dependent-resource-syncs',
 ] as const;
 
-/** Those that no rule reads, but checks of a control plane do. */
+/** Flags that no rule reads, but checks of a control plane do. */
 export const CHECKED: readonly string[] = [
   ...[...WORKERS, 'plugins', 'skipped-propagating-apis', 'skipped-propagating-namespaces'],
   ...['kube-api-qps', 'kube-api-burst', 'leader-elect', 'leader-elect-lease-duration'],
@@ -134,8 +134,8 @@ function presenceOf(component: Component, name: string): Values<boolean> | undef
 }
 
 /**
- * Whether a release has a flag that none of our rules reads; if not, which others have it: "before v1.18.0", or "" if
- * none has. Underscores and dashes are the same in names.
+ * Whether a release has a flag that no rule of ours reads; if not, which others have it: "before v1.18.0", or "" if
+ * none has. Underscores and dashes are equivalent in names.
  */
 export function isOtherFlag(
   component: Component,

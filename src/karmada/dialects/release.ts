@@ -4,11 +4,11 @@ import type { Design } from './design.ts';
 export interface Release {
   minor: number;
   patch: number;
-  /** the designs that it follows in addition, in their order; absent: none */
+  /** the designs that it also follows, in order; absent: none */
   designs?: readonly Design[];
 }
 
-/** A version of Karmada, as a text gives it. */
+/** A Karmada version, parsed from text. */
 interface ParsedVersion {
   major: number;
   minor: number;
@@ -20,7 +20,7 @@ interface ParsedVersion {
 
 const VERSION = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/;
 
-/** Parses "v1.17.3", "1.18", "v1.18.0-rc.1", "v1.18.2+build"; undefined if the text is no version. */
+/** Parses "v1.17.3", "1.18", "v1.18.0-rc.1", "v1.18.2+build"; undefined if the text is not a version. */
 export function parseVersion(text: string): ParsedVersion | undefined {
   const [match, major, minor, patch, preRelease] = VERSION.exec(text.trim()) ?? [];
   if (match === undefined) return undefined;

@@ -5,7 +5,7 @@ const VALIDATING = ['webhook-validate'];
 const MUTATING = ['webhook-mutate'];
 const OVERRIDING = ['test/karmada/validation/overridePolicy.test.ts'];
 
-/** What the webhooks change in an object that is written, and with which errors they refuse it. */
+/** What the webhooks change in written objects, and the errors with which they refuse them. */
 export const admission = {
   clusterTaintEffects: versionSwitch<readonly TaintEffect[]>({
     decides: 'the effects that taints of Clusters may have',

@@ -1,6 +1,6 @@
 import { versionSwitch } from '../history.ts';
 
-/** A field that the API has from a release on; before, the API server and the webhooks drop it. */
+/** An API field introduced by a release; before it, the API server and the webhooks drop the field. */
 function field(fields: string, release: string) {
   return versionSwitch<boolean>({
     decides: `whether the API has ${fields}`,
@@ -9,21 +9,21 @@ function field(fields: string, release: string) {
   });
 }
 
-/** The valid purge modes; undefined if the CRD accepts any. */
+/** The valid purge modes; undefined if the CRD accepts any string. */
 type PurgeModes = readonly string[] | undefined;
 
-/** "either": a type with the fields of both, for objects of any version. */
+/** "either": a type with the fields of both forms, for objects of any version. */
 export type TaintPolicyForm = 'conditionLists' | 'windows' | 'either';
 
 const OLD_NAMES = ['Immediately', 'Graciously', 'Never'];
 
-/** Purge modes that v1.15 has given another name, each before its new one. */
+/** Purge modes that v1.15 renamed, each before its new name. */
 export const renamedPurgeModes = [
   ['Immediately', 'Directly'],
   ['Graciously', 'Gracefully'],
 ] as const;
 
-/** The fields and enumerations of the API's types. */
+/** The fields and enumerations of the API types. */
 export const api = {
   suspension: field('spec.suspension of policies and bindings', 'v1.11.0'),
   schedulingSuspension: field('spec.suspension.scheduling of bindings', 'v1.13.0'),

@@ -3,7 +3,7 @@ import { versionSwitch } from '../history.ts';
 /** Directly and Gracefully have deprecated synonyms: Immediately and Graciously. */
 export type PurgeMode = 'Directly' | 'Gracefully' | 'Never' | 'Immediately' | 'Graciously';
 
-/** The checks that can end a task, by their names in the flag evict-plugins; `karmada/eviction/evictionRule.ts` has them. */
+/** The checks that can end a task, by their names in the flag evict-plugins; see `karmada/eviction/evictionRule.ts`. */
 export const EVICT_PLUGINS = ['InBoth', 'ResourceHealth'] as const;
 
 export type EvictPluginName = (typeof EVICT_PLUGINS)[number];
