@@ -1,11 +1,11 @@
 import type { GracefulEvictionTask, TargetCluster } from '../api/work.ts';
 
-/** The producer of the tasks of a drain. */
+/** The producer of a drain's tasks. */
 export const DRAIN_PRODUCER = 'karmada-failover';
-/** The reason of such a task. */
+/** The reason of a drain's tasks. */
 export const DRAIN_REASON = 'ClusterDrain';
 
-/** Whether a task is one of a drain's. */
+/** Whether a drain created a task. */
 export function isDrainTask({ producer }: GracefulEvictionTask): boolean {
   return producer === DRAIN_PRODUCER;
 }
@@ -18,7 +18,7 @@ export function drainMessage(before: readonly TargetCluster[]): string {
   return `drained by kubectl karmada-failover, ${BEFORE}${targets}`;
 }
 
-/** Where a workload was before a drain evicted it, by the task's message; undefined if it does not say. */
+/** Where a workload was before a drain evicted it, by the task's message; undefined if the message does not say. */
 export function placementBefore({ message, producer }: GracefulEvictionTask): TargetCluster[] | undefined {
   const at = message?.indexOf(BEFORE) ?? -1;
   if (producer !== DRAIN_PRODUCER || at < 0) return undefined;

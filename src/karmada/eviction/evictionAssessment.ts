@@ -18,17 +18,17 @@ import {
 import { type Replacement, isScheduled, replacementOf, unhealthyTargets } from './replacement.ts';
 import { paired } from '../../kubernetes/nonEmpty.ts';
 
-/** One pass over the tasks of a binding. */
+/** The result of one pass over the tasks of a binding. */
 interface EvictionAssessment {
   /** the tasks that stay, new ones with a creationTimestamp; the binding's own list if nothing changes */
   keptTasks: GracefulEvictionTask[];
   /** the clusters of the tasks that end, in the order of the tasks */
   evictedClusters: string[];
-  /** whether the binding has to be written */
+  /** whether the binding must be written */
   changed: boolean;
   /**
-   * Milliseconds until the first timeout among the tasks that stay, 0 if none has one. The controller comes back then
-   * if it is positive. At that very instant nothing has timed out: with an exact clock, look a moment later.
+   * Milliseconds until the first timeout among the tasks that stay, 0 if none has one. If positive, the controller
+   * looks again then. At exactly that instant nothing has timed out yet: with an exact clock, look a moment later.
    */
   nextRetry: number;
   /** the rule for each task of the binding, in order */
@@ -46,8 +46,8 @@ export function wakesEvictionController(binding: ResourceBinding, { eviction }: 
 }
 
 /**
- * `evictionRule` for what is asked of a task outside a look of the controllers. A version that skips bindings whose current spec has
- * not been scheduled no longer looks at their tasks, unless an earlier look has left a timer, which ends the task at its deadline.
+ * `evictionRule` for queries outside a look of the controllers. A version that skips bindings whose current spec has
+ * not been scheduled ignores their tasks, unless a timer from an earlier look ends the task at its deadline.
  */
 export function presentEvictionRule(
   binding: ResourceBinding,
@@ -62,16 +62,16 @@ export function presentEvictionRule(
   return timed ? 'waiting' : 'unscheduled';
 }
 
-/** A running controller ends a task within these milliseconds after its deadline. */
+/** A running controller ends a task within this many milliseconds after its deadline. */
 const PROMPT = 60_000;
 
-/** Whether the controllers should have ended a task at its deadline, and have not. */
+/** Whether the controllers should have ended a task at its deadline but have not. */
 export function isOverdue(task: GracefulEvictionTask, clock: EvictionClock): boolean {
   const deadline = evictionDeadline(task, clock);
   return deadline !== undefined && clock.now - deadline > PROMPT;
 }
 
-/** When (epoch milliseconds) timers fire that earlier looks may have left for tasks that the version no longer looks at. */
+/** When (epoch milliseconds) timers fire that earlier looks may have left for tasks that the version now ignores. */
 export function pendingTimers(binding: ResourceBinding, clock: EvictionClock): number[] {
   if (binding.metadata.deletionTimestamp || wakesEvictionController(binding, clock.rules)) return [];
   return countedTasks(binding.spec.gracefulEvictionTasks ?? [], clock.rules).flatMap((task) => {
@@ -82,7 +82,7 @@ export function pendingTimers(binding: ResourceBinding, clock: EvictionClock): n
 
 /**
  * Assesses the graceful eviction tasks of a binding (graceful eviction controllers). One pass never both sets a task's
- * creationTimestamp and ends it. Tasks of a binding that is being deleted stay as they are.
+ * creationTimestamp and ends it. Tasks of a binding that is being deleted do not change.
  */
 export function assessEvictionTasks(binding: ResourceBinding, clock: EvictionClock): EvictionAssessment {
   const tasks = binding.spec.gracefulEvictionTasks ?? [];
@@ -110,7 +110,7 @@ export function assessEvictionTasks(binding: ResourceBinding, clock: EvictionClo
   };
 }
 
-/** The evidence of an assessment: for the tasks that end or, if none does, for all. */
+/** The evidence of an assessment: for the tasks that end or, if none ends, for all. */
 export function assessmentEvidence(
   binding: ResourceBinding,
   { rules }: EvictionAssessment,
@@ -132,7 +132,7 @@ function nextRetry(kept: GracefulEvictionTask[], clock: EvictionClock): number {
   return first === undefined ? 0 : first - clock.now;
 }
 
-/** The evidence for the rule of the counted task at `index`. */
+/** The evidence for the rule that applies to the counted task at `index`. */
 export function evictionEvidence(
   task: GracefulEvictionTask,
   index: number,
@@ -181,7 +181,7 @@ export function evictionEvidence(
   }
 }
 
-/** Why each check that is in use fails; nothing if one of them passes. */
+/** Why each enabled check fails; empty if one of them passes. */
 function checkedEvidence(binding: ResourceBinding, { plugins, rules }: EvictionClock): Evidence[] {
   if (!plugins.includes('ResourceHealth')) return [unchecked];
   return [...scheduledEvidence(binding), ...(isScheduled(binding) ? healthEvidence(binding, rules) : [])];

@@ -11,16 +11,16 @@ import type { Replacement } from './replacement.ts';
 export interface EvictionClock {
   /** epoch milliseconds */
   now: number;
-  /** the flag graceful-eviction-timeout, in milliseconds; a task's gracePeriodSeconds replaces it */
+  /** the flag graceful-eviction-timeout, in milliseconds; a task's gracePeriodSeconds overrides it */
   gracefulEvictionTimeout: number;
-  /** the checks that end a task before its time */
+  /** the checks that can end a task before its timeout */
   plugins: readonly EvictPluginName[];
-  /** karmada-controller-manager does not start the controller, so that no rule acts on a task */
+  /** karmada-controller-manager does not start the controller, so no rule applies to tasks */
   unattended?: true;
   rules: Rules;
 }
 
-/** The clock of a configuration. */
+/** The EvictionClock of a configuration at `now`. */
 export function evictionClock(now: number, configuration: Configuration): EvictionClock {
   const { controllerManager, rules } = configuration;
   return {
@@ -34,12 +34,13 @@ export function evictionClock(now: number, configuration: Configuration): Evicti
 
 /**
  * The rule that decides about a task, the first that applies:
- * - `unattended`: the controller is not started; it stays as it is
- * - `unscheduled`: the version looks only at bindings whose current spec has been scheduled, and this one has not; it stays as it is
+ * - `unattended`: the controller is not started; the task does not change
+ * - `unscheduled`: the version looks only at bindings whose current spec is scheduled, and not this one; the task does
+ *   not change
  * - `new`: it has no creationTimestamp; it gets one and stays
  * - `suppressed`: suppressDeletion is true; it stays, without a timeout
  * - `released`: suppressDeletion is false; it ends
- * - `timeout`: its time is up; it ends
+ * - `timeout`: its deadline has passed; it ends
  * - `returned`: the cluster is in spec.clusters again; it ends (InBoth)
  * - `healthy`: scheduled, and healthy on every cluster of spec.clusters; it ends (ResourceHealth)
  * - `waiting`: none of these; it stays
@@ -69,8 +70,8 @@ export function endsTask(rule: EvictionRule): boolean {
 }
 
 /**
- * The rule that applies to a task now (graceful eviction controllers). Neither the purgeMode nor the health of
- * fromCluster matters.
+ * The rule that applies to a task now (graceful eviction controllers). The purgeMode and the health of fromCluster do
+ * not matter.
  *
  * @param task as the controller counts it, see `countedTasks`
  */
@@ -90,7 +91,7 @@ export function evictionRule(
 
 /**
  * When a task times out, in epoch milliseconds: right after that instant. Undefined if the task is new, if
- * suppressDeletion decides, if tasks do not time out, or if nobody attends to them.
+ * suppressDeletion decides, if tasks do not time out, or if no controller handles them.
  */
 export function evictionDeadline(task: GracefulEvictionTask, clock: EvictionClock): number | undefined {
   if (typeof task.suppressDeletion === 'boolean' || !timesOut(task, clock.rules)) return undefined;
@@ -98,7 +99,7 @@ export function evictionDeadline(task: GracefulEvictionTask, clock: EvictionCloc
   return timeIsUp(task, clock);
 }
 
-/** Whether the deadline of a task is by the flag graceful-eviction-timeout, and not by a time of its own. */
+/** Whether a task's deadline is set by the flag graceful-eviction-timeout, not by its own gracePeriodSeconds. */
 export function isTimedByFlag({ gracePeriodSeconds }: GracefulEvictionTask): boolean {
   return gracePeriodSeconds == null;
 }
@@ -112,8 +113,8 @@ export function timesOut(
 }
 
 /**
- * When a task's grace is over (epoch milliseconds), whether it then times out or not: whoever holds a copy has waited
- * long enough.
+ * When a task's grace period ends (epoch milliseconds), even if it does not time out then: a copy held longer than that
+ * is overdue.
  */
 export function timeIsUp(
   task: GracefulEvictionTask,
@@ -123,7 +124,7 @@ export function timeIsUp(
   return created === undefined ? undefined : created + graceOf(task, clock);
 }
 
-/** The grace of a task from its creationTimestamp on, in milliseconds. */
+/** A task's grace period after its creationTimestamp, in milliseconds. */
 export function graceOf(
   { gracePeriodSeconds }: GracefulEvictionTask,
   { gracefulEvictionTimeout }: Pick<EvictionClock, 'gracefulEvictionTimeout'>,
@@ -133,14 +134,14 @@ export function graceOf(
 
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-/** The creationTimestamp of a task, in epoch milliseconds; undefined until the controller has set it. */
+/** A task's creationTimestamp, in epoch milliseconds; undefined until the controller has set it. */
 export function creationOf({ creationTimestamp }: GracefulEvictionTask): number | undefined {
   return creationTimestamp && creationTimestamp !== ZERO_TIME ? instant(creationTimestamp) : undefined;
 }
 
-/** A check of the graceful eviction controllers: whether a task may end before its time, whatever other checks say. */
+/** A check of the graceful eviction controllers: whether a task may end before its timeout, whatever others say. */
 interface EvictPlugin {
-  /** the EvictionRule that applies to a task if it passes */
+  /** the EvictionRule that applies to a task if the check passes */
   rule: 'healthy' | 'returned';
   passes(task: GracefulEvictionTask, replaced: Replacement): boolean;
 }
@@ -150,12 +151,12 @@ const plugins: Record<EvictPluginName, EvictPlugin> = {
   ResourceHealth: { rule: 'healthy', passes: (_task, replaced) => replaced.scheduled && replaced.healthy() },
 };
 
-/** The checks that are in use: those of the version which the flag evict-plugins enables. */
+/** The enabled checks: those of the version that the flag evict-plugins enables. */
 export function evictPluginsOf({ rules, controllerManager }: Configuration): readonly EvictPluginName[] {
   return enabledPlugins(controllerManager['evict-plugins'], rules.eviction.evictPlugins);
 }
 
-/** The rule of the first of the plugins that lets a task end; undefined if none does. */
+/** The rule of the first plugin that lets a task end; undefined if none does. */
 export function passedPlugin(
   task: GracefulEvictionTask,
   replaced: Replacement,
@@ -165,12 +166,12 @@ export function passedPlugin(
   return undefined;
 }
 
-/** A cache by list: callers ask once for each task. */
+/** Cached by list, because callers ask once for each task. */
 const leakedIntoTimeouts = new WeakMap<GracefulEvictionTask[], GracefulEvictionTask[]>();
 
 /**
  * The tasks of a list as the graceful eviction controller checks them for timeouts: each with its own
- * gracePeriodSeconds or, in versions with that bug, with that of an earlier task.
+ * gracePeriodSeconds or, in versions with that bug, an earlier task's.
  */
 export function countedTasks(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
   if (eviction.gracePeriods !== 'leakIntoTimeouts') return tasks;
@@ -182,7 +183,7 @@ export function countedTasks(tasks: GracefulEvictionTask[], { eviction }: Rules)
   return counted;
 }
 
-/** The same for the time of the controller's next look at the tasks that stay. */
+/** The same for the time of the controller's next look at the remaining tasks. */
 export function countedForRetry(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
   if (eviction.gracePeriods !== 'leakIntoRetries') return tasks;
   return leaking(tasks, ({ suppressDeletion }) => typeof suppressDeletion !== 'boolean');

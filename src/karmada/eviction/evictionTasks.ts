@@ -2,7 +2,7 @@ import type { PurgeMode } from '../api/policy.ts';
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../api/work.ts';
 import type { Rules } from '../dialects/rules.ts';
 
-/** The fields that a task's creator decides; fromCluster and replicas come from the binding. */
+/** The fields that a task's creator sets; fromCluster and replicas are taken from the binding. */
 export type EvictionTaskOptions = Partial<
   Pick<
     GracefulEvictionTask,
@@ -18,7 +18,7 @@ export type EvictionTaskOptions = Partial<
 >;
 
 /**
- * Removes a cluster from spec.clusters without a task, as versions before v1.12 do for the modes that purge at once
+ * Removes a cluster from spec.clusters without a task, as versions before v1.12 do for immediate purge modes
  * (RemoveCluster). Returns the same spec if the cluster is not there.
  */
 export function removeCluster(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
@@ -28,9 +28,9 @@ export function removeCluster(spec: ResourceBindingSpec, cluster: string): Resou
 
 /**
  * Removes a cluster from spec.clusters and adds a gracefulEvictionTask, as the taint manager and application failover
- * do (GracefulEvictCluster). Returns the same spec if the cluster is not there. If the cluster has a task already, that
- * stays as it is and no second one is added. The task has no creationTimestamp: the graceful eviction controller sets
- * it.
+ * do (GracefulEvictCluster). Returns the same spec if the cluster is not there. If the cluster already has a task, that
+ * task is unchanged and no second one is added. The new task has no creationTimestamp: the graceful eviction controller
+ * sets it.
  */
 export function evictCluster(
   spec: ResourceBindingSpec,
@@ -63,7 +63,7 @@ export function evictCluster(
   return { ...spec, clusters, gracefulEvictionTasks: [...tasks, task] };
 }
 
-/** The spec with the tasks from a cluster changed; the same spec if nothing changes. */
+/** The spec with changed tasks from a cluster; the same spec if nothing changes. */
 export function withTasks(
   spec: ResourceBindingSpec,
   cluster: string,
@@ -75,7 +75,7 @@ export function withTasks(
   return { ...spec, gracefulEvictionTasks: after };
 }
 
-/** The spec with suppressDeletion: true for the cluster's task, whoever made it; the same spec if it is so. */
+/** The spec with suppressDeletion: true in the cluster's task, whoever created it; the same spec if already set. */
 export function holdTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   return withTasks(spec, cluster, (task) =>
     task.suppressDeletion === true ? task : { ...task, suppressDeletion: true },
@@ -83,8 +83,8 @@ export function holdTask(spec: ResourceBindingSpec, cluster: string): ResourceBi
 }
 
 /**
- * The spec without suppressDeletion in the cluster's task, so that Karmada decides: the old copy goes once the
- * replacement is healthy or the time is over. The same spec if no task has it.
+ * The spec without suppressDeletion in the cluster's task, so that Karmada decides: it deletes the old copy once the
+ * replacement is healthy or the timeout has passed. The same spec if no task has it.
  */
 export function releaseTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   return withTasks(spec, cluster, (task) => {
@@ -95,8 +95,8 @@ export function releaseTask(spec: ResourceBindingSpec, cluster: string): Resourc
 }
 
 /**
- * The spec with suppressDeletion: false in the cluster's task: Karmada ends it and deletes the old copy, whatever
- * replaces it.
+ * The spec with suppressDeletion: false in the cluster's task: Karmada ends it and deletes the old copy, with or
+ * without a replacement.
  */
 export function completeTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   return withTasks(spec, cluster, (task) =>
@@ -107,17 +107,17 @@ export function completeTask(spec: ResourceBindingSpec, cluster: string): Resour
 // Each mode except Never has had two names, in some versions both at once. Karmada never rewrites one name to the
 // other; for a name that a version does not know, both functions return false.
 
-/** Whether the old copy goes at once, before the new one starts. */
+/** Whether the old copy is deleted at once, before the new one starts. */
 export function purgesDirectly(mode: PurgeMode | undefined, { eviction }: Rules): boolean {
   return mode !== undefined && eviction.directPurgeModes.includes(mode);
 }
 
-/** Whether the old copy stays until the task ends. A task without a mode behaves the same, but is not of this mode. */
+/** Whether the old copy stays until the task ends. A task without a mode does the same, but has no such mode. */
 export function purgesGracefully(mode: PurgeMode | undefined, { admission }: Rules): boolean {
   return mode !== undefined && admission.gracefulPurgeModes.includes(mode);
 }
 
-/** What no controller changes of an eviction task once it is there: if one of these differs, a person or another program wrote it. */
+/** The fields of an eviction task that no controller changes: if one differs, a user or another program wrote it. */
 export function taskSettings({
   gracePeriodSeconds,
   suppressDeletion,

@@ -13,8 +13,8 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
  * The graceful eviction controllers of both kinds of bindings: any change of a binding with gracefulEvictionTasks wakes
- * them (in older versions only if its current spec has been scheduled); they set the creationTimestamp of new tasks,
- * and remove those that end.
+ * them (in older versions only if its current spec has been scheduled); they set the creationTimestamp of new tasks and
+ * remove those that end.
  */
 export const gracefulEviction: Controller = {
   wakes: {

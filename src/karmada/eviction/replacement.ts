@@ -1,18 +1,18 @@
 import type { AggregatedStatusItem, ResourceBinding, ResourceHealth } from '../api/work.ts';
 import type { Rules } from '../dialects/rules.ts';
 
-/** How far the replacement of an evicted copy has come. */
+/** The progress of an evicted copy's replacement. */
 export interface Replacement {
-  /** whether the scheduler has seen the current spec; before that, health says nothing */
+  /** whether the scheduler has processed the current spec; until then, health says nothing */
   scheduled: boolean;
-  /** whether it is healthy on all of spec.clusters; if that is empty, the version decides */
+  /** whether it is healthy on all of spec.clusters; if spec.clusters is empty, the version decides */
   healthy(): boolean;
   /** whether the scheduling result has a cluster */
   has(cluster: string): boolean;
 }
 
 /**
- * The replacement by the binding's status, however old that is. Versions that only look at scheduled bindings treat
+ * The replacement according to the binding's status, however old. Versions that look only at scheduled bindings treat
  * every binding that they look at as scheduled.
  */
 export function replacementOf(binding: ResourceBinding, { eviction }: Rules): Replacement {
@@ -35,7 +35,7 @@ function isHealthy(binding: ResourceBinding, emptyResult: Rules['eviction']['emp
   return unhealthyTargets(binding).length === 0;
 }
 
-/** The clusters in spec.clusters that have not reported it Healthy, with what they have reported. */
+/** The clusters in spec.clusters that have not reported it Healthy, with the health that they reported. */
 export function unhealthyTargets({
   spec,
   status,
@@ -46,7 +46,7 @@ export function unhealthyTargets({
     .filter(({ health }) => health !== 'Healthy');
 }
 
-/** By cluster. If a cluster is there twice, the first item counts. */
+/** By cluster. If a cluster is listed twice, the first item counts. */
 function firstHealths(
   aggregatedStatus: readonly AggregatedStatusItem[],
 ): Map<string, ResourceHealth | undefined> {

@@ -6,7 +6,7 @@ import type { AggregatedStatusItem } from '../api/work.ts';
 import type { Rules } from '../dialects/rules.ts';
 
 /**
- * The labels that an eviction from a cluster preserves: undefined if there is nothing to preserve, an error if the
+ * The labels that an eviction from a cluster preserves: undefined if there are none to preserve, an error if the
  * cluster's status is missing or a rule fails on it. The taint manager and application failover both use this.
  */
 export function preservedLabelStateOnCluster(
@@ -29,9 +29,9 @@ export type PreservedLabelState = { labels: Record<string, string> } | { error: 
 type DecodedStatus = { value: unknown } | { error: string };
 
 /**
- * The labels that state preservation rules take from a collected status. If any rule fails, there are no labels and the
- * eviction is retried (Karmada v1.18, BuildPreservedLabelState). Later rules overwrite earlier ones with the same
- * label.
+ * The labels that state preservation rules extract from a collected status. If any rule fails, there are no labels and
+ * the eviction is retried (Karmada v1.18, BuildPreservedLabelState). A later rule with the same label overwrites an
+ * earlier one.
  */
 export function preservedLabelState(
   { rules = [] }: StatePreservation,
@@ -55,7 +55,7 @@ export function preservedLabelState(
   return { labels: Object.fromEntries(labels) };
 }
 
-/** A status that is broken or no JSON object counts as one without fields: Go decodes into a map. */
+/** A status that is malformed or not a JSON object counts as one without fields: Go decodes into a map. */
 function objectOrEmpty(status: DecodedStatus): unknown {
   if ('error' in status || typeof status.value !== 'object' || Array.isArray(status.value)) return {};
   return status.value ?? nilMap;

@@ -10,7 +10,7 @@ const DIRECT_PURGE_POLL_INTERVAL = 5000;
 
 /**
  * The clusters that keep a Work of the binding: spec.clusters, the clusters in requiredBy, and those with a
- * gracefulEvictionTask. A directly purged cluster keeps it only if it is one of the first two
+ * gracefulEvictionTask. A directly purged cluster keeps it only if it is in one of the first two
  * (ObtainBindingSpecExistingClusters).
  */
 export function entitledClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
@@ -30,8 +30,7 @@ export function keptByTasks(
 }
 
 /**
- * The clusters that a task purges directly; in versions that wait, no Work is written anywhere while one of them has a
- * Work.
+ * The clusters that a task purges directly; versions that wait write no Work anywhere while one of these has a Work.
  */
 function directlyPurgedClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
   const tasks = spec.gracefulEvictionTasks ?? [];
@@ -49,7 +48,7 @@ interface ExistingWork {
   deleting?: boolean;
 }
 
-/** What a pass does with a Work; `deleting` ones exist until their finalizers are gone. */
+/** What a pass does with a Work; `deleting` ones exist until their finalizers are removed. */
 type WorkFate = 'kept' | 'deleted' | 'deleting';
 
 /** A Work as the pass writes it. */
@@ -63,7 +62,7 @@ export interface WorkWrite {
   preserveResourcesOnDeletion: boolean;
 }
 
-/** One pass of the binding controller over the Works of a binding. */
+/** The result of one pass of the binding controller over the Works of a binding. */
 export interface WorkPlan {
   fates: Map<string, WorkFate>;
   /** clusters whose directly purged Work still exists; until they are gone, nothing is written */
@@ -74,11 +73,11 @@ export interface WorkPlan {
 }
 
 /**
- * Deletes orphaned Works, then writes those of the target clusters, unless a directly purged Work is still there
- * (binding controllers; before v1.15 without waiting). `existing` are the Works with the binding's permanent id, one
- * per cluster.
+ * Deletes orphaned Works, then writes those of the target clusters, unless a directly purged Work still exists (binding
+ * controllers; before v1.15 without waiting). `existing` are the Works with the binding's permanent id, one per
+ * cluster.
  *
- * @param evidence if given, gets what is deleted, waited for and left out, and why
+ * @param evidence if given, collects what is deleted, waited for and left out, and why
  */
 export function planWorks(
   spec: ResourceBindingSpec,
@@ -128,7 +127,7 @@ function waitEvidence(clusters: string[]): Evidence {
 
 /**
  * The labels that a Work for the cluster gets from the last task. Only a workload that moves from one cluster to
- * another, directly purged, takes its state along, and not to a cluster on which it ran before.
+ * another, directly purged, keeps its state, and not on a cluster where it ran before.
  */
 function injectedLabels(
   spec: ResourceBindingSpec,
@@ -147,18 +146,20 @@ export function suspendsDispatching({ suspension }: ResourceBindingSpec, cluster
   return suspension?.dispatchingOnClusters?.clusterNames?.includes(cluster) ?? false;
 }
 
-/** Milliseconds within which the Works of a scheduling are made, and the error of times in whole seconds. */
+/** Milliseconds within which a scheduling's Works are created, including the error of times in whole seconds. */
 const MADE_WITHIN = 3000;
 
-/** The clusters with captured Works that nothing in their binding asks for. */
+/** The clusters with captured Works that their binding does not ask for. */
 interface OrphanedWorks {
-  /** the binding controller has these still to delete, as it does with each change of a binding (RemoveOrphanWorks) */
+  /** the binding controller still has to delete these, as it does at each change of a binding (RemoveOrphanWorks) */
   left: string[];
-  /** these were created after the last scheduling on record in the binding, so that the binding was read before */
+  /** these were created after the binding's last recorded scheduling, so the binding was read before it */
   later: string[];
 }
 
-/** Sorts out the Works of a binding, by cluster, that it does not ask for (ObtainBindingSpecExistingClusters) and that are not being deleted. */
+/**
+ * The Works, not being deleted, that their binding does not ask for (ObtainBindingSpecExistingClusters), by cluster.
+ */
 export function orphanedWorks(
   { spec, status }: ResourceBinding,
   works: ReadonlyMap<string, Work>,
