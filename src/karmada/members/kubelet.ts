@@ -14,8 +14,8 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 
 /**
- * The kubelets and workload controllers of all members: they make copies ready after a while, unless these never
- * become ready, and update what their members have allocated.
+ * The kubelets and workload controllers of all members: they make copies ready after a while, unless configured never
+ * to become ready, and update their members' allocated resources.
  */
 export function kubelet(assumptions: MemberAssumptions): Controller {
   return {
@@ -48,7 +48,7 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
   };
 }
 
-/** The deletions of what is in a Namespace of a member, whether Karmada manages it or not. */
+/** The writes that delete the contents of a member's Namespace, whether Karmada manages them or not. */
 function contentOf({ cluster, workload: { kind, name } }: Copy, view: View, now: number): Write[] {
   if (kind !== 'Namespace') return [];
   return [...view.all('Copy')].flatMap((copy) => {
@@ -85,7 +85,7 @@ function update(key: string, base: Copy, object: Copy): Write {
   return { verb: 'update', kind: 'Copy', key, part: 'object', lock: true, base, object };
 }
 
-/** The write that counts the present replicas of a copy in what its member has allocated; none if they are counted. */
+/** The write that counts a copy's current replicas in its member's allocated resources; none if already counted. */
 function allocatedWrite(view: View, copy: Copy): Write[] {
   const member = view.get('Member', copy.cluster);
   const pods = copy.replicas - (copy.counted ?? copy.replicas);
@@ -113,8 +113,8 @@ function hasPods({ object, request }: Copy): boolean {
 const builtInGroups: ReadonlySet<string> = new Set(['v1', 'apps/v1', 'batch/v1']);
 
 /**
- * What a member has allocated after `pods` with this `request` have come (or gone, if negative). Undefined if it was
- * unknown before.
+ * A member's allocated resources after adding `pods` (removing, if negative) with this `request`. Undefined if they
+ * were unknown before.
  */
 function allocatedAfter(
   before: ResourceList | undefined,

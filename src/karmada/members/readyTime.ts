@@ -6,7 +6,7 @@ import type { MemberAssumptions } from './memberAssumptions.ts';
 
 /**
  * When replicas that were applied in a member at `applied` are counted as ready there (both epoch milliseconds):
- * replicas need time to start, and the member's workload controllers to report it.
+ * replicas take time to start, and the member's workload controllers take time to report it.
  */
 export function readyTime(
   applied: number,
@@ -23,7 +23,7 @@ function known(times: Readonly<Record<string, number>>, key: string): number | u
   return Object.hasOwn(times, key) ? times[key] : undefined;
 }
 
-/** "Deployment/shop/cart member1": one text for the copy of a workload on a cluster. */
+/** "Deployment/shop/cart member1": a unique text for a workload's copy on a cluster. */
 export function copyKey(workload: ObjectIdentity, cluster: string): string {
   return `${objectKey(workload)} ${cluster}`;
 }

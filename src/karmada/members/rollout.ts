@@ -8,9 +8,9 @@ import type { MemberAssumptions } from './memberAssumptions.ts';
 import { isNeverReady, readyTime } from './readyTime.ts';
 
 /**
- * A copy once its member's controllers have seen what was applied at `now` (epoch milliseconds): what has to start
- * gets the time at which it is ready, or never is. Custom resources report their counts at once; the built-in kinds
- * leave out those that are 0.
+ * A copy after its member's controllers have seen what was applied at `now` (epoch milliseconds): replicas to start get
+ * the time at which they are ready, or never are. Custom resources report their counts at once; the built-in kinds
+ * leave out counts of 0.
  *
  * @param sample the raw status of another object of a kind that Karmada reflects whole
  */
@@ -45,7 +45,7 @@ export function readied(copy: Copy): Copy {
   return { ...kept, ready: copy.replicas, ...(raw !== undefined && { status: raw }) };
 }
 
-/** A copy that reports a health for reasons of its own: none of it is ready unless it is Healthy. */
+/** A copy with a health that does not depend on its replicas: none of them is ready unless it is Healthy. */
 export function withHealth(copy: Copy, health: ResourceHealth, hooks: DeclaredHooks): Copy {
   const { health: _, unobserved: __, ...before } = copy;
   if (health === 'Healthy') {
