@@ -10,15 +10,15 @@ export type AppliedPlacement = { placement: Placement | undefined } | { error: s
 
 const NONE: AppliedPlacement = { placement: undefined };
 
-/** What has been read: the bindings of one policy share the text, and a simulation reads it again and again. */
+/** Parsed annotations: the bindings of one policy share the text, and a simulation reads it repeatedly. */
 const known = new Map<string, AppliedPlacement>();
 
-/** The most texts that are kept; beyond that all are read again. */
+/** The most texts to cache; beyond that the cache starts over. */
 const REMEMBERED = 4096;
 
 /**
- * Reads the applied-placement annotation, the one source of tolerations for the taint manager. `error` is the text of
- * Go's JSON decoder. The answer depends on the text alone and is shared: do not write to it.
+ * Reads the applied-placement annotation, the taint manager's only source of tolerations. `error` is the text of Go's
+ * JSON decoder. The result depends only on the text and is shared: do not write to it.
  */
 export function appliedPlacement(metadata: ObjectMeta): AppliedPlacement {
   const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
@@ -38,16 +38,16 @@ function read(text: string): AppliedPlacement {
   return 'error' in json ? json : { error: typeError(json.value) };
 }
 
-/** Go's text if the whole value has another type; our own words if a field has. */
+/** Go's text if the whole value has the wrong type; our own words if a field has. */
 function typeError(value: unknown): string {
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   if (type === 'object') return 'json: cannot unmarshal a field of v1alpha1.Placement: it has another type';
   return `json: cannot unmarshal ${type} into Go value of type v1alpha1.Placement`;
 }
 
-// The Placement type as Karmada's Go code has it: which fields, in which order, and how each is written as JSON. The
+// The Placement type as in Karmada's Go code: its fields, in order, and how each is written as JSON. The
 // applied-placement annotation is this JSON, and only these fields decide whether the placement has changed: fields
-// unknown to the scheduler do not count.
+// that the scheduler does not know are ignored.
 
 type FieldType =
   'string' | 'integer' | 'optional integer' | { list: FieldType } | 'labels' | { struct: Field[] };
@@ -151,7 +151,7 @@ export function marshalPlacement(placement: Placement): string {
 
 /**
  * A text per top-level field of the placement (per affinity term for clusterAffinities). The texts of two placements
- * are equal exactly if the placements are deeply equal in Go, in which nil and an empty list differ.
+ * are equal exactly if the placements are deeply equal in Go, where nil and an empty list differ.
  */
 export interface PlacementParts {
   whole: string;
@@ -184,7 +184,7 @@ export function placementParts(placement: Placement): PlacementParts {
 }
 
 /**
- * Reads an applied-placement annotation like Karmada: undefined if it is not JSON, or if a field has another type
+ * Reads an applied-placement annotation as Karmada does: undefined if it is not JSON, or if a field has another type
  * than in Karmada.
  */
 export function unmarshalPlacement(text: string): Placement | undefined {
@@ -195,11 +195,11 @@ export function unmarshalPlacement(text: string): Placement | undefined {
     return undefined;
   }
   const read = readField({ struct: placementFields }, value);
-  // Go reads null as nothing given
+  // Go reads null as absent
   return read === MISMATCH ? undefined : (read ?? {});
 }
 
-/** `exact` keeps empty lists and maps, which are not nil in Go; without it they are left out, as omitempty does. */
+/** `exact` keeps empty lists and maps, which are not nil in Go; without it they are left out, like with omitempty. */
 function marshalField(type: FieldType, value: unknown, exact: boolean): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (type === 'optional integer') return String(value);
@@ -252,7 +252,7 @@ function readField(type: FieldType, value: unknown): unknown {
   }
   const read: Record<string, unknown> = {};
   for (const name in value) {
-    // Go matches names exactly, or else without regard to case
+    // Go prefers an exact match of names, else ignores case
     const field =
       type.struct.find((candidate) => candidate.name === name) ??
       type.struct.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());

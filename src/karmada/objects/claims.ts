@@ -9,7 +9,7 @@ import type { ObjectReference } from '../api/work.ts';
 import { referenceTo } from './identities.ts';
 import { type PolicyKind, permanentId, permanentIdLabel, policyKind, policyKinds } from './policies.ts';
 
-/** Which policy a template or binding says it belongs to. */
+/** The policy that has claimed a template or binding, by its metadata. */
 export interface Claim {
   kind: PolicyKind;
   namespace?: string;
@@ -22,7 +22,7 @@ const claimAnnotations: Record<PolicyKind, string[]> = {
   ClusterPropagationPolicy: [CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION],
 };
 
-/** The claim on a template; that of a PropagationPolicy counts first, an incomplete one not at all. */
+/** The claim on a template; a PropagationPolicy's takes precedence, and an incomplete one is ignored. */
 export function claimOf({ labels, annotations }: ObjectMeta): Claim | undefined {
   const namespace = annotations?.[PROPAGATION_POLICY_NAMESPACE_ANNOTATION];
   const name = annotations?.[PROPAGATION_POLICY_NAME_ANNOTATION];
@@ -34,7 +34,7 @@ export function claimOf({ labels, annotations }: ObjectMeta): Claim | undefined 
   return undefined;
 }
 
-/** Metadata with the policy's claim. A PropagationPolicy's removes that of a ClusterPropagationPolicy. */
+/** Metadata with the policy's claim. A PropagationPolicy's claim replaces that of a ClusterPropagationPolicy. */
 export function claimed<Meta extends ObjectMeta>(metadata: Meta, policy: PropagationPolicy): Meta {
   const kind = policyKind(policy);
   const free =
@@ -71,10 +71,10 @@ function without(
   return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.includes(key)));
 }
 
-/** A key to find templates and bindings by the policy that they say they belong to. */
+/** A key that finds templates and bindings by the policy in their metadata. */
 export type ClaimGroup = string;
 
-/** All groups of a template, or of the binding for it, by what its metadata say. */
+/** All groups of a template, or of its binding, by its metadata. */
 export function claimGroups(template: ObjectReference, metadata: ObjectMeta): ClaimGroup[] {
   const groups: ClaimGroup[] = [];
   for (const kind of policyKinds) {
@@ -93,7 +93,7 @@ export function templateGroups(template: KubernetesObject): ClaimGroup[] {
   return claimGroups(referenceTo(template), template.metadata);
 }
 
-/** A quick test whether a change leaves an object in its groups. */
+/** A quick test whether an object stays in its groups after a change. */
 export function sameClaims(
   before: { metadata: ObjectMeta } | undefined,
   after: { metadata: ObjectMeta } | undefined,
@@ -111,12 +111,12 @@ export function bearing(kind: PolicyKind, id: string): ClaimGroup {
   return `${permanentIdLabel(kind)}=${id}`;
 }
 
-/** The group of objects that name a policy as theirs. */
+/** The group of objects that a policy has claimed by name. */
 export function claimedBy(kind: PolicyKind, namespace: string | undefined, name: string): ClaimGroup {
   return `${kind}/${namespace ?? ''}/${name}`;
 }
 
-/** The group of objects without a policy that contains all that a selector may select. */
+/** The group of objects without a policy that contains everything a selector may select. */
 export function unclaimedFor({ apiVersion, kind, namespace, name }: ResourceSelector): ClaimGroup {
   return ofNoPolicy(namespace && name ? { apiVersion, kind, namespace, name } : { apiVersion, kind });
 }

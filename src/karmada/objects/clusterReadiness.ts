@@ -14,19 +14,19 @@ export function isReady(cluster: Cluster | undefined): boolean {
 }
 
 /**
- * Whether status that a cluster reported may be out of date: while it is not Ready nothing reports, and Karmada keeps
- * what it last saw.
+ * Whether status reported by a cluster may be stale: while it is not Ready it reports nothing, and Karmada keeps the
+ * last report.
  */
 export function isStale(cluster: Cluster | undefined): boolean {
   return !isReady(cluster);
 }
 
-/** How long a cluster that is Ready again counts as recovered recently, in milliseconds. */
+/** For how many milliseconds a cluster that is Ready again counts as recently recovered. */
 const BACK = 600_000;
 /** Milliseconds within which a joining cluster becomes Ready. */
 export const JOINING = 60_000;
 
-/** Whether a Ready cluster was not Ready a while before `now` (epoch milliseconds), although it had joined. */
+/** Whether a Ready cluster, already joined, was not Ready a while before `now` (epoch milliseconds). */
 export function cameBack(cluster: Cluster, now: number): boolean {
   const since = readyCondition(cluster)?.lastTransitionTime;
   if (!since || !isReady(cluster)) return false;

@@ -12,12 +12,12 @@ export function conditionOf<T extends string>(
 /** A condition of one type. */
 export type ConditionOf<T extends string> = Condition & { type: T };
 
-/** A condition as a controller states it; when it turned is found out when it is set. */
+/** A condition as a controller sets it; its lastTransitionTime is determined then. */
 export type StatedCondition = Pick<Condition, 'type' | 'status'> & { reason: string; message: string };
 
 /**
- * Conditions with one set at `now` (epoch milliseconds), as meta.SetStatusCondition does: in its place, and
- * lastTransitionTime changes only with the status. The same list if it says so already.
+ * Conditions with one set at `now` (epoch milliseconds), as meta.SetStatusCondition does: at its old position, with a
+ * new lastTransitionTime only if the status changes. The same list if nothing changes.
  */
 export function setCondition(
   conditions: Condition[] | undefined,

@@ -5,27 +5,27 @@ import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api
 import { claimOf } from './claims.ts';
 import { bindingIdentity, bindingKey, objectKey, snapshotKey, workloadIdentity } from './identities.ts';
 
-/** An object that is propagated because the workload needs it. */
+/** An object that is propagated because a workload needs it. */
 interface Dependent {
   workload: ObjectIdentity & { apiVersion: string };
   binding: ObjectIdentity;
-  /** the clusters on which its own policy places it: there it stays, whatever the workload does */
+  /** the clusters where its own policy places it: it stays there whatever the workload does */
   ownClusters: TargetCluster[];
 }
 
-/** The dependencies of a workload: those that follow it, and those that do not. */
+/** A workload's dependencies: those that follow it, and those that do not. */
 export interface Dependencies {
-  /** spec.propagateDeps: without it nothing follows */
+  /** spec.propagateDeps: without it no dependency follows */
   propagateDeps: boolean;
-  /** follow at once, without an eviction task: their old copies go before the workload's does */
+  /** follow at once, without an eviction task: their old copies are deleted before the workload's */
   follow: Dependent[];
-  /** dependencies that the state has no binding for */
+  /** dependencies without a binding in the state */
   missing: ObjectIdentity[];
   /** workloads that need this one: it follows them, too */
   requiredBy: ObjectIdentity[];
 }
 
-/** Reads who depends on whom from spec.requiredBy and the dependencies annotation. */
+/** Reads dependencies from spec.requiredBy and the dependencies annotation. */
 export function dependenciesOf(binding: ResourceBinding, bindings: ResourceBinding[]): Dependencies {
   const { metadata, spec } = binding;
   const dependents = bindings.filter(({ spec: { requiredBy = [] } }) =>
@@ -64,7 +64,7 @@ export function requiringBindings({ spec: { requiredBy = [] } }: ResourceBinding
   }));
 }
 
-/** Whether a binding is attached: it follows the bindings that require it, and no scheduler looks at it. */
+/** Whether a binding is attached: it follows the bindings that require it, and the scheduler ignores it. */
 export function isAttached({
   requiredBy,
   placement,
@@ -73,7 +73,7 @@ export function isAttached({
 }
 
 /**
- * When (RFC 3339) it was last decided where the Works of a binding are: by its own scheduling, or that of one which it follows.
+ * When (RFC 3339) the clusters of a binding's Works were last decided: by its own scheduling, or that of a parent.
  *
  * @param get a binding by key
  */
@@ -88,7 +88,7 @@ export function lastScheduled(
     .at(-1);
 }
 
-/** An object that a template needs beside it. */
+/** An object that a template depends on. */
 export interface DependentReference {
   apiVersion: string;
   kind: string;
@@ -96,7 +96,7 @@ export interface DependentReference {
   name: string;
 }
 
-/** The objects that a binding with propagateDeps has recorded as needed, in its namespace, by `objectKey`. */
+/** The objects that a binding with propagateDeps has recorded as dependencies, in its namespace, by `objectKey`. */
 export function neededBy(binding: ResourceBinding | undefined): string[] {
   if (!binding?.spec.propagateDeps) return [];
   const { namespace } = binding.metadata;
@@ -105,7 +105,7 @@ export function neededBy(binding: ResourceBinding | undefined): string[] {
   );
 }
 
-/** The dependencies that Karmada recorded on a binding; those named by a selector are left out. */
+/** The dependencies that Karmada recorded on a binding, without those given by a selector. */
 export function recordedDependencies({ metadata }: ResourceBinding): DependentReference[] {
   const text = metadata.annotations?.[DEPENDENCIES_ANNOTATION];
   const parsed = text ? unmarshal(text) : undefined;
@@ -117,15 +117,15 @@ export function recordedDependencies({ metadata }: ResourceBinding): DependentRe
 
 /** An index of the dependents of many bindings. */
 export interface DependencyIndex {
-  /** `takesAlong`: dependents that follow it; `leavesBehind`: objects that it needs and that stay behind */
+  /** `takesAlong`: dependents that follow it; `leavesBehind`: objects that it needs and that do not follow */
   of(binding: ResourceBinding): { takesAlong: ObjectIdentity[]; leavesBehind: ObjectIdentity[] };
   /** attached bindings: they have no placement of their own and follow others */
   readonly attached: readonly ResourceBinding[];
 }
 
 /**
- * Indexes `spec.requiredBy`. A workload leaves behind a dependency without a binding, and all of them if propagateDeps
- * is off. One with a policy of its own follows as well: its Works follow, whatever its own placement keeps elsewhere.
+ * Indexes `spec.requiredBy`. A dependency without a binding does not follow the workload, and none does if
+ * propagateDeps is off. One with a policy of its own does: its Works follow, whatever others that placement keeps.
  */
 export function dependencyIndex(bindings: readonly ResourceBinding[]): DependencyIndex {
   const byParent = new Map<string, ResourceBinding[]>();

@@ -1,4 +1,4 @@
-/** The map's value for a key; if there is none, `make` gives it, and the map keeps it. */
+/** The map's value for a key; if there is none, adds the result of `make`. */
 export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ export function identityOf(object: {
   return { kind: object.kind ?? '', ...(namespace ? { namespace } : {}), name };
 }
 
-/** A binding as answers name it. Lists leave out the kind: then the namespace decides. */
+/** How answers identify a binding. Lists leave out the kind; the namespace then decides. */
 export function bindingIdentity({ kind, metadata }: ResourceBinding): ObjectIdentity {
   const { namespace, name } = metadata;
   return namespace
@@ -30,19 +30,19 @@ export function workloadOf({ spec: { resource } }: ResourceBinding): ObjectIdent
   return namespace ? { kind, namespace, name } : { kind, name };
 }
 
-/** An object as another one refers to it. */
+/** A reference to an object, as other objects contain it. */
 export function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference {
   const { namespace, name } = metadata;
   return { apiVersion, kind, ...(namespace && { namespace }), name };
 }
 
-/** A template as spec.resource of its binding refers to it. */
+/** The reference to a template, as in its binding's spec.resource. */
 export function boundResource(template: KubernetesObject): ObjectReference {
   const { uid, resourceVersion } = template.metadata;
   return { ...referenceTo(template), ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
 }
 
-/** The permanent id of a binding or policy that a simulation creates, recognizable beside the webhook's UUIDs. */
+/** The permanent id of a binding or policy created in a simulation, recognizable among the webhook's UUIDs. */
 export function simulatedId({ namespace, name }: { namespace?: string | undefined; name: string }): string {
   return `simulated-${namespace ? `${namespace}.` : ''}${name}`;
 }
@@ -52,7 +52,7 @@ export function objectKey({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind}/${namespace ?? ''}/${name}`;
 }
 
-/** "shop/cart-deployment": one text per binding. ResourceBindings have a namespace, ClusterResourceBindings none. */
+/** "shop/cart-deployment": unique per binding. ResourceBindings have a namespace, ClusterResourceBindings do not. */
 export function bindingKey({ metadata }: ResourceBinding): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
@@ -62,14 +62,12 @@ export function isClusterWide(key: string): boolean {
   return key.startsWith('/');
 }
 
-/**
- * The same for a binding with only namespace and name, as a requiredBy snapshot or an answer gives them.
- */
+/** The `bindingKey` from only namespace and name, as a requiredBy snapshot or an answer gives them. */
 export function snapshotKey({ namespace, name }: { namespace?: string | undefined; name: string }): string {
   return `${namespace ?? ''}/${name}`;
 }
 
-/** "karmada-es-member1/cart-5f7c": one text per Work; the same for the copy in the member. */
+/** "karmada-es-member1/cart-5f7c": unique per Work; the same for its copy in the member. */
 export function workKey({ metadata }: { metadata: ObjectMeta }): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
@@ -79,7 +77,7 @@ export function bindingName(kind: string, name: string): string {
   return `${name.replaceAll(':', '.')}-${kind}`.toLowerCase();
 }
 
-/** How a Work's status names the first of its manifests. */
+/** How a Work's status identifies its first manifest. */
 export function manifestIdentifier({ apiVersion, kind, metadata }: KubernetesObject): ManifestIdentifier {
   const slash = apiVersion.indexOf('/');
   return {

@@ -4,8 +4,8 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 
 /**
- * The counts of a cluster's resource models after `allocated` is taken, if it has a single node: then all pods are on
- * that one. Undefined if it has more nodes, or no models. Mirrors getAllocatableModelings (pkg/controllers/status).
+ * The counts of a cluster's resource models after `allocated` is subtracted, if it has a single node, which then runs
+ * all pods. Undefined if it has more nodes or no models. Mirrors getAllocatableModelings (pkg/controllers/status).
  */
 export function oneNodeModels(
   { spec, status }: Cluster,
@@ -16,12 +16,12 @@ export function oneNodeModels(
   if (status?.nodeSummary?.totalNum !== 1 || !models?.length || !allocatableModelings?.length || !allocatable)
     return undefined;
   const left = (name: string) => milli(allocatable[name]) - milli(allocated[name]);
-  // A node that takes no more pods is left out.
+  // A node without room for another pod is not counted.
   const index = left('pods') <= 0n ? -1 : gradeOf(models, left);
   return models.map(({ grade }, i) => ({ grade: grade ?? 0, count: i === index ? 1 : 0 }));
 }
 
-/** The index of the last model whose minima a node fulfils; -1 if it fulfils none. */
+/** The index of the last model whose minima the node meets; -1 if it meets none. */
 function gradeOf(models: readonly ResourceModel[], left: (name: string) => bigint): number {
   const names = (models[0]?.ranges ?? []).map(({ name }) => name);
   const reaches = (name: string) =>

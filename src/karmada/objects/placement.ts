@@ -5,28 +5,25 @@ import type { ClusterAffinity, ClusterAffinityTerm, Placement, SpreadConstraint 
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api/work.ts';
 import { isAttached } from './dependents.ts';
 
-/** The parts of a spec that say where a workload is. */
+/** The spec fields that say where a workload is. */
 export type Placed = Pick<
   ResourceBindingSpec,
   'clusters' | 'gracefulEvictionTasks' | 'requiredBy' | 'placement'
 >;
 
-/** Where a binding's workload is and from where it is being evicted; absent replicas are 0. */
+/** Where a binding's workload is, and from where it is being evicted; absent replicas are 0. */
 export function placementOf(spec: Placed): { clusters: TargetCluster[]; evicting: string[] } {
   return { clusters: placedOn(spec), evicting: evictingFrom(spec) };
 }
 
-/**
- * Where a binding's workload is; absent replicas are 0. A dependent is where its parents are; the replicas there are
- * theirs.
- */
+/** Where a binding's workload is; absent replicas are 0. A dependent is where its parents are, with their replicas. */
 export function placedOn(spec: Placed): TargetCluster[] {
   if (isAttached(spec))
     return targetClusters(spec)
       .map(({ name }) => ({ name, replicas: 0 }))
       .sort((a, b) => compareUtf8(a.name, b.name));
   const { clusters } = spec;
-  // Most specs already have this form. Nothing is changed in place, so the list can be shared.
+  // Most specs already have this form. Lists are never changed in place, so this one can be shared.
   if (clusters?.every(saysReplicasAlone)) return clusters;
   return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
@@ -37,8 +34,8 @@ function saysReplicasAlone(target: TargetCluster): boolean {
 }
 
 /**
- * The clusters whose Works are written: spec.clusters, then those of requiredBy. Works that only a task keeps stay as
- * they are.
+ * The clusters whose Works are written: spec.clusters, then those of requiredBy. Works that only a task keeps are not
+ * rewritten.
  */
 export function targetClusters(spec: Pick<ResourceBindingSpec, 'clusters' | 'requiredBy'>): TargetCluster[] {
   if (!spec.requiredBy?.length) return spec.clusters ?? [];
@@ -58,7 +55,7 @@ export function evictingFrom({ gracefulEvictionTasks }: Pick<Placed, 'gracefulEv
   return (gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
 }
 
-/** Whether the replicas are divided among the clusters. Otherwise each cluster gets all of them (Duplicated). */
+/** Whether the replicas are divided among the clusters; if not, each cluster gets all of them (Duplicated). */
 export function dividesReplicas({ placement }: Pick<ResourceBindingSpec, 'placement'>): boolean {
   return placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
 }
@@ -74,21 +71,21 @@ export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBin
     .map(({ fromCluster: name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
 
-/** What is asked about clusters by their names, also of those that no longer exist. */
+/** Facts about clusters by name, even about those that no longer exist. */
 export interface ClusterFacts {
-  /** whether an affinity selects it; an unknown one counts as selected */
+  /** whether an affinity selects it; an unknown cluster counts as selected */
   isSelected(affinity: ClusterAffinity, cluster: string): boolean;
-  /** its spec.region; undefined if it has none, or is unknown */
+  /** its spec.region; undefined if it has none, or the cluster is unknown */
   regionOf(cluster: string): string | undefined;
 }
 
-/** What defines how many replicas a workload has. */
+/** The fields that define how many replicas a workload should have. */
 type Wanting = Pick<ResourceBinding, 'spec' | 'status'>;
 
 /**
- * How many copies a Duplicated workload is to have. A copy that leaves is replaced if spread constraints had kept the
- * workload from other clusters; without them it is on every feasible cluster already. Copies that it left in another affinity group
- * are replaced by those in the present one, and so are those in a region that was left for another one if regions are limited.
+ * How many copies a Duplicated workload should have. An evicted copy is replaced only if spread constraints kept the
+ * workload off other clusters; otherwise it runs on every feasible cluster already. Old copies in a previous affinity
+ * group are replaced by those in the current one, and with a limit on regions, those in a previous region likewise.
  */
 export function wantedCopies(binding: Wanting, facts: ClusterFacts): number {
   const { clusters = [], placement } = binding.spec;
@@ -102,7 +99,7 @@ export function wantedCopies(binding: Wanting, facts: ClusterFacts): number {
   return placement ? Math.max(places, 1) : places;
 }
 
-/** The most clusters and regions that spread constraints allow; without one for clusters, regions get one cluster each. */
+/** The most clusters and regions that spread constraints allow; without a cluster limit, one cluster per region. */
 function groupLimits(constraints: readonly SpreadConstraint[]): { cluster: number; region: number } {
   const limitBy = (field: string) => {
     const found = constraints.filter(({ spreadByField }) => spreadByField === field);
@@ -112,7 +109,7 @@ function groupLimits(constraints: readonly SpreadConstraint[]): { cluster: numbe
   return { cluster: limitBy('cluster') ?? region, region };
 }
 
-/** The most copies that so many regions had among these clusters. */
+/** How many of these clusters are in the largest regions, up to this number of regions. */
 function copiesInRegions(
   clusters: readonly TargetCluster[],
   regions: number,
@@ -129,8 +126,8 @@ function copiesInRegions(
 }
 
 /**
- * The affinity group that the scheduler placed it by; undefined if it has none, or has not been placed yet. The scheduler writes the clusters
- * first, then the name of the group: in between, the clusters decide.
+ * The affinity group that the scheduler used; undefined without groups, or before the first placement. The scheduler
+ * writes the clusters first and the group's name later: in between, the clusters decide.
  */
 function presentGroup({ spec, status }: Wanting, facts: ClusterFacts): ClusterAffinityTerm | undefined {
   const name = status?.schedulerObservingAffinityName;
@@ -148,8 +145,8 @@ function selectedBy(group: ClusterAffinityTerm, cluster: string, facts: ClusterF
 }
 
 /**
- * How many replicas a workload is to have on all its clusters together. More are ready during an eviction, while the
- * old copy stays beside its replacement.
+ * How many replicas a workload should have on all its clusters together. During an eviction more may be ready, because
+ * the old copy runs beside its replacement.
  */
 export function wantedReplicas(binding: Wanting, facts: ClusterFacts): number {
   const { replicas = 0 } = binding.spec;
@@ -157,8 +154,8 @@ export function wantedReplicas(binding: Wanting, facts: ClusterFacts): number {
 }
 
 /**
- * What a workload is to have now, for `wantedReplicas` and `wantedCopies`: the copies that it had, on clusters that its placement still
- * selects, with the replicas that are asked for.
+ * What a workload should have now, as input of `wantedReplicas` and `wantedCopies`: its earlier copies on clusters that
+ * its placement still selects, with the replicas that it now asks for.
  */
 export function askedOf(
   initial: Wanting,

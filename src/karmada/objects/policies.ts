@@ -5,18 +5,18 @@ import {
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
 } from '../api/names.ts';
 
-/** Both kinds of policies that propagate. */
+/** Both kinds of propagation policies. */
 export const policyKinds = ['PropagationPolicy', 'ClusterPropagationPolicy'] as const;
 
 export type PolicyKind = (typeof policyKinds)[number];
 
-/** The kind of a policy; if it does not say, by its namespace. */
+/** The kind of a policy; if it is not given, the namespace decides. */
 export function policyKind({ kind, metadata }: PropagationPolicy): PolicyKind {
   if (kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy') return kind;
   return metadata.namespace ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
 }
 
-/** A policy as answers name it. */
+/** How answers identify a policy. */
 export function policyIdentity(policy: PropagationPolicy): ObjectIdentity {
   const { namespace, name } = policy.metadata;
   const kind = policyKind(policy);
@@ -28,12 +28,12 @@ const permanentIdLabels: Record<PolicyKind, string> = {
   ClusterPropagationPolicy: CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL,
 };
 
-/** The label by which templates and bindings belong to a policy of this kind. */
+/** The label that ties templates and bindings to a policy of this kind. */
 export function permanentIdLabel(kind: PolicyKind): string {
   return permanentIdLabels[kind];
 }
 
-/** The policy's own id, empty if the webhook never gave it one. */
+/** The policy's own permanent id, empty if the webhook never gave it one. */
 export function permanentId(policy: PropagationPolicy): string {
   return policy.metadata.labels?.[permanentIdLabel(policyKind(policy))] ?? '';
 }
@@ -43,7 +43,7 @@ export function explicitPriority({ spec }: PropagationPolicy): number {
   return spec.priority ?? 0;
 }
 
-/** Lazy: changes of the policy reach a binding when its template changes next. */
+/** Lazy: a policy change reaches a binding only when its template changes next. */
 export function isLazy({ spec }: PropagationPolicy): boolean {
   return spec.activationPreference === 'Lazy';
 }

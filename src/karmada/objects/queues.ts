@@ -1,14 +1,14 @@
-/** First in, first out. Adding and taking are constant in time, on average. */
+/** First in, first out. Adding and removing take amortized constant time. */
 export interface Fifo<Item> {
   push(item: Item): void;
   /** removes and returns the oldest item */
   take(): Item | undefined;
   size(): number;
-  /** all items in their order, left in place */
+  /** all items in order, left in place */
   all(): Item[];
 }
 
-/** @param items the items to begin with, in their order */
+/** @param items the initial items, in order */
 export function createFifo<Item>(items: Iterable<Item> = []): Fifo<Item> {
   let waiting = [...items];
   let head = 0;
@@ -17,7 +17,7 @@ export function createFifo<Item>(items: Iterable<Item> = []): Fifo<Item> {
     take() {
       if (head === waiting.length) return undefined;
       const item = waiting[head++];
-      // Cuts off the consumed front once it is the larger part.
+      // Drops the consumed front once it is the larger part.
       if (head > 1024 && head * 2 > waiting.length) {
         waiting = waiting.slice(head);
         head = 0;
@@ -29,7 +29,7 @@ export function createFifo<Item>(items: Iterable<Item> = []): Fifo<Item> {
   };
 }
 
-/** A binary heap: the first item is at hand; adding and removing take logarithmic time. */
+/** A binary heap: reads the first item in constant time, adds and removes in logarithmic time. */
 interface Heap<Item> {
   push(item: Item): void;
   /** the first item, left in place */
@@ -37,11 +37,11 @@ interface Heap<Item> {
   /** removes and returns the first item */
   pop(): Item | undefined;
   size(): number;
-  /** all items in their order, left in place */
+  /** all items in order, left in place */
   all(): Item[];
 }
 
-/** An empty heap; `before` has to be a strict total order for the result to be determined. */
+/** An empty heap; the order is deterministic only if `before` is a strict total order. */
 export function createHeap<Item>(before: (a: Item, b: Item) => boolean): Heap<Item> {
   const items: Item[] = [];
   return {

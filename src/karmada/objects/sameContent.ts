@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/meta.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 
-/** Whether two objects are the same apart from their metadata. */
+/** Whether two objects are equal except for their metadata. */
 export function sameContent(a: KubernetesObject, b: KubernetesObject): boolean {
   const [x, y] = [a, b] as unknown as [Record<string, unknown>, Record<string, unknown>];
   for (const field in x) if (field !== 'metadata' && !deepEqual(x[field], y[field])) return false;

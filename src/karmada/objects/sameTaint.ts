@@ -6,19 +6,19 @@ export function sameTaint(a: Pick<Taint, 'key' | 'effect'>, b: Pick<Taint, 'key'
   return a.key === b.key && a.effect === b.effect;
 }
 
-/** A text that is the same for taints with the same key and effect. */
+/** A text that is equal for taints with the same key and effect. */
 export function taintIdentity({ key, effect }: Pick<Taint, 'key' | 'effect'>): string {
   return `${effect} ${key}`;
 }
 
 type Named = Pick<Taint, 'key' | 'effect'>;
 
-/** A list of at most so many taints is searched; a longer one is indexed. */
+/** Lists up to this length are searched; longer ones are indexed. */
 const FEW = 16;
 
 const indexes = new WeakMap<readonly object[], ReadonlyMap<string, readonly object[]>>();
 
-/** The first taint of a list that is the same one. The list must not change afterwards: a long one is indexed once. */
+/** The first taint in a list with the same key and effect. The list must not change: a long one is indexed once. */
 export function findTaint<Listed extends Named>(
   taints: readonly Listed[] | undefined,
   taint: Named,
@@ -27,7 +27,7 @@ export function findTaint<Listed extends Named>(
   return findTaints(taints, taint)[0];
 }
 
-/** All taints of a list that are the same one; Karmada's API has one at most. The list must not change afterwards. */
+/** All taints in a list with the same key and effect; Karmada's API allows one. The list must not change. */
 export function findTaints<Listed extends Named>(taints: readonly Listed[], taint: Named): readonly Listed[] {
   let index = indexes.get(taints) as ReadonlyMap<string, readonly Listed[]> | undefined;
   if (!index) {
@@ -37,7 +37,7 @@ export function findTaints<Listed extends Named>(taints: readonly Listed[], tain
   return index.get(taintIdentity(taint)) ?? [];
 }
 
-/** Gives the entries of a list for a taint, in its order. */
+/** Returns the entries of a list for a taint, in the list's order. */
 export function byTaint<Entry extends { taint: Named }>(
   list: readonly Entry[],
 ): (taint: Named) => readonly Entry[] {

@@ -9,14 +9,14 @@ import {
 } from '../api/names.ts';
 import type { ResourceBinding, Work } from '../api/work.ts';
 
-/** The permanent id of a binding, which its Works carry too; undefined if no webhook has given it one. */
+/** The permanent id of a binding, which its Works have too; undefined if no webhook has set one. */
 export function bindingPermanentId({ labels }: Pick<ObjectMeta, 'labels'>): string | undefined {
   return (
     labels?.[RESOURCE_BINDING_PERMANENT_ID_LABEL] ?? labels?.[CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL]
   );
 }
 
-/** The binding that a Work says it was made for, whether or not there still is one. */
+/** The binding that a Work names as its origin, whether or not it still exists. */
 export function namedBinding({ metadata: { annotations = {} } }: Work): ObjectIdentity | undefined {
   const name = annotations[RESOURCE_BINDING_NAME_ANNOTATION];
   const namespace = annotations[RESOURCE_BINDING_NAMESPACE_ANNOTATION];
@@ -25,19 +25,19 @@ export function namedBinding({ metadata: { annotations = {} } }: Work): ObjectId
   return clusterWide ? { kind: 'ClusterResourceBinding', name: clusterWide } : undefined;
 }
 
-/** The member that a Work is for; undefined outside of an execution namespace. */
+/** The member that a Work is for; undefined outside an execution namespace. */
 export function clusterOfWork({ metadata: { namespace = '' } }: Work): string | undefined {
   return executionCluster(namespace);
 }
 
-/** The binding (by its permanent id) and the cluster that a Work is of; undefined if it is no Work of a binding. */
+/** The binding (by permanent id) and cluster of a Work; undefined if it is not a binding's Work. */
 export function placeOfWork(work: Work): { id: string; cluster: string } | undefined {
   const id = bindingPermanentId(work.metadata);
   const cluster = clusterOfWork(work);
   return id === undefined || cluster === undefined ? undefined : { id, cluster };
 }
 
-/** Finds the Works of each of the bindings by their permanent id, as the binding controllers do. */
+/** Finds the Works of each binding by permanent id, as the binding controllers do. */
 export function worksOfBinding(
   works: Work[],
   bindings: ResourceBinding[],
@@ -55,12 +55,12 @@ export function worksOfBinding(
   return ({ metadata }) => byId.get(bindingPermanentId(metadata) ?? '') ?? none;
 }
 
-/** The labels and annotations that say which binding a Work belongs to. */
+/** The labels and annotations that identify a Work's binding. */
 export type BindingOwnership = Required<Pick<ObjectMeta, 'labels' | 'annotations'>>;
 
 /**
- * How a Work and its object name their binding: the binding's permanent id as a label, its name as annotations (Karmada
- * v1.18, mergeLabel and mergeAnnotations of the binding controllers).
+ * How a Work and its object name their binding: its permanent id as a label, its name as annotations (Karmada v1.18,
+ * mergeLabel and mergeAnnotations of the binding controllers).
  */
 export function bindingOwnership({ metadata }: ResourceBinding): BindingOwnership {
   const { namespace, name, labels = {} } = metadata;
