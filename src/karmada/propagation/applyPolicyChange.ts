@@ -36,8 +36,8 @@ export interface PolicyChange {
 
 /**
  * What Karmada's propagation does when a PropagationPolicy or ClusterPropagationPolicy is created, changed or deleted:
- * which resources go to which policy and how their bindings change, in the order of its writes. Clusters and eviction
- * tasks of a binding stay; the scheduler does the rest. The view is that after the change.
+ * which policy each resource gets and how its binding changes, in the order of the writes. A binding's clusters and
+ * eviction tasks do not change; the scheduler does the rest. The view shows the state after the change.
  */
 export function applyPolicyChange(input: PropagationInput & { change: PolicyChange }): PropagationChange[] {
   const { before, after } = input.change;
@@ -68,7 +68,7 @@ function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void
   for (const resource of ownResources()) {
     const template = propagation.template(resource);
     if (!template || closestSelector(template, policy.spec.resourceSelectors)) continue;
-    // even if a lazy policy has claimed the resource since, and its binding does not show that yet
+    // even if a lazy policy has claimed the resource since, but its binding does not show it yet
     release(propagation, template, kind, undefined, [
       {
         rule: 'the policy no longer selects the resource',
@@ -84,7 +84,7 @@ function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void
   preempt(propagation, policy);
 }
 
-/** Resources without a policy that this one selects. */
+/** Resources without a policy that this policy selects. */
 function waitingTemplates(propagation: Propagation, { spec }: PropagationPolicy): KubernetesObject[] {
   const groups = (spec.resourceSelectors ?? []).map(unclaimedFor);
   return propagation
@@ -97,7 +97,7 @@ function waitingTemplates(propagation: Propagation, { spec }: PropagationPolicy)
     );
 }
 
-/** Policies that are now above the changed one and were below may preempt what it holds, the highest first. */
+/** Policies that were below the changed one and are now above it may preempt its resources, highest first. */
 function giveWayToOthers(
   propagation: Propagation,
   before: PropagationPolicy,
@@ -120,7 +120,7 @@ function giveWayToOthers(
   for (const policy of between) handlePolicy(propagation, policy);
 }
 
-/** The policy's resources are free for other policies. If there is none, the bindings stay as they are. */
+/** The policy's resources become free for other policies. Without another policy, their bindings do not change. */
 function handleDeletion(propagation: Propagation, policy: PropagationPolicy): void {
   const kind = policyKind(policy);
   const id = permanentId(policy);
@@ -138,7 +138,7 @@ function handleDeletion(propagation: Propagation, policy: PropagationPolicy): vo
     ]);
 }
 
-/** Whether the binding belongs to the policy. A PropagationPolicy has bindings in its own namespace alone. */
+/** Whether the binding belongs to the policy. A PropagationPolicy has bindings only in its own namespace. */
 function belongsTo(binding: ResourceBinding, policy: PropagationPolicy): boolean {
   const kind = policyKind(policy);
   if (kind === 'PropagationPolicy' && binding.metadata.namespace !== policy.metadata.namespace) return false;
@@ -147,8 +147,8 @@ function belongsTo(binding: ResourceBinding, policy: PropagationPolicy): boolean
 
 /**
  * A policy with preemption Always takes the resources that it names from policies of lower priority (gate
- * PropagationPolicyPreemption). A PropagationPolicy takes those of ClusterPropagationPolicies whatever their
- * priority; a ClusterPropagationPolicy takes none of PropagationPolicies.
+ * PropagationPolicyPreemption). A PropagationPolicy takes those of ClusterPropagationPolicies whatever their priority;
+ * a ClusterPropagationPolicy takes none from PropagationPolicies.
  */
 function preempt(propagation: Propagation, policy: PropagationPolicy): void {
   if (policy.spec.preemption !== 'Always' || !propagation.gates.PropagationPolicyPreemption) return;
@@ -162,7 +162,7 @@ function preempt(propagation: Propagation, policy: PropagationPolicy): void {
   }
 }
 
-/** Why a policy with preemption Always takes a template from the policy that has it; undefined if it may not. */
+/** Why a policy with preemption Always takes a template from its current policy; undefined if it may not. */
 export function reasonToTake(
   propagation: Pick<Propagation, 'policy'>,
   { metadata: { annotations = {} } }: KubernetesObject,

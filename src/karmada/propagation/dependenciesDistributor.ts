@@ -64,7 +64,7 @@ const dependentKinds: ReadonlySet<string> = new Set([
   'PersistentVolumeClaim',
 ]);
 
-/** Parents whose clusters changed a moment before the world was captured. */
+/** Parents whose clusters changed shortly before the world was captured. */
 function* resumes(view: View): Iterable<Wake> {
   const keys = new Set<string>();
   for (const { spec } of view.all('Binding'))
@@ -86,7 +86,7 @@ function distribute(
 } {
   const template = view.get('Object', objectKey(parent.spec.resource));
   const interpreted = template && templateDependencies(template);
-  // Without the template or script that defines them, the recorded dependencies count.
+  // Without the template, or the script that defines its dependencies, the recorded ones count.
   const dependencies = interpreted ?? recordedDependencies(parent);
   const writes = interpreted ? recordWrite(key, parent, dependencies) : [];
   const wanted = new Set(dependencies.map(objectKey));
@@ -107,7 +107,7 @@ function distribute(
   return blocked.length === 0 ? { writes } : { writes, failure: ownerReplaced(blocked) };
 }
 
-/** Creates an object's binding, or adds the parent to one that a policy has made. */
+/** Creates an object's binding, or adds the parent to a binding that a policy created. */
 function attach(
   view: View,
   object: KubernetesObject,
@@ -159,7 +159,7 @@ function follow(
   return [update(bindingKey(attached), attached, { ...attached.spec, requiredBy }, view)];
 }
 
-/** Removes a parent. The binding stays even without parents; its Works are deleted. */
+/** Removes a parent. The binding remains even without parents; its Works are deleted. */
 function detach(
   view: View,
   attached: ResourceBinding,
@@ -179,8 +179,8 @@ function detach(
 }
 
 /**
- * The parents of a binding without a policy decide how its object is applied and deleted: if one parent asks to
- * overwrite, or to preserve on deletion, that holds.
+ * The parents of a binding without a policy decide how its object is applied and deleted: overwriting, or preserving on
+ * deletion, applies if one parent asks for it.
  */
 function update(key: string, base: ResourceBinding, spec: ResourceBindingSpec, view: View): Write {
   const parents = (spec.requiredBy ?? []).flatMap((one) => view.get('Binding', snapshotKey(one)) ?? []);

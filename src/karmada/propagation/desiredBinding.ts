@@ -14,16 +14,15 @@ export function bindingKind({ metadata }: KubernetesObject): 'ResourceBinding' |
 
 interface BindingInputs {
   replicas: InterpretedReplicas;
-  /** of the policy's priority class, with the gate PriorityBasedScheduling */
+  /** value of the policy's priority class, with the gate PriorityBasedScheduling */
   schedulePriority?: number;
   /** the gate of this name */
   WorkloadAffinity?: boolean;
 }
 
 /**
- * The binding of a template under a policy: a new one, or the existing one brought up to date. The scheduler's
- * result, the eviction tasks and what others write stay. Mirrors the detector's ApplyPolicy and
- * ApplyClusterPolicy.
+ * The binding of a template under a policy: a new one, or the existing one updated. The scheduler's result, the
+ * eviction tasks and fields of other writers are kept. Mirrors the detector's ApplyPolicy and ApplyClusterPolicy.
  */
 export function desiredBinding(
   template: KubernetesObject,
@@ -39,7 +38,7 @@ export function desiredBinding(
       ...existing?.spec,
       ...policyFields(template, policy),
       ...(kind === 'ResourceBinding' && namespacedFields(template, policy, inputs)),
-      // a ClusterResourceBinding gets propagateDeps when it is created, and never again
+      // a ClusterResourceBinding gets propagateDeps only when it is created
       ...(kind === 'ClusterResourceBinding' &&
         !existing && { propagateDeps: policy.spec.propagateDeps || undefined }),
       ...replicaFields(inputs.replicas),
@@ -106,7 +105,7 @@ function replicaFields({ replicas, replicaRequirements, components }: Interprete
   return { replicas: replicas || undefined, replicaRequirements, components };
 }
 
-/** A group is named by the label that it groups by, and that label's value on the template. */
+/** A group's name consists of its grouping label and that label's value on the template. */
 function workloadAffinityGroups(
   { metadata: { labels } }: KubernetesObject,
   workloadAffinity: Placement['workloadAffinity'],
@@ -119,7 +118,7 @@ function workloadAffinityGroups(
   return { ...(affinityGroup && { affinityGroup }), ...(antiAffinityGroup && { antiAffinityGroup }) };
 }
 
-/** The policy decides on dispatching; the suspension of scheduling is the binding's own. */
+/** Dispatching is set by the policy; the suspension of scheduling is the binding's own. */
 function mergedSuspension(
   suspension: ResourceBindingSpec['suspension'],
   ofPolicy: Suspension | undefined,

@@ -36,7 +36,7 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
  * The detector (Karmada v1.18): bindings follow policies and templates that are created, changed or deleted. A binding
- * stands in for a template that the world does not have.
+ * represents a template that the world lacks.
  */
 export const detector: Controller = {
   wakes: { Policy: policyChanged, Object: templateChanged },
@@ -70,16 +70,16 @@ function* templateChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<
 const JUST_CLAIMED = 3000;
 
 /**
- * Templates that were created or scaled just before the capture: a policy selects them, and they have no binding, or
- * one with other replicas. A template that a lazy policy has claimed waits until somebody changes it; so does one whose
- * binding somebody has deleted, since deleted bindings do not wake the detector.
+ * Templates that were created or scaled shortly before the capture: a policy selects them, and they have no binding, or
+ * one with other replicas. A template claimed by a lazy policy waits for its next change; so does one whose binding was
+ * deleted by another client, because deleted bindings do not wake the detector.
  */
 function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   const policies = [...view.all('Policy')];
   const byId = new Map(policies.map((policy) => [permanentId(policy), policy]));
   const awaitsBinding = (template: KubernetesObject, policy: PropagationPolicy | undefined): boolean => {
     if (policy && isLazy(policy)) return false;
-    // A process that starts looks at all templates.
+    // A starting process looks at all templates.
     if (!context.unseen || [template, policy].some((one) => one && isNew(one, context.now))) return true;
     return isRetried(template, view, context);
   };
@@ -97,7 +97,7 @@ function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   }
 }
 
-/** Whether an object was created a moment ago, or at an unknown time. */
+/** Whether an object was created just now, or at an unknown time. */
 function isNew(
   { metadata: { creationTimestamp } }: Pick<KubernetesObject, 'metadata'>,
   now: number,
@@ -105,14 +105,14 @@ function isNew(
   return !creationTimestamp || now - instant(creationTimestamp) < JUST_CLAIMED;
 }
 
-/** Whether the queue holds a template because its binding cannot be made. */
+/** Whether the queue holds a template because its binding cannot be created. */
 function isRetried(template: KubernetesObject, view: View, { configuration, now }: WakeContext): boolean {
   const key = objectKey(identityOf(template));
   const request = { key, view, configuration, now, memory: undefined, evidence: undefined };
   return followTemplate(request, key).failure !== undefined;
 }
 
-/** Bindings of policies carry the replicas of their templates; attached ones carry none. */
+/** Bindings created by policies carry their templates' replicas; attached ones carry none. */
 function isScaled(template: KubernetesObject, { spec, metadata }: ResourceBinding): boolean {
   const replicas = numberIn(template.spec, 'replicas');
   return (
@@ -168,7 +168,7 @@ function deleted(seen: PropagationView, key: string): PolicyChange[] {
 function followTemplate(request: Look<unknown>, key: string): Step<never> {
   const { view, configuration } = request;
   const template = view.get('Object', key);
-  // The garbage collector removes what a deleted template owns.
+  // The garbage collector removes the objects that a deleted template owns.
   if (!template) return {};
   const { featureGates, rules } = configuration;
   const propagation = createPropagation({ view: templateView(view), featureGates, rules });
@@ -177,8 +177,8 @@ function followTemplate(request: Look<unknown>, key: string): Step<never> {
 }
 
 /**
- * The writes, notes and failures of changes. Templates come last: a repeated look starts from their claims, so an
- * interrupted one is done again in full.
+ * The writes, notes and failures for a set of changes. Templates are last: a repeated look starts from their claims, so
+ * an interrupted one is repeated in full.
  */
 function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]): Step<never> {
   const writes: Write[] = [];
@@ -189,7 +189,7 @@ function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]
     if (evidence) appendAll(evidence, change.evidence);
     if (change.type === 'template') {
       const key = objectKey({ kind: change.after.kind, ...change.after.metadata });
-      // Only a template that exists can be written.
+      // Only existing templates can be written.
       if (view.get('Object', key))
         claims.push({
           verb: 'update',
@@ -225,7 +225,7 @@ function bindingWrites(
   return [{ verb: 'update', kind: 'Binding', key, part: 'object', lock: true, base: before, object }];
 }
 
-/** Failures that Karmada retries with back-off, instead of waiting for a change. */
+/** Failures that Karmada retries with back-off instead of waiting for a change. */
 function retried(
   reason: HoldReason,
   template: string,
@@ -275,14 +275,14 @@ const KARMADA = '.karmada.io';
 /** a label with Karmada's prefix that users set */
 const USER_LABEL = 'namespace.karmada.io/skip-auto-propagation';
 
-/** Whether a template changed in more than its status and its resource version. */
+/** Whether a template has changed beyond its status and resource version. */
 export function specificationChanged(before: KubernetesObject, after: KubernetesObject): boolean {
   return !deepEqual(specification(before), specification(after));
 }
 
 /**
- * Whether a change of a template is of Karmada's making: nothing but labels and annotations in its name. Lazy
- * policies wait for changes that are not.
+ * Whether Karmada itself made a template's change: only labels and annotations with its prefix differ. Lazy policies
+ * wait for other changes.
  */
 export function changedByKarmada(before: KubernetesObject, after: KubernetesObject): boolean {
   return deepEqual(withoutKarmadas(specification(before)), withoutKarmadas(specification(after)));

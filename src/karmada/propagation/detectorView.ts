@@ -25,7 +25,7 @@ export function templateView(view: View): PropagationView {
   };
 }
 
-/** What it sees when it looks at a policy: a binding stands in for a template that the world does not have. */
+/** What the detector sees when it looks at a policy: a binding represents a template that the world lacks. */
 export function policyView(view: View): PropagationView {
   const held = templateView(view);
   return {
@@ -53,7 +53,7 @@ function standInsIn(view: View, ...groups: ClaimGroup[]): KubernetesObject[] {
     .map(standIn);
 }
 
-/** Whether a binding stands in for its template. */
+/** Whether a binding represents its template. */
 export function standsIn(binding: ResourceBinding, view: View): boolean {
   return isPresent(binding) && view.get('Object', objectKey(binding.spec.resource)) === undefined;
 }
@@ -63,7 +63,7 @@ function isPresent({ metadata }: ResourceBinding): boolean {
   return !metadata.deletionTimestamp;
 }
 
-/** A template made of its binding: only its identity and its policy are known. */
+/** A template derived from its binding: only its identity and policy are known. */
 function standIn({ metadata, spec }: ResourceBinding): KubernetesObject {
   const { apiVersion, kind, name, namespace, uid } = spec.resource;
   return {

@@ -33,10 +33,10 @@ import { encodeText } from '../../kubernetes/schema/encode.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
 /**
- * What happens to a template that is new, changed or concerned by a policy: a policy takes it, and its binding is made
- * or follows. Mirrors the detector's Reconcile (Karmada v1.18).
+ * What happens to a template that is new, changed or affected by a policy: a policy claims it, and its binding is
+ * created or updated. Mirrors the detector's Reconcile (Karmada v1.18).
  *
- * @param changedByKarmada nothing but its claim has changed: a lazy policy waits for more
+ * @param changedByKarmada only its claim has changed: a lazy policy waits for another change
  */
 export function reconcile(
   propagation: Propagation,
@@ -152,7 +152,7 @@ function writeDesiredBinding(
     propagation.writeBinding(existing, nextGeneration(existing, desired), reasons);
 }
 
-/** A new binding with what the API server and the webhook add to it. */
+/** A new binding with the fields that the API server and the webhook add. */
 function created(binding: ResourceBinding, template: KubernetesObject): ResourceBinding {
   const kind = bindingKind(template);
   const label =
@@ -167,7 +167,7 @@ function created(binding: ResourceBinding, template: KubernetesObject): Resource
   };
 }
 
-/** The value of the policy's priority class; undefined if the policy has no say in it. */
+/** The value of the policy's priority class; undefined if the policy does not set the priority. */
 function schedulePriority(
   propagation: Propagation,
   template: KubernetesObject,
@@ -207,8 +207,8 @@ export function claim(
 }
 
 /**
- * Takes the claim of a policy from a template and its binding; other policies may follow. Without an id it takes that
- * of any policy of the kind.
+ * Removes a policy's claim from a template and its binding; other policies may then claim them. Without an id, removes
+ * that of any policy of the kind.
  */
 export function release(
   propagation: Propagation,
@@ -233,7 +233,7 @@ export function release(
   reconcile(propagation, referenceTo(template), false);
 }
 
-/** A policy with dependentOverrides waits until they all exist. */
+/** A policy with dependentOverrides waits until all of them exist. */
 function missingOverride(propagation: Propagation, policy: PropagationPolicy): string | undefined {
   const wanted = policy.spec.dependentOverrides ?? [];
   if (wanted.length === 0) return undefined;
@@ -245,7 +245,7 @@ function missingOverride(propagation: Propagation, policy: PropagationPolicy): s
   return wanted.find((name) => !present.includes(name));
 }
 
-/** Whether two bindings differ in meaning: quantities compare by amount, empty is the same as absent. */
+/** Whether two bindings differ in meaning: quantities compare by amount, and empty equals absent. */
 function bindingDiffers(before: ResourceBinding, after: ResourceBinding): boolean {
   return !deepEqual(before.metadata, after.metadata) || specDiffers(before, after);
 }

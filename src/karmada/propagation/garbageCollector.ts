@@ -4,8 +4,8 @@ import type { View } from '../controllers/view.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 
 /**
- * Kubernetes' garbage collector, as far as it concerns failover: a binding is deleted with the template that owns it.
- * A new template of the same name does not take it over.
+ * The part of Kubernetes' garbage collector that affects failover: a binding is deleted with the template that owns it,
+ * even if a new template has the same name.
  */
 export const garbageCollector: Controller = {
   wakes: { Object: templateGone },

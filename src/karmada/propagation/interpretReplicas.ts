@@ -11,15 +11,15 @@ import {
   type ResourceTotal,
 } from '../validation/resourceTotal.ts';
 
-/** The rules of the version that interprets. */
+/** The rules of the interpreting version. */
 export type InterpreterRules = Pick<Rules, 'status' | 'propagation'>;
 
-/** How many replicas a template asks for, and what each needs; most kinds have neither. */
+/** How many replicas a template asks for, and the requirements of each; most kinds have neither. */
 export interface InterpretedReplicas {
   replicas: number;
   replicaRequirements?: ReplicaRequirements;
   components?: Component[];
-  /** set if the numbers are ours and not those of Karmada's interpreter */
+  /** set if the numbers are our own estimate, not those of Karmada's interpreter */
   evidence?: Evidence;
 }
 
@@ -33,13 +33,13 @@ interface WorkloadSpec {
 type Template = KubernetesObject & { spec?: WorkloadSpec & PodSpec };
 type Interpreter = (spec: WorkloadSpec & PodSpec) => { replicas: number; podSpec?: PodSpec };
 
-/** Reads spec.replicas; of an unknown schema it may be anything. */
+/** Reads spec.replicas, which may have any type in an unknown schema. */
 const byReplicas: Interpreter = ({ replicas, template }) => ({
   replicas: Number.isInteger(replicas) ? replicas! : 0,
   podSpec: template?.spec,
 });
 
-/** Reads a Job: more pods than completions never run at once, which not every version considers. */
+/** Reads a Job: more pods than completions never run at once, which some versions ignore. */
 const job =
   (jobReplicas: Rules['propagation']['jobReplicas']): Interpreter =>
   ({ parallelism, completions, template }) => {
@@ -48,7 +48,7 @@ const job =
     return { replicas: Math.min(wanted, most), podSpec: template?.spec };
   };
 
-/** Reads as a bundled script does: an empty node selector is lost. */
+/** Reads as a bundled script does, which drops an empty node selector. */
 const scripted =
   (interpret: Interpreter): Interpreter =>
   (spec) => {
@@ -78,10 +78,10 @@ const interpreters: Record<string, Interpreter> = {
   })),
 };
 
-/** How its replicas are read depends on the version. */
+/** The version decides how its replicas are read. */
 const JOB = 'batch/v1/Job';
 
-/** Every version interprets its health, but not every one its replicas. */
+/** Every version interprets its health, but only some its replicas. */
 const REPLICA_SET = 'apps/v1/ReplicaSet';
 
 // Bundled scripts that add up several pod templates.
@@ -102,9 +102,9 @@ const componentKinds = [
 interface ReplicaInputs {
   /** of the version: which kinds it interprets */
   rules: InterpreterRules;
-  /** ResourceInterpreterCustomizations of the control plane */
+  /** the control plane's ResourceInterpreterCustomizations */
   customizations: readonly KubernetesObject[];
-  /** what the template's binding holds so far */
+  /** the current values of the template's binding */
   known?: Pick<ResourceBindingSpec, 'replicas' | 'replicaRequirements' | 'components'>;
   /** gates of these names */
   ResourceQuotaEstimate?: boolean;
@@ -112,9 +112,9 @@ interface ReplicaInputs {
 }
 
 /**
- * The replicas of a template as Karmada's default interpreter reads them. If a customization reads them, or a bundled
- * script that is not rebuilt here, the first known of these counts: the field that the script returns, the replicas of
- * the template's binding, spec.replicas; the evidence says so.
+ * The replicas of a template as Karmada's default interpreter reads them. If a customization or a bundled script that
+ * is not reimplemented here reads them, the first known of these counts: the field that the script returns, the
+ * replicas of the template's binding, spec.replicas; the evidence says so.
  */
 export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInputs): InterpretedReplicas {
   const { apiVersion, kind, metadata } = template;
@@ -164,13 +164,13 @@ function interpreterOf(key: string, rules: InterpreterRules): Interpreter | unde
   return Object.hasOwn(interpreters, key) ? interpreters[key] : undefined;
 }
 
-/** Every kind whose replicas a script reads has a script for its health, too. */
+/** Every kind with a script for its replicas has one for its health, too. */
 function isBundled(key: string, { status: { bundledInterpreters } }: InterpreterRules): boolean {
   const kinds = key === REPLICA_SET ? bundledReplicaRevision : bundledHealth;
   return kinds[bundledInterpreters].has(key);
 }
 
-/** Whether the replicas of a template are defined outside its metadata. */
+/** Whether the fields that define a template's replicas are outside its metadata. */
 export function readsReplicas(
   template: Pick<KubernetesObject, 'apiVersion' | 'kind'>,
   customizations: readonly KubernetesObject[],
@@ -214,7 +214,7 @@ function notInterpreted(template: KubernetesObject, customization: KubernetesObj
 
 /**
  * The number that a customization's script GetReplicas returns for a template, if the script only returns a field,
- * directly or by a variable; else undefined: no Lua runs here.
+ * directly or from a variable; else undefined: we do not run Lua.
  */
 function scriptedReplicas(luaScript: string, template: KubernetesObject): number | undefined {
   const script = luaScript.trimEnd();
@@ -251,8 +251,8 @@ interface Container {
 }
 
 /**
- * What one replica needs of a cluster, from its pod's spec: where it may run and what it requests. Undefined
- * when it needs nothing in particular. The priority class counts with the gate ResourceQuotaEstimate.
+ * What one replica requires of a cluster, from its pod spec: node constraints and requests. Undefined without any
+ * requirements. The priority class counts with the gate ResourceQuotaEstimate.
  */
 export function podRequirements(
   podSpec: PodSpec | undefined,
@@ -279,7 +279,7 @@ function claimOnNodes({ nodeSelector, tolerations, affinity }: PodSpec): NodeCla
   };
 }
 
-/** All containers together or the largest init container, whichever is more, and the overhead on top. */
+/** All containers together or the largest init container, whichever is larger, plus the overhead. */
 function podRequest({ containers, initContainers, overhead }: PodSpec): ResourceTotal {
   let total: ResourceTotal = new Map();
   for (const container of containers ?? []) total = addResourceList(total, requests(container));

@@ -16,9 +16,9 @@ interface Candidate {
 }
 
 /**
- * The policy that an unclaimed template falls to: of PropagationPolicies in its namespace, else of
- * ClusterPropagationPolicies, the one of the highest spec.priority, then of the closest selector, then of the
- * first name. Policies that are being deleted take nothing new.
+ * The policy for an unclaimed template: among PropagationPolicies in its namespace, else among
+ * ClusterPropagationPolicies, the one with the highest spec.priority, then with the closest selector, then with the
+ * first name. Policies that are being deleted claim nothing new.
  */
 export function matchingPolicy(
   template: KubernetesObject,

@@ -16,13 +16,12 @@ const SKIPPED_GROUPS = [
   'events.k8s.io',
 ];
 
-/** Set on a template that something else than policies propagates. */
+/** Set on a template that is not propagated by policies but in another way. */
 const CLAIMED_BY_LABEL = 'resourcetemplate.karmada.io/claimed-by';
 
 /**
  * Whether policies may propagate an object: the detector's filters, with the defaults of the flags
- * --skipped-propagating-apis and --skipped-propagating-namespaces ("kube-.*", which may begin anywhere in
- * the name).
+ * --skipped-propagating-apis and --skipped-propagating-namespaces ("kube-.*", which may match anywhere in the name).
  */
 export function isPropagatable({ apiVersion, kind, metadata }: KubernetesObject): boolean {
   const { namespace = '', labels } = metadata;

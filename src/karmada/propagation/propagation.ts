@@ -8,7 +8,7 @@ import type { ClaimGroup } from '../objects/claims.ts';
 import type { PolicyKind } from '../objects/policies.ts';
 import type { InterpreterRules } from './interpretReplicas.ts';
 
-/** Gates of the controller manager that the detector asks for. Absent ones are off, as in v1.18. */
+/** The controller manager's gates that the detector reads. Absent ones are off, as in v1.18. */
 export type DetectorGates = Partial<
   Pick<
     FeatureGates,
@@ -20,7 +20,7 @@ export type DetectorGates = Partial<
   >
 >;
 
-/** What the detector sees of a control plane: each answer is found by an index, not by a search. */
+/** What the detector sees of a control plane; all lookups use an index. */
 export interface PropagationView {
   policies(): Iterable<PropagationPolicy>;
   policy(kind: PolicyKind, namespace: string | undefined, name: string): PropagationPolicy | undefined;
@@ -34,7 +34,7 @@ export interface PropagationView {
   objectsOf(kind: string): readonly KubernetesObject[];
 }
 
-/** What the detector decides by. */
+/** The inputs of the detector's decisions. */
 export interface PropagationInput {
   view: PropagationView;
   featureGates?: DetectorGates;
@@ -42,35 +42,35 @@ export interface PropagationInput {
   rules: InterpreterRules;
 }
 
-/** Something that the detector writes, or a reason why it writes nothing if it might have. */
+/** A write of the detector, or why it does not write. */
 export type PropagationChange =
   | { type: 'binding'; before?: ResourceBinding; after?: ResourceBinding; evidence: Evidence[] }
   | { type: 'template'; before: KubernetesObject; after: KubernetesObject; evidence: Evidence[] }
   | { type: 'held'; template: ObjectIdentity; reason: HoldReason; evidence: Evidence[] };
 
 /**
- * Lazy: the policy waits for the template to change. NoPolicy: no policy selects it, and its binding stays as
- * it is. PolicyBeingDeleted, OverridesMissing, PriorityClassMissing, OwnerReplaced: Karmada tries again later.
+ * Lazy: the policy waits for the template to change. NoPolicy: no policy selects it, and its binding does not change.
+ * PolicyBeingDeleted, OverridesMissing, PriorityClassMissing, OwnerReplaced: Karmada retries later.
  */
 export type HoldReason =
   'Lazy' | 'NoPolicy' | 'PolicyBeingDeleted' | 'OverridesMissing' | 'PriorityClassMissing' | 'OwnerReplaced';
 
-/** One run of the detector over a control plane: it sees what it has written so far in place of what was there. */
+/** One run of the detector over a control plane: its own writes replace the original objects in what it sees. */
 export interface Propagation extends Pick<PropagationView, 'policies' | 'policy' | 'template' | 'objectsOf'> {
   readonly gates: DetectorGates;
   readonly rules: InterpreterRules;
   readonly changes: PropagationChange[];
-  /** those in one of these groups, and what has been written */
+  /** those in one of these groups, including written ones */
   templatesAmong(...groups: ClaimGroup[]): readonly KubernetesObject[];
   bindingsAmong(group: ClaimGroup): readonly ResourceBinding[];
   bindingOf(template: KubernetesObject): ResourceBinding | undefined;
   writeTemplate(before: KubernetesObject, after: KubernetesObject, evidence: Evidence[]): void;
   writeBinding(before: ResourceBinding | undefined, after: ResourceBinding, evidence: Evidence[]): void;
-  /** nothing is written, for a reason that Karmada would give */
+  /** records why Karmada would write nothing */
   hold(template: KubernetesObject, reason: HoldReason, evidence: Evidence[]): void;
 }
 
-/** A run over a control plane in which nothing has been written yet. */
+/** A run over a control plane, before its first write. */
 export function createPropagation({ view, featureGates = {}, rules }: PropagationInput): Propagation {
   const templates = createWritten<KubernetesObject>(templateKey);
   const bindings = createWritten(bindingKey);
@@ -115,7 +115,7 @@ function createWritten<T>(keyOf: (object: T) => string) {
   return {
     get: (key: string) => written.get(key),
     add: (object: T) => void written.set(keyOf(object), object),
-    /** They replace what was there before: each in its place, new ones last. */
+    /** They replace the original objects: each at its position, new ones last. */
     over(objects: readonly T[]): readonly T[] {
       if (written.size === 0) return objects;
       const all = new Map(objects.map((one) => [keyOf(one), one]));

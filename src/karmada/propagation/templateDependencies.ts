@@ -35,9 +35,9 @@ interface Template extends KubernetesObject {
 }
 
 /**
- * The objects that go where a template goes with `propagateDeps`, by kind and name; undefined for kinds whose
- * dependencies Karmada cannot determine (v1.18, pkg/resourceinterpreter/default/native/dependencies.go). ServiceImports are
- * left out.
+ * The objects that follow a template with `propagateDeps`, by kind and name; undefined for kinds whose dependencies
+ * Karmada cannot determine (v1.18, pkg/resourceinterpreter/default/native/dependencies.go). ServiceImports are left
+ * out.
  */
 export function templateDependencies(template: KubernetesObject): DependentReference[] | undefined {
   const { spec = {} } = template as Template;
@@ -48,7 +48,7 @@ export function templateDependencies(template: KubernetesObject): DependentRefer
     case 'batch/v1/Job':
       return podDependencies(template, spec.template?.spec);
     case 'apps/v1/StatefulSet': {
-      // Claims of its own templates are placeholders.
+      // Claims from its own volumeClaimTemplates are placeholders.
       const own = new Set((spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name));
       return podDependencies(template, spec.template?.spec).filter(
         ({ kind, name }) => kind !== 'PersistentVolumeClaim' || !own.has(name),
@@ -101,7 +101,7 @@ function nameOf(named: Named | undefined): string | undefined {
   return named?.secretName ?? named?.claimName ?? named?.name;
 }
 
-/** Each object once, by name: Karmada's own order is that of a hash table. */
+/** Each object once, sorted by name: Karmada's own order is that of a hash table. */
 function references(
   { metadata: { namespace } }: KubernetesObject,
   kind: string,

@@ -15,9 +15,9 @@ type ObservedWorkload = NonNullable<RebalancerStatus['observedWorkloads']>[numbe
 type Workload = ObservedWorkload['workload'];
 
 /**
- * The WorkloadRebalancer controller: asks once for a fresh scheduling of each workload that a rebalancer lists, as of
- * the rebalancer's creation. It skips a workload whose last request is no older. A workload without a binding has
- * failed permanently. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
+ * The WorkloadRebalancer controller: requests one fresh scheduling of each listed workload, as of the rebalancer's
+ * creation. It skips a workload whose last request is at least as recent. A workload without a binding has failed
+ * permanently. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
  */
 export const workloadRebalancer: Controller = {
   wakes: { Object: specChanged },
@@ -39,7 +39,7 @@ function* specChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<Wake
   if (!isOther(before, KIND) || !deepEqual(before.spec, after.spec)) yield { key };
 }
 
-/** The rebalancers that have workloads left, or wait to be deleted. */
+/** The rebalancers with workloads left to process, or waiting to be deleted. */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const rebalancer of view.all('Object')) {
     if (!isOther(rebalancer, KIND)) continue;
@@ -97,8 +97,7 @@ function look({ key, view, now, evidence }: Look<unknown>): Step<unknown> {
 }
 
 /**
- * The workloads with their results, sorted as text: those listed now, and those listed before that have been
- * rebalanced.
+ * The workloads with their results, sorted as text: those listed now, and formerly listed ones that were rebalanced.
  */
 function observed({ spec, status }: WorkloadRebalancer): ObservedWorkload[] {
   const listed = new Map((spec?.workloads ?? []).map((workload) => [textOf(workload), workload]));
@@ -115,7 +114,7 @@ function textOf({ apiVersion = '', kind, namespace = '', name }: Workload): stri
   return `${apiVersion} ${kind} ${namespace} ${name}`;
 }
 
-/** The status after all workloads are done; the same object if nothing changes. */
+/** The status after all workloads are processed; the same object if nothing changes. */
 function finished(
   { metadata, status }: WorkloadRebalancer,
   observedWorkloads: ObservedWorkload[],
@@ -127,7 +126,7 @@ function finished(
   return { ...next, finishTime: rfc3339(now) };
 }
 
-/** Milliseconds until a finished rebalancer is deleted; undefined if it stays. */
+/** Milliseconds until a finished rebalancer is deleted; undefined if it is kept. */
 function timeLeft(
   { spec }: WorkloadRebalancer,
   status: RebalancerStatus | undefined,
@@ -137,7 +136,7 @@ function timeLeft(
   return instant(status.finishTime) + spec.ttlSecondsAfterFinished * 1000 - now;
 }
 
-/** The key of the binding of a workload, by the names that Karmada gives bindings. */
+/** The key of a workload's binding, by Karmada's naming of bindings. */
 function keyOfBinding({ kind, namespace = '', name }: Workload): string {
   return `${namespace}/${bindingName(kind, name)}`;
 }
