@@ -1,15 +1,15 @@
 import { createHeap } from '../objects/queues.ts';
 
-/** Keys that wait for an instant, each once, at the earliest instant asked for. */
+/** Keys that wait for an instant, each once, at the earliest requested instant. */
 export interface DelayedKeys {
   add(key: string, at: number): void;
-  /** the instant of the first key, undefined without any */
+  /** the instant of the first key, undefined if empty */
   next(): number | undefined;
-  /** Removes and returns the first key; of the same instant, the one that was added first. */
+  /** Removes and returns the first key; at the same instant, the one that was added first. */
   take(): string | undefined;
   /** Removes a key, whenever it is due. */
   remove(key: string): void;
-  /** all keys with their instants, in the order in which they come out */
+  /** all keys with their instants, in the order of removal */
   save(): [key: string, at: number][];
 }
 
@@ -22,9 +22,9 @@ interface Entry {
 const before = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order);
 
 /**
- * Adding and taking take time logarithmic in the number of keys.
+ * Adding and removing take logarithmic time in the number of keys.
  *
- * @param saved what `save` gave, to continue from there
+ * @param saved what `save` returned, to continue from there
  */
 export function createDelayedKeys(saved: readonly [key: string, at: number][] = []): DelayedKeys {
   const heap = createHeap<Entry>(before);
@@ -39,7 +39,7 @@ export function createDelayedKeys(saved: readonly [key: string, at: number][] = 
     heap.push(entry);
   }
 
-  /** Drops entries whose key has been given an earlier instant since. */
+  /** Drops entries whose key has since been given an earlier instant. */
   function first(): Entry | undefined {
     let entry = heap.first();
     while (entry && entries.get(entry.key) !== entry) {

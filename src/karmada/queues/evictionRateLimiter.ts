@@ -1,15 +1,15 @@
 /**
- * How fast Karmada's eviction workers go: the longest of the delays that --resource-eviction-rate, the
- * back-off of the item and the token bucket of the queue ask for. Milliseconds throughout.
+ * The rate limiter of Karmada's eviction workers: the longest of the delays by --resource-eviction-rate, the item's
+ * back-off and the queue's token bucket. Milliseconds throughout.
  */
 interface EvictionRateLimiter {
-  /** How long a failed item waits until it is tried again; takes a token and counts the failure. */
+  /** How long a failed item waits for its retry; takes a token and counts the failure. */
   afterFailure(key: string, now: number): number;
-  /** The item has succeeded: its failures no longer count. */
+  /** The item has succeeded: resets its failures. */
   forget(key: string): void;
   /** How long the worker of a successful item sleeps; takes a token. 0 if items are not paced. */
   betweenItems(now: number): number;
-  /** A worker has slept. */
+  /** A worker has finished sleeping. */
   slept(): void;
   save(): SavedRateLimiter;
 }
@@ -18,25 +18,25 @@ interface EvictionRateLimiter {
 export interface SavedRateLimiter {
   /** failures of items since their last success */
   failures: Record<string, number>;
-  /** sleeps since a worker last woke */
+  /** sleeps since any worker last woke */
   asleep: number;
   tokens: number;
-  /** epoch milliseconds; absent while no token was taken */
+  /** epoch milliseconds; absent until a token is taken */
   filledAt?: number;
 }
 
-/** Karmada's --rate-limiter-* flags by their defaults. */
+/** Karmada's defaults for the --rate-limiter-* flags. */
 const BASE_DELAY = 5;
 const MAX_DELAY = 1_000_000;
 const TOKENS_PER_SECOND = 10;
 const BUCKET_SIZE = 100;
 
-/** A rate of 0 does not stop: each worker takes one item in half an hour. */
+/** A rate of 0 does not stop evictions: each worker takes one item per half hour. */
 const DELAY_AT_RATE_0 = 1_800_000;
 
 /**
  * @param rate --resource-eviction-rate, evictions per second and worker; undefined: workers do not sleep (before v1.16)
- * @param saved what `save` gave, to continue from there
+ * @param saved what `save` returned, to continue from there
  */
 export function createEvictionRateLimiter(
   rate: number | undefined,
@@ -44,7 +44,7 @@ export function createEvictionRateLimiter(
 ): EvictionRateLimiter {
   const steady = rate === undefined ? 0 : delayAtRate(rate);
   const failures = new Map(Object.entries(saved.failures));
-  // Workers share one back-off count for their sleep; it returns to 0 whenever one of them wakes.
+  // Workers share one back-off count for their sleep; it is reset to 0 whenever one of them wakes.
   let { asleep, tokens, filledAt } = saved;
 
   function bucketDelay(now: number): number {
@@ -78,7 +78,7 @@ function backOff(failures: number): number {
   return Math.min(BASE_DELAY * 2 ** failures, MAX_DELAY);
 }
 
-/** 1/rate, in the 32-bit floats that Karmada calculates it in, cut to nanoseconds. */
+/** 1/rate, in 32-bit floats as in Karmada, truncated to nanoseconds. */
 function delayAtRate(rate: number): number {
   const rate32 = Math.fround(rate);
   if (rate32 === 0) return DELAY_AT_RATE_0;

@@ -4,38 +4,38 @@ import type { KeyQueue } from './workerQueue.ts';
 
 /** A rated queue as plain JSON; all lists in order. */
 export interface SavedRatedQueue {
-  /** the latest instant that it was given, epoch milliseconds; absent in a new queue */
+  /** the latest instant that it was passed, epoch milliseconds; absent in a new queue */
   time?: number;
   /** keys that wait for their turn */
   waiting: string[];
-  /** when each of them became due, in the same order; absent: the order alone was kept */
+  /** when each of them became due, in the same order; absent: only the order was saved */
   since?: number[];
-  /** keys, and until when they wait */
+  /** keys, and the instants until which they wait */
   delayed: [key: string, at: number][];
-  /** keys in processing */
+  /** keys being processed */
   processing: string[];
-  /** keys added while they were processed */
+  /** keys added while being processed */
   addedAgain: string[];
-  /** epoch milliseconds; absent if there has been none */
+  /** time of the last turn, epoch milliseconds; absent if there was none */
   lastTurn?: number;
   /** failures of keys since their last success */
   failures: Record<string, number>;
 }
 
 interface RatedQueueOptions {
-  /** keys per second, as it is now; 0: none until that changes */
+  /** keys per second, currently; 0: none until that changes */
   rate: () => number;
   /** epoch milliseconds of a turn that another process may have taken; absent: there was none recently */
   lastTurn?: number | undefined;
 }
 
-/** Milliseconds: a key that fails comes back after the first, doubled with each failure up to the longest. */
+/** Milliseconds: a key that fails is retried after the first, doubled with each failure up to the longest. */
 const FIRST_RETRY = 5;
 const LONGEST_RETRY = 1_000_000;
-/** The most places of dropped keys that stay in the line. */
+/** The most places of dropped keys that remain in the line. */
 const MOST_DROPPED = 1024;
 
-/** A key in the line. A dropped key leaves a place that no longer counts. */
+/** A key's place in the line. The place of a dropped key is skipped. */
 interface Place {
   key: string;
   /** when it became due, epoch milliseconds */
@@ -43,19 +43,19 @@ interface Place {
   ticket: number;
 }
 
-/** Whoever became due first has the first turn; of one instant, whoever came first. */
+/** By the time they became due; at the same instant, in the order of arrival. */
 const before = (a: Place, b: Place) => a.since < b.since || (a.since === b.since && a.ticket < b.ticket);
 
 /**
- * A queue with one rate for all of its workers. It asks for the rate whenever a key could have its turn: between two
- * turns passes at least what the rate requires at the second. First in, first out; a key that is added late, since
- * nobody looked before, stands where it would stand if it had come when it was due. Any number of keys may be in
- * processing; each takes a turn even if it fails, since a write without an answer may have been made. Design
- * optimize-cluster-failover, "Multiple rate configuration".
+ * A queue with one rate for all its workers. It reads the rate whenever a key could have its turn: the time between two
+ * turns is at least what the rate demands at the second one. First in, first out; a key that is added late, because no
+ * look came earlier, gets the place by the time it became due. Any number of keys may be in processing; each uses a
+ * turn even if it fails, because a write without an answer may have succeeded. Design optimize-cluster-failover,
+ * "Multiple rate configuration".
  *
  * One long function: all operations share the queue's few lists.
  *
- * @param saved what `save` gave, to continue from there
+ * @param saved what `save` returned, to continue from there
  */
 export function createRatedQueue(
   { rate, lastTurn: taken }: RatedQueueOptions,
@@ -72,7 +72,7 @@ export function createRatedQueue(
   let lastTurn = saved ? saved.lastTurn : taken;
   let time = saved?.time ?? -Infinity;
   let known = rate();
-  /** for the last key that was taken: the turn before it */
+  /** for the key taken last: the time of the turn before it */
   let lastTaken: { key: string; lastTurn: number | undefined } | undefined;
 
   function enqueue(key: string, since: number): void {
@@ -90,7 +90,7 @@ export function createRatedQueue(
     time = Math.max(time, now);
   }
 
-  /** When the rate releases the next key. */
+  /** The time at which the rate releases the next key. */
   function nextTurn(): number {
     if (known <= 0) return Infinity;
     return lastTurn === undefined ? -Infinity : lastTurn + 1000 / known;

@@ -11,7 +11,7 @@ export function nextRetry(firstFailure: number, now: number, backOff = STANDARD_
   return firstFailure >= now ? firstFailure : pendingRetry(firstFailure, now, backOff).at;
 }
 
-/** The pending retry at `now` of what has failed since `firstFailure`: its time, its delay, and the delay after it. */
+/** The pending retry, at `now`, of a failure since `firstFailure`: its time, its delay, and the delay after it. */
 export function pendingRetry(
   firstFailure: number,
   now: number,

@@ -3,40 +3,39 @@ import { createDelayedKeys } from './delayedKeys.ts';
 import { createEvictionRateLimiter, type SavedRateLimiter } from './evictionRateLimiter.ts';
 
 /**
- * A queue of the taint manager with what holds its workers back, as a data structure: the caller passes the time.
- * Instants are epoch milliseconds and never go backwards. Operations are at most logarithmic in the number of keys.
+ * A queue of the taint manager with the limits of its workers, as a data structure: the caller passes the time.
+ * Instants are epoch milliseconds and never decrease. Operations are at most logarithmic in the number of keys.
  * `createWorkerQueue` is the shipped one, `createRatedQueue` that of a design.
  */
 export interface KeyQueue<Saved = unknown> {
   /**
-   * Adds a key, unless it waits already; a key in processing comes back once it is done.
+   * Adds a key, unless it is waiting already; a key in processing is queued again once it is done.
    *
-   * @param since when it became due, if that was before `now`; only a queue with one rate goes by it
+   * @param since when it became due, if before `now`; only a queue with one rate uses this
    */
   add(key: string, now: number, since?: number): void;
-  /** Adds a key at the instant `at`, or earlier if an earlier instant was asked for. */
+  /** Adds a key at the instant `at`, or at an earlier one if that was requested before. */
   addAfter(key: string, at: number): void;
-  /** The next instant at which `take` may have a key; undefined if that needs an `add` or a `done`. */
+  /** The next instant at which `take` may return a key; undefined if that needs an `add` or a `done` first. */
   nextWake(): number | undefined;
-  /** A key for a free worker at `now`; undefined if there is none, or all workers are busy or asleep. */
+  /** A key for a free worker at `now`; undefined if no key waits, or all workers are busy or asleep. */
   take(now: number): string | undefined;
   /**
-   * A worker is through with a key that it took; after a failure the key comes back later.
+   * A worker is done with a key that it took; after a failure the key is retried later.
    *
-   * @param turn unused: there was nothing to do, and the next key may have the turn; a queue that paces its workers
-   * ignores it
+   * @param turn unused: there was nothing to do, so the next key may use the turn; a queue that paces its workers
+   *   ignores this
    */
   done(key: string, now: number, outcome: 'succeeded' | 'failed', turn?: 'used' | 'unused'): void;
   /**
-   * Removes a key, whatever it waits for; returns whether it waited for its turn. Absent: keys stay until they have
-   * their turn.
+   * Removes a key, whatever it waits for; returns whether it waited for its turn. Absent: keys stay until their turn.
    */
   drop?(key: string): boolean;
-  /** Says that what sets the pace has changed, so that the next wake may differ. Absent: it never changes. */
+  /** Reports a change of the pace, so that the next wake may differ. Absent: the pace never changes. */
   paceChanged?(): void;
-  /** the number of keys that wait for a worker, without those that wait for an instant */
+  /** the number of keys that wait for a worker, not counting those that wait for an instant */
   length(): number;
-  /** All that the queue remembers, between two of its operations. */
+  /** The complete state of the queue between two operations. */
   save(): Saved;
 }
 
@@ -52,30 +51,31 @@ interface WorkerQueueOptions {
 
 /** An eviction queue as plain JSON; all lists in order. */
 export interface SavedWorkerQueue {
-  /** the latest instant that it was given, epoch milliseconds; absent in a new queue */
+  /** the latest instant that it was passed, epoch milliseconds; absent in a new queue */
   time?: number;
   /** keys that wait for a worker */
   waiting: string[];
-  /** keys, and until when they wait */
+  /** keys, and the instants until which they wait */
   delayed: [key: string, at: number][];
-  /** keys in processing */
+  /** keys being processed */
   processing: string[];
-  /** workers that sleep, each with the key that it has done */
+  /** sleeping workers, each with the key that it has finished */
   sleepers: { key: string; until: number }[];
-  /** keys added while they were processed */
+  /** keys added while being processed */
   addedAgain: string[];
   limiter: SavedRateLimiter;
 }
 
 /**
- * An empty queue, as after a start of the controller manager: the first keys, one per worker, go without delay. Every
- * processed key costs a slot, even one that needs no eviction: after a success the worker sleeps, and the key can be
- * processed again only then; after a failure it continues at once. Karmada v1.16 and later, eviction_worker.go on top of
- * client-go's work queue; before, a plain work queue. There is one for bindings, one for cluster bindings.
+ * An empty queue, as after a start of the controller manager: the first keys, one per worker, start without delay.
+ * Every processed key uses a slot, even one that needs no eviction: after a success the worker sleeps, and the key can
+ * be processed again only after that; after a failure the worker continues at once. Karmada v1.16 and later,
+ * eviction_worker.go with client-go's work queue; before, a plain work queue. One each for bindings and cluster
+ * bindings.
  *
  * One long function: all operations share the queue's few lists.
  *
- * @param saved what `save` gave, to continue from there
+ * @param saved what `save` returned, to continue from there
  */
 export function createWorkerQueue(
   { rate, workers }: WorkerQueueOptions,
@@ -83,10 +83,10 @@ export function createWorkerQueue(
 ): KeyQueue<SavedWorkerQueue> {
   const limiter = createEvictionRateLimiter(rate, saved?.limiter);
   const waiting = createFifo(saved?.waiting);
-  /** keys to process (again): those that wait, and those added while they are processed */
+  /** keys to process (again): waiting ones, and those added while being processed */
   const dirty = new Set([...waiting.all(), ...(saved?.addedAgain ?? [])]);
   const sleepers = [...(saved?.sleepers ?? [])];
-  /** keys that workers process, or sleep after */
+  /** keys that workers process, or have processed before their current sleep */
   const processing = new Set([...(saved?.processing ?? []), ...sleepers.map(({ key }) => key)]);
   const delayed = createDelayedKeys(saved?.delayed);
   let free = workers - processing.size;
@@ -110,7 +110,7 @@ export function createWorkerQueue(
     return first;
   }
 
-  /** Plays, in order, what happens by itself until `now`: delayed keys become due, workers wake. */
+  /** Applies, in order, everything that happens until `now`: delayed keys become due, workers wake. */
   function advance(now: number): void {
     for (;;) {
       const sleeper = nextSleeper();
