@@ -3,22 +3,22 @@ import type { ObjectIdentity, Taint } from './api/meta.ts';
 /** A taint by key and effect, with its value. */
 export type NamedTaint = Pick<Taint, 'key' | 'value' | 'effect'>;
 
-/** How certain a statement is: estimate and unknown name the missing input. */
+/** How certain a statement is; estimate and unknown come with the missing input. */
 export type Certainty = 'certain' | 'estimate' | 'unknown';
 
-/** What a decision rests on: produced with the decision, printed elsewhere. */
+/** What a decision is based on: recorded with the decision, printed elsewhere. */
 export interface Evidence {
   /** the rule in words: "toleration of 300s ends", "no toleration for the taint" */
   rule: string;
   object?: ObjectIdentity;
-  /** path of the field looked at, as kubectl explain spells it: "spec.taints[0]" */
+  /** path of the field that was read, as kubectl explain spells it: "spec.taints[0]" */
   field?: string;
-  /** the value seen there */
+  /** the value of that field */
   value?: unknown;
-  /** the taint that it is about, if any */
+  /** the taint that this is about, if any */
   taint?: NamedTaint;
   /** certain if absent */
   certainty?: Certainty;
-  /** for estimate and unknown: what would settle it, and how to give it */
+  /** for estimate and unknown: which input would settle it, and how to provide it */
   missing?: string;
 }

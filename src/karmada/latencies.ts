@@ -1,16 +1,15 @@
 /**
- * How long Karmada's components and the members take to react, in milliseconds: typical figures of an idle control
- * plane. They only decide the order of steps within a second; times of a simulation are exact to about two seconds. How
- * long each controller takes from an event to its look is in the registry of controllers.
+ * How long Karmada's components and the members take to react, in milliseconds: typical values of an idle control
+ * plane. They only decide the order of steps within a second; a simulation's times are accurate to about two seconds.
+ * The delay from an event to a controller's look is in the registry of controllers.
  */
 export const latencies = {
-  /** a conflict with somebody else's write → the write at the next try */
+  /** from a write conflict with another client to the retried write */
   conflict: 250,
   /**
-   * how long the only worker of a controller, such as the scheduler's, is busy with a key for which it writes
-   * something
+   * how long a controller with a single worker, such as the scheduler, is busy with a key for which it writes something
    */
   singleWorker: 40,
-  /** replicas ready in the member → counted as ready there by its workload controller */
+  /** from replicas becoming ready in the member to its workload controller counting them as ready */
   readinessReport: 2000,
 } as const;

@@ -2,7 +2,7 @@ import type { World, WorldList } from './world.ts';
 
 const LISTS: readonly WorldList[] = ['clusters', 'bindings', 'works', 'policies', 'taintPolicies', 'others'];
 
-/** Whether two worlds hold the same objects, in the same order. */
+/** Whether two worlds contain the same objects in the same order. */
 export function sameVersions(one: World, other: World, lists = LISTS): boolean {
   return lists.every(
     (list) =>
@@ -15,7 +15,7 @@ interface Versioned {
   metadata: { uid?: string; resourceVersion?: string };
 }
 
-/** By their resourceVersions; an object without one, as of files, is the same only if it is the very object. */
+/** By resourceVersion; an object without one, as from files, must be the identical object. */
 export function isSameVersion(one: Versioned, other: Versioned): boolean {
   const [{ resourceVersion, uid }, { metadata }] = [one.metadata, other];
   return (

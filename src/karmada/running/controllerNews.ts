@@ -10,7 +10,7 @@ import { factsOf } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/karmada.ts';
 import type { Write } from '../controllers/write.ts';
 
-/** A look of a controller that is settled. */
+/** A completed look of a controller. */
 export interface Looked<Name extends string = string> {
   controller: Name;
   key: string;
@@ -19,12 +19,12 @@ export interface Looked<Name extends string = string> {
   step: Step<unknown>;
   /** the step's dequeues that were waiting for their turn and have left the queue */
   dequeued?: readonly Dequeue[] | undefined;
-  /** why the key is looked at again with back-off: the look failed, or a write was not made */
+  /** why the key is retried with back-off: the look failed, or a write was not made */
   failure: Failure | undefined;
   evidence: readonly Evidence[];
 }
 
-/** What one look of a controller has led to, for people and machines. Times are epoch milliseconds. */
+/** The result of one look of a controller, for users and programs. Times are epoch milliseconds. */
 export type ControllerNews = { time: number; controller: ControllerName; evidence: readonly Evidence[] } & (
   | {
       type: 'tainted';
@@ -34,7 +34,7 @@ export type ControllerNews = { time: number; controller: ControllerName; evidenc
       taints: readonly Taint[];
     }
   | ({ type: 'evicted'; task: GracefulEvictionTask | undefined } & OfBinding)
-  /** the time of the task counts from now */
+  /** the task's creationTimestamp is now set */
   | ({ type: 'task-begun'; task: GracefulEvictionTask } & OfBinding)
   /** the old copy is no longer kept */
   | ({ type: 'task-ended'; task: GracefulEvictionTask } & OfBinding)
@@ -42,13 +42,13 @@ export type ControllerNews = { time: number; controller: ControllerName; evidenc
   | { type: 'queued'; cluster: string; bindings: readonly string[] }
   /** it had its turn and stays as long as the cluster is faulty */
   | { type: 'abandoned'; key: string; cluster: string; reason: string }
-  /** they waited for their turn, and have left the queue without one */
+  /** they waited for their turn, but have left the queue without one */
   | { type: 'dropped'; cluster: string; bindings: readonly string[]; reason: string }
-  /** evictions go at another pace */
+  /** evictions change their pace */
   | { type: 'pace'; pace: EvictionPace }
-  /** the cluster stays what it is to the binding, until then or permanently */
+  /** the binding stays on the cluster, until then or permanently */
   | { type: 'tolerated'; key: string; cluster: string; until: number | undefined }
-  /** the look failed or a write was not made; it is tried again */
+  /** the look failed or a write was not made; it is retried */
   | { type: 'failed'; key: string; reason: string; message: string; writes: readonly Write[] }
 );
 
@@ -57,7 +57,7 @@ interface OfBinding {
   cluster: string;
 }
 
-/** The news of a look: of its writes if they were made, of its notes, and why it failed. */
+/** The news of a look: of its successful writes, its notes, and its failure. */
 export function newsOf({
   controller,
   key,
@@ -104,7 +104,7 @@ export function newsOf({
 
 type Without<T> = T extends unknown ? Omit<T, 'time' | 'controller' | 'evidence'> : never;
 
-/** What a write does, by what it changes. */
+/** The meaning of a write, by its changes. */
 export function writeNews(write: Write): Without<ControllerNews>[] {
   if (write.verb !== 'update') return [];
   if (write.kind === 'Cluster') {
@@ -152,7 +152,9 @@ export function subjectOf(news: Exclude<ControllerNews, { type: 'pace' }>): Obje
   }
 }
 
-/** The object that a key of a controller stands for: "member1", "shop/web-deployment", "member1|shop/web-deployment". */
+/**
+ * The object that a controller's key stands for: "member1", "shop/web-deployment", "member1|shop/web-deployment".
+ */
 function keyIdentity(controller: ControllerName, key: string): ObjectIdentity {
   if (factsOf(controller).keys === 'Cluster') return { kind: 'Cluster', name: key };
   const [namespace = '', name = ''] = key.slice(key.indexOf('|') + 1).split('/');

@@ -1,12 +1,12 @@
 import type { ControllerNews } from './controllerNews.ts';
 
-/** What controllers have done, or would have. Times are epoch milliseconds. */
+/** What controllers have done, or would have done. Times are epoch milliseconds. */
 export interface ControllerReport {
   since: number;
   until: number;
-  /** by name, those to which something happened, in order */
+  /** sorted by name: those to which something happened */
   clusters: readonly ClusterReport[];
-  /** writes and looks that failed and were tried again */
+  /** failed writes and looks that were retried */
   failures: number;
 }
 
@@ -14,20 +14,20 @@ interface ClusterReport {
   cluster: string;
   taintsAdded: number;
   taintsRemoved: number;
-  /** bindings that were evicted, and when the first and the last one was */
+  /** number of evicted bindings, with the times of the first and the last eviction */
   evicted: number;
   firstEviction?: number;
   lastEviction?: number;
   tasksEnded: number;
 }
 
-/** Adds up news. It keeps only counts, however much news comes. */
+/** Counts news. It keeps only counts, whatever the amount of news. */
 interface Tally {
   add(news: ControllerNews): void;
   report(until: number): ControllerReport;
 }
 
-/** A tally without news. `since`: epoch milliseconds at which the controllers started. */
+/** An empty tally. `since`: epoch milliseconds at which the controllers started. */
 export function createTally(since: number): Tally {
   const clusters = new Map<string, ClusterReport>();
   let failures = 0;

@@ -23,8 +23,8 @@ import { workStatus } from '../works/workStatus.ts';
 import { kubelet } from '../members/kubelet.ts';
 
 /**
- * What each of Karmada's controllers does, by its name in the registry. A change that wakes several of them wakes them
- * in this order.
+ * The implementation of each of Karmada's controllers, by its name in the registry. A change that wakes several of them
+ * wakes them in this order.
  */
 export const CONTROLLERS = {
   'cluster-status': clusterStatus,
@@ -52,7 +52,7 @@ export const CONTROLLERS = {
   [Name in ControllerName]: Remembering<Name> | ((members: MemberAssumptions) => Remembering<Name>);
 };
 
-/** A controller whose memory has the shape that its entry states. */
+/** A controller whose memory has the shape that its entry declares. */
 type Remembering<Name extends ControllerName> = Controller<
   keyof MemoryOf<Name> extends never ? unknown : MemoryOf<Name>
 >;

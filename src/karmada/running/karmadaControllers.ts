@@ -15,7 +15,7 @@ export function karmadaControllers(members: MemberAssumptions): NamedController<
   });
 }
 
-/** Those that do these jobs on a live control plane, each with its parts. */
+/** The controllers for these jobs on a live control plane, each with its parts. */
 export function controllersFor(chosen: readonly Job[]): NamedController<ControllerName>[] {
   return chosen.flatMap((job) => {
     const { controller } = jobFacts(job);
