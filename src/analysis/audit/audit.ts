@@ -42,15 +42,15 @@ import {
 import { type CalmWorld, touchedBetween } from './touched.ts';
 import { compareTroubles, isUncovered, type Trouble, troubleOf } from './trouble.ts';
 
-/** What would be lost if clusters failed: each contingency, each workload, each cluster, and why. */
+/** What would be lost if clusters failed: by contingency, by workload and by cluster, with causes. */
 export interface Audit {
-  /** how many contingencies were asked for; more than there are below if it was interrupted */
+  /** how many contingencies were requested; more than listed below if the audit was interrupted */
   asked: number;
   contingencies: AuditedContingency[];
-  /** every workload with a place, or a copy that is being evicted, the worst first */
+  /** every workload with a placement, or with a copy under eviction, the worst first */
   workloads: AuditedWorkload[];
   clusters: AuditedCluster[];
-  /** why workloads are in trouble: the cause of the most workloads first */
+  /** why workloads are in trouble: the cause that concerns the most workloads first */
   causes: AuditedCause[];
   coverage: Coverage;
 }
@@ -59,19 +59,19 @@ export interface AuditedWorkload {
   workload: ObjectIdentity & { apiVersion: string };
   binding: ObjectIdentity;
   clusters: TargetCluster[];
-  /** its trouble if nothing fails; absent: none */
+  /** its trouble without further failures; absent: none */
   now?: Trouble;
-  /** the worst that a contingency does to it; absent: no trouble */
+  /** the worst trouble from any contingency; absent: none */
   worst?: WorstCase;
-  /** every contingency that brings it into trouble, in the order of the contingencies */
+  /** every contingency that causes trouble for it, in the order of the contingencies */
   troubles: { contingency: string; trouble: Trouble }[];
-  /** the longest time with fewer ready replicas than it is to have; absent: none */
+  /** the longest time with fewer ready replicas than desired; absent: none */
   downtime?: Downtime;
-  /** seconds that it may have fewer ready replicas; absent: nobody says */
+  /** its target: seconds that it may have fewer ready replicas than desired; absent: none set */
   target?: number;
-  /** the clusters that still have it, or get it, in some contingency */
+  /** the clusters that still have it, or receive it, in some contingency */
   secondHomes: SecondHome[];
-  /** `certain` if its outcome is in all contingencies */
+  /** `certain` if its outcome is certain in all contingencies */
   certainty: Certainty;
   /** what its estimates depend on */
   dependsOn: string[];
@@ -91,11 +91,11 @@ export interface Downtime {
   contingency: string;
   /** null: they are still missing when the simulation ends */
   seconds: number | null;
-  /** permanently: nothing more would happen */
+  /** permanently: nothing is left to happen */
   permanent?: true;
   /** the most replicas missing at one time */
   replicas: number;
-  /** seconds that it may be, where pairs of clusters are combined; absent: no longer than `seconds` */
+  /** the upper bound in seconds, where pairs of clusters are combined; absent: `seconds` is the bound */
   atMost?: number;
 }
 
@@ -107,34 +107,34 @@ export interface SecondHome {
 
 export interface AuditedCluster {
   name: string;
-  /** it is down already, so that its failure is what the audit begins with */
+  /** it is down already, so the audit begins with its failure */
   down: boolean;
   headroom: Headroom[];
 }
 
 export interface AuditedCause extends Cause {
-  /** what would help one of its workloads, each change simulated until it settles; absent: nobody searched */
+  /** changes that would help one of its workloads, each simulated until it settles; absent: not searched */
   cures?: Cures;
-  /** the worst trouble that it brings */
+  /** the worst trouble that it causes */
   trouble: Trouble;
   workloads: (ObjectIdentity & { apiVersion: string })[];
-  /** the contingencies that bring it, each once */
+  /** the contingencies that lead to it, each once */
   contingencies: string[];
 }
 
-/** How many workloads survive every contingency, and which were not judged. */
+/** How many workloads survive every contingency, and how many were not judged. */
 export interface Coverage {
-  /** workloads with a place, or a copy that is being evicted */
+  /** workloads with a placement, or with a copy under eviction */
   workloads: number;
   /** of these: no contingency leaves them lost, down, blocked or flapping */
   covered: number;
   /** of the covered: some outcome is an estimate */
   coveredUncertain: number;
-  /** of all: in trouble already, if nothing fails */
+  /** of all: in trouble without further failures */
   inTroubleNow: number;
-  /** workloads with a target, and those that keep it in every contingency */
+  /** workloads with a target, and those that meet it in every contingency */
   targets: { asked: number; met: number };
-  /** workloads that are on no cluster: nothing can be lost */
+  /** workloads without a placement: they have nothing to lose */
   notPlaced: number;
 }
 
@@ -142,15 +142,17 @@ export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
   contingencies: readonly Contingency[];
   /** what happens to each cluster of a contingency; absent: it fails */
   taint?: ContingencyTaint;
-  /** seconds that a workload may have fewer ready replicas than it is to have; undefined: nobody says */
+  /** a workload's target: seconds with fewer ready replicas than desired; undefined: none set */
   targetOf?: (binding: ResourceBinding) => number | undefined;
-  /** keeps what each contingency leads to, for an audit after a change; not of pairs, which are too many */
+  /** keeps the results of each contingency for an audit after a change; not of pairs, which are too many */
   keeps?: boolean;
-  /** an earlier audit of the same bindings, with the same options: what a change since cannot touch is taken from it */
+  /** an earlier audit of the same bindings and options: results that no later change can affect are reused */
   earlier?: KeptAudit | undefined;
 }
 
-/** Milliseconds for which outcomes are kept that no change can touch: then all are simulated from the present instant again. */
+/**
+ * Milliseconds for which unaffected results are reused; then all contingencies are simulated again from the present.
+ */
 const KEPT_FOR = 3600_000;
 
 /** What an audit keeps for the next one. */
@@ -159,50 +161,50 @@ export interface KeptAudit {
   /** epoch milliseconds: no contingency was simulated from an earlier instant */
   since: number;
   contingencies: readonly Contingency[];
-  /** by the positions of these */
+  /** by position in `contingencies` */
   found: ReadonlyMap<number, TallyState>;
-  /** troubles if nothing fails, by key of the binding */
+  /** troubles without further failures, by key of the binding */
   troubles: ReadonlyMap<string, Trouble>;
-  /** why the worst is so */
+  /** the causes of the worst troubles */
   causes: ReadonlyMap<WorstNoted, Cause>;
 }
 
-/** An audit that is under way: one contingency a step. */
+/** An audit in progress: one contingency per step. */
 export interface RunningAudit {
   /** how many steps there are */
   readonly total: number;
-  /** what is known so far; what others find can be merged into it */
+  /** the results so far; others' results can be merged into it */
   readonly tally: Tally;
-  /** how many contingencies are taken from the earlier audit */
+  /** how many contingencies are reused from the earlier audit */
   readonly taken: number;
-  /** Simulates the contingency at this position, from 0 on. */
+  /** Simulates the contingency at this position, counted from 0. */
   simulate(at: number): void;
-  /** if pairs are screened: the failures of single clusters that have to be known before */
+  /** if pairs are screened: the failures of single clusters that have to be simulated before */
   readonly screened?: ScreenedSingles;
-  /** Simulates the next contingency, of a shard the next of its own; false: there is none. */
+  /** Simulates the next contingency, or the next in the given shard; false: there is none. */
   step(shard?: { index: number; of: number }): boolean;
-  /** What is known so far. */
+  /** The results so far. */
   result(): Audit;
-  /** For the audit after the next change; undefined if not all is known, or time alone moves what was found. */
+  /** For the audit after the next change; undefined if incomplete, or if the results depend on the time. */
   kept(): KeptAudit | undefined;
 }
 
-/** The failures of single clusters, which pairs are combined from. */
+/** The failures of single clusters, from which pairs are combined. */
 export interface ScreenedSingles {
   readonly clusters: readonly string[];
-  /** what is known of them, by cluster; what others find can be put in */
+  /** the simulated ones, by cluster; others' results can be added */
   readonly known: Map<string, SingleFailure>;
-  /** the position of its contingency, if it is one that is asked for */
+  /** the position of its contingency, if that was requested */
   at(cluster: string): number | undefined;
-  /** Whether the contingency at a position is one that is known. */
+  /** Whether the contingency at a position is one of the simulated ones. */
   isDone(at: number): boolean;
-  /** Simulates one that is no contingency of its own here. */
+  /** Simulates the failure of a cluster that is not a contingency of its own here. */
   simulate(cluster: string): void;
 }
 
 /**
- * Begins an audit of a world from an instant on: what every contingency would do to these bindings. What is under way
- * and clusters that are down already are what it begins with. Throws InvalidQuantity for a cluster's invalid quantities.
+ * Begins an audit of a world at an instant: the effect of every contingency on these bindings, on top of evictions
+ * under way and failed clusters. Throws InvalidQuantity for a cluster's invalid quantities.
  */
 export function startAudit(
   world: ResumableWorld,
@@ -242,7 +244,7 @@ export function startAudit(
   const now = troublesNow();
   for (const [at, found] of left?.found ?? []) tally.merge({ ...found, kept: [[at, found]] });
 
-  /** What a change since an earlier audit has left as it was; undefined: nothing. */
+  /** The results of an earlier audit that changes since have not affected; undefined: none. */
   function leftBy({ world: before, contingencies: known, ...then }: KeptAudit) {
     if (when.start - then.since >= KEPT_FOR) return undefined;
     const touched = deepEqual(known, contingencies) ? touchedBetween(before, calmWorld) : undefined;
@@ -275,11 +277,11 @@ export function startAudit(
       contingency.kind === 'pair' && other !== undefined ? screen?.pair(one!, other) : undefined;
     if (combined) return note(at, own, combined, { combined });
     const { outcomes, orders } = forecast.outcomes(failing.map(happensTo), own, keys);
-    // in other orders also those act that otherwise are at rest
+    // Other orders include actors that are otherwise at rest.
     note(at, own, outcomes, { isKept: orders === 0 });
   }
 
-  /** Adds up what a contingency leads to. */
+  /** Adds up the results of a contingency. */
   function note(
     at: number,
     own: readonly string[],
@@ -315,7 +317,7 @@ export function startAudit(
     );
   }
 
-  /** The worst cases with their causes, by binding: one contingency after the other, which share what is left. */
+  /** The worst cases with their causes, by binding: contingency by contingency, to share the remaining clusters. */
   function worstCases(): Map<string, WorstCase> {
     const worst = [...placed].flatMap(([key, binding]) => {
       const found = tally.of(key)?.worst;
@@ -413,7 +415,7 @@ export function startAudit(
   };
 }
 
-/** What a contingency does to a workload, with the trouble that it brings if there is not such already. */
+/** The effect of a contingency on a workload, with the trouble that it causes, unless that exists already. */
 function noted(
   key: string,
   outcome: WorkloadOutcome,
@@ -425,12 +427,12 @@ function noted(
   return { key, outcome, homes, trouble: compareTroubles(trouble, now) < 0 ? trouble : undefined };
 }
 
-/** Where it is in the end beside the clusters that fail. */
+/** Its final placement without the failed clusters. */
 function homesOf({ after }: WorkloadOutcome, failing: readonly string[]): string[] {
   return after.map(({ name }) => name).filter((name) => !failing.includes(name));
 }
 
-/** The clusters that are left, as the scheduler sees them. */
+/** The remaining clusters, as the scheduler sees them. */
 function withoutClusters(
   { clusters, bindings }: ResumableWorld,
   failing: readonly string[],
@@ -440,7 +442,7 @@ function withoutClusters(
   return schedulerSnapshot(left, bindings, configuration);
 }
 
-/** What is known of a workload beside its tally. */
+/** The facts about a workload besides its tally. */
 interface Known {
   snapshot: ClusterSnapshot;
   nameOf: (at: number) => string;
@@ -494,24 +496,27 @@ function secondHomesOf(
   return homes.map((cluster) => {
     const at = snapshot.index.get(cluster);
     const fits = at === undefined ? undefined : room?.values[at];
-    // below 0: the cluster does not say
+    // Below 0: the cluster reports no capacity.
     return { cluster, room: fits === undefined || fits < 0 ? null : fits };
   });
 }
 
-/** Whether it keeps its target in every contingency, however long an estimated downtime may be; undefined if it has none. */
+/**
+ * Whether it meets its target in every contingency, even with the longest estimated downtime; undefined without a
+ * target.
+ */
 export function meetsTarget({ target, downtime }: AuditedWorkload): boolean | undefined {
   if (target === undefined) return undefined;
   if (downtime === undefined) return true;
   return downtime.seconds !== null && (downtime.atMost ?? downtime.seconds) <= target;
 }
 
-/** Whether no contingency leaves it lost, down, blocked or flapping, and it is none of these now. */
+/** Whether it is not lost, down, blocked or flapping, neither now nor after any contingency. */
 export function isCovered({ now, worst }: AuditedWorkload): boolean {
   return !isUncovered(now) && !isUncovered(worst?.trouble);
 }
 
-/** The worst that is wrong with it, now or in a contingency. */
+/** Its worst trouble, now or in a contingency. */
 export function worstTrouble({ now, worst }: Pick<AuditedWorkload, 'now' | 'worst'>): Trouble | undefined {
   return compareTroubles(now, worst?.trouble) < 0 ? now : worst?.trouble;
 }

@@ -6,18 +6,18 @@ import { type AuditOptions, type RunningAudit, startAudit } from './audit.ts';
 import type { SingleFailure } from './pairs.ts';
 import type { TallyState } from './tally.ts';
 
-/** An audit that several threads share: what each needs to take part in it. It can be sent to another thread. */
+/** An audit shared by several threads: what each needs to take part. It can be sent to another thread. */
 export interface SharedAudit {
   world: ResumableWorld;
   bindings: readonly ResourceBinding[];
   when: Pick<Scenario, 'start' | 'members'>;
   configuration: Configuration;
   options: Omit<AuditOptions, 'targetOf' | 'earlier'>;
-  /** the position of the next free contingency, how many are done, and the step to the next; shared memory */
+  /** the position of the next free contingency, how many are done, and the step size; shared memory */
   turns: Int32Array;
 }
 
-/** One of several parts of an audit: every `of`-th contingency, from the one at `index` on. */
+/** One of several parts of an audit: every `of`-th contingency, from position `index`. */
 export interface Shard {
   /** from 0 to `of` - 1 */
   index: number;
@@ -26,14 +26,14 @@ export interface Shard {
 
 const WHOLE: Shard = { index: 0, of: 1 };
 
-/** The counts that threads share, by their places. */
+/** The positions of the counters that threads share. */
 const NEXT = 0;
 const DONE = 1;
 const STEP = 2;
 const NEXT_SINGLE = 3;
 const INDEX = 4;
 
-/** Begins the count of the contingencies that threads share. */
+/** Starts the counter of the contingencies that threads share. */
 export function createTurns({ index, of }: Shard = WHOLE): Int32Array {
   const turns = new Int32Array(new SharedArrayBuffer(5 * Int32Array.BYTES_PER_ELEMENT));
   turns[NEXT] = turns[INDEX] = index;
@@ -41,7 +41,7 @@ export function createTurns({ index, of }: Shard = WHOLE): Int32Array {
   return turns;
 }
 
-/** How many contingencies of so many belong to a shard. */
+/** How many of the contingencies belong to a shard. */
 export function turnsIn(total: number, { index, of }: Shard = WHOLE): number {
   return Math.max(0, Math.ceil((total - index) / of));
 }
@@ -75,28 +75,28 @@ export function turnsDone(turns: Int32Array): number {
   return Atomics.load(turns, DONE);
 }
 
-/** No thread begins another contingency. */
+/** Stops all threads from starting another contingency. */
 export function endTurns(turns: Int32Array, { total, screened }: RunningAudit): void {
   Atomics.store(turns, NEXT, total);
   Atomics.store(turns, NEXT_SINGLE, screened?.clusters.length ?? 0);
 }
 
-/** What a thread says of the single failures that it has simulated. */
+/** A thread's message with the single failures that it has simulated. */
 export type FoundSingles = readonly (readonly [cluster: string, found: SingleFailure])[];
 
-/** Another thread that takes part. It ends without an answer: undefined. */
+/** Another thread that takes part. If it ends without an answer, the result is undefined. */
 export interface AuditThread {
   /** the single failures that it has simulated; only if pairs are screened */
   singles: Promise<FoundSingles | undefined>;
-  /** Gives it those of all: it has waited for them. */
+  /** Sends it the single failures of all threads, which it waits for. */
   goOn(singles: FoundSingles): void;
   part: Promise<TallyState | undefined>;
 }
 
 /**
- * Takes part in an audit until nothing is left of it: what this thread has found.
+ * Takes part in an audit until nothing is left, and returns this thread's results.
  *
- * @param exchange gets the single failures that this thread has found, and gives those of all; asked only if pairs are screened
+ * @param exchange takes this thread's single failures and returns those of all; called only if pairs are screened
  */
 export async function auditPart(
   { world, bindings, when, configuration, options, turns }: SharedAudit,

@@ -8,16 +8,16 @@ import type { Trouble } from './trouble.ts';
 
 /**
  * Why a workload is in trouble after a contingency:
- * - `no-other-cluster`: its placement allows none that is left
- * - `others-rejected`: those that its placement allows are refused by another filter, for the taints on them and the like
+ * - `no-other-cluster`: its placement allows none of the remaining ones
+ * - `others-rejected`: another filter rejects the clusters that its placement allows, for example for their taints
  * - `spread-constraint`: too few groups of clusters are left for it
- * - `no-room`: the clusters that are left cannot hold it
- * - `not-replaced`: it is to be on every cluster that fits, so that nothing replaces a copy
- * - `tolerates`: it tolerates the taint, so that nothing evicts it
+ * - `no-room`: the remaining clusters lack capacity for it
+ * - `not-replaced`: it should be on every matching cluster, so nothing replaces a copy
+ * - `tolerates`: it tolerates the taint, so nothing evicts it
  * - `not-evicted`: nothing evicts it
  * - `flaps`: it is evicted again and again
- * - `stateful`: its volumes stay where it was
- * - `other`: what the outcome says
+ * - `stateful`: its volumes stay on the old cluster
+ * - `other`: see the outcome's reason
  */
 export type CauseCode =
   | 'no-other-cluster'
@@ -33,12 +33,12 @@ export type CauseCode =
 
 export interface Cause {
   code: CauseCode;
-  /** the field that decides, with its value: "minGroups 2 by region"; workloads of one detail belong together */
+  /** the field that decides, with its value: "minGroups 2 by region"; workloads with the same detail are grouped */
   detail?: string;
 }
 
 /**
- * The cause of a trouble, by the scheduler's own rules on the clusters that are left.
+ * The cause of a trouble, by the scheduler's own rules on the remaining clusters.
  *
  * @param left the clusters without those that fail
  * @param now epoch milliseconds
@@ -64,7 +64,7 @@ export function causeOf(
   return { code: 'other', ...detailOf(outcome.reason) };
 }
 
-/** "cluster.karmada.io/not-ready" of "tolerates cluster.karmada.io/not-ready on frankfurt forever" */
+/** "cluster.karmada.io/not-ready" from "tolerates cluster.karmada.io/not-ready on frankfurt forever" */
 function toleratedTaint({ reason = '' }: Pick<WorkloadOutcome, 'reason'>): string | undefined {
   return /^tolerates (\S+) on /.exec(reason)?.[1];
 }
@@ -73,7 +73,7 @@ function detailOf(detail: string | undefined): Pick<Cause, 'detail'> {
   return detail === undefined ? {} : { detail };
 }
 
-/** Why the scheduler finds no place: the first stage that leaves nothing, in the attempt that got furthest. */
+/** Why the scheduler finds no place: the first stage without a result, in the attempt that got furthest. */
 function schedulingCause(groups: readonly AttemptTrace[]): Cause | undefined {
   const causes = groups.map(causeOfAttempt);
   const furthest = ['no-room', 'spread-constraint', 'others-rejected', 'no-other-cluster'] as const;

@@ -11,50 +11,51 @@ export interface Contingency {
   /** what they have in common: "frankfurt", "region eu", "rack=a", "frankfurt+dublin" */
   name: string;
   kind: 'cluster' | 'provider' | 'region' | 'zone' | 'label' | 'pair';
-  /** in the order of their names */
+  /** sorted by name */
   clusters: readonly string[];
 }
 
-/** What one contingency leads to. Workloads that are in trouble already count with what gets worse. */
+/** The result of one contingency. Workloads already in trouble count only if it gets worse. */
 export interface AuditedContingency extends Contingency {
   /**
-   * what only one of its two clusters touches is known from that one's failure, and only the rest was simulated; absent: all was
+   * combined: workloads that only one of the two clusters affects have the outcome of its failure, and only the rest
+   * was simulated; absent: all of it was
    */
   combined?: true;
   /** workloads on its clusters */
   workloads: number;
   /** how many of them have each outcome */
   outcomes: Partial<Record<Outcome, number>>;
-  /** how many of them get into each trouble */
+  /** how many of them get into each kind of trouble */
   troubles: Partial<Record<Trouble, number>>;
   uncertain: number;
   cost: CostOfLoss;
 }
 
-/** What happens to a cluster of a contingency: it fails, or gets the taint that is audited instead. */
+/** What happens to a cluster in a contingency: it fails, or gets the audited taint. */
 export function actionOn(cluster: string, taint: ContingencyTaint | undefined): ScenarioAction {
   return taint ? { type: 'taint', cluster, taint } : { type: 'fail', cluster };
 }
 
 export type ContingencyTaint = (ScenarioAction & { type: 'taint' })['taint'];
 
-/** The kinds of contingencies that are audited unless only some of them are asked for. */
+/** The kinds of contingencies that are audited by default. */
 export const USUAL_CONTINGENCIES = ['cluster', 'provider', 'region', 'zone'] as const;
 
 export type UsualContingency = (typeof USUAL_CONTINGENCIES)[number];
 
 export interface ContingencyOptions {
-  /** of the usual kinds only these; absent: all */
+  /** restricts the default kinds to these; absent: all */
   only?: readonly UsualContingency[] | undefined;
-  /** labels of Clusters by whose values they fail together, too */
+  /** labels of Clusters: clusters with the same value also fail together */
   groupBy?: readonly string[];
-  /** every two clusters, too */
+  /** also every pair of clusters */
   pairs?: boolean;
 }
 
 /**
- * The contingencies of a fleet: each cluster; all clusters of each provider, region and zone, unless only some of these are asked
- * for; all of each value of the labels; each pair. Of several with the same clusters the first one is kept.
+ * The contingencies of a fleet: each cluster; all clusters of each provider, region and zone, or only the requested
+ * kinds; those with each value of the labels; each pair. Of several with the same clusters the first is kept.
  */
 export function contingenciesOf(
   clusters: readonly Cluster[],

@@ -10,7 +10,7 @@ import type { Audit, AuditOptions } from './audit.ts';
 import { actionOn, type Contingency } from './contingencies.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
-/** What happens to a workload in a contingency, step by step. */
+/** The course of a workload in a contingency, step by step. */
 export interface Course {
   contingency: string;
   /** key of its binding */
@@ -19,13 +19,13 @@ export interface Course {
   events: TimelineEvent[];
 }
 
-/** Simulations of so many bindings altogether: each contingency is simulated once more, with all its steps. */
+/** The most bindings in all of these simulations: each contingency is simulated again, with all its steps. */
 const MOST_SIMULATED = 100_000;
 const MOST_CONTINGENCIES = 40;
-/** For a page of a few megabytes. */
+/** Enough for a page of a few megabytes. */
 const MOST_COURSES = 1_500;
 
-/** The contingencies whose courses are worth their simulation: those that bring the most workloads into trouble. */
+/** The contingencies whose courses are worth simulating: those that bring the most workloads into trouble. */
 export function contingenciesToFollow({ contingencies }: Audit, bindings: number): Contingency[] {
   const most = Math.min(MOST_CONTINGENCIES, Math.floor(MOST_SIMULATED / Math.max(1, bindings)));
   const harmed = ({ troubles }: Audit['contingencies'][number]) =>
@@ -36,7 +36,7 @@ export function contingenciesToFollow({ contingencies }: Audit, bindings: number
     .slice(0, most);
 }
 
-/** The courses of the workloads that a contingency brings into trouble, as far as `known` leaves room for more. */
+/** The courses of the workloads that a contingency brings into trouble, if `known` leaves room for more. */
 export function coursesIn(
   contingency: Contingency,
   { workloads }: Audit,

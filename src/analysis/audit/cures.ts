@@ -3,7 +3,7 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { ProposedChange } from '../explanation/changes/change.ts';
 import { leavingNoneDown, rather } from '../explanation/smallestChange.ts';
 
-/** What would help a workload against a contingency, each change simulated until it settles. */
+/** Changes that would help a workload in a contingency, each simulated until it settles. */
 export interface Cures {
   workload: ObjectIdentity;
   contingency: string;
@@ -12,9 +12,9 @@ export interface Cures {
 }
 
 /**
- * What a change is best at, of those that help:
+ * The merit of a change among those that help:
  * - `least-change`: it changes least
- * - `shortest-downtime`: the workload misses replicas for the shortest time
+ * - `shortest-downtime`: the workload has the shortest downtime
  * - `least-room`: the fewest replicas arrive on clusters that did not have them
  */
 const MERITS = ['least-change', 'shortest-downtime', 'least-room'] as const;
@@ -26,11 +26,11 @@ export interface Cure extends ProposedChange {
 }
 
 /**
- * The changes that are best at something, the smallest first. Those after which no replica is missing permanently come before others, and
- * those that patches make before advice that somebody has to carry out otherwise.
+ * The changes with the most merit in some way, the smallest first. Changes after which no replica is missing
+ * permanently precede others, and patches precede advice that an operator has to carry out.
  *
  * @param helpful changes that help, the smallest first
- * @param before where the workload is
+ * @param before the present placement of the workload
  */
 export function bestCures(helpful: readonly ProposedChange[], before: readonly TargetCluster[]): Cure[] {
   const offered = rather(leavingNoneDown(helpful), ({ patches }) => patches.length > 0);
@@ -50,7 +50,7 @@ export function bestCures(helpful: readonly ProposedChange[], before: readonly T
   });
 }
 
-/** How many replicas clusters get that they do not have: of a workload without replicas, how many copies. */
+/** How many replicas arrive on clusters that do not have them; for a workload without replicas, how many copies. */
 function arriving({ gives, movesToday = [] }: ProposedChange, before: readonly TargetCluster[]): number {
   const had = new Map(before.map(({ name, replicas = 1 }) => [name, replicas]));
   const most = new Map<string, number>();

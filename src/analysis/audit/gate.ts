@@ -2,19 +2,19 @@ import type { Headroom } from '../forecast/headroom.ts';
 import { compareTroubles, type Trouble } from './trouble.ts';
 import { type Audit, type AuditedWorkload, meetsTarget, worstTrouble } from './audit.ts';
 
-/** What an audit must not find: a trouble of a workload, a missed target, less headroom than a share from 0 to 1. */
+/** What fails a gate: a trouble of a workload, a missed target, or headroom below a share from 0 to 1. */
 export type GateCondition = Trouble | 'rto' | { headroom: number };
 
-/** What is held against a gate, of this audit or of an earlier one. */
+/** The values that a gate judges, from this audit or an earlier one. */
 export interface Judged {
   workloads: readonly JudgedWorkload[];
   headroom: readonly JudgedHeadroom[];
 }
 
 export interface JudgedWorkload {
-  /** names the workload, the same in each audit */
+  /** identifies the workload across audits */
   key: string;
-  /** the worst that is wrong with it, now or in a contingency */
+  /** its worst trouble, now or in a contingency */
   trouble?: Trouble;
   targetMet?: boolean;
 }
@@ -22,16 +22,16 @@ export interface JudgedWorkload {
 export interface JudgedHeadroom {
   cluster: string;
   resource: Headroom['resource'];
-  /** of what is allocatable, left after the worst contingency: below 0 if it is not enough */
+  /** the share of the allocatable amount that is left after the worst contingency: below 0 if it is not enough */
   share: number;
 }
 
-/** What breaks a gate. */
+/** A violation of a gate condition. */
 export type Breach =
   | { condition: Trouble | 'rto'; workload: string }
   | { condition: 'headroom'; cluster: string; resource: Headroom['resource']; share: number };
 
-/** "apps/v1 Deployment shop/cart", by which workloads of two audits are held against each other. */
+/** "apps/v1 Deployment shop/cart", to match workloads of two audits. */
 export function judgedKey({ apiVersion, kind, namespace = '', name }: AuditedWorkload['workload']): string {
   return `${apiVersion} ${kind} ${namespace}/${name}`;
 }
@@ -56,7 +56,7 @@ export function judgedOf({ workloads, clusters }: Pick<Audit, 'workloads' | 'clu
   };
 }
 
-/** Everything in an audit that one of the conditions forbids; workloads first, in their order. */
+/** All violations of the conditions in an audit; workloads first, in their order. */
 export function breachesOf({ workloads, headroom }: Judged, conditions: readonly GateCondition[]): Breach[] {
   const forbidden = new Set(conditions.filter((one) => typeof one === 'string'));
   const shares = conditions.flatMap((one) => (typeof one === 'string' ? [] : [one.headroom]));
@@ -72,7 +72,7 @@ export function breachesOf({ workloads, headroom }: Judged, conditions: readonly
   ];
 }
 
-/** The breaches of an audit that an earlier one did not have. A trouble is new only if it is worse than the earlier one. */
+/** The violations that an earlier audit did not have. A trouble is new only if it is worse than the earlier one. */
 export function newBreaches(
   breaches: readonly Breach[],
   earlier: Judged,
@@ -95,16 +95,16 @@ function breachKey(breach: Breach): string {
     : `${breach.condition} ${breach.cluster} ${breach.resource}`;
 }
 
-/** How workloads fare in an audit against an earlier one. */
+/** The workloads of an audit compared with an earlier one. */
 export interface Progress {
-  /** workloads whose worst trouble is less, or gone */
+  /** workloads whose worst trouble is smaller, or gone */
   better: string[];
   worse: string[];
   /** in trouble, and not in the earlier audit */
   added: string[];
 }
 
-/** What became better and worse since an earlier audit, by the keys of workloads. */
+/** Improvements and regressions since an earlier audit, by the keys of workloads. */
 export function progressSince(now: Judged, earlier: Judged): Progress {
   const before = new Map(earlier.workloads.map((one) => [one.key, one]));
   const progress: Progress = { better: [], worse: [], added: [] };

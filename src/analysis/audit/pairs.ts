@@ -19,31 +19,31 @@ import type { StartingWorld } from '../../simulator/store/startingWorld.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { bindingsOn, type EventForecast } from '../forecast/losses.ts';
 
-/** What the failure of one cluster touches. It can be sent to another thread. */
+/** The effects of the failure of one cluster. It can be sent to another thread. */
 export interface SingleFailure {
   /** keys of the bindings on it */
   own: readonly string[];
-  /** by key: those that are on it, have a copy there, or fare otherwise than if nothing fails */
+  /** by key: those placed there or with a copy there, and those whose outcome the failure changes */
   affected: ReadonlyMap<string, AffectedWorkload>;
   /** when evictions had their first turn (epoch milliseconds), by `taintedPairKey` */
   turns: ReadonlyMap<string, number>;
-  /** the room that those need which move */
+  /** the capacity that moving workloads need */
   room: NeededRoom;
-  /** other orders were tried: what is certain depends on all that moves */
+  /** other orders were tried: the certainty depends on all that moves */
   ordered: boolean;
 }
 
 interface AffectedWorkload {
   outcome: WorkloadOutcome;
-  /** the clusters that it is on, or was on meanwhile */
+  /** the clusters where it is, or was meanwhile */
   visited: ReadonlySet<string>;
 }
 
-/** The room that workloads need which move. */
+/** The capacity that moving workloads need. */
 interface NeededRoom {
-  /** by cluster: the share of its room that they take if all that may go there do, with all their replicas */
+  /** by cluster: the share of its capacity taken if all workloads that may go there do, with all their replicas */
   loads: ReadonlyMap<string, number>;
-  /** where they may go: of each list one cluster with room for them is enough, or all have to have it */
+  /** where they may go: in each list, either one cluster with enough capacity suffices, or all must have it */
   homes: readonly Homes[];
 }
 
@@ -52,26 +52,27 @@ interface Homes {
   enough: 'one' | 'all';
 }
 
-/** Failures of two clusters, from what each does alone. */
+/** Failures of two clusters, combined from the failures of each. */
 export interface PairScreen {
-  /** what is known of single failures; what other threads have found can be put in */
+  /** the simulated single failures; results of other threads can be added */
   readonly singles: Map<string, SingleFailure>;
-  /** Simulates the failure of one cluster with all bindings, and keeps what it touches. */
+  /** Simulates the failure of one cluster with all bindings, and keeps its effects. */
   simulate(cluster: string): WorkloadOutcome[];
   /**
-   * The outcomes of what is on two clusters, or moves because of them: those that one alone touches fare as they do then; those that
-   * both may touch are simulated without the others. Undefined if the pair has to be simulated with all bindings.
+   * The outcomes of workloads that the pair affects: those affected by one cluster have the outcome of its failure;
+   * those possibly affected by both are simulated without the others. Undefined if the pair needs a simulation of all
+   * bindings.
    */
   pair(one: string, other: string): WorkloadOutcome[] | undefined;
 }
 
 /**
- * Screens pairs of clusters. Nothing is combined in worlds in which workloads depend on each other in ways that a pair may
- * bring about and none of its clusters alone.
+ * Screens pairs of clusters. Undefined for worlds in which workloads depend on each other in ways that a pair may
+ * trigger and a single failure does not.
  *
- * @param keys of the bindings that are asked about
+ * @param keys of the requested bindings
  * @param failing what happens to a cluster
- * @param members workloads that never get ready somewhere: then it matters where each goes
+ * @param members workloads that never become ready on some cluster: then it matters where each goes
  */
 export function createPairScreen(
   forecast: EventForecast,
@@ -82,7 +83,7 @@ export function createPairScreen(
   const { start } = forecast;
   if (neverReady.length > 0 || dependOnEachOther(start)) return undefined;
   const singles = new Map<string, SingleFailure>();
-  /** what happens if nothing fails */
+  /** the course without further failures */
   const calm = once(() => {
     const { steps, outcomes } = forecast.course([], [...keys], keys);
     const moved = outcomes.filter(({ binding }) => steps.has(snapshotKey(binding)));
@@ -93,7 +94,7 @@ export function createPairScreen(
     };
   });
 
-  /** Keys of the bindings that are on a cluster, or have a copy there, or leave it. */
+  /** Keys of the bindings that are placed on a cluster, have a copy there, or are leaving it. */
   function presentOn(cluster: string): Set<string> {
     const owners = start.worksOn(cluster).flatMap((work) => start.ownerOf(work) ?? []);
     return new Set([...start.on(cluster), ...start.placedOn(cluster), ...start.leaving(cluster), ...owners]);
@@ -129,7 +130,7 @@ export function createPairScreen(
     return singles.get(cluster)!;
   }
 
-  /** Those whose outcome neither failure alone decides, with what follows them and what they follow. */
+  /** Workloads whose outcome neither failure decides by itself, with their dependents and parents. */
   function touchedByBoth(sides: readonly [string, SingleFailure, SingleFailure, string][]): Set<string> {
     const both = new Set<string>();
     for (const [, here, there, other] of sides)
@@ -137,7 +138,7 @@ export function createPairScreen(
         if (there.affected.has(key) || visited.has(other) || mayTakeItsPlace(start, key, other))
           both.add(key);
     const isAffected = (key: string) => sides.some(([, { affected }]) => affected.has(key));
-    // a set is walked to its end, though it grows meanwhile
+    // The iteration includes entries added meanwhile.
     for (const key of both) {
       const parents = (start.bindings.get(key)?.spec.requiredBy ?? []).map(snapshotKey);
       for (const kin of [...start.attachedTo(key), ...parents]) if (isAffected(kin)) both.add(kin);
@@ -151,7 +152,7 @@ export function createPairScreen(
     pair(one, other) {
       const [a, b] = [single(one), single(other)];
       if (a.ordered || b.ordered || !hasRoom([calm().room, a.room, b.room], [one, other])) return undefined;
-      // a cycle is found by its course, and ends a simulation for all
+      // Flapping is detected by its course, and ends a simulation for all workloads.
       if ([a, b].some(({ affected }) => [...affected.values()].some(({ outcome }) => outcome.flapping)))
         return undefined;
       const sides: [string, SingleFailure, SingleFailure, string][] = [
@@ -179,9 +180,9 @@ export function createPairScreen(
 }
 
 /**
- * Whether workloads depend on each other in more ways than by room: one queue whose pace depends on how many clusters are
- * faulty, quotas, affinity between workloads; or whether it matters where one goes: clusters that nothing keeps it from, but that
- * never make it ready. A saved simulation still has events of its own.
+ * Whether workloads affect each other other than by capacity: a single queue with a pace by the number of failed
+ * clusters, quotas, workload affinity; or whether it matters which cluster each takes, since some are not Ready and not
+ * tainted. A saved simulation has its own remaining events.
  */
 export function dependOnEachOther({ configuration, world, bindings, clusters }: StartingWorld): boolean {
   const { rules, featureGates } = configuration;
@@ -196,17 +197,17 @@ export function dependOnEachOther({ configuration, world, bindings, clusters }: 
   );
 }
 
-/** Whether a taint keeps new workloads away. */
+/** Whether a taint keeps new workloads off the cluster. */
 function isClosed({ spec }: Cluster): boolean {
   return (spec?.taints ?? []).some(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute');
 }
 
 /**
- * The room that workloads need which move, or find none, whatever they find there: as many replicas as they gain or lose, in every cluster
- * that the placement allows. With several affinity groups, or regions, a pair may move those as well that stay if one cluster fails. If
- * they count room, one cluster with enough is enough in each group for those that spread over clusters alone, since the scheduler
- * exchanges clusters until the replicas fit; regions and overflow groups are chosen by the room of each. By what clusters report: one that
- * reports nothing has no room. What sets of components take is not counted: nobody else is safe there.
+ * The most capacity that workloads need if they move or find no place: the replicas that they gain or lose, in every
+ * allowed cluster; all replicas if several affinity groups, or regions, may move them for a pair only. Where capacity
+ * matters, one large enough cluster per group suffices if they spread only over clusters, since the scheduler swaps
+ * clusters until the replicas fit; regions and overflow groups need it in all. A cluster without reported capacity has
+ * none. Component sets are not counted: no other workload is safe there.
  */
 function roomNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutcome[]): NeededRoom {
   const { fleet } = start;
@@ -243,15 +244,15 @@ function roomNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutcome[]
   return { loads, homes: [...homes.values()] };
 }
 
-/** How many replicas clusters have in the second placement that they do not have in the first. */
+/** How many replicas the second placement adds to clusters, compared with the first. */
 function gained(from: readonly TargetCluster[], to: readonly TargetCluster[]): number {
   const had = new Map(from.map(({ name, replicas = 0 }) => [name, replicas]));
   return to.reduce((sum, { name, replicas = 0 }) => sum + Math.max(0, replicas - (had.get(name) ?? 0)), 0);
 }
 
 /**
- * Whether everybody who moves finds room without the failed clusters, wherever all others go. If the shares that replicas take of a
- * cluster's room add up to at most 1, all of them fit there: no share is less than what they need of any resource.
+ * Whether all moving workloads find capacity without the failed clusters, wherever the others go. Shares of a cluster's
+ * capacity that add up to at most 1 fit: a share never underestimates any resource.
  */
 function hasRoom(needed: readonly NeededRoom[], failed: readonly string[]): boolean {
   const isSafe = (name: string) => needed.reduce((sum, { loads }) => sum + (loads.get(name) ?? 0), 0) <= 1;
@@ -275,8 +276,8 @@ function fareAlike(a: WorkloadOutcome, b: WorkloadOutcome | undefined): boolean 
 }
 
 /**
- * Whether a cluster that a workload is not on may count where it goes. If it goes to the first of those that fit, one that is not
- * among them does not; if it is divided by weights, or spread over more than clusters, all that its placement allows do.
+ * Whether another cluster may influence where a workload goes. If it takes the first matching clusters, only these do;
+ * if it is divided by weights, or spread over more than clusters, all that its placement allows do.
  */
 function mayTakeItsPlace(start: StartingWorld, key: string, cluster: string): boolean {
   const placement = start.bindings.get(key)?.spec.placement;
@@ -286,7 +287,7 @@ function mayTakeItsPlace(start: StartingWorld, key: string, cluster: string): bo
 function takesTheFirst(placement: Placement): boolean {
   const strategy = strategyOf(placement);
   const { spreadConstraints = [], clusterAffinities = [] } = placement;
-  // of the clusters that have to be feasible, an aggregated one leaves those empty that it does not need
+  // Of the clusters that must be feasible, an aggregated workload leaves unneeded ones empty.
   const asksForMore = spreadConstraints.some(({ minGroups = 1 }) => minGroups > 1);
   return (
     (strategy === 'Duplicated' || (strategy === 'Aggregated' && !asksForMore)) &&
@@ -305,7 +306,7 @@ function spreadsByClusterAlone({ spreadConstraints = [] }: Placement): boolean {
   );
 }
 
-/** The clusters that any of its affinities allows. */
+/** The clusters that any of the placement's affinities allows. */
 export const allowedBy = oncePer(({ clusters, fleet }: StartingWorld) =>
   oncePer(({ clusterAffinity, clusterAffinities = [] }: Placement): ReadonlySet<string> => {
     const affinities = [
@@ -320,7 +321,7 @@ export const allowedBy = oncePer(({ clusters, fleet }: StartingWorld) =>
   }),
 );
 
-/** The outcome of a workload whose eviction has its turn later than if its cluster alone failed. */
+/** The outcome of a workload whose eviction gets its turn later than in the failure of its cluster by itself. */
 function later(
   outcome: WorkloadOutcome,
   pair: string,

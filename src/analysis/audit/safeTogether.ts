@@ -1,12 +1,12 @@
 import type { DrainPlan, DrainRefusal } from '../drain/plan/drainPlan.ts';
 
-/** Which clusters can be drained at the same time without any risk that a drain refuses. */
+/** Which clusters can be drained at the same time without a risk that makes a drain refuse. */
 export interface SafeTogether {
-  /** the most clusters that were asked for */
+  /** the largest requested number of clusters */
   most: number;
-  /** sets of clusters whose drain has no refusal, the largest first; of those within another one only that one */
+  /** sets of clusters whose drain has no refusal, the largest first; without subsets of other sets */
   sets: string[][];
-  /** clusters that cannot be drained even alone, with the refusals of their plans */
+  /** clusters that cannot be drained even by themselves, with the refusals of their plans */
   unsafe: { cluster: string; refusals: Pick<DrainRefusal, 'risk' | 'problem'>[] }[];
   /** how many drains were planned */
   planned: number;
@@ -14,22 +14,22 @@ export interface SafeTogether {
   complete: boolean;
 }
 
-/** At most so many drains are planned: each simulates the whole control plane. */
+/** The most drains to plan: each simulates the whole control plane. */
 const MOST_PLANNED = 400;
 
-/** A search under way: one plan a step. */
+/** A search in progress: one plan per step. */
 export interface SafeSearch {
   /** Plans the next drain; false: there is none. */
   step(): boolean;
-  /** What is known so far. */
+  /** The results so far. */
   result(): SafeTogether;
 }
 
 /**
- * Searches the largest sets of clusters that can be drained together, from single clusters up. A set is planned only if
- * all that are one cluster smaller are safe: more drained clusters leave less room and fewer places.
+ * Searches the largest sets of clusters that can be drained together, starting with single clusters. A set is planned
+ * only if all subsets with one cluster less are safe: draining more leaves less capacity and fewer places.
  *
- * @param clusters the candidates, in order of their names
+ * @param clusters the candidates, sorted by name
  * @param most the most clusters of a set
  * @param plan the drain of clusters, with no risk accepted
  */
@@ -39,7 +39,7 @@ export function searchSafeTogether(
   plan: (clusters: readonly string[]) => Pick<DrainPlan, 'refusals'>,
 ): SafeSearch {
   const unsafe: SafeTogether['unsafe'] = [];
-  /** sets of each size that are safe */
+  /** safe sets of each size */
   const safe: string[][][] = [[[]]];
   let waiting = clusters.map((name) => [name]);
   let planned = 0;
@@ -73,7 +73,7 @@ export function searchSafeTogether(
   };
 }
 
-/** The safe candidates with one cluster more: joins two sets that share all but their last, if every part is safe. */
+/** The candidates with one cluster more: joins two sets that differ only in their last, if every subset is safe. */
 function nextSets(safe: readonly string[][]): string[][] {
   const known = new Set(safe.map((set) => set.join('\n')));
   return safe.flatMap((set, at) =>

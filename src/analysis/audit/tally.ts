@@ -11,11 +11,11 @@ import type { AuditedContingency } from './contingencies.ts';
 import { compareTroubles, type Trouble } from './trouble.ts';
 
 /**
- * What contingencies lead to, added up in any order: several threads or machines each add theirs, and what they merge to
- * is what one of them would find alone. Contingencies are known by their positions in the list of all.
+ * The results of contingencies, added up in any order: several threads or machines each add theirs, and the merged
+ * tally is the same as that of a single one. Contingencies are identified by their positions in the full list.
  */
 export interface Tally {
-  /** @param isKept whether it is kept on its own, too, if that is asked for */
+  /** @param isKept whether to keep it separately as well, if the tally keeps any */
   add(
     at: number,
     contingency: AuditedContingency,
@@ -25,13 +25,13 @@ export interface Tally {
   ): void;
   merge(other: TallyState): void;
   has(at: number): boolean;
-  /** in the order of the list */
+  /** in the order of the full list */
   contingencies(): AuditedContingency[];
   of(binding: string): WorkloadTally | undefined;
   /** the most of a resource that one contingency sends to a cluster */
   arriving(cluster: string, resource: HeadroomResource): MostArriving | undefined;
   state(): TallyState;
-  /** each contingency on its own, by its position: those that are kept */
+  /** the contingencies that are kept separately, by position */
   readonly kept: ReadonlyMap<number, TallyState>;
 }
 
@@ -41,7 +41,7 @@ export interface TallyState {
   /** by key of their bindings */
   workloads: [binding: string, WorkloadTally][];
   arrivals: [cluster: string, Partial<Record<HeadroomResource, MostArriving>>][];
-  /** each contingency on its own; absent: that was not asked for */
+  /** each contingency separately; absent: not requested */
   kept?: [at: number, TallyState][];
 }
 
@@ -50,21 +50,21 @@ export interface MostArriving {
   amount: number;
 }
 
-/** What one contingency does to a workload. */
+/** The effect of one contingency on a workload. */
 export interface Noted {
   /** of its binding */
   key: string;
   outcome: WorkloadOutcome;
-  /** absent: none that there is not already */
+  /** absent: no new one */
   trouble: Trouble | undefined;
-  /** clusters that still have it, or get it */
+  /** clusters that still have it, or receive it */
   homes: readonly string[];
 }
 
-/** What contingencies do to a workload. */
+/** The effects of contingencies on a workload. */
 export interface WorkloadTally {
   certainty: Certainty;
-  /** what estimates depend on, and where that was first said: the contingency, and its position */
+  /** what estimates depend on, and where each was first found: the position of the contingency, and the place in it */
   dependsOn: Record<string, [at: number, place: number]>;
   homes: string[];
   troubles: [at: number, Trouble][];
@@ -75,7 +75,7 @@ export interface WorkloadTally {
     replicas: number;
     permanent?: true;
   };
-  /** seconds that it may be, where a combined pair estimates it */
+  /** the upper bound in seconds, where a combined pair estimates the downtime */
   downtimeAtMost?: number;
 }
 
@@ -88,15 +88,15 @@ export interface WorstNoted extends Pick<WorkloadOutcome, 'reason' | 'flapping'>
 }
 
 /**
- * Seconds by which a combined pair may estimate a downtime too short: the scheduler's one worker is busier if two clusters fail. Of 30,185
- * downtimes that were held against brute force, none was off by more than 101.
+ * Seconds by which a combined pair may underestimate a downtime: the scheduler's only worker is busier if two clusters
+ * fail. Of 30,185 downtimes compared with full simulations, none was off by more than 101.
  */
 const COMBINED_WITHIN = 120;
 
 /**
- * A tally of nothing yet.
+ * An empty tally.
  *
- * @param keeps whether to keep each contingency on its own, too, for an audit after a change
+ * @param keeps whether to keep each contingency separately, for an audit after a change
  */
 export function createTally(keeps = false): Tally {
   const kept = new Map<number, TallyState>();
@@ -157,7 +157,7 @@ function arrivingAt(at: number, amounts: Amounts): Partial<Record<HeadroomResour
   return Object.fromEntries(some.map((resource) => [resource, { at, amount: amounts[resource] }]));
 }
 
-/** A tally that others can be merged into. */
+/** A tally into which others can be merged. */
 function copyOf(one: WorkloadTally): WorkloadTally {
   const { dependsOn, homes, troubles } = one;
   return { ...one, dependsOn: { ...dependsOn }, homes: [...homes], troubles: [...troubles] };
@@ -209,7 +209,7 @@ function mergeInto(known: WorkloadTally, other: WorkloadTally): void {
     known.downtimeAtMost = Math.max(known.downtimeAtMost ?? 0, other.downtimeAtMost);
 }
 
-/** Orders what was said in contingencies. */
+/** Orders the doubts found in contingencies. */
 export function comparePlaces([a, x]: [number, number], [b, y]: [number, number]): number {
   return a - b || x - y;
 }
@@ -219,7 +219,7 @@ function leastCertain(a: Certainty, b: Certainty): Certainty {
   return a === 'certain' ? b : a;
 }
 
-/** Of two that are as bad, the earlier contingency counts. */
+/** Of two equally bad ones, the earlier contingency counts. */
 function isWorse(a: WorstNoted, b: WorstNoted): boolean {
   return (compareTroubles(a.trouble, b.trouble) || a.at - b.at) < 0;
 }

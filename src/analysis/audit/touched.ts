@@ -14,26 +14,26 @@ import type { StartingWorld } from '../../simulator/store/startingWorld.ts';
 import type { CalmForecast } from '../forecast/losses.ts';
 import { allowedBy, dependOnEachOther } from './pairs.ts';
 
-/** A world that was audited: what happens there if nothing fails. */
+/** An audited world, with its course without further failures. */
 export interface CalmWorld extends Pick<CalmForecast, 'atRest' | 'looked'> {
   start: StartingWorld;
 }
 
-/** What a change touches. */
+/** What a change affects. */
 export interface Touched {
-  /** keys of bindings that are other ones, or may fare otherwise if nothing fails */
+  /** keys of bindings that changed, or whose outcome without failures may have */
   bindings: ReadonlySet<string>;
-  /** names of clusters whose failure may lead to other outcomes */
+  /** names of clusters whose failure may have other outcomes */
   clusters: ReadonlySet<string>;
   /** whether any cluster has changed */
   changesRoom: boolean;
 }
 
 /**
- * What a change touches: any failure of other clusters leads to the same outcomes before and after it. It may touch the failures of those
- * that what has changed, its dependents, or what they depend on, are on, have a copy on, leave, or go to, as the scheduler looks at all that may go to
- * a failed cluster; if a cluster has changed, all these of whatever may go there. Undefined if nobody can say: if anything is
- * under way, which time moves, or workloads depend on each other in other ways.
+ * What a change affects: failures of other clusters have the same outcomes before and after it. It may affect each
+ * cluster that a changed object, a dependent or a parent is on, has a copy on, is leaving, or may go to, since the
+ * scheduler considers all of these; for a changed cluster, those of every workload that may go there. Undefined if this
+ * is unknown: if anything under way depends on time, or workloads depend on each other in other ways.
  */
 export function touchedBetween(before: CalmWorld, after: CalmWorld): Touched | undefined {
   const sides = [before, after];
@@ -60,13 +60,13 @@ export function touchedBetween(before: CalmWorld, after: CalmWorld): Touched | u
 }
 
 interface ChangedObjects {
-  /** keys; those of changed Works, too */
+  /** keys, including those of changed Works */
   bindings: Set<string>;
-  /** names of those that have other room */
+  /** names of those whose capacity changed */
   clusters: Set<string>;
 }
 
-/** What has changed of bindings, Works and the room of clusters; undefined if anything else has. */
+/** The changes in bindings, Works and the capacity of clusters; undefined if anything else changed. */
 function changedObjects(before: StartingWorld, after: StartingWorld): ChangedObjects | undefined {
   const [one, other] = [before.world, after.world];
   const isAsBefore =
@@ -91,7 +91,7 @@ function changedObjects(before: StartingWorld, after: StartingWorld): ChangedObj
   return { bindings, clusters };
 }
 
-/** Whether they are the same but for the status of FederatedHPAs, which follows metrics and decides nothing. */
+/** Whether they are the same except the status of FederatedHPAs, which follows metrics and decides nothing. */
 function areAlike(before: readonly KubernetesObject[], after: readonly KubernetesObject[]): boolean {
   const changed = differing(before, after, ({ kind, metadata }) => objectKey({ kind, ...metadata }));
   return [...changed.values()].every(
@@ -100,13 +100,13 @@ function areAlike(before: readonly KubernetesObject[], after: readonly Kubernete
   );
 }
 
-/** The objects that are not the same in two lists, by key. */
+/** The objects that differ between two lists, by key. */
 function differing<T extends Parameters<typeof isSameVersion>[0]>(
   before: readonly T[],
   after: readonly T[],
   keyOf: (object: T) => string,
 ): Map<string, [before: T | undefined, after: T | undefined]> {
-  // most lists are the same but for a few objects: nothing is made of those
+  // Most lists differ in few objects: the others need no map entries.
   const old = new Set(before);
   const left = after.filter((object) => !old.delete(object));
   const found = new Map(
@@ -134,9 +134,9 @@ function statusSamples(...starts: [StartingWorld, StartingWorld]) {
   return starts.map((start) => Object.fromEntries(start.sampleStatuses())) as [unknown, unknown];
 }
 
-/** Adds what follows some bindings, and what they follow. */
+/** Adds the dependents and the parents of some bindings. */
 function withKin(start: StartingWorld, keys: Set<string>): void {
-  // a set is walked to its end, though it grows meanwhile
+  // The iteration includes entries added meanwhile.
   for (const key of keys) {
     const spec = start.bindings.get(key)?.spec;
     const parents = spec
@@ -146,7 +146,7 @@ function withKin(start: StartingWorld, keys: Set<string>): void {
   }
 }
 
-/** Whether no other binding has its workload, or its permanent id. */
+/** Whether no other binding has the same workload or permanent id. */
 function isOneOfAKind(start: StartingWorld, key: string): boolean {
   const binding = start.bindings.get(key);
   if (!binding) return true;
@@ -157,7 +157,7 @@ function isOneOfAKind(start: StartingWorld, key: string): boolean {
   );
 }
 
-/** The clusters whose failure concerns a binding. */
+/** The clusters whose failure may affect a binding. */
 function reachOf(start: StartingWorld, key: string): ReadonlySet<string> {
   const binding = start.bindings.get(key);
   const works = start.works(key).keys();
