@@ -5,7 +5,7 @@ import { CORDON_TAINT, DRAIN_TAINT } from '../../karmada/taints/taintsByHand.ts'
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from './drainOptions.ts';
 
-/** Whether a cluster has the taint of a cordon, whoever set it. */
+/** Whether a cluster is cordoned, by this or another tool. */
 export function isCordoned(cluster: Cluster): boolean {
   return hasTaint(cluster, CORDON_TAINT);
 }
@@ -34,7 +34,7 @@ export function drainTainted(cluster: Cluster): Cluster {
 }
 
 /**
- * The cluster as `karmadactl uncordon` leaves it, and without the mark and the NoExecute taint of a drain. The same
+ * The cluster as `karmadactl uncordon` leaves it, also without the mark and the NoExecute taint of a drain. The same
  * object if there is nothing to remove.
  */
 export function uncordoned(cluster: Cluster): Cluster {
@@ -63,7 +63,7 @@ export function markOfDrain(
   };
 }
 
-/** Whether a mark belongs to a drain with these options, whoever runs it. */
+/** Whether a mark belongs to a drain with these options, by any operator. */
 export function isMarkOf(mark: DrainMark | undefined, options: DrainOptions): boolean {
   const { clusters, selection, hold, method } = options;
   return (
@@ -74,15 +74,15 @@ export function isMarkOf(mark: DrainMark | undefined, options: DrainOptions): bo
   );
 }
 
-/** The cluster with another mark, otherwise unchanged. */
+/** The cluster with a replaced mark, otherwise unchanged. */
 export function remarked(cluster: Cluster, mark: DrainMark): Cluster {
   const annotations = { ...cluster.metadata.annotations, [DRAIN_ANNOTATION]: JSON.stringify(mark) };
   return { ...cluster, metadata: { ...cluster.metadata, annotations } };
 }
 
 /**
- * The cluster uncordoned and without a drain's taint, but with its mark: a cancelled drain by taint is found again by
- * its mark, since its tasks are Karmada's own. The same object if there is nothing to remove.
+ * The cluster uncordoned and without a drain's taint, but with its mark: only the mark identifies a cancelled drain by
+ * taint, since its tasks are Karmada's own. The same object if there is nothing to remove.
  */
 export function untainted(cluster: Cluster): Cluster {
   const after = uncordoned(cluster);
@@ -93,7 +93,7 @@ export function untainted(cluster: Cluster): Cluster {
   return { ...after, metadata: { ...after.metadata, annotations } };
 }
 
-/** The mark that a drain has left on the cluster; undefined if there is none or it cannot be read. */
+/** The drain's mark on the cluster; undefined if there is none or it is invalid. */
 export function drainMarkOf({ metadata }: Cluster): DrainMark | undefined {
   const text = metadata.annotations?.[DRAIN_ANNOTATION];
   return text ? readMark(text) : undefined;

@@ -26,15 +26,15 @@ import type { Drain } from './decide/drainRound.ts';
 import { drainSituation } from './decide/drainSituation.ts';
 import { lastPlacement, silentSince } from './decide/silentScheduler.ts';
 
-/** Milliseconds. Changes within this time share one look. */
+/** Milliseconds. Changes within this time share one round. */
 const TOGETHER = 100;
 
-/** The name by which timelines and drivers know a drain. */
+/** The name of a drain in timelines and drivers. */
 const DRAIN = 'drain';
 
 /**
- * A drain as a controller. Under its own key it cordons its clusters and evicts what is next, at its pace; under the key
- * of a binding that leaves them it deletes the old copies, once their replacement is ready. `decideRound` decides both.
+ * A drain as a controller. Under its own key it cordons its clusters and evicts the next binding, at its pace; under
+ * the key of a leaving binding it deletes the old copies, once their replacement is ready. `decideRound` decides both.
  */
 interface DrainController extends NamedController {
   readonly drain: Drain;
@@ -43,28 +43,28 @@ interface DrainController extends NamedController {
 }
 
 /**
- * What a drain keeps at hand of the bindings that leave, so that no look has to see all of them. It is made of the view
- * and the memory, and follows both: a controller that continues elsewhere recreates it.
+ * A drain's index of the leaving bindings, so that no round has to see all of them. It is derived from the view and the
+ * memory, and follows both: a controller that continues elsewhere recreates it.
  */
 interface Underway {
-  /** keys of the bindings that are evicted, or have left without a task, and are not yet gone */
+  /** keys of the bindings that are evicted, or have left without a task, and are not gone yet */
   readonly bindings: Set<string>;
-  /** those of them that count for the limit of evictions in flight, as far as the drain has seen */
+  /** those of them that count towards the limit of evictions in flight, by what the drain has seen */
   readonly inFlight: Set<string>;
   readonly queue: DrainQueue;
-  /** what those wait for that the scheduler has not answered yet, and when it last answered */
+  /** the responses that bindings wait for, and when the scheduler last responded */
   readonly heard: Map<string, Heard>;
   answered: number | undefined;
-  /** epoch milliseconds, as far as their tasks show it */
+  /** epoch milliseconds, by their tasks */
   lastEvictionAt: number | undefined;
-  /** the last look at everything found no eviction that would come by time alone */
+  /** the last full round found no eviction that time by itself would bring */
   idle: boolean;
 }
 
 /**
- * A drain that has looked at nothing yet.
+ * A drain before its first round.
  *
- * @param name of its own, where there are several
+ * @param name the drain's name, where there are several
  */
 export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN): DrainController {
   const drain: Drain = { ...given, cached: { checks: new WeakMap() } };
@@ -95,7 +95,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     };
     for (const binding of bindingsConcernedBy(view, own)) {
       const key = bindingKey(binding);
-      // After an earlier drain of fewer clusters, it may have left one cluster and still be on another.
+      // An earlier drain of fewer clusters may have evicted it from one, and it is still on another.
       if (isThere(binding)) underway.queue.add(key);
       if (isBeingEvicted(binding)) follow(underway, key);
     }
@@ -115,7 +115,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     inFlight.add(key);
   }
 
-  /** Takes up what an earlier process knew: by its memory or, as far as that is lost, by what the bindings show. */
+  /** Resumes from an earlier process: from its memory or, where that is lost, from the bindings. */
   function catchUp(underway: Underway, view: View, now: number, recall: Recall): void {
     const { course } = recall(COURSE) ?? {};
     const bindings = [...underway.bindings].flatMap((key) => view.get('Binding', key) ?? []);
@@ -248,7 +248,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     const isLess = !counts && inFlight.delete(key);
     if (counts) inFlight.add(key);
     return {
-      // its clusters are to be cordoned first
+      // Its clusters have to be cordoned first.
       ...(!prepares && { writes }),
       ...(leaver && { memory: { leaver } }),
       ...(isLess && underway.idle && { enqueues: [courseSoon] }),
@@ -260,7 +260,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     name,
     outside: true,
     runs: () => true,
-    // it waits for what else changes, whoever runs it
+    // It waits for other changes, by any client.
     reaction: 0,
     drain,
     wakes: { Cluster: clusterChanged, Binding: bindingChanged, Work: workChanged },
@@ -273,7 +273,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   };
 }
 
-/** What a drain does now, and the state of all its workloads, by what it remembers; epoch milliseconds. */
+/** The next step of a drain, and the state of all its workloads, by its memory; epoch milliseconds. */
 export function drainStanding(
   drain: Drain,
   view: View,
@@ -308,7 +308,7 @@ function* keys(bindings: Iterable<string>): Iterable<Wake> {
   for (const key of [...bindings]) yield soon(key);
 }
 
-/** Whether what a drain judges a cluster by may have changed. */
+/** Whether the fields by which a drain judges a cluster may have changed. */
 function isJudged(before: Cluster | undefined, after: Cluster | undefined): boolean {
   return (
     before?.spec?.taints !== after?.spec?.taints ||

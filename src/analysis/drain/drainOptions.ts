@@ -2,10 +2,10 @@ import type { PaceLimits } from '../../karmada/taints/evictionPace.ts';
 import { DRAIN_KEY } from '../../karmada/taints/taintsByHand.ts';
 import type { LabelSelector } from '../../karmada/api/meta.ts';
 
-/** Which bindings of the named clusters a drain evicts; all if empty. */
+/** Which bindings on the named clusters a drain evicts; all if empty. */
 export interface DrainSelection {
   namespace?: string;
-  /** by the labels of the resource template, which its binding lacks; else of the binding */
+  /** by the labels of the resource template, or of the binding if the template was not read */
   labelSelector?: LabelSelector;
   /** kinds of templates, as the user typed them: "deployment", "deploy.apps" */
   kinds?: string[];
@@ -19,19 +19,19 @@ export interface DrainSelection {
 
 /** The pace of evictions, as in the proposal Optimize Cluster Failover. */
 export interface DrainPace extends PaceLimits {
-  /** evictions in flight at one time; absent: no limit */
+  /** evictions in flight at the same time; absent: no limit */
   maxConcurrent?: number;
 }
 
 /** The risks that the user has accepted, each by its own flag. */
 interface AcceptedRisks {
-  /** the last copy may go without a replacement */
+  /** the last copy may be deleted without a replacement */
   loss: boolean;
-  /** begin although some workloads cannot leave; they stay and are reported */
+  /** start although some workloads cannot leave; they stay and are reported */
   blocked: boolean;
-  /** begin although the other clusters lack room for all */
+  /** start although the other clusters lack capacity for all */
   overcommit: boolean;
-  /** begin although too many clusters are faulty */
+  /** start although too many clusters are faulty */
   unhealthy: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface DrainOptions {
   /** names of the clusters that are drained together */
   clusters: string[];
   method: 'evict' | 'taint';
-  /** keep the old copy (suppressDeletion) until the replacement is seen ready */
+  /** keep the old copy (suppressDeletion) until the replacement is ready */
   hold: boolean;
   purgeMode: 'Gracefully' | 'Directly';
   gracePeriodSeconds?: number;
@@ -48,7 +48,7 @@ export interface DrainOptions {
   accept: AcceptedRisks;
 }
 
-/** On a Cluster while it is drained: the DrainMark as JSON, for other drains, a repeated `drain`, and people. */
+/** On a Cluster while it is drained: the DrainMark as JSON, for other drains, a repeated `drain`, and operators. */
 export const DRAIN_ANNOTATION = DRAIN_KEY;
 
 /** The mark of a drain on its clusters, in the same write as the cordon. */
@@ -63,6 +63,6 @@ export interface DrainMark {
   method?: 'taint';
   /** who runs it, "anna@bastion-1"; the latest one if there were several */
   by?: string;
-  /** how many workloads were to leave or were leaving when it began; absent in marks of earlier releases */
+  /** how many workloads had to leave or were leaving when it began; absent in marks of earlier releases */
   workloads?: number;
 }

@@ -5,18 +5,18 @@ import { DRAIN_PRODUCER, DRAIN_REASON, drainMessage, isDrainTask } from '../../k
 import type { DrainOptions } from './drainOptions.ts';
 import { evictPluginsOf, timesOut } from '../../karmada/eviction/evictionRule.ts';
 
-/** How an old copy is to go. */
+/** How an old copy is removed. */
 type EvictionManner = Pick<DrainOptions, 'purgeMode' | 'gracePeriodSeconds' | 'hold'>;
 
 const HELD: EvictionManner = { purgeMode: 'Gracefully', hold: true };
 
 /**
  * The spec without the clusters, and with a drain's gracefulEvictionTask for each that was in spec.clusters; the same
- * spec if none was. In one write, or the replicas of one cluster could go to another: the taint filter lets the
- * clusters of a binding pass. The message, for people, and `restoreClusters` hold where the workload was before. A
- * drain's existing task is held again: a replacement that was ready at its release may no longer be.
+ * spec if none was. In one write, or the replicas of one cluster could move to another: the taint filter passes a
+ * binding's own clusters. The message, for operators, and `restoreClusters` record the earlier placement. A drain's
+ * existing task is held again: a replacement that was ready at its release may no longer be.
  *
- * @param isHeldAnyway whether it is a cluster of another drain that holds, whatever this one does
+ * @param isHeldAnyway whether another drain holds the copies on this cluster
  */
 export function evictFromClusters(
   spec: ResourceBindingSpec,
@@ -45,8 +45,8 @@ export function evictFromClusters(
 }
 
 /**
- * The spec of a dependent with a drain's held task for each of the clusters, so that its copies stay there whatever
- * happens to its parents; the same spec if each has one. Other producers' tasks stay as they are.
+ * The spec of a dependent with a held drain task for each of the clusters, so that its copies stay there whatever
+ * happens to its parents; the same spec if each has one. Other producers' tasks are not changed.
  */
 export function holdDependent(spec: ResourceBindingSpec, clusters: readonly string[]): ResourceBindingSpec {
   const tasks = spec.gracefulEvictionTasks ?? [];
@@ -76,10 +76,10 @@ export function releaseDependent(
 }
 
 /**
- * Releases the copies that a drain's own tasks hold in the clusters, in one write: `releaseTask`, or `completeTask`
- * if Karmada would not end a released task by itself. Other producers' tasks stay as they are.
+ * Releases the copies that a drain's own tasks hold in the clusters, in one write: `releaseTask`, or `completeTask` if
+ * Karmada would not end a released task by itself. Other producers' tasks are not changed.
  *
- * @param unreplaced the copies are to go although nothing replaces them
+ * @param unreplaced the copies should be deleted without a replacement
  */
 export function releaseTasks(
   spec: ResourceBindingSpec,
@@ -102,9 +102,8 @@ export function releaseTasks(
 }
 
 /**
- * The clusters, and those that left the binding with them because the scheduler would have dropped them, too: if they
- * were not cancelled as well, their tasks would be held forever. A cluster that a drain itself drains is not among
- * them.
+ * The clusters, and those that left the binding with them because the scheduler would have dropped them: unless these
+ * are cancelled as well, their tasks would be held forever. Clusters that a drain itself drains are not included.
  *
  * @param isDrained whether a drain has marked the cluster
  */

@@ -6,19 +6,19 @@ import { drainMarkOf, isCordoned, isMarkOf, markOfDrain } from './cordon.ts';
 import { compileSelection } from './decide/selects.ts';
 import type { DrainMark, DrainOptions } from './drainOptions.ts';
 
-/** A drain that has marked its clusters and is not finished, as clusters and bindings show it. Times are RFC 3339. */
+/** An unfinished drain that has marked its clusters, as clusters and bindings show it. Times are RFC 3339. */
 export interface DrainUnderWay {
   /** all clusters of the drain, by its mark */
   clusters: string[];
   started: string | null;
-  /** who runs it, or ran it last; null if the mark does not say */
+  /** who runs it, or ran it last; null if the mark does not name anyone */
   by: string | null;
   method: 'evict' | 'taint';
-  /** workloads when it began; null if the mark does not say, which those of earlier releases do not */
+  /** workloads when it began; null if the mark does not say, as in earlier releases */
   workloads: number | null;
-  /** those of them that have left; null if it is not known how many there were */
+  /** those of them that have left; null if the initial number is unknown */
   gone: number | null;
-  /** workloads that are to leave and are not evicted yet, or cannot leave */
+  /** workloads that have to leave and are not evicted yet, or cannot leave */
   waiting: number;
   /** evicted, with a task that has not ended */
   leaving: number;
@@ -29,8 +29,7 @@ export interface DrainUnderWay {
 }
 
 /**
- * The drains that cordoned clusters are marked with. Label selectors match the labels of bindings here, not of
- * templates.
+ * The drains that have marked cordoned clusters. Label selectors match the labels of bindings here, not of templates.
  */
 export function drainsUnderWay(
   clusters: readonly Cluster[],
@@ -53,14 +52,14 @@ function progressOf(mark: DrainMark, bindings: readonly ResourceBinding[]): Drai
     started: started || null,
     by,
     method,
-    // others may have come since
+    // Others may have been added since.
     workloads: workloads === undefined ? null : Math.max(workloads, left),
     gone: workloads === undefined ? null : Math.max(0, workloads - left),
     ...{ waiting, leaving, held, lastEviction },
   };
 }
 
-/** How far the drain of a mark is, as bindings show it. */
+/** The progress of a mark's drain, by the bindings. */
 function leavingByDrain(
   mark: DrainMark,
   bindings: Iterable<ResourceBinding>,
@@ -84,8 +83,8 @@ function leavingByDrain(
 }
 
 /**
- * The mark that a drain with these options puts on a cluster: when it began, and with how many workloads, stays as an earlier run of it
- * has written that. `now` is epoch milliseconds; `by` says who runs it.
+ * The mark that a drain with these options puts on a cluster: the start and the number of workloads are kept from an
+ * earlier run's mark. `now` is epoch milliseconds; `by` names who runs it.
  */
 export function markFor(
   cluster: Cluster,

@@ -27,27 +27,27 @@ import { isFaulty } from '../../../karmada/taints/evictingTaints.ts';
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../../karmada/api/names.ts';
 import { instant } from '../../../kubernetes/time.ts';
 
-/** What cancelling drains would do. */
+/** The effect of cancelling drains. */
 export interface CancelPlan {
   clusters: CancelledCluster[];
-  /** workloads that are being evicted and are put back, by namespace and name */
+  /** workloads under eviction that are put back, by namespace and name */
   restored: RestoredWorkload[];
-  /** workloads that have left already and stay where they are now */
+  /** workloads that have left already and stay where they are */
   left: LeftWorkload[];
-  /** other clusters of the same drain, which stay cordoned */
+  /** other clusters of the same drain, which remain cordoned */
   remaining: RemainingCluster[];
 }
 
-/** How cancelling drains ended. */
+/** The result of cancelling drains. */
 export interface CancelResult {
   /** not-finished: interrupted, or the API server refused a write; cancelling again continues */
   outcome: 'done' | 'not-finished';
   reason?: string;
   /** workloads put back */
   restored: number;
-  /** workloads that had already left, or whose write failed */
+  /** workloads that had left before, or whose write failed */
   left: LeftWorkload[];
-  /** clusters of the same drain that stay cordoned: that drain can be continued or cancelled */
+  /** clusters of the same drain that remain cordoned: that drain can be continued or cancelled */
   remaining: RemainingCluster[];
   /** seconds since the start */
   seconds: number;
@@ -67,7 +67,7 @@ interface CancelledCluster {
 }
 
 /**
- * What cancelling a drain would change in a world; writes nothing.
+ * The changes that cancelling a drain makes in a world; writes nothing.
  *
  * @param now epoch milliseconds
  */
@@ -118,7 +118,7 @@ export function planCancel(
   return plan;
 }
 
-/** The clusters as workloads that are put back will find them. */
+/** The clusters as they will be when workloads are put back. */
 export function returnContextOf(
   clusters: readonly Cluster[],
   hooks: DeclaredHooks,
@@ -135,10 +135,10 @@ export function returnContextOf(
 }
 
 /**
- * Puts back the clusters that a drain's tasks take out of a binding, one by one: the workload may be gone from one and
- * not from another. If it is gone it cannot be put back without a move; only the hold is removed, so that its task does
- * not stay forever. If the scheduler would move it again at once, or the old copy is not ready and its replacement
- * would be given up, the workload still leaves, and is held until the replacement is ready.
+ * Puts a binding back on the clusters from which a drain evicts it, one by one: the old copy may be gone from only some
+ * of them. Where it is gone, the workload stays where it is; only the hold is removed, so that its task can end. If the
+ * scheduler would move it again at once, or the old copy is not ready while its replacement would be given up, the
+ * workload still leaves, held until the replacement is ready.
  */
 export function restore(
   binding: ResourceBinding,
@@ -172,7 +172,7 @@ export function restore(
   };
 }
 
-/** A workload that cannot go back leaves as in the drain: once its replacement is ready. */
+/** Lets a workload that cannot go back leave as in the drain: once its replacement is ready. */
 function stayGoing(
   binding: ResourceBinding,
   clusters: string[],
@@ -196,7 +196,7 @@ function stayGoing(
   };
 }
 
-/** Sorts dependents last: their way back depends on the others. */
+/** Sorts dependents last: they depend on the bindings put back before. */
 export function byDependence(a: ResourceBinding, b: ResourceBinding): number {
   return Number(isAttached(a.spec)) - Number(isAttached(b.spec)) || byName(a, b);
 }
@@ -211,9 +211,9 @@ export interface RestoredWorkload {
   binding: ObjectIdentity;
   /** put back into spec.clusters */
   to: TargetCluster[];
-  /** taken back from the clusters that had replaced it */
+  /** removed from the clusters that had replaced it */
   given: TargetCluster[];
-  /** what the user has to know about it */
+  /** notes for the user */
   note?: string;
 }
 
@@ -232,15 +232,15 @@ export interface BindingCancellation {
   affinityName?: string;
   restored?: Omit<RestoredWorkload, 'workload' | 'binding'>;
   left?: Omit<LeftWorkload, 'workload' | 'binding'>;
-  /** it cannot go back; its old copy is held until the replacement is ready */
+  /** it cannot be put back; its old copy is held until the replacement is ready */
   held?: true;
-  /** of a dependent: clusters that its parents are back on, and that Karmada has yet to write into its requiredBy */
+  /** of a dependent: clusters that its parents are back on, and that Karmada has not written into its requiredBy yet */
   waiting?: string[];
 }
 
 /**
- * The outcome of a drain's tasks on a dependent: it is released from a cluster if its requiredBy names the cluster
- * again, or if no parent is left there. It is kept for a parent that cannot go back and is held itself.
+ * What happens to the tasks of a drain on a dependent: the task is released if requiredBy names the cluster again, or
+ * if no parent is left there; it is kept for a parent that cannot be put back and is held itself.
  */
 export function restoreDependent(
   binding: ResourceBinding,
@@ -285,13 +285,13 @@ export function restoreDependent(
 export interface Cancelled {
   clusters: ReadonlySet<string>;
   /**
-   * the clusters from which only a drain's taint makes Karmada evict, and since when (epoch milliseconds): the drain
-   * has caused Karmada's evictions since then
+   * the clusters from which Karmada evicts only for a drain's taint, and since when (epoch milliseconds): Karmada's
+   * evictions since then are the drain's
    */
   taintedSince: ReadonlyMap<string, number>;
 }
 
-/** What cancelling the drains of the named clusters covers, by the clusters as they are now. */
+/** The scope of cancelling the drains of the named clusters, by the clusters as they are now. */
 export function whatIsCancelled(names: Iterable<string>, clusters: readonly Cluster[]): Cancelled {
   const own = new Set(names);
   const taintedSince = new Map<string, number>();
@@ -301,7 +301,7 @@ export function whatIsCancelled(names: Iterable<string>, clusters: readonly Clus
     const started = mark?.started ? instant(mark.started) : undefined;
     if (!own.has(name) || started === undefined) continue;
     if (mark?.method !== 'taint' && !hasDrainTaint(cluster)) continue;
-    // PreferNoExecute, which also evicts, only exists on Clusters of versions that heed it
+    // PreferNoExecute evicts as well, but exists only on Clusters of versions that support it.
     if (!isFaulty(uncordoned(cluster))) taintedSince.set(name, started);
   }
   return { clusters: own, taintedSince };
@@ -315,7 +315,7 @@ export function remainingMark(cluster: Cluster, cancelled: ReadonlySet<string>):
   return clusters.length === mark.clusters.length ? undefined : { ...mark, clusters };
 }
 
-/** How many bindings have a drain's held task for a cluster. */
+/** How many bindings have a task for a cluster that a drain holds. */
 export function heldOn(cluster: string, bindings: Iterable<ResourceBinding>): number {
   let held = 0;
   for (const { spec } of bindings)
@@ -327,7 +327,7 @@ function isHeld(task: GracefulEvictionTask): boolean {
   return isDrainTask(task) && task.suppressDeletion === true;
 }
 
-/** The cancelled clusters that the tasks of their drains take out of the binding. */
+/** The cancelled clusters that the binding is leaving by tasks of their drains. */
 export function clustersToRestore(
   { spec }: ResourceBinding,
   { clusters, taintedSince }: Cancelled,
@@ -337,7 +337,7 @@ export function clustersToRestore(
     .map(({ fromCluster }) => fromCluster);
 }
 
-/** Whether Karmada has evicted because of a drain's taint; creation timestamps of tasks are in whole seconds. */
+/** Whether Karmada evicted because of a drain's taint; creation timestamps of tasks are in whole seconds. */
 function isOfTaint(
   { fromCluster, producer, creationTimestamp }: GracefulEvictionTask,
   taintedSince: Cancelled['taintedSince'],

@@ -7,28 +7,28 @@ import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { placementBefore } from '../../../karmada/eviction/drainTask.ts';
 import { reportedReady } from '../../../karmada/status/copyReadiness.ts';
 
-/** A binding with clusters put back. */
+/** A binding that is put back on clusters. */
 export interface RestoredClusters {
   spec: ResourceBindingSpec;
   /** put back into spec.clusters */
   restored: TargetCluster[];
-  /** the replicas that the replacement had gained and gives back, by cluster */
+  /** the replicas that the replacement had gained and returns, by cluster */
   given: TargetCluster[];
   /** a note for the user: "spec.replicas has changed meanwhile, the scheduler will divide again" */
   note?: string;
 }
 
 /**
- * The spec with the clusters back in spec.clusters and their tasks gone, in one write, and with nothing left of their
- * application failover that would keep the scheduler from leaving it there. Refused if an old copy is no
- * longer complete: putting the cluster back would then move the workload instead of keeping it.
+ * The spec with the clusters back in spec.clusters and without their tasks, in one write, and without the application
+ * failover history that would make the scheduler move it. Refused if an old copy is incomplete: putting the cluster
+ * back would then move the workload instead of keeping it.
  *
- * In the same write the replacement gives back what it has gained since the eviction, down to the state before. With
- * more replicas than it asks for, or a Duplicated one with a cluster more than its constraints allow, the scheduler
- * would choose again and might take the very copies that are put back. The old copies never stopped, so nothing is
- * missing while the new ones go. If the state before is unknown, replicas that are not ready go first.
+ * The same write returns the replicas that the replacement gained since the eviction. With surplus replicas, or with
+ * one cluster too many for a Duplicated workload's constraints, the scheduler would choose again and might drop the
+ * restored copies. The old copies never stopped, so nothing is missing while the new ones are deleted. If the state
+ * before is unknown, unready replicas are removed first.
  *
- * @param clusters names of clusters that a task evicts it from
+ * @param clusters names of clusters with a task of the binding
  * @param works the binding's Works by cluster
  */
 export function restoreClusters(
@@ -99,9 +99,7 @@ function giveBack(
     .filter(({ name, replicas }) => replicas > 0 || (had?.has(name) ?? false));
 }
 
-/**
- * What the present clusters have beyond those that are kept. A cluster that is kept with no replicas does not count.
- */
+/** What the present clusters have beyond those that are kept. A kept cluster without replicas does not count. */
 export function givenUp(present: readonly TargetCluster[], kept: readonly TargetCluster[]): TargetCluster[] {
   return present.flatMap(({ name, replicas = 0 }) => {
     const left = kept.find((target) => target.name === name);

@@ -9,11 +9,11 @@ import { restoreClusters, type RestoredClusters, givenUp } from './restoreCluste
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { copyReadiness, reportedReady } from '../../../karmada/status/copyReadiness.ts';
 
-/** The clusters back in spec.clusters, what the scheduler then does, and what that may cost. */
+/** The binding with the clusters back in spec.clusters, the scheduler's reaction, and the possible cost. */
 export interface Return extends RestoredClusters {
   /** the affinity group to write into the status first, so that the scheduler goes back to it */
   affinityName?: string;
-  /** the scheduler's next look at the binding */
+  /** the scheduler's next attempt for the binding */
   look: NextScheduling;
   /** why fewer replicas may be ready than now */
   risk?: string;
@@ -21,11 +21,11 @@ export interface Return extends RestoredClusters {
 
 type WayBack = Return | { refused: string };
 
-/** The surroundings of a workload that is put back. */
+/** The control plane around a workload that is put back. */
 export interface ReturnContext {
-  /** all clusters, as they will be then */
+  /** all clusters, as they will be at that time */
   clusters: ReadonlyMap<string, Cluster>;
-  /** of the same clusters */
+  /** the same clusters as the scheduler's fleet */
   snapshot: ClusterSnapshot;
   configuration: Configuration;
   hooks: DeclaredHooks;
@@ -34,11 +34,11 @@ export interface ReturnContext {
 }
 
 /**
- * The way back of a workload to clusters that it is being evicted from. The scheduler reschedules a Duplicated workload
- * at each change, beginning with the affinity group that it has reached (Karmada v1.18): put back into an earlier
- * group, the workload would move at once to its replacement, without a task that waits for that.
+ * How to put a workload back on clusters that it is leaving. The scheduler reschedules a Duplicated workload at each
+ * change, starting with the affinity group that it has reached (Karmada v1.18): put back into an earlier group, the
+ * workload would move to its replacement at once, without an eviction task.
  *
- * @param clusters names of clusters that a task evicts it from
+ * @param clusters names of clusters with a task of the binding
  * @param works the binding's Works by cluster
  */
 export function wayBack(
@@ -70,7 +70,7 @@ export function wayBack(
   return { refused: `the scheduler would remove it from ${names} again: ${why}` };
 }
 
-/** The affinity groups that select all of the clusters; first the one that the scheduler has reached. */
+/** The affinity groups that select all of the clusters; the one that the scheduler has reached comes first. */
 function selectingGroups(
   binding: ResourceBinding,
   { placement }: ResourceBindingSpec,
@@ -104,7 +104,7 @@ function selects(
   });
 }
 
-/** The scheduler may add to the restored clusters; it may take replicas away only if fewer are wanted meanwhile. */
+/** The scheduler may add to the restored clusters; it may remove replicas only after a scale-down. */
 function staysBack(
   { clusters: written = [] }: ResourceBindingSpec,
   restored: readonly TargetCluster[],
@@ -122,8 +122,8 @@ function decisionOf(look: NextScheduling | undefined): string {
 
 /**
  * Why fewer replicas may be ready once a workload is back: its replacement is given up for the old copies, so these
- * must be ready themselves. Undefined if they are, or if they are visible and none of the replicas that are given up
- * is ready either.
+ * must be ready themselves. Undefined if they are, or if their status is known and none of the replicas given up is
+ * ready either.
  *
  * @param clusters where the old copies are
  * @param result the scheduling result once it is back
@@ -136,7 +136,7 @@ function lostByReturning(
   works: ReadonlyMap<string, Work>,
   { clusters: known, hooks }: { clusters: ReadonlyMap<string, Cluster>; hooks: DeclaredHooks },
 ): string | undefined {
-  // An old copy was not applied just now, so the health that Karmada reports is reliable.
+  // An old copy was applied some time ago, so the health that Karmada reports is reliable.
   const settled: DeclaredHooks = {
     ...hooks,
     enabled: (resource, operation) => operation === 'InterpretHealth' || hooks.enabled(resource, operation),
@@ -148,7 +148,7 @@ function lostByReturning(
   );
   const tasks = binding.spec.gracefulEvictionTasks?.filter((task) => clusters.includes(task.fromCluster));
   for (const { fromCluster: name, replicas = 0 } of tasks ?? []) {
-    // the workload was scaled up meanwhile, so the copy is to get more replicas than it has
+    // The workload was scaled up meanwhile, so the copy will get more replicas than it has.
     const target = { name, replicas: Math.max(replicas, kept.get(name) ?? 0) };
     const copy = copyReadiness(binding, target, works.get(name), known.get(name), settled);
     const lost = isStale(known.get(name)) ? given : serving;
@@ -159,7 +159,7 @@ function lostByReturning(
   return undefined;
 }
 
-/** Whether more replicas of a copy may be ready than are kept; true if the copy cannot be seen. */
+/** Whether more replicas of a copy may be ready than are kept; true if its status is unknown. */
 function mayServe(
   { spec }: ResourceBinding,
   work: Work | undefined,

@@ -9,10 +9,10 @@ import type { DrainSituation } from './drainSituation.ts';
 /**
  * The state of a binding on the drained clusters:
  * - `there`: in spec.clusters, without a drain's task for any of them
- * - `again`: in spec.clusters although a drain's task evicts it: somebody wrote the earlier state again
+ * - `again`: in spec.clusters although a drain's task evicts it: another client restored the earlier state
  * - `evicted`: a drain's tasks evict it
  * - `foreign`: only tasks of other producers evict it
- * - `leaving`: its task is over, but a Work that nothing keeps is still there
+ * - `leaving`: its task has ended, but an unneeded Work still exists
  * - `deleted`: the binding itself is being deleted
  */
 export type BindingState =
@@ -21,7 +21,7 @@ export type BindingState =
   | { type: 'foreign'; tasks: GracefulEvictionTask[] }
   | { type: 'leaving' | 'deleted'; clusters: string[] };
 
-/** The state of a binding; undefined if it has nothing to do with the drained clusters. */
+/** The state of a binding; undefined if the drained clusters do not concern it. */
 export function bindingState(
   binding: ResourceBinding,
   { own }: DrainSituation,
@@ -50,12 +50,12 @@ export function bindingState(
   return clusters.length > 0 ? { type: 'leaving', clusters } : undefined;
 }
 
-/** Whether a binding is in spec.clusters of one of the clusters. */
+/** Whether a binding has one of the clusters in spec.clusters. */
 export function isOn({ spec }: ResourceBinding, clusters: ReadonlySet<string>): boolean {
   return spec.clusters?.some(({ name }) => clusters.has(name)) ?? false;
 }
 
-/** Whether a task, of whoever, evicts a binding from one of the clusters. */
+/** Whether a task of any producer evicts a binding from one of the clusters. */
 export function isLeaving({ spec }: ResourceBinding, clusters: ReadonlySet<string>): boolean {
   return spec.gracefulEvictionTasks?.some(({ fromCluster }) => clusters.has(fromCluster)) ?? false;
 }
@@ -70,7 +70,7 @@ export function drainTasksFor(
   );
 }
 
-/** All bindings that are on the clusters or are leaving them, whatever a plan says of them. */
+/** All bindings that are on the clusters or leaving them, whether or not a plan includes them. */
 export function bindingsConcernedBy(
   view: Pick<View, 'bindingsOn' | 'bindingsLeaving'>,
   clusters: Iterable<string>,
@@ -84,8 +84,8 @@ export function bindingsConcernedBy(
 }
 
 /**
- * When the newest of a drain's tasks was created (epoch milliseconds). One in the future comes from a clock that is ahead, and counts for
- * nothing: waiting for it would stop the drain.
+ * When the newest of a drain's tasks was created (epoch milliseconds). A time in the future is from a fast clock and is
+ * ignored: waiting for it would stop the drain.
  */
 export function evictedAt(tasks: readonly GracefulEvictionTask[], now: number): number | undefined {
   let newest: number | undefined;
@@ -96,7 +96,7 @@ export function evictedAt(tasks: readonly GracefulEvictionTask[], now: number): 
   return newest;
 }
 
-/** What a binding had on the clusters that it leaves, by its tasks. */
+/** What a binding had on the clusters that it is leaving, by its tasks. */
 export function leftBehind(tasks: readonly GracefulEvictionTask[]): TargetCluster[] {
   return tasks.map(({ fromCluster, replicas }) => ({
     name: fromCluster,

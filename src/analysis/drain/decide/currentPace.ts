@@ -11,10 +11,10 @@ import type { DrainOptions, DrainPace } from '../drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';
 
 /**
- * The pace of evictions by the health of the clusters now, as the proposal Optimize Cluster Failover has it: slow in
- * a large installation with too many faulty clusters, paused in a small one. In the proposal a cluster with a
- * NoExecute or PreferNoExecute taint is faulty; here a cluster that is not Ready is faulty, too, since in present
- * versions only policies taint it. A drain's own taints do not make a cluster faulty.
+ * The pace of evictions by the present health of the clusters, as in the proposal Optimize Cluster Failover: slow in a
+ * large installation with too many faulty clusters, paused in a small one. In the proposal a cluster with a NoExecute
+ * or PreferNoExecute taint is faulty; here one that is not Ready is faulty as well, since in released versions only
+ * policies taint it. A drain's own taints do not make a cluster faulty.
  */
 export function currentPace(clusters: readonly Cluster[], pace: DrainPace): CurrentPace {
   const faulty = clusters.filter(isFaulty).map(({ metadata }) => metadata.name);
@@ -22,9 +22,9 @@ export function currentPace(clusters: readonly Cluster[], pace: DrainPace): Curr
 }
 
 /**
- * The pace of a drain: if the user accepts the state of the clusters, it is slow instead of paused. A drain by taint
- * has that of Karmada's eviction queue, if the version has one for all clusters: there the drain's own taints make
- * its clusters faulty, and no accepted risk changes the pace.
+ * The pace of a drain: slow instead of paused if the user accepts the state of the clusters. A drain by taint has the
+ * pace of Karmada's eviction queue, if the version has one for all clusters: there the drain's own taints make its
+ * clusters faulty, and no accepted risk changes the pace.
  */
 export function paceOf(
   clusters: readonly Cluster[],

@@ -31,7 +31,7 @@ import { replacementReady } from '../../../karmada/status/replacementReady.ts';
 /** Decides what to do with one binding now, and reports its state. `evictNext` chooses what to evict. */
 export function decideBinding(round: DrainRound, binding: ResourceBinding): void {
   const key = bindingKey(binding);
-  // an eviction that has begun is completed
+  // An eviction that has begun is completed.
   const planned = knownLeaver(round, key) ? undefined : round.plan?.(binding);
   if (planned === 'unplanned') return;
   if (typeof planned === 'object') return void round.leftOut.push({ binding, because: planned.changed });
@@ -88,17 +88,14 @@ function decidePresent(
   round.waiting.push({ binding, on, again });
 }
 
-/**
- * With method taint Karmada evicts by itself, from one cluster after the other; a binding that tolerates all taints
- * stays.
- */
+/** With method taint Karmada itself evicts, cluster by cluster; a binding that tolerates all taints stays. */
 function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCluster[]): void {
   const { now, situation } = round;
   const evidence: Evidence[] = [];
   const terms = termsOf(binding, appliedPlacement(binding.metadata));
   const looks = on.map(({ name }) => {
     const taints = evictingTaints(situation.clusters.get(name)?.spec?.taints, round.configuration.rules);
-    // A cluster that has no taint yet will get one.
+    // A cluster without a taint will get one.
     if (taints.length === 0) return { name, due: { kind: 'immediate' } as const };
     return { name, due: evictionDue(taints, binding, terms, now, evidence) };
   });
@@ -119,7 +116,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   );
   for (const { at } of ends) lookAgain(round, at);
   const immediate = looks.filter(({ due }) => due.kind === 'immediate').map(({ name }) => name);
-  // it may be evicted and gone between two looks
+  // It may be evicted and gone between two rounds.
   if (immediate.length > 0)
     noteEvicted(
       round,
@@ -136,7 +133,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   report(round, binding, 'queued', parts.join('; it '), evidence);
 }
 
-/** Why Karmada abandons the evictions from all of the clusters, in versions that ask first where it could go. */
+/** Why Karmada abandons the evictions from all of the clusters, in versions with a pre-scheduling check. */
 function abandonedOn(
   { configuration: { rules }, situation }: DrainRound,
   binding: ResourceBinding,
@@ -200,7 +197,7 @@ function decideEvicted(
   }
   const deadline = latestEnd(tasks, configuration);
   const at = untilText(deadline);
-  // A binding that is no longer held was seen ready: its release is a change that the scheduler has yet to look at.
+  // A binding that is no longer held was seen ready: its release is a change that the scheduler has not processed yet.
   if (!readiness.ready && !options.hold)
     return report(
       round,
@@ -213,7 +210,7 @@ function decideEvicted(
   report(round, binding, 'leaving', `Karmada is to end the task${at}`, readiness.evidence, deadline);
 }
 
-/** The clusters whose copies may go without a replacement, except those that another drain holds. */
+/** The clusters whose copies may be deleted without a replacement, except those held by another drain. */
 function acceptedLoss(
   { situation: { others } }: DrainRound,
   { spec }: ResourceBinding,
@@ -224,8 +221,8 @@ function acceptedLoss(
 }
 
 /**
- * How long a drain waits for the replacements of what it holds, in epoch milliseconds: as long as Karmada would wait
- * if nobody held the old copies, or as earlier versions would, if tasks have no timeout.
+ * The end of a drain's wait for the replacements of held copies, in epoch milliseconds: as Karmada's timeout would be
+ * without the hold, or that of earlier versions if tasks have no timeout.
  */
 function patienceEnds(
   tasks: readonly GracefulEvictionTask[],
@@ -241,7 +238,7 @@ function patienceEnds(
   return end;
 }
 
-/** When Karmada has ended all of the tasks, if nobody holds them; undefined if time alone does not end each of them. */
+/** When Karmada would have ended all of the tasks without a hold; undefined if time does not end each of them. */
 function latestEnd(tasks: readonly GracefulEvictionTask[], configuration: Configuration): number | undefined {
   const { controllerManager, rules } = configuration;
   if (!startsController(controllerManager.controllers, 'gracefulEviction')) return undefined;
@@ -265,7 +262,7 @@ function decideForeign(
       'skipped',
       `${holding.producer} holds the copy on ${holding.fromCluster} by a task of its own`,
     );
-  // it may end between two looks; a dependent has no placement of its own
+  // It may end between two rounds; a dependent has no placement of its own.
   if (binding.spec.placement) noteEvicted(round, binding, leftBehind(tasks), false);
   round.open = true;
   const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
@@ -286,7 +283,7 @@ function decideLeaving(
   }
   round.open = true;
   const unreachable = clusters.filter((name) => isStale(round.situation.clusters.get(name)));
-  // A copy that only an unreachable cluster still has may take forever, and must not stop others from leaving.
+  // A copy that only remains on an unreachable cluster may take forever, and must not stop others from leaving.
   if (unreachable.length < clusters.length) round.inFlight++;
   report(
     round,

@@ -19,7 +19,7 @@ import { cordoned, drainMarkOf, drainTainted, hasDrainTaint, isCordoned, isMarkO
 import { markFor } from '../drainsUnderWay.ts';
 import { bindingsConcernedBy } from './bindingState.ts';
 
-/** A step, and what else a caller that follows a drain binding by binding has to know. */
+/** A step, with what a caller needs to follow a drain binding by binding. */
 export type DecidedRound = DrainStep &
   Pick<
     DrainRound,
@@ -27,13 +27,13 @@ export type DecidedRound = DrainStep &
   >;
 
 /**
- * What a drain does now, and the state of each workload, if the look sees all bindings. It only looks; `course` and the
- * leavers of the result are what the drain remembers once the writes are made.
+ * The next step of a drain, and the state of each workload if the round sees all bindings. It writes nothing; the
+ * result's `course` and leavers are what the drain remembers once the writes are made.
  *
- * It cordons all clusters before it evicts anything. Then each round releases the tasks whose replacement is seen
- * ready, and evicts at most one binding, if the pace allows it and the scheduler would find a place for it now. A
- * binding that was gone and is on a drained cluster again is not evicted a second time in the same run: somebody wants
- * it there, or it tolerates the cordon, and that would never end.
+ * It cordons all clusters before any eviction. Then each round releases the tasks whose replacement is ready, and
+ * evicts at most one binding, if the pace allows it and the scheduler would find a place for it now. A binding that had
+ * left and is on a drained cluster again is not evicted twice in one run: it was put back, or it tolerates the cordon,
+ * and that would repeat without end.
  */
 export function decideRound(drain: Drain, look: DrainLook, aim: RoundAim): DecidedRound {
   const round = begunRound(drain, look, aim);
@@ -61,7 +61,7 @@ export function decideRound(drain: Drain, look: DrainLook, aim: RoundAim): Decid
   };
 }
 
-/** A round in which nothing is decided yet. */
+/** A round without decisions so far. */
 function begunRound(drain: Drain, look: DrainLook, { remembered }: RoundAim): DrainRound {
   const { options, configuration, cached } = drain;
   const situation = (cached.situation = drainSituation(look.view, options, configuration, cached.situation));
@@ -77,21 +77,21 @@ function begunRound(drain: Drain, look: DrainLook, { remembered }: RoundAim): Dr
   };
 }
 
-/** Stops evictions while the scheduler does not answer: nobody would place the workloads. */
+/** Stops evictions while the scheduler does not respond: evicted workloads would not be placed. */
 function pauseWhileSilent(round: DrainRound, since: number | undefined): void {
   if (since === undefined) return;
-  // nobody waits for the pace
+  // No eviction waits for the pace.
   if (!round.remembered && round.waiting.length === 0) return;
   if (round.now < since + SCHEDULER_SILENCE) return lookAgain(round, since + SCHEDULER_SILENCE);
   round.pace = pausedBySilence(round.pace, since, round.now);
 }
 
-/** What is known of the scheduler's answers besides those of the bindings under way. */
+/** The scheduler's responses besides those for bindings under way. */
 export function heardIn({ answered }: Pick<OpenCourse, 'answered'>): Heard {
   return answered === undefined ? {} : { answered };
 }
 
-/** What was heard of the scheduler; a binding that is gone waits for nothing. */
+/** Records the scheduler's responses; a binding that is gone waits for nothing. */
 function* heard(round: DrainRound, remembered: ReadonlyMap<string, DrainMemory>): Iterable<Heard> {
   yield heardIn(round.course);
   for (const key of round.present) yield knownLeaver(round, key) ?? {};
@@ -108,7 +108,7 @@ function reportGone(round: DrainRound, remembered: ReadonlyMap<string, DrainMemo
   }
 }
 
-/** Why the drain must not continue: somebody has changed its clusters. */
+/** Why the drain must stop: its clusters were changed. */
 function somebodyInterferes({ situation, options, course }: DrainRound): string | undefined {
   for (const name of options.clusters) {
     const cluster = situation.clusters.get(name);
@@ -116,7 +116,7 @@ function somebodyInterferes({ situation, options, course }: DrainRound): string 
     if (cluster.metadata.deletionTimestamp) return `Cluster ${name} is being deleted`;
     const mark = isCordoned(cluster) ? drainMarkOf(cluster) : undefined;
     if (isMarkOf(mark, options)) course.cordoned.add(name);
-    // another drain of the same clusters has ended, and leaves them cordoned: this one will end in a moment
+    // Another drain of the same clusters has ended and left them cordoned: this one will end shortly.
     else if (isCordoned(cluster) && !mark) course.cordoned.delete(name);
     else if (!mark && course.cordoned.has(name)) return `somebody has uncordoned Cluster ${name}`;
     if (options.method !== 'taint') continue;
@@ -127,8 +127,8 @@ function somebodyInterferes({ situation, options, course }: DrainRound): string 
 }
 
 /**
- * Plans the due cordons and, for a drain by taint, then the taints. Overwrites a mark with other options: if this run has
- * marked the cluster before, a rival drain is at work.
+ * Plans the due cordons and, for a drain by taint, then the taints. Overwrites a mark with other options: if this run
+ * has marked the cluster before, another drain competes with it.
  */
 function cordon(round: DrainRound): void {
   const { view, situation, options, course, runner, now } = round;

@@ -8,15 +8,15 @@ import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { isWorkload } from '../../../karmada/objects/placement.ts';
 
 /*
- * The dependents of a workload with propagateDeps (ConfigMaps, Secrets, …) are where it is, by spec.requiredBy of
- * bindings that have no placement. Karmada deletes such a copy as soon as the workload is evicted, while the old copy
- * of the workload still runs. A held task on the attached binding keeps it: the binding keeps its Work on that cluster.
- * No scheduler places such bindings, so Karmada ends their tasks only by time, and the drain removes them itself.
+ * The dependents of a workload with propagateDeps (ConfigMaps, Secrets, …) follow it by spec.requiredBy of bindings
+ * without a placement. Karmada deletes such a copy as soon as the workload is evicted, while the workload's old copy
+ * still runs. A held task on the dependent's binding keeps its Work on that cluster. No scheduler places such bindings,
+ * so only time ends their tasks, and the drain removes them itself.
  */
 
 /**
- * Plans the writes before a binding is evicted from clusters, so that its dependents stay there with its old copy; returns whether there are
- * any.
+ * Plans the writes before the eviction of a binding, so that its dependents stay with its old copy; returns whether
+ * there are any.
  */
 export function holdDependents(
   round: DrainRound,
@@ -47,8 +47,8 @@ export function dependentTasks(
 }
 
 /**
- * A dependent is kept as long as one of the workloads that need it is being evicted, or is about to be. A released one
- * still stays if another workload needs it. A look that sees only some of the bindings does not know whose turn is next.
+ * A dependent is kept as long as one of its parents is being evicted, or is about to be. After its release it still
+ * stays if another workload needs it. A round that sees only some bindings does not know whose turn is next.
  */
 export function decideDependent(
   round: DrainRound,
@@ -82,14 +82,12 @@ export function decideDependent(
 }
 
 /*
- * The workloads of a namespace need its Services, ConfigMaps, ServiceAccounts and other objects without replicas, and
- * nothing on the control plane says which workload needs which. So these objects are evicted after the workloads, and
- * their old copies stay until those of the workloads have gone.
+ * Workloads need the Services, ConfigMaps, ServiceAccounts and other objects without replicas in their namespace, and
+ * the control plane does not show which. So these objects are evicted after the workloads, and their old copies stay
+ * until those of the workloads are deleted.
  */
 
-/**
- * The workloads whose old copies may still need an object without replicas; none if the binding has replicas itself.
- */
+/** The workloads whose old copies may still need an object without replicas; none for a binding with replicas. */
 export function keptFor(round: DrainRound, binding: ResourceBinding): readonly ResourceBinding[] {
   const { namespace } = binding.metadata;
   if (namespace === undefined || isWorkload(binding.spec)) return [];

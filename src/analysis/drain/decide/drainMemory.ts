@@ -2,64 +2,66 @@ import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import { bindingIdentity, workloadOf } from '../../../karmada/objects/identities.ts';
 
-/** The key under which a drain looks at its clusters, its pace and whose turn it is; its other keys are bindings. */
+/** The key for a drain's clusters, its pace and its next eviction; its other keys are bindings. */
 export const COURSE = '';
 
 /**
- * What a running drain remembers between two looks, as plain JSON: its course, or what it knows of a binding, by the
- * key. None of it has to survive: without it, the newest creationTimestamp among the drain's tasks counts as the last
- * eviction, the tasks show what is under way, and the bindings when the scheduler was last at work.
+ * What a running drain remembers between two rounds, as plain JSON: its course, or what it knows about a binding, by
+ * key. None of it has to survive: without it, the newest creationTimestamp of the drain's tasks counts as the last
+ * eviction, the tasks show what is under way, and the bindings when the scheduler last responded.
  */
 export interface DrainMemory {
   course?: Course;
   leaver?: Leaver;
 }
 
-/** What a drain remembers of itself. */
+/** What a drain remembers about itself. */
 export interface Course {
-  /** epoch milliseconds of the newest eviction that this run has written, or has seen in a task */
+  /** epoch milliseconds of the newest eviction that this run wrote, or found in a task */
   lastEvictionAt?: number;
-  /** epoch milliseconds of the scheduler's newest answer as far as this run knew at the last look at its course */
+  /** epoch milliseconds of the scheduler's newest response known to this run when it last updated its course */
   answered?: number;
-  /** keys of the bindings that this run has evicted, in order; a binding is there as often as it was evicted */
+  /** keys of the bindings that this run has evicted, in order; repeated for each eviction */
   evictions: readonly string[];
-  /** keys of bindings that had no place to go to in their turn: they are tried again after all others */
+  /** keys of bindings without a possible replacement in their turn: they are retried after all others */
   skipped: readonly string[];
-  /** clusters that this run has cordoned or seen cordoned with their mark */
+  /** clusters that this run has cordoned, or found cordoned with their mark */
   cordoned: readonly string[];
   /** the same for the NoExecute taint of a drain by taint */
   tainted: readonly string[];
-  /** clusters whose marks this run has written; another run of the same drain may have put its own name there since */
+  /** clusters whose marks this run has written; another run of the same drain may have replaced the name since */
   named: readonly string[];
 }
 
-/** What a drain remembers of a binding that it has evicted or found evicted; kept until the end to report it gone. */
+/**
+ * What a drain remembers about a binding that it has evicted or found evicted; kept until the end to report it gone.
+ */
 export interface Leaver extends Heard {
   binding: ObjectIdentity;
   workload: ObjectIdentity;
-  /** what it had on the clusters that it leaves */
+  /** what it had on the clusters that it is leaving */
   from: TargetCluster[];
-  /** whether a drain's task was seen; else only a Work was seen, maybe before the task that keeps it */
+  /** whether a drain's task was seen; otherwise only a Work was, possibly before the task that keeps it */
   certain: boolean;
 }
 
-/** Whether the scheduler has answered for an evicted binding; epoch milliseconds. */
+/** Whether the scheduler has responded to an eviction; epoch milliseconds. */
 export interface Heard {
-  /** the first look that found no answer; absent: none is outstanding */
+  /** the first round without the response; absent: none is outstanding */
   unanswered?: number;
-  /** the newest look that found one */
+  /** the newest round with a response */
   answered?: number;
 }
 
-/** The memory of a key, as the last settled step of it has left it. */
+/** The memory of a key after its last completed step. */
 export type Recall = (key: string) => DrainMemory | undefined;
 
-/** The later of two instants, as far as they are known. */
+/** The later of two instants, ignoring unknown ones. */
 export function latest(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || (other !== undefined && other > one) ? other : one;
 }
 
-/** A course while a look changes it. */
+/** A course while a round changes it. */
 export interface OpenCourse {
   lastEvictionAt: number | undefined;
   answered: number | undefined;
@@ -70,7 +72,7 @@ export interface OpenCourse {
   readonly named: Set<string>;
 }
 
-/** The course that a memory holds, to be changed. */
+/** The course in a memory, as a changeable copy. */
 export function openCourse({
   lastEvictionAt,
   answered,
@@ -91,7 +93,7 @@ export function openCourse({
   };
 }
 
-/** A course as plain JSON; what has not changed since `before` is shared with that. */
+/** A course as plain JSON; parts unchanged since `before` are shared with it. */
 export function closedCourse({ lastEvictionAt, answered, ...open }: OpenCourse, before?: Course): Course {
   const names = (known: readonly string[] = [], now: ReadonlySet<string>) =>
     known.length === now.size && known.every((one) => now.has(one)) ? known : [...now];
@@ -99,7 +101,7 @@ export function closedCourse({ lastEvictionAt, answered, ...open }: OpenCourse, 
   return {
     ...(lastEvictionAt === undefined ? {} : { lastEvictionAt }),
     ...(answered === undefined ? {} : { answered }),
-    // these two may be long, and only grow
+    // These two may be long, and only grow.
     evictions: before?.evictions.length === evictions.length ? before.evictions : [...evictions],
     skipped: before?.skipped.length === skipped.size ? before.skipped : [...skipped],
     cordoned: names(before?.cordoned, open.cordoned),
@@ -109,7 +111,7 @@ export function closedCourse({ lastEvictionAt, answered, ...open }: OpenCourse, 
 }
 
 /**
- * What is remembered of a binding that is being evicted, so that it can be reported gone.
+ * What is remembered about a binding under eviction, to report it gone later.
  *
  * @param certain whether a task shows it, and not only a Work
  */

@@ -10,8 +10,8 @@ export type DrainOrder = (a: ResourceBinding, b: ResourceBinding) => number;
 
 /**
  * The order in which a drain of the clusters evicts: objects without replicas last (workloads need Services,
- * ConfigMaps, …); workloads by schedule priority, then by what they free there (cpu, memory, then replicas); then by
- * namespace and name. Each binding is ranked once, so keep the function.
+ * ConfigMaps, …); workloads by schedule priority, then by the capacity that they free (cpu, memory, then replicas),
+ * then by namespace and name. Each binding is ranked once, so keep the function.
  */
 export function drainOrder(clusters: ReadonlySet<string>): DrainOrder {
   const ranks = new WeakMap<ResourceBinding, Rank>();
@@ -57,7 +57,7 @@ function amount(quantity: string | number | undefined): number {
   try {
     return Number(quantityMilliValue(parseQuantity(quantity)));
   } catch {
-    // The scheduler refuses such a workload; its place in the queue does not matter.
+    // The scheduler refuses such a workload; its position in the queue does not matter.
     return 0;
   }
 }
@@ -65,13 +65,13 @@ function amount(quantity: string | number | undefined): number {
 /** A binding in the queue of a drain. */
 interface Queued {
   binding: ResourceBinding;
-  /** it is being evicted already, and is evicted once more */
+  /** it is under eviction already, and is evicted once more */
   again?: boolean;
 }
 
 /**
- * The order of the queue: first bindings that are being evicted already, then untried ones, then those that had no
- * place to go to in their turn.
+ * The order of the queue: first bindings under eviction, then untried ones, then those without a possible replacement
+ * in their turn.
  *
  * @param tried whether a binding, by key, was tried and not placed
  */

@@ -1,26 +1,26 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { type DrainOrder, queueOrder } from './drainOrder.ts';
 
-/** The bindings that a drain has yet to evict, by key, a few at a time. */
+/** The bindings that a drain has not evicted yet, by key, a few at a time. */
 export interface DrainQueue {
   add(key: string): void;
   /**
-   * The next few; empty after the last ones.
+   * The next few; empty at the end.
    *
-   * @param skipped keys of those that cannot be evicted now, behind all others
+   * @param skipped keys of those that cannot be evicted now, sorted behind all others
    */
   next(skipped: ReadonlySet<string>): string[];
-  /** Lets `next` restart. */
+  /** Makes `next` start over. */
   rewind(skipped: ReadonlySet<string>): void;
 }
 
-/** How many bindings at a time: more than the first is needed only if that has no place to go to. */
+/** How many bindings at a time: more than the first is needed only if that has no possible replacement. */
 const SOME = 8;
 
 /**
  * The bindings on the drained clusters, in the order of a drain.
  *
- * @param waiting the binding of a key if it waits to be evicted, else undefined
+ * @param waiting the binding of a key if it waits to be evicted, otherwise undefined
  */
 export function createDrainQueue(
   order: DrainOrder,
@@ -28,7 +28,7 @@ export function createDrainQueue(
 ): DrainQueue {
   const members = new Set<string>();
   let sorted: string[] = [];
-  /** the sorted list is out of date: sort again when `next` restarts */
+  /** the sorted list is out of date: sort again when `next` starts over */
   let stale = true;
   /** how many were skipped at the last sort */
   let skippedThen = 0;

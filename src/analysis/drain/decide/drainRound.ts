@@ -14,39 +14,39 @@ import type { View } from '../../../karmada/controllers/view.ts';
 import { templateIn, type Template } from './selects.ts';
 import type { EvictionCheck } from './evictionCheck.ts';
 
-/** A check of a binding; it holds until the binding, or something decisive of a cluster, changes. */
+/** A check of a binding; valid until the binding, or a deciding field of a cluster, changes. */
 interface KnownCheck {
   snapshot: ClusterSnapshot;
   check: EvictionCheck;
 }
 
 /**
- * What a plan says about a binding now: it is in the plan, not in it, or has changed so that the plan does not hold for
- * it; `changed` says how, in words.
+ * A binding's place in a plan: planned, not planned, or changed so that the plan no longer applies; `changed` says how,
+ * in words.
  */
 export type PlanVerdict = 'planned' | 'unplanned' | { changed: string };
 
-/** A drain, with what it has worked out already. */
+/** A drain, with its cached results. */
 export interface Drain {
   readonly options: DrainOptions;
   readonly configuration: Configuration;
-  /** who runs it, for the marks; absent: the marks name nobody */
+  /** who runs it, for the marks; absent: marks without a name */
   readonly runner?: string | undefined;
-  /** what an executed plan says of a binding that the drain has not evicted yet; absent: there is none */
+  /** what an executed plan says about a binding that the drain has not evicted yet; absent: no plan */
   readonly plan?: ((binding: ResourceBinding) => PlanVerdict) | undefined;
-  /** the resource template of a binding, where the view has none */
+  /** the resource template of a binding that the view lacks */
   readonly templateOf?: ((binding: ResourceBinding) => Template | undefined) | undefined;
-  /** caches: nothing is lost with them */
+  /** caches, which can be lost without harm */
   readonly cached: { situation?: KnownSituation; readonly checks: WeakMap<ResourceBinding, KnownCheck> };
 }
 
-/** What a drain sees of a control plane: a part of what every controller sees. */
+/** The part of a control plane that a drain reads; every controller can. */
 type DrainView = Pick<
   View,
   'get' | 'bindingsOn' | 'bindingsLeaving' | 'worksOf' | 'attachedTo' | 'fleet' | 'hooks'
 >;
 
-/** What a look of a drain sees. */
+/** The input of a drain's round. */
 export interface DrainLook {
   readonly view: DrainView;
   /** the bindings that it decides on */
@@ -57,13 +57,13 @@ export interface DrainLook {
   readonly now: number;
 }
 
-/** What a round is for. */
+/** The scope of a round. */
 export interface RoundAim {
-  /** whether bindings may be evicted; else the round only releases evicted copies */
+  /** whether bindings may be evicted; otherwise the round only releases evicted copies */
   evicts: boolean;
-  /** what the drain remembers, if all of it is to be reported: then the look sees all bindings */
+  /** what the drain remembers, if everything is to be reported: then the round sees all bindings */
   remembered?: ReadonlyMap<string, DrainMemory> | undefined;
-  /** since when the scheduler has been silent, for a look that does not see all that waits for its answer */
+  /** since when the scheduler has been silent, for a round that does not see all bindings waiting for it */
   silentSince?: number | undefined;
 }
 
@@ -71,21 +71,21 @@ export interface RoundAim {
 export interface DrainRound extends DrainLook, Drain {
   readonly situation: DrainSituation;
   readonly remembered: RoundAim['remembered'];
-  /** what this round has learnt of bindings, by key */
+  /** what this round has learned about bindings, by key */
   readonly leavers: Map<string, Leaver>;
   /** the pace by the clusters' health; paused while the scheduler is silent */
   pace: CurrentPace;
-  /** nobody interferes, and nothing has to come before what is decided on bindings */
+  /** nothing interferes, and nothing must precede decisions on bindings */
   mayWrite: boolean;
   readonly writes: DrainWrite[];
-  /** some of the writes must come before an eviction */
+  /** some of the writes must precede an eviction */
   prepares: boolean;
   readonly workloads: DrainedWorkload[];
   /** bindings that may be evicted if the pace and the scheduler allow it */
   readonly waiting: Candidate[];
-  /** held for workloads that need them */
+  /** held for the workloads that need them */
   readonly dependents: { binding: ResourceBinding; tasks: GracefulEvictionTask[] }[];
-  /** objects without replicas, ready elsewhere, and held for workloads of their namespace that have not gone */
+  /** objects without replicas, ready elsewhere, and held for workloads of their namespace that have not left */
   readonly companions: { binding: ResourceBinding; keepers: readonly ResourceBinding[] }[];
   /** bindings that the plan does not evict as they are now, and why */
   readonly leftOut: { binding: ResourceBinding; because: string }[];
@@ -93,23 +93,23 @@ export interface DrainRound extends DrainLook, Drain {
   next?: string;
   /** the same, if one of the writes evicts it now */
   evicts?: string;
-  /** how many of the bindings are evicted and not yet gone, without those that are only kept for others */
+  /** how many of the bindings are evicted and not gone, except those only kept for others */
   inFlight: number;
   /** keys of bindings that are evicted, held and past their deadline */
   readonly stuckBindings: Set<string>;
-  /** keys of the bindings that have something on the drained clusters */
+  /** keys of the bindings with anything on the drained clusters */
   readonly present: Set<string>;
-  /** epoch milliseconds of the newest eviction, as far as the course and the tasks of the look show it */
+  /** epoch milliseconds of the newest eviction, by the course and the tasks in this round */
   lastEvictionAt: number | undefined;
-  /** epoch milliseconds at which to look again even if nothing changes; absent: on changes alone */
+  /** epoch milliseconds of the next round if nothing changes; absent: only on changes */
   lookAgainAt?: number;
-  /** epoch milliseconds at which the pace lets the next binding go; absent while none may go by time alone */
+  /** epoch milliseconds when the pace allows the next eviction; absent: none by time */
   nextEvictionAt?: number;
   /** there is something left to do or to wait for */
   open: boolean;
-  /** none of `waiting` may be evicted, whatever the pace */
+  /** none of `waiting` may be evicted at any pace */
   nothingGoes: boolean;
-  /** the workloads on their way out, by namespace, once somebody asks */
+  /** the workloads on their way out, by namespace, computed on demand */
   leavingIn?: ReadonlyMap<string, readonly ResourceBinding[]>;
 }
 
@@ -117,7 +117,7 @@ export interface DrainRound extends DrainLook, Drain {
 export interface Candidate {
   binding: ResourceBinding;
   on: TargetCluster[];
-  /** it has a task, but somebody has restored its earlier spec.clusters */
+  /** it has a task, but another client has restored its earlier spec.clusters */
   again: boolean;
   check?: EvictionCheck;
 }
@@ -138,12 +138,12 @@ export function templateFor(
   return templateOf ? templateOf(binding) : templateIn(view, binding);
 }
 
-/** What is known of a binding that leaves or has left. */
+/** What is known about a binding that is leaving or has left. */
 export function knownLeaver({ leavers, recall }: DrainRound, key: string): Leaver | undefined {
   return leavers.get(key) ?? recall(key)?.leaver;
 }
 
-/** Remembers a binding that is being evicted, so that it can be reported gone. */
+/** Remembers a binding under eviction, to report it gone later. */
 export function noteEvicted(
   round: DrainRound,
   binding: ResourceBinding,
@@ -179,12 +179,12 @@ export function report(
   });
 }
 
-/** Whether Karmada evicts it, and the scheduler has not placed it since: what it still has elsewhere replaces nothing. */
+/** Whether Karmada evicts it and the scheduler has not placed it since: its other copies replace nothing. */
 function awaitsScheduler(binding: ResourceBinding, phase: DrainPhase): boolean {
   return phase === 'leaving' && evictingFrom(binding.spec).length > 0 && !isScheduled(binding);
 }
 
-/** Asks for another look at an instant (epoch milliseconds) at the latest. */
+/** Requests the next round at an instant (epoch milliseconds) at the latest. */
 export function lookAgain(round: DrainRound, at: number): void {
   if (round.lookAgainAt === undefined || at < round.lookAgainAt) round.lookAgainAt = at;
 }

@@ -18,17 +18,17 @@ import { drainOrder, type DrainOrder } from './drainOrder.ts';
 import { compileSelection, type CompiledSelection } from './selects.ts';
 import { paired } from '../../../kubernetes/nonEmpty.ts';
 
-/** What all bindings are judged by; computed once until a cluster changes. */
+/** The facts that all bindings are judged by; computed once until a cluster changes. */
 export interface DrainSituation {
   /** the clusters of this drain */
   readonly own: ReadonlySet<string>;
-  /** clusters that other drains drain meanwhile */
+  /** clusters of other drains in progress */
   readonly others: ReadonlyMap<string, OtherDrain>;
   /** the workloads of this drain */
   readonly selection: CompiledSelection;
   readonly order: DrainOrder;
   readonly clusters: ClustersByName;
-  /** the same object until something decisive changes */
+  /** the same object until a deciding field changes */
   readonly snapshot: ClusterSnapshot;
   readonly pace: CurrentPace;
 }
@@ -41,7 +41,7 @@ interface OtherDrain {
   selection: CompiledSelection;
 }
 
-/** A situation with its inputs: the next one reuses what has not changed. */
+/** A situation with its inputs: the next one reuses unchanged parts. */
 export interface KnownSituation extends DrainSituation {
   list: readonly Cluster[];
   /** the place in it of each name */
@@ -52,8 +52,8 @@ export interface KnownSituation extends DrainSituation {
 }
 
 /**
- * The situation now. A change of a cluster that decides nothing, such as a heartbeat, costs a walk over the list of them; only what a
- * change concerns is worked out again.
+ * The present situation. An irrelevant change of a cluster, such as a heartbeat, costs one pass over the clusters; only
+ * parts that a change concerns are recomputed.
  *
  * @param known the last situation of the same drain
  */
@@ -92,15 +92,15 @@ export function drainSituation(
   };
 }
 
-/** What has changed in the same clusters. */
+/** What has changed, if the clusters are the same. */
 interface ClusterChanges {
-  /** those where a deciding part has */
+  /** those with a changed deciding field */
   decisive: Cluster[];
-  /** whether marks of drains, taints or health have, by which a drain goes faster or slower and knows of other drains */
+  /** whether drain marks, taints or health changed, which set the pace and show other drains */
   marks: boolean;
 }
 
-/** The changes since a situation; undefined if there are other clusters now, or in another order. */
+/** The changes since a situation; undefined if the clusters or their order changed. */
 function changesSince({ list }: KnownSituation, clusters: readonly Cluster[]): ClusterChanges | undefined {
   if (list.length !== clusters.length) return undefined;
   const changes: ClusterChanges = { decisive: [], marks: false };
@@ -128,7 +128,7 @@ function byName(clusters: readonly Cluster[], places: ReadonlyMap<string, number
   };
 }
 
-/** The clusters that other drains drain, with these. */
+/** The clusters that other drains than this one drain. */
 function otherDrains(clusters: readonly Cluster[], own: ReadonlySet<string>): Map<string, OtherDrain> {
   const others = new Map<string, OtherDrain>();
   for (const cluster of clusters) {
@@ -139,7 +139,7 @@ function otherDrains(clusters: readonly Cluster[], own: ReadonlySet<string>): Ma
   return others;
 }
 
-/** The clusters that the binding is to leave: this drain's, and those of other drains that select it, too. */
+/** The clusters that the binding should leave: this drain's, and those of other drains that select it. */
 export function clustersToLeave(
   { own, others }: DrainSituation,
   binding: ResourceBinding,
@@ -166,12 +166,12 @@ function snapshotOf(
   return createClusterSnapshot(clusters, schedulerOptions(configuration), grouped ? workloads : undefined);
 }
 
-/** The parts of a Cluster by which it is drained or faulty. */
+/** The fields of a Cluster that show a drain or a failure. */
 function marksOf(cluster: Cluster): unknown[] {
   return [cluster.spec, cluster.metadata.annotations?.[DRAIN_ANNOTATION], isStale(cluster)];
 }
 
-/** The parts of a Cluster that decide; a heartbeat changes none of them. */
+/** The fields of a Cluster that decide; a heartbeat changes none of them. */
 function decisiveParts(cluster: Cluster): unknown[] {
   const { metadata, spec, status } = cluster;
   return [

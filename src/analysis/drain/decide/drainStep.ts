@@ -4,12 +4,12 @@ import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 
 /**
- * How far a workload is. queued: not yet evicted; scheduling: evicted, not yet rescheduled; starting: placed,
- * replacement not yet seen ready (old copy held); ready: replacement ready, to be released; leaving: released, Karmada
- * has yet to end the task and remove the old copy; gone: nothing of it is left on the drained clusters; stays: it does
- * not leave, because it tolerates the taints; skipped: not evicted, for the given reason, and tried again when that may
- * have changed; stuck: held, and the replacement is not ready although Karmada's timeout is over (or would be, if tasks
- * do not time out); it is released if the replacement becomes ready later.
+ * The progress of a workload. queued: not evicted yet; scheduling: evicted, not rescheduled yet; starting: placed, but
+ * the replacement is not ready yet (old copy held); ready: replacement ready, to be released; leaving: released,
+ * Karmada still has to end the task and delete the old copy; gone: nothing of it is left on the drained clusters;
+ * stays: it tolerates the taints; skipped: not evicted, for the given reason, and retried when that may have changed;
+ * stuck: held, and the replacement is not ready although Karmada's timeout is over (or would be, if tasks have none);
+ * it is released if the replacement becomes ready later.
  */
 export type DrainPhase =
   'queued' | 'scheduling' | 'starting' | 'ready' | 'leaving' | 'gone' | 'stays' | 'skipped' | 'stuck';
@@ -23,41 +23,43 @@ export interface DrainedWorkload {
   from: TargetCluster[];
   to: TargetCluster[];
   /**
-   * when Karmada ends the last of its tasks, whatever has replaced the old copy; of tasks that the drain holds, when Karmada would, and
-   * the workload is stuck from then on (epoch milliseconds); absent: time alone ends them never, or it is not evicted
+   * when Karmada ends the last of its tasks, with or without a replacement; for held tasks, when Karmada would, after
+   * which the workload is stuck (epoch milliseconds); absent: time never ends them, or it is not evicted
    */
   deadline?: number;
-  /** the deadline is by the flag graceful-eviction-timeout, not by a time of a task */
+  /** the deadline depends on the flag graceful-eviction-timeout, not on a time in the task */
   timedByFlag?: true;
   evidence: Evidence[];
 }
 
-/** normal and slow: evictions continue at a rate; paused: none until clusters are healthy, or the scheduler answers. */
+/**
+ * normal and slow: evictions continue at a rate; paused: none until clusters are healthy, or the scheduler responds.
+ */
 export interface CurrentPace {
   mode: 'normal' | 'slow' | 'paused';
   /** evictions per second, 0 when paused */
   rate: number;
   faulty: string[];
   clusters: number;
-  /** what decides: the clusters' health, or a scheduler that does not answer */
+  /** what decides: the clusters' health, or a scheduler that does not respond */
   cause: 'clusters' | 'scheduler';
   reason: string;
 }
 
-/** A write that is due now: of the cordon, the mark and the taint, or of the spec of a binding. */
+/** A write that is due now: the cordon, mark or taint of a cluster, or the spec of a binding. */
 export type DrainWrite = UpdateOf<'Cluster'> | UpdateOf<'Binding'>;
 
-/** What a drain does now, and the state of each workload. */
+/** The next step of a drain, and the state of each workload. */
 export interface DrainStep {
   /** in order; at most one eviction */
   writes: DrainWrite[];
   workloads: DrainedWorkload[];
   pace: CurrentPace;
-  /** epoch milliseconds at which to look again even if nothing changes; absent: on changes alone */
+  /** epoch milliseconds of the next round if nothing changes; absent: only on changes */
   lookAgainAt?: number;
-  /** nothing is left to do or to wait for; workloads that stay, are skipped or stuck are the result */
+  /** nothing is left to do or to wait for; workloads that stay, are skipped or stuck remain */
   finished: boolean;
-  /** set if the drain must not continue: somebody has uncordoned or deleted a drained cluster, … */
+  /** set if the drain must stop: a drained cluster was uncordoned or deleted, … */
   stopped?: string;
 }
 
@@ -76,7 +78,7 @@ export type DrainEvent = { time: number } & (
       reason: string;
     }
   | { type: 'cancelled'; workload: ObjectIdentity; binding: ObjectIdentity; to: TargetCluster[] }
-  /** somebody else changed the object first; it was read again and decided again */
+  /** another client changed the object first; the drain reads it and decides again */
   | { type: 'conflict'; object: ObjectIdentity }
   | { type: 'pace'; pace: CurrentPace }
   /** the server has not answered since then */
@@ -86,7 +88,7 @@ export type DrainEvent = { time: number } & (
 );
 
 /**
- * done: all old copies that were to go are gone; not-finished: timeout, interrupted, not waited for, or workloads
+ * done: all old copies that should leave are gone; not-finished: timeout, interrupted, not waited for, or workloads are
  * skipped or stuck.
  */
 export interface DrainResult {

@@ -21,8 +21,8 @@ import { dividesReplicas } from '../../../karmada/objects/placement.ts';
 import { hasRunToItsEnd } from '../../../karmada/status/copyReadiness.ts';
 
 /**
- * The effect of evicting a binding now. `stays`: it tolerates the cordon and would come back, or it has completed
- * there; `blocked`: nothing would fully replace what it has there.
+ * The effect of evicting a binding now. `stays`: it tolerates the cordon and would return, or it has completed there;
+ * `blocked`: nothing would fully replace its copies there.
  */
 export type EvictionCheck =
   | {
@@ -50,10 +50,10 @@ interface EvictionQuestion {
 }
 
 /**
- * The pre-scheduling check of the proposal Optimize Cluster Failover: what the scheduler would do with the binding
- * after the eviction, on the present clusters.
+ * The pre-scheduling check of the proposal Optimize Cluster Failover: how the scheduler would place the binding after
+ * the eviction, on the present clusters.
  *
- * @param explain whether a refusal lists what each filter has against each cluster
+ * @param explain whether a refusal lists each filter's objections to each cluster
  */
 export function evictionCheck(question: EvictionQuestion, explain = false): EvictionCheck {
   const { binding, leave, configuration } = question;
@@ -67,7 +67,7 @@ export function evictionCheck(question: EvictionQuestion, explain = false): Evic
   }
 }
 
-/** What keeps a binding from being rescheduled, or its new copies from being dispatched. */
+/** What prevents a binding from being rescheduled, or its new copies from being dispatched. */
 function obstacleOf(
   binding: ResourceBinding,
   leave: readonly string[],
@@ -86,7 +86,7 @@ function obstacleOf(
   const carrying = spec.gracefulEvictionTasks?.find(
     (task) => !isDrainTask(task) && Object.keys(task.preservedLabelState ?? {}).length > 0,
   );
-  // Karmada passes on the preserved state of only the last task in the list: a task after it would lose that.
+  // Karmada passes on the preserved state of only the last task in the list: a later task would lose that.
   if (carrying)
     return blocked(
       `${carrying.producer} moves it from ${carrying.fromCluster} with its state`,
@@ -140,7 +140,9 @@ function wouldComeBack({
   return undefined;
 }
 
-/** The scheduler's answer to one set of clusters to leave; `dropped` are those that it would drop in addition. */
+/**
+ * The scheduling result for one set of clusters to leave; `dropped` are further clusters that the scheduler would drop.
+ */
 function tryEviction(
   { binding, situation, options, now }: EvictionQuestion,
   clusters: string[],
@@ -207,7 +209,7 @@ interface EvictionRefusal {
   evidence: Evidence[];
 }
 
-/** The refusal of an eviction that nothing would fully replace. */
+/** The refusal of an eviction without a full replacement. */
 export function blocked(reason: string, field?: string, value?: unknown): EvictionRefusal {
   return {
     verdict: 'blocked',
@@ -216,25 +218,25 @@ export function blocked(reason: string, field?: string, value?: unknown): Evicti
   };
 }
 
-/** What the scheduler would do with a binding after an eviction. */
+/** How the scheduler would place a binding after an eviction. */
 interface SchedulerAnswer {
   binding: ResourceBinding;
   /** names of the clusters that it leaves */
   leave: readonly string[];
-  /** where the scheduler would put it, and the same as replicas by cluster */
+  /** the placement by the scheduler, and the same as replicas by cluster */
   to: readonly TargetCluster[];
   placed: ReadonlyMap<string, number>;
   /** replicas by cluster before */
   had: ReadonlyMap<string, number>;
-  /** the targets that would get more than they have */
+  /** the targets that would get more replicas than they have */
   gaining: readonly TargetCluster[];
-  /** what it has on clusters that it does not leave */
+  /** its replicas on clusters that it does not leave */
   remaining: readonly TargetCluster[];
   /** all clusters by name */
   clusters: ClustersByName;
 }
 
-/** The scheduler's answer; `to` is where it would place the binding. */
+/** The scheduling result; `to` is where it would place the binding. */
 export function schedulerAnswer(
   binding: ResourceBinding,
   leave: readonly string[],
@@ -255,7 +257,7 @@ export function schedulerAnswer(
   };
 }
 
-/** Why not to evict with this answer; the first check that refuses decides. */
+/** Why not to evict with this result; the first check that refuses decides. */
 export function refusalOf(answer: SchedulerAnswer): EvictionRefusal | undefined {
   for (const check of checks) {
     const refusal = check(answer);

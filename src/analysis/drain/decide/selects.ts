@@ -32,7 +32,7 @@ export function templatesOf({
 /** A selection compiled for many bindings; `template` has the labels, if it was read. */
 export interface CompiledSelection {
   selects(binding: ResourceBinding, template: Template | undefined): boolean;
-  /** why a binding is left out, in words; undefined if it is selected */
+  /** why a binding is not selected, in words; undefined if it is */
   leftOutBy(binding: ResourceBinding, template: Template | undefined): string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function compileSelection(selection: DrainSelection): CompiledSelection {
 }
 
 interface Question {
-  /** why a binding is left out, in words */
+  /** why a binding is not selected, in words */
   unless: string;
   selects(binding: ResourceBinding, labelled: ObjectMeta): boolean;
 }

@@ -7,15 +7,16 @@ import { unheardByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
 import { latest, type Heard } from './drainMemory.ts';
 import type { CurrentPace } from './drainStep.ts';
 
-/** Milliseconds. A running scheduler answers within one or two seconds, one that takes over the Lease within 20. */
+/** Milliseconds. A running scheduler responds within one or two seconds, one that takes over the Lease within 20. */
 export const SCHEDULER_SILENCE = 30_000;
 
 /**
- * What is known of the scheduler's answer for a binding after a look. For an evicted one it writes the generation that it has placed, or a
- * condition that says why it could not; a binding that no scheduler handles shows nothing. One that is no longer evicted was put back by
- * somebody, or leaves already, since the scheduler answered between two looks.
+ * The scheduler's response for a binding in a round. For an evicted one it writes the generation that it has placed, or
+ * a condition with the error; a binding that no scheduler handles shows neither. One no longer evicted was put back, or
+ * is leaving since the scheduler responded between two rounds.
  *
- * @param waitsSince since when (epoch milliseconds) it waits for the answer, if that is seen for the first time; undefined: it is not evicted
+ * @param waitsSince since when (epoch milliseconds) it waits for the response, if first seen now; undefined: not
+ * evicted
  */
 export function heardOf<H extends Heard>(
   known: H,
@@ -33,22 +34,22 @@ export function heardOf<H extends Heard>(
 }
 
 /**
- * Since when an evicted binding without an answer waits for it, for a run that has not seen it before: since its eviction, unless the
- * scheduler has placed it since, so that what waits is a later change. Epoch milliseconds.
+ * Since when an evicted binding waits for the scheduler, for a run that first sees it: since its eviction, unless the
+ * scheduler has placed it since, so that it waits for a later change. Epoch milliseconds.
  */
 export function waitsSince(binding: ResourceBinding, evictedAt: number | undefined, now: number): number {
   const placed = placedAt(binding, now);
   return evictedAt === undefined || (placed !== undefined && placed >= evictedAt) ? now : evictedAt;
 }
 
-/** When the scheduler has last placed any of the bindings, for a run that has heard nothing of it before; epoch milliseconds. */
+/** When the scheduler last placed any of the bindings, for a run without earlier responses; epoch milliseconds. */
 export function lastPlacement(bindings: Iterable<ResourceBinding>, now: number): number | undefined {
   let newest: number | undefined;
   for (const binding of bindings) newest = latest(newest, placedAt(binding, now));
   return newest;
 }
 
-/** A time in the future comes from a clock that is ahead, and says nothing. */
+/** A time in the future is from a fast clock and is ignored. */
 function placedAt({ status }: ResourceBinding, now: number): number | undefined {
   const at = status?.lastScheduledTime ? instant(status.lastScheduledTime) : undefined;
   return at !== undefined && at <= now ? at : undefined;
@@ -61,8 +62,8 @@ function isUnanswered(binding: ResourceBinding): boolean {
 }
 
 /**
- * Since when (epoch milliseconds) the scheduler has been silent: something was evicted, and since then it has answered
- * nothing at all. Undefined if nothing waits for an answer.
+ * Since when (epoch milliseconds) the scheduler has been silent: since an eviction without any response after it.
+ * Undefined if nothing waits for a response.
  */
 export function silentSince(heard: Iterable<Heard>): number | undefined {
   let oldest: number | undefined;
@@ -74,7 +75,7 @@ export function silentSince(heard: Iterable<Heard>): number | undefined {
   return oldest === undefined ? undefined : Math.max(oldest, newest);
 }
 
-/** The pace while the scheduler is silent: paused, since nobody would place what is evicted. */
+/** The pace while the scheduler is silent: paused, since evicted workloads would not be placed. */
 export function pausedBySilence(pace: CurrentPace, since: number, now: number): CurrentPace {
   const silence = formatDuration(Math.floor((now - since) / 1000) * 1000);
   return {

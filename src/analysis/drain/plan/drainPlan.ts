@@ -12,19 +12,19 @@ import type {
 import type { DrainOptions } from '../drainOptions.ts';
 
 /**
- * The outcome of a workload by a drain: if the drain or Karmada evicts it, the judge's outcome with regard to the
- * drained clusters (`fateOfOutcome`); else why it is not evicted.
+ * The outcome of a workload in a drain: if the drain or Karmada evicts it, the judge's outcome for the drained clusters
+ * (`fateOfOutcome`); otherwise why it is not evicted.
  *
- * moves: everything that it had on the drained clusters runs elsewhere at the end; partly-moves: only a part does;
- * leaves: nothing has to run elsewhere (a Duplicated workload has copies on other clusters already); stays: it is not
- * evicted, by its tolerations or because it was left out; blocked: it cannot leave (no feasible cluster, a spread
- * constraint, suspended scheduling) and is not evicted, or it is evicted and held permanently, since its replacement does
- * not get ready; lost: the old copy goes and nothing replaces it; flaps: it never settles; follows: it goes where
- * the workload that requires it goes.
+ * moves: all of its copies on the drained clusters are replaced elsewhere; partly-moves: only some are; leaves: no
+ * replacement is needed (a Duplicated workload has copies on other clusters already); stays: it is not evicted, because
+ * it tolerates the taints or was not selected; blocked: it cannot leave (no feasible cluster, a spread constraint,
+ * suspended scheduling) and is not evicted, or it is evicted and held permanently, since its replacement does not
+ * become ready; lost: the old copy is deleted without a replacement; flaps: it never settles; follows: it goes where
+ * its parent goes.
  */
 export type DrainFate = FateWithEnd['fate'];
 
-/** A fate with the final placement: a workload that moves is somewhere, a lost one is never ready. */
+/** A fate with the final placement: a workload that moves has one, a lost one is never ready. */
 export type FateWithEnd =
   | { fate: 'moves' | 'partly-moves'; after: SomeTargets; readyAt?: number }
   | { fate: 'leaves' | 'stays' | 'blocked' | 'flaps' | 'follows'; after: TargetCluster[]; readyAt?: number }
@@ -40,7 +40,7 @@ interface PlannedFacts {
   name: string;
   /** the ResourceBinding or ClusterResourceBinding */
   binding: ObjectIdentity;
-  /** the version that the plan rests on */
+  /** the resourceVersion that the plan is based on */
   resourceVersion?: string;
   uid?: string;
   /** the drained clusters that it is on, with replicas */
@@ -58,7 +58,7 @@ interface PlannedFacts {
   order?: number;
   /** in the simulation, epoch milliseconds */
   evictedAt?: number;
-  /** when the old copy is gone; the replacement's replicas are ready at `readyAt` */
+  /** when the old copy is deleted; the replacement's replicas are ready at `readyAt` */
   goneAt?: number;
   /** until when it stays, or when it is lost */
   until?: number;
@@ -71,7 +71,7 @@ interface PlannedFacts {
   evidence: Evidence[];
 }
 
-/** What a cluster runs and has room for, before and after. Quantities are as the API prints them. */
+/** Allocation and capacity of a cluster, before and after. Quantities are as the API prints them. */
 export interface PlannedCluster {
   name: string;
   drained: boolean;
@@ -95,7 +95,7 @@ export interface PlannedWrite {
 
 export type Risk = 'loss' | 'blocked' | 'overcommit' | 'unhealthy';
 
-/** A reason not to begin, unless the user accepts the risk. */
+/** A reason not to start, unless the user accepts the risk. */
 export interface DrainRefusal {
   risk: Risk;
   accepted: boolean;
@@ -116,12 +116,12 @@ export interface DrainPlan {
   refusals: DrainRefusal[];
   /**
    * Seconds from the first eviction to the end of the last old copy: shortest, if all replicas were ready at once;
-   * expected, as simulated; longest, if a timeout bounds it (absent while old copies are held)
+   * expected, as simulated; longest, if a timeout limits it (absent while old copies are held)
    */
   duration: { shortest: number; expected: number; longest?: number };
-  /** false if the simulation did not settle; the workloads' fates then say what is left */
+  /** false if the simulation did not settle; the fates of workloads then show what is left */
   atRest: boolean;
   events: TimelineEvent[];
-  /** the course of every workload, if that was asked for; never in a file */
+  /** the course of each workload, if requested; never in a file */
   course?: { spans: Span[]; /** epoch milliseconds */ end: number };
 }

@@ -48,7 +48,7 @@ export function refusalsOf(
   return refusals;
 }
 
-/** Whether a workload was evicted before: it waits for a replacement anyway, so it is no reason to stop. */
+/** Whether a workload was evicted before: it waits for a replacement in any case, so it is no reason to stop. */
 function isEvicted({ from, before }: PlannedWorkload): boolean {
   return !from.some(({ name }) => before.some((target) => target.name === name));
 }
@@ -62,9 +62,9 @@ function counted({ length }: readonly unknown[]): string {
 }
 
 /**
- * Why a drain by taint would not do what is asked. selection: the taint evicts everything that does not tolerate it,
- * so no workloads can be selected; off: these gates and flags are off, so no taint evicts; unconfirmed: they seem to
- * be on, but that is unverified.
+ * Why a drain by taint would not work as requested. selection: the taint evicts everything that does not tolerate it,
+ * so workloads cannot be selected; off: these gates and flags are off, so no taint evicts; unconfirmed: they seem to be
+ * on, but that is unverified.
  */
 export type MethodProblem =
   | { kind: 'selection' }
@@ -72,7 +72,7 @@ export type MethodProblem =
   | { kind: 'unconfirmed'; switches: string[] };
 
 /**
- * The problem of a drain's method; undefined if it does what is asked.
+ * The problem of a drain's method; undefined if it works as requested.
  *
  * @param unconfirmed names of gates and flags whose values are unverified
  */

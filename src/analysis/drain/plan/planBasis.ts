@@ -7,11 +7,11 @@ import type { World } from '../../../karmada/world.ts';
 import type { DrainPlan } from './drainPlan.ts';
 
 /**
- * What a plan rests on: of each cluster, and of each binding of the plan, the fields that decide. Heartbeats,
- * resource summaries and aggregated status are left out: they change all the time.
+ * What a plan is based on: the deciding fields of each cluster, and of each binding in the plan. Heartbeats, resource
+ * summaries and aggregated status are not included: they change all the time.
  */
 export interface PlanBasis {
-  /** all clusters: any may be a target */
+  /** all clusters: any of them may receive replicas */
   clusters: BasisObject[];
   bindings: BasisObject[];
 }
@@ -19,13 +19,13 @@ export interface PlanBasis {
 export interface BasisObject {
   object: ObjectIdentity;
   uid?: string;
-  /** for people and other tools; not compared, since it changes with every heartbeat */
+  /** for readers and other tools; not compared, since it changes with every heartbeat */
   resourceVersion?: string;
   /** by path: JSON with sorted names, or a digest if it is long; no entry for fields without a value */
   fields: Record<string, string>;
 }
 
-/** What the plan rests on in its world. */
+/** The basis of a plan in its world. */
 export function planBasis({ workloads }: Pick<DrainPlan, 'workloads'>, world: World): PlanBasis {
   const planned = new Set(workloads.map(({ binding }) => objectKey(binding)));
   return {
@@ -36,7 +36,7 @@ export function planBasis({ workloads }: Pick<DrainPlan, 'workloads'>, world: Wo
   };
 }
 
-/** The fields of a cluster that a plan rests on. */
+/** The fields of a cluster that a plan is based on. */
 export function basisOfCluster(cluster: Cluster): BasisObject {
   const { metadata, spec, status } = cluster;
   return {
@@ -56,7 +56,7 @@ export function basisOfCluster(cluster: Cluster): BasisObject {
   };
 }
 
-/** The fields of a binding that a plan rests on. */
+/** The fields of a binding that a plan is based on. */
 export function basisOfBinding(binding: ResourceBinding): BasisObject {
   const { metadata, spec } = binding;
   const { resource, gracefulEvictionTasks, ...rest } = spec;
@@ -64,7 +64,7 @@ export function basisOfBinding(binding: ResourceBinding): BasisObject {
   const fields: Record<string, unknown> = {
     'metadata.deletionTimestamp': metadata.deletionTimestamp,
     'spec.resource': template,
-    // Karmada sets creationTimestamp later than the task
+    // Karmada sets creationTimestamp after the task is written.
     'spec.gracefulEvictionTasks': gracefulEvictionTasks?.map(
       ({ creationTimestamp: _stamped, ...task }) => task,
     ),
@@ -80,7 +80,7 @@ function versionOf({ uid, resourceVersion }: ObjectMeta): Pick<BasisObject, 'uid
   };
 }
 
-/** Longer JSON is kept as a digest, so that people can read the file of a plan with thousands of workloads. */
+/** Longer JSON is stored as a digest, to keep the file of a plan with thousands of workloads readable. */
 const LONGEST = 120;
 
 function fingerprints(values: Record<string, unknown>): Record<string, string> {
@@ -106,7 +106,7 @@ function canonical(value: unknown): string | undefined {
   return parts.length === 0 ? undefined : `{${parts.join(',')}}`;
 }
 
-/** A digest of 53 bits: it separates texts that differ by accident, and is no defence against intent. */
+/** A digest of 53 bits: enough against accidental collisions, no protection against deliberate ones. */
 function digest(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -27,13 +27,13 @@ export interface PlanDrainOptions {
   karmadaVersion: string;
   /** names of gates and flags whose values are unverified */
   unconfirmed?: ReadonlySet<string>;
-  /** called now and then with the instant (epoch milliseconds) that the simulation has reached */
+  /** called occasionally with the simulated instant (epoch milliseconds) */
   progress?: (now: number) => void;
-  /** how long new replicas take to be ready and where they never are; 30 s if absent */
+  /** how long new replicas take to become ready and where they never do; 30 s if absent */
   members?: MemberAssumptions;
-  /** how many other orders of Karmada to try; absent: none */
+  /** how many other orders of Karmada's work to try; absent: none */
   otherOrders?: number;
-  /** whether the course of every workload is wanted as spans */
+  /** whether to record the course of each workload as spans */
   spans?: boolean;
 }
 
@@ -51,11 +51,11 @@ export class DrainProblem extends Error {
 const DAY = 24 * 3600_000;
 
 /**
- * What draining the clusters would do: `decideDrain` acts on the world in virtual time, beside Karmada's controllers. A
+ * The effect of draining the clusters: `decideDrain` acts on the world in virtual time, beside Karmada's controllers. A
  * refused plan shows what would happen if the risks were accepted.
  *
  * @param now epoch milliseconds
- * @throws DrainProblem if the world lacks a named cluster, or the method would not do what is asked
+ * @throws DrainProblem if the world lacks a named cluster, or the method would not work as requested
  */
 export function planDrain(
   world: World,
@@ -108,7 +108,7 @@ export function planDrain(
   return { ...plan, refusals: refusalsOf(plan, world.clusters, configuration) };
 }
 
-/** A workload that only leaves lacks nothing: its copies on other clusters are all that it is to have then. */
+/** A workload that only leaves lacks nothing: afterwards its copies on other clusters are all that it should have. */
 function spansOfPlan(spans: readonly Span[], workloads: readonly PlannedWorkload[]): Span[] {
   const leaving = new Set(workloads.filter(({ fate }) => fate === 'leaves').map(objectKey));
   return spans.filter(({ phase, workload }) => phase !== 'gap' || !leaving.has(objectKey(workload)));
@@ -208,7 +208,7 @@ function deletedCluster(cluster: Cluster, { bindings }: World): PlannedCluster {
   };
 }
 
-/** Eviction, scheduling, start and removal of a workload take at least so many seconds together. */
+/** The shortest time in seconds for eviction, scheduling, start and removal of a workload. */
 const LEAST_SECONDS = 2;
 
 function durationOf(

@@ -11,7 +11,7 @@ import { bindingIdentity, objectKey } from '../../../karmada/objects/identities.
 import { compileSelection } from '../decide/selects.ts';
 
 /**
- * A difference between the state and what a plan rests on. Values are JSON; null: there was none, absent: too long to
+ * A difference between the state and the basis of a plan. Values are JSON; null: there was none, absent: too long to
  * keep.
  */
 export interface PlanDrift {
@@ -24,11 +24,11 @@ export interface PlanDrift {
 }
 
 /**
- * The changes since a plan was made, by which it no longer says what would happen: clusters and bindings that are gone,
- * new or recreated, and fields that decide. Empty if the plan still holds.
+ * The changes since a plan was made that invalidate it: clusters and bindings that are deleted, new or recreated, and
+ * changed deciding fields. Empty if the plan is still valid.
  *
- * What the same drain has done since is no change: the cordon of marked clusters, and the bindings that it has evicted;
- * so an interrupted plan can be executed again.
+ * The same drain's own writes are not changes: the cordon of marked clusters, and the bindings that it has evicted; so
+ * an interrupted plan can be executed again.
  */
 export function planDrift(basis: PlanBasis, options: DrainOptions, world: World): PlanDrift[] {
   const drained = new Set(options.clusters);
@@ -73,7 +73,7 @@ function clusterDrift(
   return drift;
 }
 
-/** Whether the cluster's taints are those of the plan and what a drain adds. */
+/** Whether the cluster's taints are those of the plan plus those that the drain adds. */
 function isOwnTaint({ fields }: BasisObject, cluster: Cluster, field: string | undefined): boolean {
   if (field !== 'spec.taints') return false;
   const without = uncordoned(cluster);
@@ -109,7 +109,7 @@ function bindingDrift(
     } else if (isOn(binding, drained) && selected.selects(binding, templateOf(binding)))
       drift.push({ object: bindingIdentity(binding), change: 'new' });
   }
-  // a deleted binding has left as well
+  // A deleted binding has left as well.
   for (const { object } of before.values()) drift.push({ object, change: 'gone' });
   return drift;
 }

@@ -97,7 +97,7 @@ function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsO
   const { leaving, possibleEnds, deletedReady, flapping, certainty: judged = 'certain' } = outcome ?? {};
   const certainty = judged === 'certain' && own.length > 0 ? 'estimate' : judged;
   const dependsOn = [...new Set([...own, ...(outcome?.dependsOn ?? [])])];
-  // A copy that only leaves is missed by nobody.
+  // A copy that only leaves is not missed.
   const gap = fate === 'leaves' ? undefined : outcome?.gap;
   return {
     ...(outcome ? { outcome: outcome.outcome } : {}),
@@ -131,7 +131,7 @@ function timesOf({ order, evictedAt, goneAt }: DrainTimes, until: number | undef
   };
 }
 
-/** The plan for a dependent, which is where its parents are. */
+/** The plan for a dependent, which follows its parents. */
 function planFollower(
   binding: ResourceBinding,
   { clusters: drained, hold, method }: DrainOptions,
@@ -150,7 +150,8 @@ function planFollower(
   const fate: WorkloadFate = {
     fate: stays ? 'stays' : 'follows',
     after,
-    // Karmada writes no task for a dependent: without one its copy goes with the eviction, before its parent's old
+    // Karmada writes no task for a dependent: without one its copy is deleted with the eviction, before its parent's
+    // old
     // copy.
     reason: stays
       ? `stays with ${parents}`
@@ -197,7 +198,7 @@ function targetsOf(clusters: readonly TargetCluster[] | undefined): TargetCluste
 /** The outcome of a workload by a drain, and why. */
 type WorkloadFate = FateWithEnd & {
   reason?: string | undefined;
-  /** what the estimate rests on besides the outcome, if it is less certain than that */
+  /** further doubts, if the estimate is less certain than the outcome */
   dependsOn?: string[];
   evidence?: Evidence[];
 };
@@ -217,14 +218,14 @@ export interface DrainedTo {
   /** the binding at the end */
   current: ResourceBinding;
   outcome: WorkloadOutcome | undefined;
-  /** the drain's last report of it; undefined if the drain has nothing to do with it */
+  /** the drain's last report of it; undefined if the drain does not concern it */
   phase: DrainedWorkload | undefined;
 }
 
 /** How many refusals are explained cluster by cluster; the others only count clusters by reason. */
 const MOST_EXPLAINED = 50;
 
-/** A function that says the outcome of a workload by the drain. */
+/** Returns a function from a workload to its outcome in the drain. */
 export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => WorkloadFate {
   let explained = 0;
   return (workload) => {
@@ -242,7 +243,7 @@ export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => Workl
           reason: phase.waitingFor ?? `its turn does not come: ${drain.ended.step.pace.reason}`,
         };
       case 'stuck':
-        // A workload that never settles is somewhere at the end only by chance.
+        // The final placement of a workload that never settles is chance.
         if (outcome?.outcome === 'flaps') return evictedFate(drain, outcome, workload);
         return {
           fate: 'blocked',
@@ -265,7 +266,7 @@ function evictedFate({ options }: EndedDrain, outcome: WorkloadOutcome, workload
   return { ...fate, reason: outcome.reason ?? phase?.waitingFor, evidence: phase?.evidence ?? [] };
 }
 
-/** What an outcome means for a drain of these clusters. */
+/** The meaning of an outcome for a drain of these clusters. */
 function fateOfOutcome(
   judged: WorkloadOutcome,
   { binding, current }: Pick<DrainedTo, 'binding' | 'current'>,
@@ -288,7 +289,7 @@ function fateOfOutcome(
       return isThere ? { fate: 'blocked', after: judged.after } : { fate: 'moves', after: judged.after };
     case 'blocked': {
       const [first, ...others] = judged.after;
-      // Its old copy has gone all the same.
+      // Its old copy is deleted all the same.
       return first && !isThere
         ? { fate: 'partly-moves', after: [first, ...others] }
         : { fate: 'blocked', after: judged.after };
@@ -304,7 +305,7 @@ function fateOfOutcome(
   }
 }
 
-/** Why it was never evicted, by the end of the drain. */
+/** Why it was never evicted, at the end of the drain. */
 function skippedFate(
   { ended: { situation }, end, options, configuration, templateOf }: EndedDrain,
   phase: DrainedWorkload,

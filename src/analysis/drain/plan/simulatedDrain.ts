@@ -14,7 +14,7 @@ import type { DrainStep } from '../decide/drainStep.ts';
 import { createDrainController, drainStanding } from '../drainController.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
-/** When a drain has done what for a binding, in epoch milliseconds of the simulation. */
+/** When a drain took each step for a binding, in epoch milliseconds of the simulation. */
 export interface DrainTimes {
   /** position in the order of evictions, from 1; absent if it was under way at the start */
   order?: number;
@@ -25,15 +25,15 @@ export interface DrainTimes {
   goneAt?: number;
 }
 
-/** A drain in a simulation, and when it has done what. */
+/** A drain in a simulation, with the times of its steps. */
 export interface SimulatedDrain {
   actor: Actor;
-  /** Call it when the simulation is over. */
+  /** To call when the simulation is over. */
   result(): {
     step: DrainStep;
     situation: DrainSituation;
     clusters: readonly Cluster[];
-    /** a binding as it is then, with its times; undefined if it was deleted */
+    /** a binding at the end, with its times; undefined if it was deleted */
     find(binding: ResourceBinding): { current: ResourceBinding; times: DrainTimes } | undefined;
   };
 }
@@ -41,7 +41,7 @@ export interface SimulatedDrain {
 /**
  * A drain that acts in virtual time beside Karmada's controllers.
  *
- * @param name of its own, if there are several
+ * @param name the drain's name, if there are several
  */
 export function simulatedDrain(
   options: DrainOptions,
@@ -53,9 +53,9 @@ export function simulatedDrain(
   const own = new Set(options.clusters);
   const times = new Map<string, DrainTimes>();
   const timesOf = (key: string) => getOrAdd<string, DrainTimes>(times, key, () => ({}));
-  /** keys of the bindings that are evicted, or have left without a task, and are not yet gone */
+  /** keys of the bindings that are evicted, or have left without a task, and are not gone yet */
   const leaving = new Set<string>();
-  /** all keys that the drain has looked at */
+  /** all keys that the drain has processed */
   const keys = new Set<string>([COURSE]);
   let recall: NonNullable<Look<DrainMemory>['recall']> = () => undefined;
   let stage: Stage | undefined;
@@ -71,7 +71,7 @@ export function simulatedDrain(
     noted.evictedAt ??= now;
   }
 
-  /** Notes when the replacement of a binding was first seen ready. */
+  /** Records when the replacement of a binding was first seen ready. */
   function noteReady({ time, ...given }: Stage, binding: ResourceBinding): void {
     const noted = timesOf(bindingKey(binding));
     if (noted.readyAt !== undefined) return;
@@ -108,7 +108,7 @@ export function simulatedDrain(
         } else if (change.kind === 'Work') {
           const work = change.after ?? change.before;
           const binding = work && view.bindingOf(work);
-          // Karmada may end its task before the drain looks.
+          // Karmada may end its task before the drain's next round.
           if (binding && leaving.has(bindingKey(binding))) noteReady(on, binding);
         }
     });
