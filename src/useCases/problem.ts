@@ -1,21 +1,21 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
 
-/** Why a request cannot be answered: a code, and the data that a message needs. */
+/** Why a request cannot be answered: a code, and the data for its message. */
 export type ProblemData =
   | { code: 'unknown-cluster'; input: ClusterInput; cluster: string; known: string[] }
   | { code: 'unknown-area'; property: 'region' | 'zone'; value: string; known: string[] }
   | { code: 'unknown-check'; name: string; known: string[] }
   | { code: 'unknown-taint-policy'; policy: string; known: string[] }
-  /** no file of the state holds an object */
+  /** the files of the state hold no object */
   | { code: 'empty-state'; files: readonly string[] }
   /** a saved simulation can only continue from its own end (epoch milliseconds) */
   | { code: 'instant-of-simulation'; given: string; end: number }
-  /** of two states the one that is to be the earlier is not; epoch milliseconds */
+  /** the state that should be the earlier of two is not; epoch milliseconds */
   | { code: 'states-not-in-order'; from: number; until: number }
   | { code: 'no-instant'; clusters: number }
-  /** a recording that is on stdin or in an archive, where one is read twice */
+  /** a recording on stdin or in an archive, although it must be read twice */
   | { code: 'recording-no-file'; name: string }
-  /** a moment was named, and the state is no recording, which alone has several */
+  /** a moment was given, but the state is not a recording, and only recordings have several */
   | { code: 'moment-of-no-recording'; given: string }
   /** an invalid assumption, or one with an unknown name */
   | { code: 'assumption'; where: string; message: string; unknown?: { typed: string; known: string[] } }
@@ -26,9 +26,9 @@ export type ProblemData =
       code: 'no-binding';
       target: string;
       namespace: string | undefined;
-      /** namespaces that have such a binding */
+      /** namespaces that have a binding of this name and kind */
       elsewhere: string[];
-      /** bindings of the same name and another kind */
+      /** bindings of the same name but another kind */
       same: string[];
       /** names of bindings of the same kind */
       names: string[];
@@ -43,16 +43,16 @@ export type ProblemData =
   | { code: 'no-targets'; annotation: string }
   /** the binding is being evicted from several clusters, and the request names none */
   | { code: 'many-evictions'; binding: string; clusters: string[] }
-  /** a scenario applies an invalid object; `source` says which input it is from */
+  /** a scenario applies an invalid object; `source` names its input */
   | { code: 'scenario'; source: string | undefined; message: string }
-  /** `given` is the time as it was written, absent if the scenario's file has it */
+  /** `given` is the time as written, absent if it is in the scenario's file */
   | { code: 'until-before-start'; given: string | undefined; source: string; start: number }
-  /** settings of the controllers, all that are wrong */
+  /** all wrong settings of the controllers */
   | { code: 'settings'; problems: readonly SettingProblem[] };
 
-/** What is wrong with one setting; `unknown`: a name that is not among the known ones. */
+/** What is wrong with one setting; `unknown`: its name is not a known one. */
 export interface SettingProblem {
-  /** what messages call it: a flag, or a place in a file with the name of the field */
+  /** its name in messages: a flag, or a place in a file with the name of the field */
   place: string;
   message: string;
   unknown?: { typed: string; known: string[] };
@@ -73,8 +73,8 @@ export type ClusterInput =
   | 'cancel';
 
 /**
- * A request that cannot be answered until its author corrects it. It holds the reason as data; the command line turns
- * it into a message that names its flags.
+ * A request that the user must correct. It holds the reason as data; the command line turns it into a message that
+ * names its flags.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

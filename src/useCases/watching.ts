@@ -5,10 +5,10 @@ import type { ApiServer } from '../state/live/apiServer.ts';
 import type { Ports } from './ports.ts';
 import type { Selection } from './selection/selection.ts';
 
-/** Receives the present state, then the changes; never called again before it has finished. */
+/** Receives the current state, then the changes; never called again before it has finished. */
 export type OnChanges<Change> = (changes: Change[], now: number) => Promise<void>;
 
-/** A test whether a binding is one of those asked for; it does not look at labels. */
+/** Returns a test for whether a binding was requested; it ignores labels. */
 export function concerned(
   targets: readonly string[],
   { namespace, fields }: Selection,
@@ -24,15 +24,15 @@ export function concerned(
   return (binding) => selectBindings({ bindings: [binding], others: [] }, { fields }).length > 0;
 }
 
-/** What a watch needs, and `enqueue`, which calls back one after the other. */
+/** What a watch needs, and `enqueue`, which runs callbacks one after the other. */
 export type WatchRequest = Omit<WatchOptions, 'pause'> & { enqueue(one: () => Promise<void>): void };
 
-/** Called with the time since when the server has not been heard (epoch milliseconds of its clock), undefined once it is again. */
+/** Called with the epoch milliseconds (server clock) since when the server is silent, undefined once it answers. */
 type OnSilence = (since: number | undefined) => void;
 
 /**
- * Runs a watch of a server until the signal aborts, the process ends or a callback fails. Warns if the server stops
- * answering, and says when it answers again, unless `silence` is given.
+ * Runs a watch of a server until the signal aborts, the process ends or a callback fails. Warns when the server stops
+ * answering and when it answers again, unless `silence` is given.
  */
 export async function runWatch(
   server: ApiServer,

@@ -55,9 +55,9 @@ import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { readDuration } from '../../kubernetes/time.ts';
 import { Problem } from '../problem.ts';
 
-/** The longest time with fewer ready replicas that people accept, in milliseconds. */
+/** The longest acceptable time with fewer ready replicas, in milliseconds. */
 export interface RecoveryTargets {
-  /** of workloads in namespaces that have none of their own; absent: none */
+  /** for workloads in namespaces without a target of their own; absent: none */
   all?: number | undefined;
   namespaces: ReadonlyMap<string, number>;
 }
@@ -66,67 +66,67 @@ export interface RecoveryTargets {
 export interface AuditRequest {
   state: StateRequest;
   selection: Selection;
-  /** of each cluster, provider, region and zone only these; absent: all */
+  /** limits the audit to these of each cluster, provider, region and zone; absent: all */
   only?: readonly UsualContingency[] | undefined;
-  /** labels of Clusters by whose values they fail together, too */
+  /** labels of Clusters whose values also form groups that fail together */
   groupBy: readonly string[];
-  /** every two clusters, too */
+  /** also every pair of clusters */
   pairs: boolean;
   /** clusters get this taint instead of failing */
   taint?: ContingencyTaint;
   targets: RecoveryTargets;
-  /** a gate judges them: without any there would be nothing that it can find */
+  /** a gate judges by the targets: without any it could find nothing */
   needsTargets?: boolean | undefined;
-  /** manifests and patches: audited is what they lead to, once Karmada has settled; absent: none */
+  /** manifests and patches: the audit starts from the state after them, once Karmada has settled; absent: none */
   changes?: readonly ChangeWish[] | undefined;
-  /** milliseconds that new replicas need until they are ready; absent: the usual guess */
+  /** milliseconds until new replicas are ready; absent: the usual guess */
   readyAfter?: number | undefined;
-  /** searches clusters that can be drained together: at most so many, each drained with these options */
+  /** searches for clusters that can be drained together: at most `most`, each drained with these options */
   safeTogether?: { most: number; options: Omit<DrainOptions, 'clusters'> } | undefined;
-  /** audits only these contingencies, for another process to merge; absent: all */
+  /** audits only these contingencies; another process merges the shards; absent: all */
   shard?: Shard | undefined;
-  /** simulates nothing: what the shards of the state with this fingerprint have found, of so many contingencies */
+  /** simulates nothing: returns the results of this state's shards, by its fingerprint and number of contingencies */
   merged?: ((fingerprint: string, total: number) => TallyState[]) | undefined;
-  /** also wants the steps of what gets into trouble, as a report shows them */
+  /** also returns the steps of workloads in trouble, as a report shows them */
   courses?: boolean;
-  /** false: searches nothing that would help */
+  /** false: does not search for changes that would help */
   cures?: false;
-  /** keeps what each contingency leads to; what a change since an earlier audit cannot touch is taken from it */
+  /** keeps the results of each contingency; those that a change since an earlier audit cannot affect are reused */
   keeps?: { earlier: KeptAudit | undefined } | undefined;
-  /** begins threads that take part; absent: this thread alone */
+  /** starts threads that take part; absent: this thread works alone */
   threads?: ((shared: SharedAudit) => AuditThread[]) | undefined;
-  /** ends the audit between two contingencies: the answer has what is known by then */
+  /** stops the audit between two contingencies: the answer has the results so far */
   signal: AbortSignal;
-  /** called once the state has been read: only from then on it ends by itself */
+  /** called once the state has been read: only then does the audit stop by itself on `signal` */
   opened?: () => void;
 }
 
 type ChangeWish = Extract<Wish, { type: 'apply' | 'patch' }>;
 
 export interface AuditedFailover {
-  /** the files of the changes that come before the audit; absent: none */
+  /** the files of the changes applied before the audit; absent: none */
   applied?: readonly string[];
-  /** what clusters got instead of failing, if that was asked for */
+  /** the taint that clusters got instead of failing, if requested */
   taint?: ContingencyTaint;
   audit: Audit;
-  /** if they were asked for: in a large world of some contingencies alone */
+  /** if requested; in a large world only for some contingencies */
   courses?: Course[];
-  /** if it was asked for */
+  /** if requested */
   safeTogether?: SafeTogether;
   failover: FailoverSwitch;
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
-  /** for the audit after the next change, if that was asked for, and time alone does not move what was found */
+  /** for the audit after the next change, if requested, unless the results change with time only */
   kept?: KeptAudit | undefined;
-  /** what this shard has found, if it was one that was asked for */
+  /** the results of this shard, if one was requested */
   part?: { shard: Shard; fingerprint: string; tally: TallyState; complete: boolean };
 }
 
 /**
- * What would be lost if any cluster, or group of clusters, failed. Rejects with a Problem if the state cannot be read, or no workload has the
- * labels of the selection.
+ * What would be lost if any cluster, or group of clusters, failed. Rejects with a Problem if the state cannot be
+ * read, or no workload matches the label selector.
  */
 export async function auditFailover(request: AuditRequest, ports: Ports): Promise<AuditedFailover> {
   const { selection, changes = [] } = request;
@@ -135,7 +135,7 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
       ? await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } })
       : await changedState(request, changes, ports);
   request.opened?.();
-  // what a gate asks of no workload would hold
+  // a gate over no workloads would always pass
   if (selection.labels !== undefined && selectedBindings(state.world, selection).length === 0)
     throw new Problem({ code: 'no-labels' });
   const audited = await auditState(state, request, ports);
@@ -144,7 +144,7 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
     : { ...audited, applied: [...new Set(changes.map(({ file }) => file))] };
 }
 
-/** The state that changes lead to. Rejects with a Problem, too, if Karmada refuses one. */
+/** The state that the changes lead to. Also rejects with a Problem if Karmada refuses one. */
 async function changedState(
   { state: asked, readyAfter }: AuditRequest,
   wishes: readonly ChangeWish[],
@@ -168,7 +168,7 @@ async function changedState(
   return changed ?? state;
 }
 
-/** The same of a state that is there. */
+/** `auditFailover` for a state that has already been read. */
 export async function auditState(
   state: KnownState,
   request: Omit<AuditRequest, 'state'>,
@@ -198,7 +198,7 @@ export async function auditState(
     keeps: request.keeps !== undefined,
   };
   const { earlier } = request.keeps ?? {};
-  // they get their copy of the world, and index it, while this thread does
+  // the threads copy and index the world while this thread does the same
   const shared = { world, bindings, when, configuration, options };
   const early = earlier ? undefined : threadsBeside(shared, request);
   const running = startAudit(world, bindings, when, configuration, {
@@ -247,7 +247,7 @@ export async function auditState(
   };
 }
 
-/** The steps of what gets into trouble, or of what had its turn before the signal. */
+/** The steps of workloads in trouble, or of those simulated before the signal. */
 async function coursesOf(
   audit: Audit,
   { world, configuration, assumptions }: KnownState,
@@ -269,17 +269,17 @@ async function coursesOf(
   return courses;
 }
 
-/** For so many causes changes are searched: each takes a few simulations with all bindings. */
+/** Changes are searched for this many causes: each search takes a few simulations with all bindings. */
 const MOST_CURED = 5;
 
-/** The causes, the first ones with what would help one of their workloads. */
+/** The causes; the first ones with changes that would help one of their workloads. */
 function withCures(
   { causes, workloads, contingencies }: Audit,
   state: KnownState,
   { readyAfter, signal, taint }: Omit<AuditRequest, 'state'>,
   ports: Ports,
 ): AuditedCause[] {
-  // a change is searched for failures, and in a world that is not too large to simulate it for each
+  // only for failures, and only in a world small enough to simulate each change
   if (taint || state.world.bindings.length > MOST_REPLAYED) return causes;
   return causes.map((cause, at) => {
     if (at >= MOST_CURED || signal.aborted || !isUncovered(cause.trouble)) return cause;
@@ -296,7 +296,7 @@ function withCures(
   });
 }
 
-/** The contingencies that are worst for a workload: what helps against the widest helps against those within it, too. */
+/** The worst contingencies for a workload, widest first: what helps against the widest also helps within it. */
 function widestFirst(
   { worst, troubles }: Audit['workloads'][number],
   contingencies: Audit['contingencies'],
@@ -333,7 +333,7 @@ function safeSearch(
   );
 }
 
-/** Tells apart what is audited: shards of one audit look at the same. */
+/** Identifies what is audited: all shards of one audit have the same fingerprint. */
 function fingerprintOf(
   { simulation, unread, readAt, ...lists }: ResumableWorld,
   asked: readonly unknown[],
@@ -347,16 +347,16 @@ function fingerprintOf(
     .digest('hex');
 }
 
-/** For fewer workloads, or contingencies, another thread would take longer to begin than it saves. */
+/** With fewer workloads or contingencies, starting another thread takes longer than it saves. */
 const WORTH_THREADS = { bindings: 500, contingencies: 8 };
 
-/** Other threads that take part, and whose turn it is. */
+/** Other threads that take part, and the counters that hand out contingencies. */
 interface ThreadsBeside {
   turns: Int32Array;
   threads: readonly AuditThread[];
 }
 
-/** Begins the threads that were asked for; undefined: this one is faster alone. */
+/** Starts the requested threads; undefined if this thread is faster alone. */
 function threadsBeside(
   job: Omit<SharedAudit, 'turns'>,
   { threads, shard, merged }: Omit<AuditRequest, 'state'>,
@@ -368,7 +368,7 @@ function threadsBeside(
   return { turns, threads: threads({ ...job, turns }) };
 }
 
-/** Simulates all contingencies, or those before the signal. */
+/** Simulates all contingencies, or as many as it can before the signal. */
 async function simulated(
   running: RunningAudit,
   beside: ThreadsBeside | undefined,
@@ -395,11 +395,11 @@ async function simulated(
     await taken(takeTurn);
     for (const part of await Promise.all(threads.map(({ part }) => part))) if (part) tally.merge(part);
   }
-  // all of them, or what a thread that ended has left
+  // all of them, or those left by a thread that ended
   await finished({ total, step: () => running.step(shard) }, signal, ports, doing);
 }
 
-/** Takes all steps, or those before the signal. */
+/** Takes all steps, or as many as it can before the signal. */
 async function finished(
   { total, step, done }: { total?: number; step(): boolean; done?: () => number },
   signal: AbortSignal,
@@ -409,16 +409,16 @@ async function finished(
   const progress = ports.startProgress();
   for (let steps = 1; !signal.aborted && step(); steps++) {
     progress.report(doing, ...(total === undefined ? [] : [done?.() ?? steps, total]));
-    // a signal is heard only between two of them
+    // signals only arrive between two steps
     await new Promise((resolve) => setImmediate(resolve));
   }
   progress.done();
 }
 
-/** Sets the target of one workload, as a duration: an annotation of the workload, or of its binding. */
+/** Sets the target of one workload, as a duration; an annotation of the workload or its binding. */
 const TARGET_ANNOTATION = 'karmada-failover/rto';
 
-/** The target of each workload in seconds: its annotation, else that of its namespace, else that of all. */
+/** The target of each workload in seconds: from its annotation, else its namespace, else the default for all. */
 function targetsIn(
   { others }: World,
   { all, namespaces }: RecoveryTargets,

@@ -30,11 +30,11 @@ import { type OpenedState, asVersionSees, openState } from '../state/openState.t
 import { convertedAnnotation } from '../taintPolicy/conversion/convertedAnnotation.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 
-/** Two control planes to compare: the present one, and one that differs from it. */
+/** Two control planes to compare: the current one, and one that differs from it. */
 export interface ComparisonRequest {
-  /** without assumptions: the second version may know others than the first */
+  /** without assumptions: the two versions may know different gates and flags */
   state: Omit<StateRequest, 'assume'>;
-  /** what is assumed of both: each is NAME=VALUE */
+  /** assumptions about both, each NAME=VALUE */
   assume: readonly string[];
   scenario: ScenarioRequest;
   opened?: OpenedScenario | undefined;
@@ -43,22 +43,22 @@ export interface ComparisonRequest {
     version?: string | undefined;
     /** each is NAME=VALUE; `source` is what messages call the input */
     assume: { values: readonly string[]; source: string };
-    /** what differs in its world from the start, each with its input */
+    /** changes to its world at the start, each with its input */
     changes: readonly { action: ScenarioAction; source: string }[];
     opened?: OpenedScenario | undefined;
-    /** what makes it different, for the title */
+    /** what sets it apart, for the title */
     called: readonly string[];
   };
-  /** what happens in a scenario, in words; empty if nothing happens */
+  /** what happens in a scenario, in words; empty if nothing does */
   titleOf(made: MadeScenario): string;
 }
 
-/** A ClusterTaintPolicy that one side has in another form than the state. */
+/** A ClusterTaintPolicy whose form on one side differs from the state's. */
 type SidesPolicy = ConvertedInWorld & { side: 'from' | 'to' };
 
 interface ComparedFailovers {
   diff: FailoverDiff;
-  /** the ClusterTaintPolicies that were converted into the form of a version */
+  /** the ClusterTaintPolicies that were converted to the form of a version */
   converted: SidesPolicy[];
   /** the clusters that fail in the given scenario */
   failing: string[];
@@ -66,8 +66,8 @@ interface ComparedFailovers {
 }
 
 /**
- * Simulates on both that nothing happens, and the failure of each cluster or the given scenario, and compares the
- * outcomes. Rejects with a Problem if the state does not have what is asked for.
+ * Simulates on both an undisturbed run, and the failure of each cluster or the given scenario, and compares the
+ * outcomes. Rejects with a Problem if the state lacks a requested object.
  */
 export async function compareFailovers(request: ComparisonRequest, ports: Ports): Promise<ComparedFailovers> {
   const { scenario: asked, opened, second } = request;
@@ -106,14 +106,14 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
         fromDialect,
         second.opened,
         givenAssumptions(values, toDialect, source),
-        // what the first side has and this one does not know is named among the settings
+        // names that only the first side knows are listed among the settings
         { ...ports, warn: () => undefined },
       ),
       changes: second.changes.map(({ action }) => ({ at: now, action })),
     },
   };
   const titles = [given, other].map((made) => request.titleOf(made));
-  // a file that only says when to stop is a scenario, too
+  // a file that only sets the end is a scenario, too
   const isGiven =
     [given, other].some(({ scenario }) => scenario.events.length > 0) ||
     [opened, second.opened].some((one) => one?.file.until !== undefined);
@@ -147,7 +147,7 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
   }
 }
 
-/** The configuration of one side; the other side may be of another version. */
+/** The configurations of both sides, which may be of different versions. */
 function configurations({ assume, opened: first }: ComparisonRequest, { loaded }: OpenedState, ports: Ports) {
   return (
     dialect: Dialect,
@@ -170,8 +170,8 @@ function configurations({ assume, opened: first }: ComparisonRequest, { loaded }
 }
 
 /**
- * The world as each version sees it, with ClusterTaintPolicies in its form, as somebody who runs it would have converted
- * them; warns once about what that leaves out.
+ * The world as each version sees it, with ClusterTaintPolicies in its form, as an operator of that version would have
+ * converted them; warns once about what is left out.
  */
 function worldsByVersion({ world }: OpenedState, { warn }: Ports) {
   const said = new Set<string>();
@@ -188,8 +188,8 @@ function worldsByVersion({ world }: OpenedState, { warn }: Ports) {
 }
 
 /**
- * What is assumed of both sides, as far as the version of `dialect` knows it. What only the other version knows decides
- * nothing here; a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
+ * The assumptions about both sides that the version of `dialect` knows. Warns about names that only the other version
+ * knows, which have no effect here. Throws a Problem for names that neither version knows, and for invalid values.
  */
 function commonAssumptions(
   values: readonly string[],
@@ -211,8 +211,8 @@ function commonAssumptions(
 }
 
 /**
- * What the `assume` block of a side's scenario says, name by name. What only the other version knows decides nothing
- * here; a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
+ * The `assume` block of a side's scenario, name by name. Warns about names that only the other version knows, which
+ * have no effect here. Throws a Problem for names that neither version knows, and for invalid values.
  */
 function scenarioAssumptions(
   scenario: OpenedScenario,

@@ -11,7 +11,7 @@ import { readSettings, settingOf, type ControllerSettings, type GivenSetting } f
 
 /**
  * The settings, by the rules of the version that they name, else of the running one; and the dialect of the running
- * Karmada, as far as that shows. Rejects with a Problem for wrong settings.
+ * Karmada, if it can be detected. Rejects with a Problem for wrong settings.
  */
 export async function chooseRules(
   server: ApiServer,
@@ -31,7 +31,7 @@ export async function chooseRules(
   return { settings: readSettings(given, chosen.dialect, names), running: running.dialect };
 }
 
-/** The text of a version; throws a Problem if it is none. */
+/** The text of a version; throws a Problem if it is not one. */
 export function versionOf(given: GivenSetting | undefined): string | undefined {
   if (!given) return undefined;
   const { value, place } = given;

@@ -7,15 +7,15 @@ interface LeaseName {
   name: string;
 }
 
-/** The Lease of karmada-controller-manager, by its defaults. */
+/** The default Lease of karmada-controller-manager. */
 export const MANAGER_LEASE: LeaseName = { namespace: 'karmada-system', name: 'karmada-controller-manager' };
-/** The Lease of our controllers, by their defaults. */
+/** The default Lease of our controllers. */
 export const OUR_LEASE: LeaseName = { namespace: 'karmada-system', name: 'karmada-failover-controller' };
 
-/** How many of its durations after the last renewal a Lease counts as held. */
+/** A Lease counts as held until this many durations after its last renewal. */
 const EXPIRED = 2;
 
-/** Who holds a Lease; unknown if it may not be read, or the server does not answer. */
+/** Who holds a Lease; unknown if the Lease is forbidden or the server does not answer. */
 export async function leaseSeen(
   server: ApiServer,
   { namespace, name }: LeaseName,
@@ -35,7 +35,7 @@ export async function leaseSeen(
   }
 }
 
-/** Which controllers are at work, by the Leases of their default names. */
+/** Which controllers are running, by the Leases of their default names. */
 export async function controllersSeen(server: ApiServer, signal?: AbortSignal): Promise<ControllersSeen> {
   const [karmadas, ours] = await Promise.all([
     leaseSeen(server, MANAGER_LEASE, signal),

@@ -11,13 +11,13 @@ import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { LiveFacts } from '../../karmada/controllers/karmada.ts';
 import type { RunRefusal } from './refusal.ts';
 
-/** A field that controllers read or write, and without which they would not do what they say. */
+/** A field that controllers read or write, and without which they would not work as documented. */
 interface NeededField {
   for: LiveFacts['fields'][number];
   group: 'policy.karmada.io/v1alpha1' | 'work.karmada.io/v1alpha2';
   kinds: readonly string[];
   path: readonly string[];
-  /** values that it has to take, if it is an enumeration */
+  /** required values, if it is an enumeration */
   values?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const POLICY = {
 } as const;
 const HEALTH = { ...WORK, for: 'applicationFailover' } as const;
 
-/** The fields that the rules of a version need of the API. */
+/** The API fields that the rules of a version need. */
 function neededFields({ rules, featureGates }: Configuration): NeededField[] {
   const task = ['spec', 'gracefulEvictionTasks'];
   return [
@@ -64,22 +64,22 @@ function neededFields({ rules, featureGates }: Configuration): NeededField[] {
   ];
 }
 
-/** Those of the chosen ones that need a field. */
+/** The chosen controllers that need a field. */
 function needing(field: NeededField, chosen: readonly Job[]): Job[] {
   return chosen.filter((job) => jobFacts(job).fields.includes(field.for));
 }
 
 /**
- * An API server that has just started serves kinds before it shows their schemas. How often, and after how many
- * milliseconds each, to ask it.
+ * An API server that has just started serves kinds before it shows their schemas. How often to ask it, and the pause
+ * in milliseconds.
  */
 const ASKED = { times: 20, pause: 1000 };
 
 type NotKept = Extract<RunRefusal, { code: 'not-kept' | 'unknown-fields' }>;
 
 /**
- * The fields and values that the API would not keep: it drops what its schemas lack. If it does not show them, nobody knows, and
- * that is why it must not run. It is asked again for a while if it does not answer, or serves a kind without its schema.
+ * The fields and values that the API would drop, because its schemas lack them. If it does not show its schemas, that
+ * alone is a reason not to run. Retries for a while if it does not answer, or serves a kind without its schema.
  */
 export async function notKept(
   server: ApiServer,
@@ -110,7 +110,7 @@ export async function notKept(
 
 type Schemas = Record<string, OpenApiSchema>;
 
-/** What the server shows of the groups; `mayChange` if it may show more in a while. */
+/** The schemas that the server shows of the groups; `mayChange` if it may show more after a while. */
 type Shown = { mayChange: boolean } & (
   { schemas: Map<string, Schemas>; why?: never } | { schemas?: never; why: string }
 );
@@ -127,7 +127,7 @@ async function shownSchemas(server: ApiServer, needed: readonly NeededField[]): 
   }
 }
 
-/** Answers that do not change while one waits: there is no such document, or no right to read it. */
+/** Statuses that retries do not change: there is no such document, or no right to read it. */
 const FINAL = [401, 403, 404];
 
 /** Whether the API server serves a kind without showing its schema. */
@@ -151,7 +151,7 @@ async function schemasOf(server: ApiServer, group: string): Promise<Schemas> {
   return {};
 }
 
-/** Undefined for what is not there. */
+/** Undefined for a 404. */
 async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -161,15 +161,15 @@ async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The key of the taint that tries an effect; it is never stored. */
+/** The key of the taint that probes an effect; it is never stored. */
 const PROBE = 'karmada-failover/probe';
 
 type RefusedEffect = Extract<RunRefusal, { code: 'not-kept' | 'unknown-effect' }>;
 
 /**
- * The effects of taints that the API of Clusters refuses, although the rules know them: found by a dry run, which is asked again for
- * a while if it fails. If it fails in the end, nobody knows, and that is why it must not run. Without any Cluster, or without the
- * right to ask, it finds nothing.
+ * The taint effects that the API of Clusters refuses although the rules know them, found by a dry run, which is
+ * retried for a while if it fails. If it keeps failing, that is a reason not to run. Without any Cluster, or without
+ * the right to try, it finds nothing.
  */
 export async function refusedEffects(
   server: ApiServer,
@@ -191,7 +191,7 @@ export async function refusedEffects(
   }
 }
 
-/** Whether the API of Clusters takes a taint with an effect, as far as it may be asked; else the error that left it open. */
+/** Whether the API of Clusters accepts an effect (true if it may not try), or the error that left it open. */
 async function takesEffect(server: ApiServer, value: TaintEffect): Promise<boolean | ApiError> {
   const { items } = await server.list(apiPath(CLUSTERS));
   const [cluster] = objectsOf(CLUSTERS, items);

@@ -1,11 +1,11 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Job } from '../../karmada/controllers/registry.ts';
 
-/** Why controllers must not run on a control plane, and what would change that. */
+/** Why controllers must not run on a control plane, and how to change that. */
 export type RunRefusal =
-  /** Karmada's own controller for the same job is at work */
+  /** Karmada's own controller for the same job is running */
   | { code: 'same-job'; controller: Job; karmadas: string; found: string; off: string }
-  /** Karmada's own controller was seen at the same job while ours ran */
+  /** Karmada's own controller was seen doing the same job while ours ran */
   | {
       code: 'same-job-seen';
       controller: Job;
@@ -13,7 +13,7 @@ export type RunRefusal =
       time: string | undefined;
       off: string;
     }
-  /** Karmada's controller manager is at work, and which controllers it runs is unknown */
+  /** Karmada's controller manager is running, and which controllers it runs is unknown */
   | {
       code: 'unknown-flags';
       controllers: readonly Job[];
@@ -23,11 +23,11 @@ export type RunRefusal =
       /** epoch milliseconds */
       renewed: number;
     }
-  /** nobody can find out whether a controller manager is at work */
+  /** it cannot be determined whether a controller manager is running */
   | { code: 'unknown-manager'; controllers: readonly Job[]; why: string }
   /** the API does not know a field or value that would be written, and would drop or refuse it */
   | { code: 'not-kept'; kind: string; field: string; value?: string; controllers: readonly Job[] }
-  /** the API server does not show whether it would take a value */
+  /** the API server does not show whether it would accept a value */
   | {
       code: 'unknown-effect';
       kind: string;

@@ -15,13 +15,13 @@ import { resolveConfiguration } from '../../karmada/configuration/resolveConfigu
 
 interface Circumstances {
   settings: ControllerSettings;
-  /** how Karmada's components were started, if the cluster that they run in can be read */
+  /** how Karmada's components were started, if their host cluster can be read */
   host: ObservedComponents | undefined;
-  /** the Karmada that runs */
+  /** the running Karmada's dialect */
   running: Dialect;
-  /** how karmada-controller-manager was started, as the user says */
+  /** how karmada-controller-manager was started, according to the user */
   said: readonly string[];
-  /** asks nothing that takes a right to write */
+  /** makes no request that needs the right to write */
   observe: boolean;
   names: Pick<InputNames, 'assume'>;
   /** waits for an API server that has just started */
@@ -30,9 +30,9 @@ interface Circumstances {
 }
 
 /**
- * All reasons not to run the chosen controllers on this control plane: Karmada's own ones at the same job, an API that
- * would not keep what they write, settings by which none of them does anything. Throws a Problem if what is said of
- * Karmada's flags cannot be understood.
+ * All reasons not to run the chosen controllers on this control plane: Karmada's own controllers doing the same job,
+ * an API that would drop fields they write, or settings that disable all of them. Throws a Problem if the user's
+ * description of Karmada's flags cannot be parsed.
  */
 export async function refusals(
   server: ApiServer,
@@ -64,7 +64,7 @@ export async function refusals(
   }
 }
 
-/** The chosen controllers that would do nothing, by the gates and flags that they were given. */
+/** The chosen controllers that would do nothing with the given gates and flags. */
 export function idleControllers({
   controllers,
   configuration,
@@ -75,7 +75,7 @@ export function idleControllers({
   });
 }
 
-/** The refusals that the Lease of Karmada's controller manager gives rise to, if its flags are unknown. */
+/** The refusals that follow from the Lease of Karmada's controller manager, if its flags are unknown. */
 async function withoutFlags(server: ApiServer, controllers: readonly Job[]): Promise<RunRefusal[]> {
   const lease = `${MANAGER_LEASE.namespace}/${MANAGER_LEASE.name}`;
   const seen = await leaseSeen(server, MANAGER_LEASE);
@@ -93,9 +93,9 @@ async function withoutFlags(server: ApiServer, controllers: readonly Job[]): Pro
 }
 
 /**
- * The controllers of karmada-controller-manager that do what ours would do, by how it was started.
+ * The controllers of karmada-controller-manager that do the same jobs as ours, by how it was started.
  *
- * @param dialect of the version that runs there, whatever rules ours follow
+ * @param dialect of the running version, whatever rules ours follow
  */
 function sameJobs(
   chosen: readonly Job[],
@@ -111,12 +111,12 @@ function sameJobs(
   });
 }
 
-/** Whether --controllers has karmada-controller-manager start a controller. A design beside a release leaves that list out. */
+/** Whether --controllers has karmada-controller-manager start a controller; without the flag, it starts all. */
 function isListed(line: CommandLine, list: KarmadaController): boolean {
   return startsController(listOf(line, 'controllers') ?? '*', list);
 }
 
-/** The flags of a command line and those that the user says: a list of controllers that is said takes the place of the one that is read. */
+/** The flags of a command line combined with the user's: a list of controllers from the user replaces the one read. */
 function withSaid(line: CommandLine, { flags }: CommandLine): CommandLine['flags'] {
   const isSaid = flags.some(({ name }) => name === 'controllers');
   return [...line.flags.filter(({ name }) => !isSaid || name !== 'controllers'), ...flags];
@@ -129,15 +129,15 @@ const DECISIVE = new Set([
   'enable-no-execute-taint-eviction',
 ]);
 
-/** The flags that decide which controllers start, as they are given. */
+/** The flags that decide which controllers start, as given. */
 function startedBy({ flags }: CommandLine): string {
   const given = flags.filter(({ name }) => DECISIVE.has(name));
   return given.length === 0 ? 'by default' : given.map(({ name, value }) => `--${name}=${value}`).join(' ');
 }
 
 /**
- * How karmada-controller-manager was started, as the user says: "controllers=*,-gracefulEviction", "Failover=true",
- * "enable-taint-manager=false". Undefined for texts of another form.
+ * How karmada-controller-manager was started, according to the user: "controllers=*,-gracefulEviction",
+ * "Failover=true", "enable-taint-manager=false". Undefined for texts of another form.
  */
 function saidFlags(texts: readonly string[], source: string): CommandLine | undefined {
   const flags = texts.map((text) => {

@@ -14,15 +14,15 @@ import type { Timing } from '../../state/live/mirrors/timing.ts';
 import type { RunRefusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
 
-/** Where a running controller reports what it does. */
+/** Where a running controller reports its actions. */
 export interface ReportingPorts {
   logger: Logger;
   metrics: Metrics;
-  /** gets everything that happens, in order */
+  /** receives everything that happens, in order */
   notify?: ((happening: ControllerHappening) => void) | undefined;
   /** the log entry for a piece of news: message and fields */
   logged: (news: ControllerNews) => { message: string; fields: Readonly<Record<string, unknown>> };
-  /** makes a foreign text fit for Events: without secrets and terminal control characters */
+  /** sanitizes a foreign text for Events: no secrets, no terminal control characters */
   presentable: (text: string) => string;
 }
 
@@ -35,7 +35,7 @@ export type ControllerHappening =
       observe: boolean;
       clusters: number;
       bindings: number;
-      /** the reasons why it would have had to refuse to write */
+      /** the reasons why it would have refused to write */
       refusals: readonly RunRefusal[];
     }
   | { type: 'leader'; time: number; holder: string; self: boolean }
@@ -45,7 +45,7 @@ export type ControllerHappening =
 
 export interface Reporting {
   readonly observer: ControllerObserver<ControllerName>;
-  /** updates metrics that change with time alone */
+  /** updates metrics that change with time only */
   refresh(): void;
   started(refusals: readonly RunRefusal[]): void;
   leader(holder: string, self: boolean): void;
@@ -64,12 +64,12 @@ interface Reported {
   live: LiveView;
   observe: boolean;
   timing: Timing;
-  /** ends the writing of Events */
+  /** stops writing Events */
   signal: AbortSignal;
   host: string;
 }
 
-/** Reports what controllers do: log, metrics, Events of the API (unless they only observe), and a report at the end. */
+/** Reports what controllers do: log, metrics, Events of the API (unless they only observe), and a final report. */
 export async function createReporting(
   { server, settings, live, observe, timing, signal, host }: Reported,
   { logger, metrics, notify, logged, presentable }: ReportingPorts,
@@ -125,7 +125,7 @@ export async function createReporting(
   return {
     observer: {
       ...bothOf(counted, designed),
-      // a tainted cluster would explain all its bindings; each explains itself when it has its turn
+      // a tainted cluster would explain all its bindings; each explains itself when it is processed
       explains: (controller) => controller !== 'taint-manager',
       looked(look) {
         designed?.looked?.(look);
@@ -162,7 +162,7 @@ export async function createReporting(
   };
 }
 
-/** An observer that passes everything on to both. */
+/** An observer that forwards everything to both. */
 function bothOf(one: ControllerObserver, other: ControllerObserver | undefined): ControllerObserver {
   if (!other) return one;
   return {
@@ -186,7 +186,7 @@ function bothOf(one: ControllerObserver, other: ControllerObserver | undefined):
   };
 }
 
-/** klog's verbosity for news that are no failures. */
+/** klog's verbosity for news other than failures. */
 const VERBOSITY: Record<Exclude<ControllerNews['type'], 'failed'>, number> = {
   tainted: 0,
   evicted: 0,

@@ -24,20 +24,20 @@ import type { ControllerSettings, GivenSetting } from './settings.ts';
 
 interface ControllerRequest {
   source: LiveSource;
-  /** from a file, then from flags; the later one counts */
+  /** from a file, then from flags; later ones count */
   given: readonly GivenSetting[];
   /**
-   * how karmada-controller-manager was started, if that cannot be read, as the user says:
+   * how karmada-controller-manager was started, according to the user, if it cannot be read:
    * "controllers=*,-gracefulEviction"
    */
   said: readonly string[];
-  /** decides and writes nothing */
+  /** decides, but writes nothing */
   observe: boolean;
   /** unique for each process */
   identity: string;
-  /** on which machine or in which pod it runs */
+  /** the machine or Pod it runs on */
   host: string;
-  /** ends it gracefully */
+  /** stops it gracefully */
   signal: AbortSignal;
   openMirror?: OpenMirror;
   timing?: Timing;
@@ -49,9 +49,9 @@ interface ControllerPorts extends Ports, ReportingPorts {
   serve?: (settings: ControllerSettings, health: Health) => Promise<() => Promise<void>>;
 }
 
-/** What probes ask. */
+/** The answers to probes. */
 export interface Health {
-  /** why it cannot do its work now; undefined if it can, even while another one leads */
+  /** why it cannot work now; undefined if it can, even while another one leads */
   notReady(): string | undefined;
   /** updates metrics, right before they are read */
   refresh(): void;
@@ -59,14 +59,14 @@ export interface Health {
 
 type ControllerEnd = { ended: 'stopped' } | { ended: 'refused'; refusals: readonly RunRefusal[] };
 
-/** Milliseconds for Events that still wait when everything else has ended. */
+/** Milliseconds for Events that are still waiting when everything else has ended. */
 const LAST_EVENTS = 5_000;
 
 /**
- * Runs the chosen controllers on a control plane until the signal aborts: checks that it is safe, follows what they
- * read, waits for the Lease, works as long as it holds the Lease, and waits again if it loses it. Before it releases
- * the Lease, it settles writes under way and writes the Events. Rejects with a Problem for wrong settings, and with
- * ApiError if the control plane cannot be reached or does not let it read.
+ * Runs the chosen controllers on a control plane until the signal aborts: checks that it is safe, follows the kinds
+ * they read, waits for the Lease, works while it holds it, and waits again if it loses it. Before releasing the
+ * Lease, it settles writes under way and writes the Events. Rejects with a Problem for wrong settings, and with
+ * ApiError if the control plane cannot be reached or does not let it read the kinds it needs.
  */
 export async function runController(
   request: ControllerRequest,
@@ -120,7 +120,7 @@ async function work(
     ...{ configuration, followed: followedBy(settings.controllers), openMirror },
     ...{ signal: stopped.signal, now: server.now(), seen: imagined?.seen },
   });
-  // nobody waits for it if nothing can be served
+  // if nothing can be served, nothing awaits it
   live.synced.catch(() => undefined);
   let synced = false;
   let unserve: (() => Promise<void>) | undefined;
@@ -149,7 +149,7 @@ async function work(
       });
     const lead = async (leadership: Leadership) => {
       const unwatch = observe ? () => undefined : watched();
-      // only versions with one queue in memory have them
+      // only versions with one in-memory queue have them
       const conditions =
         observe || !hasOneQueue(configuration.rules)
           ? undefined
@@ -185,7 +185,7 @@ async function work(
   }
 }
 
-/** Waits for the Lease and works, until the signal aborts. After it has lost the Lease, it waits like all others. */
+/** Waits for the Lease and works, until the signal aborts. After losing the Lease, it waits again. */
 async function leadAgainAndAgain(
   server: ApiServer,
   { signal, identity }: ControllerRequest,
@@ -216,7 +216,7 @@ async function leadAgainAndAgain(
   }
 }
 
-/** Resolves once the work has ended, or after so many milliseconds; leaves no timer. */
+/** Resolves once the work has ended, or after this many milliseconds; leaves no timer. */
 async function within(milliseconds: number, work: Promise<void>, timing: Timing): Promise<void> {
   const ended = new AbortController();
   const limit = timing.sleep(milliseconds, ended.signal).catch(() => undefined);

@@ -21,7 +21,7 @@ export interface GivenSetting {
   name: string;
   /** text of a flag; in a file also a number, true or false, a list, or a mapping */
   value: unknown;
-  /** what messages call it: "--resource-eviction-rate", "controller.yaml:3:1: resource-eviction-rate" */
+  /** its name in messages: "--resource-eviction-rate", "controller.yaml:3:1: resource-eviction-rate" */
   place: string;
 }
 
@@ -34,15 +34,15 @@ export interface ControllerSettings {
   values: readonly ConfigurationValue[];
   leaderElection: LeaderElectionSettings;
   bindAddress: BindAddress | undefined;
-  /** absent: health and metrics are served without TLS, and metrics to this machine alone */
+  /** absent: health and metrics are served without TLS, and metrics only to this machine */
   secureServing: SecureServing | undefined;
 }
 
 export interface SecureServing {
-  /** files of PEM */
+  /** PEM files */
   certFile: string;
   keyFile: string;
-  /** of the API server that says who may read the metrics; absent: the control plane */
+  /** for the API server that reviews who may read the metrics; absent: the control plane */
   authenticationKubeconfig: string | undefined;
 }
 
@@ -81,7 +81,7 @@ const boolean: FlagType = { type: 'boolean' };
 const text: FlagType = { type: 'text' };
 const positive: FlagType = { type: 'duration', above: 0 };
 
-/** Settings of this program, as karmada-controller-manager has them, and their defaults. */
+/** Settings of this program that karmada-controller-manager has too, with their defaults. */
 const OWN_SETTINGS = {
   'leader-elect': { type: boolean, value: true },
   'leader-elect-lease-duration': { type: positive, value: 15_000 },
@@ -107,14 +107,14 @@ const SETTING_NAMES: readonly string[] = [
 /** client-go's: a candidate waits up to 1.2 retry periods longer. */
 const JITTER = 1.2;
 
-/** The last value that is given for a setting. */
+/** The last value given for a setting. */
 export function settingOf(given: readonly GivenSetting[], name: string): GivenSetting | undefined {
   return given.findLast((one) => one.name === name);
 }
 
 /**
- * Reads all settings; if one is given twice the later one counts; of feature gates, gate by gate. Throws one Problem
- * with everything that is wrong.
+ * Reads all settings; if one is given twice, the later one counts; feature gates are merged gate by gate. Throws one
+ * Problem with everything that is wrong.
  */
 export function readSettings(
   given: readonly GivenSetting[],
@@ -201,8 +201,8 @@ function readControllers(given: GivenSetting | undefined, problems: SettingProbl
 }
 
 /**
- * The jobs that a list such as ["*", "-taint-manager"] chooses, as karmada-controller-manager's --controllers does: the first
- * entry that names one decides, "*" stands for all others.
+ * The jobs that a list such as ["*", "-taint-manager"] chooses, by the rules of karmada-controller-manager's
+ * --controllers: the first entry that names a job decides, "*" stands for all others.
  */
 export function chosenJobs(list: readonly string[]): Job[] {
   return jobs.filter((name) => {
@@ -211,7 +211,7 @@ export function chosenJobs(list: readonly string[]): Job[] {
   });
 }
 
-/** A feature gate or flag of Karmada as assumptions for the configuration. */
+/** A feature gate or flag of Karmada, as assumptions for the configuration. */
 function karmadaSettings(given: GivenSetting, dialect: Dialect, problems: SettingProblem[]): Assumption[] {
   const { name, value, place } = given;
   if (name === 'feature-gates') return gateSettings(given, dialect, problems);
@@ -302,7 +302,7 @@ export function readAddress(
   return undefined;
 }
 
-/** TLS needs both files; tokens are taken over TLS alone. */
+/** TLS needs both files; tokens are only accepted over TLS. */
 function readServing(
   own: Own,
   given: readonly GivenSetting[],
@@ -327,7 +327,7 @@ function readServing(
 }
 
 function shown(value: unknown): string {
-  // of numbers such as 1e400
+  // for numbers such as 1e400
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return JSON.stringify(value) ?? 'nothing';
 }

@@ -35,9 +35,9 @@ const BINDINGS: ReadonlySet<string> = new Set(
 
 /** A control plane that a dashboard follows. */
 export interface FollowedState {
-  /** as it was at the last look; undefined before the first one */
+  /** the state at the last look; undefined before the first one */
   current(): OpenedState | undefined;
-  /** what was recorded before; undefined if the state is of no recording */
+  /** the earlier part of the recording; undefined if the state is not from a recording */
   past(): Promise<RecordedPast | undefined>;
   /** settles once there is nothing more to report; rejects if the control plane can no longer be read or followed */
   over: Promise<void>;
@@ -45,29 +45,29 @@ export interface FollowedState {
 
 interface FollowOptions {
   notify(news: FeedNews): void;
-  /** what the source is called: a context, or files */
+  /** the name of the source: a context, or files */
   nameOf(state: OpenedState): string;
-  /** a scenario that is asked about: the state is opened with its assumptions */
+  /** a scenario to simulate: the state is opened with its assumptions */
   given?: { request: ScenarioRequest; opened?: OpenedScenario | undefined } | undefined;
-  /** throws if what is asked about cannot be in this state: it is then followed no further */
+  /** throws if the state cannot have the requested objects; following then ends */
   check?(state: OpenedState): void;
   signal: AbortSignal;
   /** milliseconds, to measure how long forecasts take */
   stopwatch(): number;
 }
 
-/** Workloads are passed on in pieces of this size, so that no piece takes noticeable time. */
+/** Workloads are reported in pieces of this size, so that no piece takes noticeable time. */
 const PIECE = 1000;
 /**
- * Milliseconds within which forecasts are passed on together; and the rest after them, as a multiple of the time that
- * they took.
+ * Milliseconds within which forecasts are reported together; and the rest after them, as a multiple of their
+ * duration.
  */
 const TOGETHER = 250;
 const REST = 4;
 /** Milliseconds between two looks at the Leases of controllers. */
 const LEASES_EVERY = 10_000;
 
-/** Reports what there is to see of a state, first and after each change, and what failures would lead to. */
+/** Reports the contents of a state, first and after each change, and the outcomes of failures. */
 export function followState(
   request: StateRequest,
   { notify, given, nameOf, check, signal, stopwatch }: FollowOptions,
@@ -97,7 +97,7 @@ export function followState(
     notify({ type: 'overview', overview });
   }
 
-  /** Simulates the evictions that have not been, and reports their outcomes. Returns the milliseconds that it took. */
+  /** Simulates the remaining evictions and reports their outcomes. Returns its duration in milliseconds. */
   function play(): number {
     if (unplayed === undefined) return 0;
     const began = stopwatch();
@@ -118,8 +118,8 @@ export function followState(
   }
 
   /**
-   * Forecasts each cluster in the present state, with pauses in which the rest of the process can run. Returns the milliseconds that it took
-   * without these.
+   * Forecasts each cluster in the current state, with pauses in which the rest of the process can run. Returns its
+   * duration in milliseconds, without the pauses.
    */
   async function forecast(): Promise<number> {
     const { world, now, configuration } = current!;
@@ -148,26 +148,26 @@ export function followState(
     return took;
   }
 
-  /** Simulates evictions again and again while they change, with rests. */
+  /** Keeps simulating evictions while they change, with rests. */
   async function keepPlaying(): Promise<void> {
     while (!signal.aborted) await pause(Math.max(TOGETHER, REST * play()), signal);
   }
 
-  /** Forecasts again and again while the state changes, with rests. */
+  /** Keeps forecasting while the state changes, with rests. */
   async function keepForecasting(): Promise<void> {
     for (let last: OpenedState | undefined; !signal.aborted;) {
       if (!current || current === last) {
         await pause(TOGETHER, signal);
         continue;
       }
-      // what is watched is at first what was read before
+      // the watch starts with the objects that were read before
       const isKnown = last !== undefined && sameVersions(current.world, last.world);
       last = current;
       if (!isKnown) await pause(REST * (await forecast()), signal);
     }
   }
 
-  /** Asks again and again which controllers are at work. */
+  /** Keeps asking which controllers are running. */
   async function keepAskingWho(server: ApiServer): Promise<void> {
     while (!signal.aborted) {
       const controllers = await controllersSeen(server, signal);
@@ -203,7 +203,7 @@ export function followState(
     const recorded = opened.loaded.recorded?.paths !== undefined;
     notify({ type: 'source', source: { live: server !== undefined, recorded, ...source } });
     past = recordedPast(opened);
-    // whoever waits for it is notified
+    // every caller that awaits it gets the error
     past.catch(() => undefined);
     look(opened);
     if (!server) {
@@ -218,7 +218,7 @@ export function followState(
       (path, listener) =>
         mirror(slim, path, {
           listener(change) {
-            // an evicted workload counts, although its eviction is over before the next look
+            // an evicted workload counts even if its eviction ends before the next look
             if (BINDINGS.has(path)) seeEvictions(known.evictions, change as Changed<ResourceBinding>);
             listener(change);
           },
@@ -246,7 +246,7 @@ export function followState(
   return { current: () => current, past: () => past, over: follow() };
 }
 
-/** What views show of it. */
+/** The parts of a history that views show. */
 function eventsOf({ start, end, events, doubts }: History): RecordedEvents {
   return { start, end, events, doubts };
 }

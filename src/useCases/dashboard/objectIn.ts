@@ -2,7 +2,7 @@ import { bindingIdentity, identityOf, objectKey } from '../../karmada/objects/id
 import type { World } from '../../karmada/world.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 
-/** The object of a world with this kind and name; undefined if the world does not have it. */
+/** The object of a world with this kind and name; undefined if there is none. */
 export function objectIn(world: World, wanted: ObjectIdentity): object | undefined {
   const key = objectKey(wanted);
   const binding = world.bindings.find((one) => objectKey(bindingIdentity(one)) === key);

@@ -6,21 +6,21 @@ import { playEvictions } from '../eviction/playEvictions.ts';
 import type { Ports } from '../ports.ts';
 import type { OpenedState } from '../state/openState.ts';
 
-/** What simulations say of evictions under way. */
+/** The simulated outcomes of evictions under way. */
 export interface PlayedEvictions {
   /** Simulates how a state continues. */
   play(state: OpenedState): void;
   /**
-   * What is known of the bindings of a state: of those that, like the readiness and taints of all clusters, are as they were when they were
-   * simulated. Undefined if no simulation is needed to know it.
+   * The outcomes for the bindings of a state that have not changed since they were simulated, provided that the
+   * readiness and taints of all clusters have not either. Undefined if no simulation is needed.
    */
   in(state: OpenedState): ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
 }
 
-/** A simulation of more bindings takes longer than a look may: it comes after the look. */
+/** A simulation of more bindings takes longer than a look may, so it runs after the look. */
 const AT_ONCE = 1000;
 
-/** Keeps what the last simulation has said; of small states each is simulated as it is asked about. */
+/** Keeps the results of the last simulation; small states are simulated on request. */
 export function createPlayedEvictions(ports: Ports, atOnce = AT_ONCE): PlayedEvictions {
   let last: { clusters: string; bindings: ReadonlySet<ResourceBinding>; tasks: Tasks } | undefined;
   function play(state: OpenedState): void {
@@ -42,7 +42,7 @@ export function createPlayedEvictions(ports: Ports, atOnce = AT_ONCE): PlayedEvi
 
 type Tasks = ReturnType<typeof playEvictions>['tasks'];
 
-/** What of clusters evictions depend on most, as text. */
+/** The conditions of clusters that evictions depend on most, as text. */
 function conditionsOf(clusters: readonly Cluster[]): string {
   return JSON.stringify(
     clusters.map(({ metadata, spec, status }) => [

@@ -4,14 +4,14 @@ import { openRecording } from '../../state/recording/recording.ts';
 import { asVersionSees, type OpenedState } from '../state/openState.ts';
 import { recordedHistory } from '../timeline/recordedHistory.ts';
 
-/** What a recording shows of the time before the instant that is looked at. */
+/** What a recording shows of the time before the displayed instant. */
 export interface RecordedPast {
   history: History;
-  /** the state as it was after all changes up to a moment (epoch milliseconds) */
+  /** the state after all changes up to a moment (epoch milliseconds) */
   stateAt(moment: number): OpenedState;
 }
 
-/** Reads the recording that a state is of; undefined if it is of none, or of one from stdin. Rejects with a StateError if it can no longer be read. */
+/** Reads a state's recording; undefined if it has none, or from stdin. Rejects with a StateError if unreadable. */
 export async function recordedPast(opened: OpenedState): Promise<RecordedPast | undefined> {
   const { loaded, now, configuration, karmadaVersion, assumptions } = opened;
   if (!loaded.recorded?.paths) return undefined;

@@ -7,14 +7,14 @@ import type { OpenedState } from '../state/openState.ts';
 
 type Beginning = Pick<Scenario, 'start' | 'members'>;
 
-/** What all simulations of a state share that begin alike: its indexes, and the outcomes of what they leave alone. */
+/** What simulations of a state with the same start share: its indexes, and the outcomes of unaffected objects. */
 interface SharedStart extends Required<Pick<StageOptions, 'unconfirmed'>> {
   starting: StartingWorld;
 }
 
 const kept = new WeakMap<OpenedState, { of: Beginning; shared: SharedStart }>();
 
-/** Computes it at the first call for a state, or for another beginning. Throws InvalidQuantity for a cluster's invalid quantities. */
+/** Computed at the first call for a state or start. Throws InvalidQuantity for invalid quantities of a cluster. */
 export function sharedStart(state: OpenedState, { start, members }: Beginning): SharedStart {
   const of = { start, members };
   const known = kept.get(state);

@@ -23,19 +23,19 @@ import type { StateRequest } from '../state/stateRequest.ts';
 interface DoctorRequest {
   state: StateRequest;
   selection: Selection;
-  /** ids or themes of checks to make; absent: all */
+  /** ids or themes of checks to run; absent: all */
   only?: readonly string[] | undefined;
-  /** ids or themes of checks to leave out */
+  /** ids or themes of checks to skip */
   skip?: readonly string[] | undefined;
-  /** the words of a risk of a ClusterTaintPolicy */
+  /** the message for a risk of a ClusterTaintPolicy */
   riskWords: (risk: RiskOfPolicy) => string;
-  /** for so many findings, the first ones, changes that help are searched by simulation */
+  /** how many findings, from the first, get a search by simulation for changes that help */
   cured: number;
 }
 
 /**
- * Examines a control plane by the catalogue of findings. Rejects with a Problem if the state cannot be read, a check is named that
- * there is not, or no workload has the labels of the selection.
+ * Examines a control plane by the catalogue of findings. Rejects with a Problem if the state cannot be read, a named
+ * check does not exist, or no workload matches the label selector.
  */
 export async function diagnoseControlPlane(request: DoctorRequest, ports: Ports): Promise<Diagnosed> {
   const chosen = chosenChecks(request);
@@ -46,7 +46,7 @@ export async function diagnoseControlPlane(request: DoctorRequest, ports: Ports)
   return { ...diagnosed, findings: withChanges(diagnosed.findings, state, request, ports) };
 }
 
-/** The same for a state that has been read, without changes that are searched by simulation. */
+/** The diagnosis of a state that has already been read, without simulating changes that help. */
 export function diagnosisOf(
   state: OpenedState,
   chosen: (id: string, theme: string) => boolean,
@@ -55,7 +55,7 @@ export function diagnosisOf(
 ): Diagnosed {
   const { world, now, karmadaVersion, assumptions } = state;
   const bindings = selectedBindings(world, selection);
-  // checks of no workload would all pass
+  // checks on no workloads would all pass
   if (selection.labels !== undefined && bindings.length === 0) throw new Problem({ code: 'no-labels' });
   const examination = examinationOf(state, bindings, ports.names);
   const { configuration, unconfirmed: guessed, proven, names } = examination;
@@ -87,7 +87,7 @@ export function diagnosisOf(
   };
 }
 
-/** The risks of the policies that there are: the same checks that look at them in files. */
+/** The risks of the existing policies, by the same checks that lint uses for files. */
 function policyFindings(
   { world: { taintPolicies, clusters }, configuration }: OpenedState,
   guessed: ReadonlySet<string>,
@@ -99,7 +99,7 @@ function policyFindings(
     const object = { kind: 'ClusterTaintPolicy', name: policy.metadata.name };
     return (
       risksOf(policy)
-        // the checks of the chain say these two of the control plane as a whole
+        // the checks of the chain report these two for the control plane as a whole
         .filter(({ code }) => code !== 'no-execute-dead' && code !== 'no-execute-refused')
         .map((risk): StateFinding => ({
           check: risk.code,
@@ -126,7 +126,7 @@ function merged(first: readonly StateFinding[], second: readonly StateFinding[])
   );
 }
 
-/** Which checks are asked for, by id or theme. Throws a Problem for a name that there is not. */
+/** Which checks are requested, by id or theme. Throws a Problem for an unknown name. */
 function chosenChecks({ only, skip }: DoctorRequest): (id: string, theme: string) => boolean {
   const known = new Set([
     ...stateChecks.flatMap(({ id, theme }) => [id, theme]),
@@ -140,7 +140,7 @@ function chosenChecks({ only, skip }: DoctorRequest): (id: string, theme: string
     (!wanted || wanted.has(id) || wanted.has(theme)) && !unwanted?.has(id) && !unwanted?.has(theme);
 }
 
-/** The findings, the first ones with the changes that a simulation shows to help. */
+/** The findings; the first ones with changes that help according to a simulation. */
 export function withChanges(
   findings: readonly CuredFinding[],
   state: OpenedState,

@@ -6,7 +6,7 @@ import { unknownFlags } from '../../karmada/configuration/resolveConfiguration.t
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import type { OpenedState } from '../state/openState.ts';
 
-/** What checks are given of a state that has been read, about these bindings of it. */
+/** The input of checks for a state that has been read, limited to these bindings. */
 export function examinationOf(
   { world, now, configuration, karmadaVersion, assumptions, proven, loaded, skipsNamespace }: OpenedState,
   bindings: readonly ResourceBinding[],

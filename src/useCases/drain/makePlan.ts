@@ -18,13 +18,13 @@ import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import type { World } from '../../karmada/world.ts';
 import { Problem } from '../problem.ts';
 
-/** What a drain is to do, and its saved plan if there is one. */
+/** What a drain should do, and its saved plan if there is one. */
 export interface DrainOrder {
   options: DrainOptions;
   saved?: SavedPlan | undefined;
-  /** how long new replicas take until they are ready, in milliseconds */
+  /** milliseconds until new replicas are ready */
   readyAfter?: number | undefined;
-  /** whether the course of every workload is wanted as spans; a saved plan has none */
+  /** whether to return the course of every workload as spans; a saved plan has none */
   spans?: boolean;
 }
 
@@ -33,13 +33,13 @@ export interface MadePlan {
   plan: DrainPlan;
   basis: PlanBasis;
   assumptions: AnsweredAssumption[];
-  /** what has changed since the plan was saved; if anything has, the plan does not hold */
+  /** changes since the plan was saved; any change invalidates the plan */
   drift: PlanDrift[];
 }
 
 /**
  * Plans the drain on the opened state, or takes the saved plan and looks for what has changed since. Throws a Problem
- * if the state does not have what is asked for, a DrainProblem if no plan can be made.
+ * if the state lacks a requested object, a DrainProblem if no plan can be made.
  */
 export function makePlan(
   { options, saved, readyAfter, spans = false }: DrainOrder,
@@ -78,7 +78,7 @@ export function makePlan(
   }
 }
 
-/** A saved plan with the refusals that follow from it, even if somebody removed them from its file. */
+/** A saved plan with its refusals recomputed, in case they were removed from its file. */
 function withItsRisks(plan: DrainPlan, { world, configuration }: OpenedState): DrainPlan {
   const following = refusalsOf(plan, world.clusters, configuration);
   const known = new Set(following.map(({ risk }) => risk));
@@ -90,14 +90,14 @@ function withItsRisks(plan: DrainPlan, { world, configuration }: OpenedState): D
   };
 }
 
-/** The reasons not to execute a plan: risks that nobody has accepted, and what has changed since it was made. */
+/** The reasons not to execute a plan: unaccepted risks, and changes since it was made. */
 export function objections({ plan, drift }: MadePlan): { refused: DrainRefusal[]; drift: PlanDrift[] } {
   return { refused: plan.refusals.filter(({ accepted }) => !accepted), drift };
 }
 
 /**
  * Throws a Problem if a part of a selection matches no workload: a typo in a workload to skip would drain the very
- * workload that was to stay.
+ * workload that should stay.
  */
 function checkSelection(selection: DrainSelection, world: World): void {
   const bindings = bindingsIn(world.bindings, selection.namespace);

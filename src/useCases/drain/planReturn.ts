@@ -5,21 +5,21 @@ import { knownCluster } from '../selection/selection.ts';
 import { openState, type LiveState, type OpenedState } from '../state/openState.ts';
 import type { LiveRequest, StateRequest } from '../state/stateRequest.ts';
 
-/** The kinds that show which evictions there are, and the state of the old copies and the new ones. */
+/** The kinds that show the evictions, and the state of the old copies and the new ones. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work', ...INTERPRETERS]);
 
-/** The state in which drains are to be taken back. The caller closes its server. */
+/** The state in which to take drains back. The caller closes its server. */
 export function openForReturn(state: LiveRequest, ports: Ports): Promise<LiveState>;
 export function openForReturn(state: StateRequest, ports: Ports): Promise<OpenedState>;
 export function openForReturn(state: StateRequest, ports: Ports): Promise<OpenedState> {
   return openState(state, ports, { kinds: KINDS });
 }
 
-/** What cancelling the drains of clusters would do. Rejects with a Problem for a cluster that has left no trace. */
+/** What cancelling the drains of clusters would do. Rejects with a Problem for a cluster without traces of a drain. */
 export async function planReturn(
   { world, configuration, now }: OpenedState,
   clusters: readonly string[],
-): Promise<{ plan: CancelPlan; /** everything is as it was before the drain */ isDone: boolean }> {
+): Promise<{ plan: CancelPlan; /** everything is already as before the drain */ isDone: boolean }> {
   const [{ planCancel }, { clustersToRestore, whatIsCancelled }] = await Promise.all([
     import('../../analysis/drain/back/planCancel.ts'),
     import('../../analysis/drain/back/planCancel.ts'),
@@ -31,6 +31,6 @@ export async function planReturn(
   const plan = planCancel(world, [...clusters], configuration, now);
   const { restored, left } = plan;
   const isWhole = plan.clusters.every(({ change }) => change === 'as-it-is');
-  // a workload that does not go back may be released by now
+  // a workload that is not put back may already be released
   return { plan, isDone: isWhole && restored.length === 0 && left.length === 0 };
 }

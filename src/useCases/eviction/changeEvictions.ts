@@ -23,7 +23,7 @@ import { assumedTimeout, TIMEOUT } from '../state/assumptions.ts';
 import { openState, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** The kinds that decide about an eviction, except Works: on a live control plane these are read for each workload. */
+/** The kinds that decide an eviction, except Works: on a live control plane these are read for each workload. */
 const KINDS = [
   'Cluster',
   'ResourceBinding',
@@ -31,7 +31,7 @@ const KINDS = [
   'ResourceInterpreterCustomization',
   'ResourceInterpreterWebhookConfiguration',
 ];
-/** The feature gates and flags that these answers rest on. */
+/** The feature gates and flags that these answers depend on. */
 const RELEVANT = new Set([
   'now',
   'karmadaVersion',
@@ -42,7 +42,7 @@ const RELEVANT = new Set([
   'enable-no-execute-taint-eviction',
 ]);
 
-/** What to do with which evictions. */
+/** Which evictions to change, and how. */
 export interface EvictionChange {
   state: StateRequest;
   action: EvictionActionName;
@@ -50,14 +50,14 @@ export interface EvictionChange {
   targets: readonly string[];
   selection: Selection;
   from?: string | undefined;
-  /** the last ready copy may go */
+  /** the last ready copy may be deleted */
   allowLoss: boolean;
   dryRun: ChangeEvictionOptions['dryRun'];
-  /** stops the work between two evictions */
+  /** stops between two evictions */
   signal: AbortSignal;
 }
 
-/** What the results rest on. */
+/** The basis of the results. */
 export interface Circumstances {
   /** epoch milliseconds */
   now: number;
@@ -73,7 +73,7 @@ interface ChangedEvictions extends Circumstances {
 
 /**
  * Changes evictions that are under way, one after the other, and reports each; one that is refused or fails does not
- * stop the others. Rejects with a Problem if the state does not have what is asked for.
+ * stop the others. Rejects with a Problem if the state lacks a requested object.
  */
 export async function changeEvictions(
   change: EvictionChange,
@@ -107,7 +107,7 @@ export async function changeEvictions(
   }
 }
 
-/** Labels are on the templates: from files all kinds are read, a live control plane is asked for the templates. */
+/** Labels are on the templates: from files all kinds are read, from a live control plane the templates. */
 function kindsFor({ source, labels }: StateRequest): Set<string> | undefined {
   if (!('files' in source)) return new Set(KINDS);
   return labels ? undefined : new Set([...KINDS, 'Work']);
@@ -161,7 +161,7 @@ function contextOf(
   return () => ({ ...lasting, now: server && at === undefined ? server.now() : now });
 }
 
-/** Warns that deadlines rest on a flag that most installations never change, and that the API does not show. */
+/** Warns that deadlines depend on a flag that most installations never change, and that the API does not show. */
 function warnOfAssumedTimeout(
   results: EvictionActionResult[],
   { assumptions, configuration }: OpenedState,

@@ -12,27 +12,27 @@ import { assumedTimeout, TIMEOUT } from '../state/assumptions.ts';
 import { openStateToRead, readWhole, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** The kinds that show how eviction tasks stand. */
+/** The kinds that show the state of eviction tasks. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
 
-/** Whose eviction tasks are asked for: those of named workloads, or of all in the selection. */
+/** Whose eviction tasks to inspect: those of named workloads, or of all in the selection. */
 interface InspectionRequest {
   state: StateRequest;
   /** empty: all in the selection */
   targets: readonly string[];
   selection: Selection;
-  /** how long new replicas take until they are ready, in milliseconds */
+  /** milliseconds until new replicas are ready */
   readyAfter?: number | undefined;
 }
 
 interface InspectedEvictions {
   items: EvictionTaskExplanation[];
-  /** of versions with one eviction queue: those of the chosen workloads that wait in it, or were abandoned */
+  /** in versions with one eviction queue: the chosen workloads that wait in it, or were abandoned */
   queue?: WaitingEvictions | undefined;
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
-  /** the ones that the items rest on */
+  /** the assumptions that the items depend on */
   assumptions: AnsweredAssumption[];
 }
 
@@ -47,7 +47,7 @@ export async function inspectEvictions(
       ? selectedBindings(world, selection)
       : [...new Set(targets.flatMap((target) => bindingsNamed(target, world.bindings, namespace)))];
   const first = await openStateToRead(request, ports, {
-    // labels are on the templates, which are of any kind; a live control plane is asked for them
+    // labels are on the templates, which are of any kind; a live control plane is asked for those
     kinds: 'files' in request.source ? undefined : KINDS,
     live: { namespace, worksOfEvictions: true },
   });

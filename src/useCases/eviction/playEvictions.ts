@@ -7,9 +7,9 @@ import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import type { OpenedState } from '../state/openState.ts';
 
 /**
- * Simulates how a state continues: how evictions end, and what that assumes of the member clusters.
+ * Simulates how a state continues: how evictions end, and the assumptions about member clusters.
  *
- * @param readyAfter how long new replicas take until they are ready, in milliseconds
+ * @param readyAfter milliseconds until new replicas are ready
  */
 export function playEvictions(
   { world, now, configuration, assumptions }: OpenedState,

@@ -10,7 +10,7 @@ import type { LiveRequest } from '../state/stateRequest.ts';
 import { concerned, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 
 /**
- * Whose eviction tasks are watched: those of named workloads, or of all in the selection. Label changes are not
+ * Whose eviction tasks to watch: those of named workloads, or of all in the selection. Label changes are not
  * followed.
  */
 export interface EvictionWatch {
@@ -24,7 +24,7 @@ export interface EvictionWatch {
 interface EvictionListeners {
   tasks: OnChanges<EvictionTaskChange>;
   queue: OnChanges<QueueStanding>;
-  /** called with the time since when nothing has been heard (epoch milliseconds), undefined once it is; absent: a warning */
+  /** called with the epoch milliseconds since when the server is silent, undefined once it answers; absent: warns */
   silence?: ((since: number | undefined) => void) | undefined;
 }
 
@@ -38,9 +38,9 @@ interface WatchedServer {
 }
 
 /**
- * Reports how the eviction tasks of a live control plane stand (an empty list if there are none), then each one that
- * changes, and the state of the eviction queue in versions with one, until the signal aborts or the process ends. Rejects
- * with a Problem if a named workload does not exist.
+ * Reports the eviction tasks of a live control plane (an empty list if there are none), then each change, and the
+ * state of the eviction queue in versions with one, until the signal aborts or the process ends. Rejects with a
+ * Problem if a named workload does not exist.
  */
 export async function watchEvictionTasks(
   { state, targets, selection }: EvictionWatch,

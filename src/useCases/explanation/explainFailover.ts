@@ -25,13 +25,13 @@ import { bindingNamed, knownCluster } from '../selection/selection.ts';
 import { type KnownState, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** Up to this many bindings, proposed changes are simulated; beyond, only the scheduler is asked. */
+/** Up to this many bindings, proposed changes are simulated; beyond that, only the scheduler is run. */
 export const MOST_REPLAYED = 5000;
 
-/** Up to this many bindings, changes are looked for that would help if a cluster failed, though nobody asks about that. */
+/** Up to this many bindings, changes that would help if a cluster failed are searched without a request. */
 const MOST_HELPED = 100;
 
-/** The templates that an explanation needs of a live control plane. */
+/** The templates that an explanation needs from a live control plane. */
 export const EXPLAINED_TEMPLATES = { mostBindings: MOST_REPLAYED } satisfies TemplateOptions;
 
 /** Which workload to explain, and under which failures. */
@@ -39,19 +39,19 @@ export interface ExplanationRequest {
   state: StateRequest;
   target: string;
   namespace?: string | undefined;
-  /** clusters that fail, after so many milliseconds */
+  /** clusters that fail, each after this many milliseconds */
   failures: readonly { cluster: string; after: number }[];
-  /** clusters that come back, after so many milliseconds */
+  /** clusters that recover, each after this many milliseconds */
   recoveries?: readonly { cluster: string; after: number }[];
-  /** clusters for which the answer lists all reasons for and against */
+  /** clusters for which the answer lists all reasons for and against them */
   clusters: readonly string[];
-  /** how long new replicas take until they are ready, in milliseconds */
+  /** milliseconds until new replicas are ready */
   readyAfter?: number | undefined;
 }
 
 export interface ExplainedFailover {
   explanation: WorkloadExplanation;
-  /** what breaks its failover, the first broken link of the chain first */
+  /** what breaks its failover, starting with the first broken link of the chain */
   brokenLinks: StateFinding[];
   /** epoch milliseconds */
   now: number;
@@ -60,8 +60,8 @@ export interface ExplainedFailover {
 }
 
 /**
- * Where a workload runs, why, and its outcome when clusters fail. Rejects with a Problem if the state does not
- * have what is asked for.
+ * Where a workload runs, why, and its outcome when clusters fail. Rejects with a Problem if the state lacks a
+ * requested object.
  */
 export async function explainFailover(request: ExplanationRequest, ports: Ports): Promise<ExplainedFailover> {
   const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
@@ -70,7 +70,7 @@ export async function explainFailover(request: ExplanationRequest, ports: Ports)
 
 type Asked = Omit<ExplanationRequest, 'state'>;
 
-/** The same for a state that has been read (if live, with EXPLAINED_TEMPLATES). Throws a Problem. */
+/** `explainFailover` for a state that has been read (if live, with EXPLAINED_TEMPLATES). Throws a Problem. */
 export function explainIn(state: OpenedState, request: Asked, ports: Ports): ExplainedFailover {
   const { world, now, karmadaVersion } = state;
   const { explanation, assumptions, binding } = explained(state, request, ports);
@@ -86,7 +86,7 @@ export function explainIn(state: OpenedState, request: Asked, ports: Ports): Exp
 }
 
 /**
- * Changes that let a workload survive the loss of clusters, by simulation, the smallest first.
+ * Changes that let a workload survive the loss of clusters, found by simulation; the smallest first.
  *
  * @param readyAfter milliseconds until new replicas are ready
  */
@@ -154,7 +154,7 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
       gates ? { ...configuration, featureGates: { ...configuration.featureGates, ...gates } } : configuration,
       traced,
     );
-  // each cluster fails alone, as `failover status` forecasts it
+  // each cluster fails by itself, as in the forecast of `failover status`
   const forecast =
     scenario.events.length === 0 && world.bindings.length <= MOST_REPLAYED
       ? forecastLosses(world, [binding, ...siblingsOf(binding, world.bindings)], scenario, configuration, {
@@ -187,7 +187,7 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
   return { explanation, assumptions, binding };
 }
 
-/** An explanation that says, too, what would help if the cluster failed whose loss is worst, unless it needs help now. */
+/** Adds what would help if the cluster with the worst loss failed, unless the workload needs help now. */
 function withWayOut(
   explanation: WorkloadExplanation,
   state: OpenedState,

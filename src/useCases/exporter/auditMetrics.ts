@@ -4,8 +4,8 @@ import type { Metrics } from '../../kubernetes/observation.ts';
 import type { FollowedAudit } from './followAudit.ts';
 
 /**
- * What is known as metrics. There are as many series as clusters, resources, causes and troubles make, and for workloads
- * the worst `top`: so their number has a bound, whatever runs there.
+ * The results as metrics. The number of series is bounded by clusters, resources, causes and troubles, plus the worst
+ * `top` workloads, however many run there.
  */
 export function auditMetrics({ set }: Pick<Metrics, 'set'>, followed: FollowedAudit, top: number): void {
   const standing = followed.standing();

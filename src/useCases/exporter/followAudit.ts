@@ -15,61 +15,61 @@ import { asVersionSees, openStateToRead, type OpenedState } from '../state/openS
 import type { LiveRequest, StateRequest } from '../state/stateRequest.ts';
 import { runWatch } from '../watching.ts';
 
-/** Of a core: what audits may take, all their threads together, as long as the answer stays fresh. */
+/** The share of a core that audits may use, over all their threads, as long as the answer stays fresh. */
 const SHARE = 1 / 4;
-/** An answer is fresh that is at most so many milliseconds old. */
+/** An answer is fresh for this many milliseconds. */
 const FRESH = 60_000;
-/** However long audits take, it rests so many times as long. */
+/** Rests of up to this multiple of an audit's duration are allowed, however long audits take. */
 const REST = 2;
 
 interface FollowRequest extends Omit<AuditRequest, 'state' | 'signal' | 'cures' | 'keeps' | 'safeTogether'> {
   state: LiveRequest;
   signal: AbortSignal;
-  /** milliseconds between two audits, whatever changes meanwhile */
+  /** milliseconds between two audits, however much changes meanwhile */
   every: number;
   /** milliseconds of a clock that does not jump */
   stopwatch: () => number;
-  /** milliseconds of CPU time that this process has taken, all its threads */
+  /** milliseconds of CPU time that this process has used, over all threads */
   processor: () => number;
   pause?: Pause;
 }
 
-/** What is known of a control plane that is followed. */
+/** The current results for a control plane that is followed. */
 export interface Standing extends AuditedFailover {
-  /** seconds that the audit took */
+  /** the audit's duration in seconds */
   took: number;
   tasks: EvictionTasks;
 }
 
-/** Eviction tasks by how they stand. */
+/** Eviction tasks by their state. */
 interface EvictionTasks {
   waiting: number;
   stuck: number;
   held: number;
-  /** their deadline leaves fewer ready replicas than the workload is to have */
+  /** tasks whose deadline leaves fewer ready replicas than the workload should have */
   aboutToLose: number;
 }
 
 /** What an exporter serves. */
 export interface FollowedAudit {
-  /** the last audit; undefined: there is none yet */
+  /** the last audit; undefined before the first one */
   standing(): Standing | undefined;
-  /** milliseconds since the state that the answer is right for; undefined: there is none yet */
+  /** milliseconds since the answer was last correct; undefined before the first one */
   age(): number | undefined;
-  /** why there is no answer, or the server is not heard; undefined: all is well */
+  /** why there is no answer, or the server is silent; undefined if all is well */
   notReady(): string | undefined;
 }
 
-/** How long to rest after an audit that took so many milliseconds, and so many of CPU time. */
+/** How long to rest after an audit that took this many milliseconds of wall-clock and CPU time. */
 export function restAfter({ took, cpu }: { took: number; cpu: number }, every: number): number {
-  // a change that comes as an audit begins waits for its end, the rest, and the next audit
+  // a change at the start of an audit waits for that audit, the rest, and the next audit
   const most = Math.max(REST * took, FRESH - 2 * took);
   return Math.max(every, Math.min(cpu / SHARE - took, most));
 }
 
 /**
- * Audits a live control plane, and again after changes, until the signal aborts. `begin` gets what is known before
- * anything is read. Rejects with a Problem, or ApiError if the control plane cannot be read.
+ * Audits a live control plane, and again after changes, until the signal aborts. `begin` gets the audit to serve
+ * before anything is read. Rejects with a Problem, or ApiError if the control plane cannot be read.
  */
 export async function followAudit(
   { signal, every, stopwatch, processor, pause = realPause, ...request }: FollowRequest,
@@ -82,10 +82,10 @@ export async function followAudit(
   let silentSince: number | undefined;
   let serverNow: () => number = () => 0;
   let changed = new AbortController();
-  /** the instants of the first change that no audit looks at yet, and of the first that the one under way looks at */
+  /** the times of the first change that no audit covers yet, and of the first that the one under way covers */
   let changedAt: number | undefined;
   let audited: number | undefined;
-  /** why the newest audit failed; undefined: it did not */
+  /** why the newest audit failed; undefined if it did not */
   let failed: string | undefined;
 
   await begin({
@@ -99,7 +99,7 @@ export async function followAudit(
     },
   });
 
-  /** When the first change came that the answer does not have yet, or the server was heard last; now: the answer is right. */
+  /** Since when the answer is outdated: its first missing change, or the server's silence; now if it is correct. */
   function outdatedSince(): number {
     return Math.min(audited ?? Infinity, changedAt ?? Infinity, silentSince ?? Infinity, serverNow());
   }
@@ -122,7 +122,7 @@ export async function followAudit(
         await auditNow(newest, began);
         failed = undefined;
       } catch (error) {
-        // an object that no rule can read must not end what serves all others; the next change is audited again
+        // an object that no rule can read must not stop the exporter; the next change is audited again
         const message = messageOf(error);
         if (message !== failed) ports.warn(`the audit failed: ${message}`);
         failed = message;
@@ -146,7 +146,7 @@ export async function followAudit(
       ports,
     );
     if (until.aborted) return;
-    // while something is under way the last audit of a world at rest stays what changes are held against
+    // while something is under way, the last audit of a world at rest stays the one that changes are compared with
     kept = keptOfIt ?? kept;
     const tasks = tasksOf(explainEvictionTasks(world, world.bindings, { now, configuration }));
     standing = { ...answer, took: (stopwatch() - began) / 1000, tasks };
@@ -170,7 +170,7 @@ export async function followAudit(
     { signal: until, silence: (since) => (silentSince = since) },
   );
   try {
-    // the one that fails first ends the other
+    // the first one to fail stops the other
     await Promise.race([watching, audit()]);
   } finally {
     over.abort();
@@ -179,12 +179,13 @@ export async function followAudit(
   }
 }
 
-/** Milliseconds after which is read again what nobody follows. */
+/** Milliseconds after which data that is not watched is reread. */
 const READ_AGAIN = 600_000;
 
 /**
- * What is not followed: how Karmada was started, and its version. People upgrade it while an exporter runs, so both are read again every ten
- * minutes; if that fails, what was known counts. A configuration that has not changed stays the same object, by which audits know it.
+ * How Karmada was started, and its version, are not watched. Upgrades may happen at any time, so both are reread
+ * every ten minutes; if that fails, the last values count. An unchanged configuration stays the same object, so that
+ * audits recognize it.
  */
 function readBeside(
   opened: OpenedState,
@@ -223,7 +224,7 @@ function readBeside(
   };
 }
 
-/** How Karmada was started, and what of that is unverified. */
+/** How Karmada was started, and which parts of that are unverified. */
 function startedAs({ configuration, assumptions }: Pick<OpenedState, 'configuration' | 'assumptions'>) {
   return [configuration, [...unconfirmed(assumptions)]];
 }
@@ -241,7 +242,7 @@ function tasksOf(items: ReturnType<typeof explainEvictionTasks>): EvictionTasks 
   };
 }
 
-/** Resolves once one of them is aborted. */
+/** Resolves once one of the signals is aborted. */
 function aborted(...signals: readonly AbortSignal[]): Promise<void> {
   const any = AbortSignal.any([...signals]);
   return new Promise((resolve) => {

@@ -38,17 +38,17 @@ import {
 import { ignoredForNothing } from '../rules/uselessIgnores.ts';
 import { checkOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
 
-/** What to check manifests by. */
+/** What to check manifests against. */
 export interface LintQuestion {
   sources: ManifestSources;
-  /** files with rules that organisations have written */
+  /** files with rules written by organisations */
   rules: { files: readonly string[]; called: string };
   configuration: Configuration;
   /** gates and flags whose values are unverified defaults */
   unconfirmed: ReadonlySet<string>;
   karmadaVersion: string;
   names: InputNames;
-  /** the control plane that they would be merged into; absent: none is known */
+  /** the control plane that they would be merged into; absent: unknown */
   world?: World | undefined;
   riskWords: RiskWords;
 }
@@ -60,13 +60,13 @@ interface Linted {
   files: number;
   passedOver: number;
   warnings: string[];
-  /** the texts that were read, for those that mend them */
+  /** the texts that were read, for code that fixes them */
   texts: readonly ManifestText[];
 }
 
 /**
- * Checks manifests by the catalogue: what Karmada refuses about objects of its API, what is risky about policies by themselves, and, if a
- * control plane is given, what they would meet there. Rejects with a StateError if something cannot be read.
+ * Checks manifests by the catalogue: objects that Karmada would refuse, risks of policies by themselves, and, if a
+ * control plane is given, problems that they would have there. Rejects with a StateError if something cannot be read.
  */
 export async function lintManifests(question: LintQuestion, stdin: () => Chunks): Promise<Linted> {
   const { sources, rules, configuration, riskWords } = question;
@@ -129,7 +129,7 @@ function rulesOf(organisation: readonly OrganisationRule[]): FindingRule[] {
   return [...fileChecks, ...lintChecks, ...organisation];
 }
 
-/** Workloads and rules of Prometheus: checks read their parts that matter for failover. */
+/** Workloads and Prometheus rules: checks read the parts that matter for failover. */
 function isReadBeside(manifest: Manifest): boolean {
   const { apiVersion, kind } = manifest.object;
   return (
@@ -142,7 +142,7 @@ function isPropagationPolicy({ object: { kind } }: Manifest): boolean {
   return kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy';
 }
 
-/** Policies that could be together in one control plane: overlays have several of one name, or for one workload. */
+/** Policies that could exist together in one control plane: overlays repeat names, or select the same workload. */
 interface Layer {
   policies: PropagationPolicy[];
   bindings: ResourceBinding[];
@@ -150,7 +150,7 @@ interface Layer {
   manifests: Map<string, Manifest>;
 }
 
-/** What the checks of control planes find about manifests, as if each resource that policies name were there. */
+/** What the checks of control planes find in manifests, as if each resource that policies name existed. */
 function riskyManifests(
   sound: readonly Manifest[],
   beside: readonly Manifest[],
@@ -168,7 +168,7 @@ function riskyManifests(
     layer.bindings.push(...bindings);
     for (const key of keys) layer.manifests.set(key, manifest);
   }
-  // overlays have several of one name here, too
+  // overlays repeat names here, too
   const copies = new Map<string, { manifest: Manifest; object: KubernetesObject }[]>();
   for (const manifest of sound) {
     if (isPropagationPolicy(manifest)) continue;
@@ -206,7 +206,7 @@ function riskyManifests(
       .filter(({ target }) => objectKey(target) === objectKey(object))
       .flatMap(({ merge }) => changesOfMerge(manifest.object, merge));
     const own = getOrAdd(found, manifest, () => []);
-    // an object beside the policies is in each of their layers
+    // an object beside the policies is in every layer of theirs
     if (own.some((one) => one.rule === check && one.message === message && one.field === field)) return;
     own.push({
       ...{ rule: check, severity, message, field, object },
@@ -233,7 +233,7 @@ function riskyManifests(
   return found;
 }
 
-/** What has another type than the schema of a kind allows, of kinds that admission does not decode. */
+/** Values whose type differs from the schema of their kind, for kinds that admission does not decode. */
 function unlikeSchema(manifest: Manifest): Finding[] {
   const { object } = manifest;
   if (!otherKinds.has(`${object.apiVersion}/${object.kind}`)) return [];
@@ -249,7 +249,7 @@ function unlikeSchema(manifest: Manifest): Finding[] {
   ];
 }
 
-/** The object of a manifest if checks can read it; none if its fields are of other types. */
+/** The object of a manifest if checks can read it; none if its fields have other types. */
 function readable({ object }: Manifest): KubernetesObject[] {
   const verdict = validateObject(structuredClone(object));
   return 'problem' in verdict ? [] : [verdict.object];
@@ -292,8 +292,8 @@ function bindingsOf(policy: PropagationPolicy): ResourceBinding[] {
 const COMMENT = /#\s*karmada-failover:\s*ignore\s+(\S+)\s*(.*)$/;
 
 /**
- * Marks the findings that a comment on their line, or on the line before, says to ignore; reports comments that nothing needs. What an
- * API server refuses always counts.
+ * Marks the findings that a comment on the same or the previous line says to ignore; reports comments without a
+ * finding. Findings that an API server would refuse always count.
  */
 function heedComments(
   findings: readonly Finding[],
@@ -330,7 +330,7 @@ function heedComments(
     used.add(comment);
     return { ...finding, ignored: { reason: comment.reason.trim() } };
   });
-  // what is refused was not looked at any further
+  // refused objects were not checked any further
   const refused = new Set(findings.flatMap(({ rule, place }) => (lasting.has(rule) ? [place.file] : [])));
   const useless = comments.filter((comment) => !used.has(comment) && !refused.has(comment.file));
   return [

@@ -5,7 +5,7 @@ import { ignoredForNothing } from '../rules/uselessIgnores.ts';
 import { StateError } from '../../state/errors.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 
-/** A rule that an organisation ignores, in all files or in those whose path begins so. */
+/** A rule that an organisation ignores, in all files or in those whose path starts with a prefix. */
 interface Ignoring {
   rule: string;
   reason: string;
@@ -15,7 +15,7 @@ interface Ignoring {
 
 const FIELDS = ['rule', 'reason', 'files'];
 
-/** What the text of a settings file says: `ignore: [{rule: ..., reason: ..., files: [...]}]`. Throws a StateError that names the place. */
+/** Parses a settings file: `ignore: [{rule: ..., reason: ..., files: [...]}]`. Throws a StateError with the place. */
 export function parseLintSettings(text: string, file: string): readonly Ignoring[] {
   const { documents, mistakes } = readPositioned(text, file);
   const [mistake] = mistakes;
@@ -49,9 +49,9 @@ function isListOfTexts(value: unknown): value is string[] {
 }
 
 /**
- * Marks the findings that the settings ignore; reports settings that nothing needs.
+ * Marks the findings that the settings ignore; reports settings without a finding.
  *
- * @param rules those by which the findings were made
+ * @param rules those that produced the findings
  */
 export function heedSettings(
   findings: readonly Finding[],

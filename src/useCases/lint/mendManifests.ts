@@ -7,18 +7,18 @@ import { mendedText } from '../../state/manifests/mendedText.ts';
 import type { ManifestText } from '../../state/manifests/readManifests.ts';
 import { writeSafeFile } from '../../state/output/safeFile.ts';
 
-/** A certain change that was not written, with the reason. */
+/** An unambiguous fix that was not written, with the reason. */
 interface LeftFix {
   finding: Finding;
   why: string;
 }
 
 /**
- * Writes what is certain into the files that findings are about. Rejects with a StateError if a file cannot be written, or somebody else
- * has written it since it was read.
+ * Writes unambiguous fixes into the files of the findings. Rejects with a StateError if a file cannot be written, or
+ * has changed since it was read.
  *
  * @param wrote gets the name of each file as soon as it is written
- * @returns the names of the files written, and what does not fit a text beside the rest
+ * @returns the names of the files written, and the fixes that conflict with others
  */
 export async function mendManifests(
   findings: readonly Finding[],
@@ -64,7 +64,7 @@ interface Fix {
 
 type PlacedFix = Fix & Pick<ManifestText['manifests'][number], 'within'>;
 
-/** A text with all changes; if they do not fit together, with each that fits those before it. */
+/** A text with all changes; if they conflict, with each one that is compatible with those before it. */
 function mendedBy(text: ManifestText, fixes: readonly PlacedFix[]): { text: string; left: LeftFix[] } {
   const all = mendedText(text, changesOf(fixes));
   if ('text' in all) return { text: all.text, left: [] };
@@ -81,7 +81,7 @@ function mendedBy(text: ManifestText, fixes: readonly PlacedFix[]): { text: stri
   return { text: after, left };
 }
 
-/** Changes by document, with paths that count from it. */
+/** Changes by document, with paths relative to it. */
 function changesOf(fixes: readonly PlacedFix[]): ReadonlyMap<number, readonly DataChange[]> {
   const changes = new Map<number, DataChange[]>();
   for (const { within, changes: own } of fixes)

@@ -9,22 +9,22 @@ import { createRecording, type RecordingSize } from '../../state/recording/recor
 import type { LoadedState } from '../../state/source.ts';
 import type { Ports } from '../ports.ts';
 
-/** Where a recording goes to. */
+/** The destination of a recording. */
 export interface RecordingRequest {
   file: string;
   /** bytes after which the file is renamed and a new one begins */
   mostBytes?: number | undefined;
-  /** escapes what must not reach a terminal, in a text of JSON */
+  /** escapes terminal control characters in a JSON text */
   escaped(text: string): string;
 }
 
-/** A recording at work. */
+/** A recording in progress. */
 export interface RunningRecording {
-  /** the world that it begins with */
+  /** its initial world */
   world: World;
   /** resolves once it has ended; rejects if it failed */
   ended: Promise<void>;
-  /** Ends it, with the reason that the file gives. Rejects if it failed. */
+  /** Ends it, with this reason in the file. Rejects if it failed. */
   stop(why: string): Promise<RecordedSummary>;
 }
 
@@ -36,8 +36,8 @@ export interface RecordedSummary extends RecordingSize {
 const FOLLOWED = new Set([...STATE_KINDS, EVENTS].map(({ kind }) => kind));
 
 /**
- * Begins to record a control plane whose state was just read: resolves once the state at the start is in the file. Rejects with a
- * StateError if the file is there already or cannot be written, and with an ApiError if the control plane cannot be followed.
+ * Starts recording a control plane whose state was just read: resolves once the initial state is in the file. Rejects
+ * with a StateError if the file exists or is not writable, with an ApiError if the server cannot be followed.
  */
 export async function startRecording(
   server: ApiServer,
@@ -64,7 +64,7 @@ export async function startRecording(
       silent ? warn(`${why}; the recording has a gap from here on`) : note(`${server.url} answers again.`),
     onWarning: (warning) => void (said.has(warning) || warn(warning)),
   });
-  // whoever waits for `ended` gets the error; nobody has to wait
+  // callers that await `ended` get the error; none has to
   ended.catch(() => undefined);
   try {
     const recorded = await Promise.race([first, ended.then(() => first)]);

@@ -28,7 +28,7 @@ interface ReplayRequest {
   /** the file of the recording */
   file: string;
   given: Pick<StateRequest, 'assume' | 'version'>;
-  /** how long new replicas take until they are ready, in milliseconds; absent: as it was recorded, if it was */
+  /** milliseconds until new replicas are ready; absent: as observed in the recording, if possible */
   readyAfter?: number | undefined;
 }
 
@@ -36,19 +36,19 @@ interface CheckedReplay extends ReplayCheck {
   start: number;
   end: number;
   scenario: Scenario;
-  /** when members failed and came back, as far as it shows */
+  /** when members failed and recovered, as far as the recording shows it */
   turns: UnseenTurn[];
-  /** what decides and the simulation is not given: what differs after it is no proof */
+  /** changes that affect decisions but are not simulated: later differences prove nothing */
   unsimulated: UnsimulatedChange[];
   doubts: HistoryGap[];
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
 }
 
-/** How many other orders are tried for workloads that went another way than predicted. */
+/** How many other orders to try for workloads that did not follow the prediction. */
 const OTHER_ORDERS = 24;
 
-/** The orders that are tried from the middle of a recording. */
+/** The orders to try from the middle of a recording. */
 const SHORT_ORDERS = [
   canonicalOrdering,
   lateEvents,
@@ -56,8 +56,8 @@ const SHORT_ORDERS = [
 ];
 
 /**
- * Compares what a recording shows with the prediction from its start, given what happened from outside. Rejects with a
- * StateError if the file is no recording.
+ * Compares a recording with the prediction from its start, given the external events in it. Rejects with a StateError
+ * if the file is not a recording.
  */
 export async function checkReplay(
   { file, given, readyAfter }: ReplayRequest,
@@ -70,7 +70,7 @@ export async function checkReplay(
   const at = { time: start, text: rfc3339Milliseconds(start) };
   const opened = await openStateToRead({ source: { files: [file] }, at, ...given }, ports);
   const { configuration, karmadaVersion } = opened;
-  // changes of the first millisecond are not in it: they are events
+  // changes in the first millisecond are not part of the start: they are events
   const recorded = recording.worldAt(start - 1);
   const changes = recording.changesBetween(start - 1, end);
   const first = asVersionSees(recorded, karmadaVersion, configuration.rules).world;
@@ -144,7 +144,7 @@ export async function checkReplay(
 /** The flag without which no taint manager runs. */
 const TAINT_MANAGER = 'enable-taint-manager';
 
-/** How Karmada was started, as far as neither the recording nor somebody has said it. */
+/** How Karmada was started, if neither the recording nor the user says. */
 function unsimulatedFromStart(
   assumptions: readonly AnsweredAssumption[],
   at: number,
@@ -161,7 +161,7 @@ function unsimulatedFromStart(
   ];
 }
 
-/** What happened in a gap is not recorded, or too late. */
+/** Changes in a gap are not recorded, or too late. */
 function gapsOf({ gaps, kinds: held }: Recording): UnsimulatedChange[] {
   return silences(gaps).map(({ from, kinds }) => ({
     at: from,
@@ -169,7 +169,7 @@ function gapsOf({ gaps, kinds: held }: Recording): UnsimulatedChange[] {
   }));
 }
 
-/** What leaves nothing to check. */
+/** Reasons why there is nothing to check. */
 function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): HistoryGap[] {
   if (bindings.length === 0)
     return [{ text: 'The recording begins with no binding: there was no workload to predict anything of.' }];
@@ -178,10 +178,10 @@ function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): H
   return [];
 }
 
-/** So many failures are said one by one. */
+/** This many failures are listed one by one. */
 const MOST_FAILURES = 5;
 
-/** How well it is known when members failed: what was written for them in between reached them, or did not. */
+/** When each member failed: only a range is known, narrowed by whether writes in between reached the member. */
 function turnDoubts(failures: readonly UnseenTurn[]): HistoryGap[] {
   const more = failures.length - MOST_FAILURES;
   return [
@@ -204,10 +204,10 @@ function failureText({ cluster, noticed, taken, since, until }: UnseenTurn): str
   return `When ${cluster} failed is not recorded, only that Karmada noticed it at ${noticedAt}. It failed within this time by the flags${seen}. ${takenAt} is simulated, the middle; other orders try other instants of it.`;
 }
 
-/** So many names are said. */
+/** This many names are listed. */
 const MOST_NAMES = 10;
 
-/** What came and went, and is held against nothing. */
+/** Workloads that came and went, which are not compared. */
 function passingDoubts(passing: readonly ObjectIdentity[]): HistoryGap[] {
   if (passing.length === 0) return [];
   const names = new Set(

@@ -10,12 +10,12 @@ const BRACKET = /(\.\.)?\[/y;
 const QUOTED = /(?:'([^'"\][;^,]+)'|"([^'"\][;^,]+)")\]/y;
 const PLAIN = /(\*|-?\d*:-?\d*(?::\d*)?|(?!-\d)[^\s[\](){}'"@^~;:?*,]+(?:,[^\s[\](){}'"@^~;:?*,]+)*)\]/y;
 const PARENTS = /\^/y;
-/** These steps select nothing within their value, so nothing can follow them. */
+/** These steps select nothing within their value, so none can follow them. */
 const LAST = /(~|(?:\.\.)?@(?:null|boolean|number|string|integer|nonFinite|scalar|array|object)\(\))$/y;
 
 /**
- * Throws a JsonPathProblem unless a path can only be read in one way. jsonpath-plus skips what it cannot read: a rule
- * would then check something else than it says, or nothing.
+ * Throws a JsonPathProblem unless a path is unambiguous. jsonpath-plus skips parts that it cannot read: a rule would
+ * then check something other than it says, or nothing.
  */
 export async function checkJsonPath(path: string): Promise<void> {
   const library = await loadLibrary();
@@ -28,7 +28,7 @@ export async function checkJsonPath(path: string): Promise<void> {
   for (const step of steps) if (step.startsWith('?(')) checkFilter(step, library);
 }
 
-/** @param read the steps as jsonpath-plus reads them: it alone knows where a filter ends */
+/** @param read the steps as jsonpath-plus reads them: only it knows where a filter ends */
 function stepsOf(path: string, read: readonly string[]): string[] {
   const steps = ['$'];
   let at = 1;
@@ -76,7 +76,7 @@ function hint(rest: string): string {
 
 const NESTED = /^\?\(@\.?\w*\[(\?\(.*\))\]\)$/;
 
-/** Lets the library read a filter without running it. */
+/** Has the library parse a filter without running it. */
 function checkFilter(filter: string, library: Library): void {
   const inner = NESTED.exec(filter)?.[1];
   if (inner !== undefined) return checkFilter(inner, library);
@@ -102,9 +102,9 @@ async function loadLibrary(): Promise<Library> {
   return { JSONPath, regExps };
 }
 
-/** How long one expression may take on one object, in milliseconds of the processor; usual ones take less than one. */
+/** How long one expression may take on one object, in CPU milliseconds; usual ones take less than one. */
 const LONGEST = 2000;
-/** The most places: more help nobody. */
+/** The most places: more would not help the user. */
 const MOST_MATCHES = 10_000;
 /** etcd stores no larger object. */
 const LARGEST_OBJECT = 1_572_864;
@@ -112,9 +112,9 @@ const LARGEST_OBJECT = 1_572_864;
 class TooManyMatches extends Error {}
 
 /**
- * The places of an object that a JSONPath selects. The expressions are not trusted: they are interpreted (never run as
- * code), stopped after two seconds, and only tried on objects that etcd would store. A filter does not match if a field
- * that it looks into is missing. Rejects with a JsonPathProblem.
+ * The places of an object that a JSONPath selects. The expressions are not trusted: they are interpreted (never run
+ * as code), stopped after two seconds, and only applied to objects that etcd would store. A filter does not match if
+ * a field that it reads is missing. Rejects with a JsonPathProblem.
  */
 export async function jsonPathMatches(expression: string, object: unknown): Promise<Path[]> {
   const text = JSON.stringify(object);
@@ -125,7 +125,7 @@ export async function jsonPathMatches(expression: string, object: unknown): Prom
     const pointers: string[] = [];
     library.JSONPath({
       path: expression,
-      // its own copy: an expression may call functions that change a value
+      // a copy: an expression may call functions that change a value
       json: JSON.parse(text),
       eval: Filter,
       resultType: 'pointer',
@@ -154,7 +154,7 @@ function problemOf(error: unknown): Error {
   return new JsonPathProblem(
     messageOf(error)
       .replace(/^jsonPath: /, '')
-      // some engines add which expression it was
+      // some engines add the expression
       .replace(/^\S+ is not a function\b.*/s, 'calls a method that a value does not have')
       .split('\n')[0]!,
   );
@@ -177,10 +177,10 @@ function stepsOfPointer(pointer: string, object: unknown): Path {
     });
 }
 
-/** An expression that cannot be evaluated, by itself or on an object. */
+/** An expression that cannot be evaluated, in general or on an object. */
 export class JsonPathProblem extends Error {}
 
-/** What jsonpath-plus makes of the text of a filter. */
+/** jsonpath-plus's parse of the text of a filter. */
 interface Script {
   ast: Expression;
   runInNewContext(context: object): unknown;
@@ -199,7 +199,7 @@ interface Expression {
 
 type ScriptClass = new (code: string) => Script;
 
-/** The methods of the values in a filter: strings, lists, numbers, regular expressions. */
+/** The methods that a filter may call on values: strings, lists, numbers, regular expressions. */
 const METHODS = new Set(
   [String.prototype, Array.prototype, Number.prototype, RegExp.prototype, Object.prototype].flatMap((type) =>
     Object.getOwnPropertyNames(type).filter((name) => {
@@ -209,7 +209,7 @@ const METHODS = new Set(
   ),
 );
 
-/** The classes with which jsonpath-plus reads filters: `Filter` runs them, `Unrun` only reads them. */
+/** The classes that jsonpath-plus uses for filters: `Filter` runs them, `Unrun` only parses them. */
 function filterClasses({ JSONPath, regExps }: Library) {
   const { Script } = (JSONPath as unknown as { prototype: { safeVm: { Script: ScriptClass } } }).prototype
     .safeVm;
@@ -225,13 +225,13 @@ function filterClasses({ JSONPath, regExps }: Library) {
       try {
         return this.script.runInNewContext(context);
       } catch (error) {
-        // If a field is missing nothing matches; any other error is a mistake in the rule. The words are jsonpath-plus's own, on every engine.
+        // A missing field means no match; any other error is a mistake in the rule. Every engine uses these words.
         if (/^Cannot read properties of (undefined|null)\b/.test(messageOf(error))) return false;
         throw error;
       }
     }
   }
-  // a class and not an option of Filter: jsonpath-plus caches filters by the source of the class
+  // a class, not an option of Filter: jsonpath-plus caches filters by the source of the class
   class Unrun extends Filter {
     override runInNewContext(): unknown {
       return false;
@@ -241,8 +241,8 @@ function filterClasses({ JSONPath, regExps }: Library) {
 }
 
 /**
- * Makes the regular expressions of a filter linear, and throws a JsonPathProblem for what could only fail, or would be
- * ignored, once it is evaluated.
+ * Makes the regular expressions of a filter linear, and throws a JsonPathProblem for parts that would fail, or be
+ * ignored, in evaluation.
  */
 function checkExpression(node: Expression, regExps: Library['regExps']): void {
   switch (node.type) {
@@ -270,7 +270,7 @@ function checkExpression(node: Expression, regExps: Library['regExps']): void {
   }
 }
 
-/** These make a RegExp of a text, one that backtracks. */
+/** These turn a text into a RegExp that backtracks. */
 const TEXT_TO_REGEXP = new Set(['match', 'matchAll', 'search']);
 
 function checkMethod({ callee, arguments: args = [] }: Expression): void {

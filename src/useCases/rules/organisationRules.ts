@@ -14,17 +14,17 @@ import { placeOf } from '../../state/position.ts';
 import { type PositionedDocument, readPositioned } from '../../state/yaml/positions.ts';
 import { JsonPathProblem, checkJsonPath, jsonPathMatches } from './jsonPath.ts';
 
-/** A rule that an organisation has written: a JSONPath that every object must, or must not, match. */
+/** A rule written by an organisation: a JSONPath that every object must, or must not, match. */
 export interface OrganisationRule extends FindingRule {
   severity: Severity;
-  /** begins with $, the object */
+  /** begins with $, which is the object */
   path: string;
   must: 'match' | 'not match';
-  /** what its findings say */
+  /** the message of its findings */
   message: string;
-  /** the kinds that it is about; absent: all */
+  /** the kinds that it applies to; absent: all */
   kinds?: readonly string[];
-  /** where it is written: "rules.yaml:3:5" */
+  /** where the rule is: "rules.yaml:3:5" */
   source: string;
 }
 
@@ -163,8 +163,8 @@ class Reader {
 }
 
 /**
- * What the rules of an organisation find in an object: each place that matches and must not, or the object as a whole
- * if nothing matches and something must. Rejects with a StateError that names the rule, its place and the object.
+ * What the rules of an organisation find in an object: each place that matches but must not, or the whole object if
+ * nothing matches but something must. Rejects with a StateError that names the rule, its place and the object.
  */
 export async function checkOrganisationRules(
   rules: readonly OrganisationRule[],

@@ -7,11 +7,11 @@ import { onlyNear } from '../../kubernetes/spelling.ts';
 const OWN = [...fileChecks, ...riskChecks, ...stateChecks].map(({ id }) => id);
 
 /**
- * That something ignores a rule for nothing: the rule is unknown, cannot be ignored, or finds nothing there.
+ * A finding about an ignore without effect: the rule is unknown, cannot be ignored, or finds nothing there.
  *
- * @param organisation the ids of rules that organisations have written
- * @param about where the ignore stands: its place, and its object and field if it is in one
- * @param where the place, as the message says it: "here"
+ * @param organisation the ids of rules written by organisations
+ * @param about the place of the ignore, and its object and field if it is in one
+ * @param where the place, as the message calls it: "here"
  */
 export function ignoredForNothing(
   rule: string,

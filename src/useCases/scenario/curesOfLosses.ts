@@ -5,12 +5,12 @@ import { helpfulChanges, MOST_REPLAYED } from '../explanation/explainFailover.ts
 import type { Ports } from '../ports.ts';
 import type { OpenedState } from '../state/openState.ts';
 
-/** For so many workloads changes are searched: each takes a few simulations with all bindings. */
+/** Changes are searched for this many workloads: each search takes a few simulations with all bindings. */
 const MOST_CURED = 5;
 
 /**
- * What would help workloads that a simulation leaves lost, blocked or down. Changes are searched for clusters that fail at the start:
- * after anything else, and in a world that is too large to simulate each, there are none.
+ * Changes that would help workloads that a simulation leaves lost, blocked or down. Only clusters that fail at the
+ * start are considered, and only in a world small enough to simulate each change.
  */
 export function curesOfLosses(
   state: OpenedState,

@@ -17,7 +17,7 @@ import { Problem } from '../problem.ts';
 import { knownCluster } from '../selection/selection.ts';
 import type { OpenedScenario } from '../state/stateRequest.ts';
 
-/** Something that is to happen `after` so many milliseconds. */
+/** An event requested `after` this many milliseconds. */
 export type Wish = { after: number } & (
   | { type: 'fail' | 'recover'; cluster: string }
   | { type: 'failArea'; property: 'region' | 'zone'; value: string }
@@ -30,7 +30,7 @@ export type Wish = { after: number } & (
     })
 );
 
-/** The wish that a cluster gets or loses a taint. */
+/** The request that a cluster gets or loses a taint. */
 export function taintChangeWish(
   { cluster, taint, removed }: { cluster: string } & TaintChange,
   after: number,
@@ -41,34 +41,33 @@ export function taintChangeWish(
     : { type: 'taint', cluster, taint, after };
 }
 
-/** What is to happen in a simulation besides what a scenario file says. */
+/** What should happen in a simulation in addition to a scenario file. */
 export interface ScenarioRequest {
-  /** wishes of the same time happen in this order */
+  /** wishes for the same time happen in this order */
   wishes: readonly Wish[];
-  /** when to stop, and as it was written */
+  /** when to stop, with the text as written */
   until?: { moment: Moment; text: string } | undefined;
-  /** how long new replicas take until they are ready, in milliseconds */
+  /** milliseconds until new replicas are ready */
   readyAfter?: number | undefined;
 }
 
 /** The scenario of a simulation, with the names of its inputs for messages. */
 export interface MadeScenario {
   scenario: Scenario;
-  /** what messages call the applied manifests */
+  /** the name of the applied manifests in messages */
   files: ReadonlyMap<ScenarioAction, string>;
   /** the input and file of each event */
   sources: Sources;
-  /** failures of what is down, and recoveries of what is up: they change nothing */
+  /** failures of members that are down and recoveries of those that are up: they change nothing */
   idle: ReadonlySet<ScenarioAction>;
 }
 
-/** The input and file that each action comes from, in words. */
+/** The input and file that each action comes from, as messages name them. */
 export type Sources = ReadonlyMap<ScenarioAction, string>;
 
 /**
- * The scenario of a world from `start` on (epoch milliseconds): first the file's events, then the wishes. Warns of
- * events that change nothing. Throws a Problem for objects that the world does not have, and for an end before the
- * start.
+ * The scenario of a world from `start` on (epoch milliseconds): first the file's events, then the wishes. Warns about
+ * events that change nothing. Throws a Problem for unknown objects, and for an end before the start.
  */
 export function makeScenario(
   request: ScenarioRequest,
@@ -166,7 +165,7 @@ function happening(action: ScenarioAction): string {
   return `comes the ${action.type} of ${subject}`;
 }
 
-/** Each failure of a member that is down, or recovery of one that is up, with a line that says so. */
+/** Each failure of a member that is down, or recovery of one that is up, with a message. */
 export function* idleTurns(
   { start, until = Infinity, events }: Scenario,
   { clusters, simulation }: ResumableWorld,
@@ -193,8 +192,8 @@ export function* idleTurns(
 }
 
 /**
- * One line for each removed taint that nothing has added: it may be misspelled. Skips keys of Karmada and of taint
- * policies, and everything after a changed object: such taints may come and go meanwhile.
+ * One line for each removed taint that was never added: it may be misspelled. Skips keys of Karmada and of taint
+ * policies, and everything after a changed object: such taints may come and go in between.
  */
 function* idleUntaints(
   { start, until = Infinity, events }: Scenario,
@@ -218,7 +217,7 @@ function* idleUntaints(
   }
 }
 
-/** One line for each entry of neverReady that matches no workload or no cluster of the world. */
+/** One line for each entry of neverReady that matches no workload or cluster of the world. */
 function* unknownNeverReady(
   { neverReady }: Scenario['members'],
   { bindings, clusters }: World,
@@ -234,7 +233,7 @@ function* unknownNeverReady(
   }
 }
 
-/** Throws a Problem for a patch that makes an object of the world invalid. */
+/** Throws a Problem for a patch that would make an object of the world invalid. */
 export function checkPatches(
   events: readonly { action: ScenarioAction }[],
   world: World,
@@ -248,8 +247,8 @@ export function checkPatches(
 }
 
 /**
- * The events of a scenario that a saved simulation still needs: earlier ones have happened, and the saved world itself
- * holds the later ones of its own scenario.
+ * The events of a scenario that a saved simulation still needs: earlier ones have already happened, and the saved
+ * world holds the later ones of its own scenario.
  */
 function goingOn(scenario: Scenario, { simulation }: ResumableWorld): Scenario {
   if (!simulation) return scenario;

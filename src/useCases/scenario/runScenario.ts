@@ -15,7 +15,7 @@ import type { InputNames, Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import type { Sources, Wish } from './makeScenario.ts';
 
-/** Simulates a scenario. Throws a Problem if it names objects that the world does not have. */
+/** Simulates a scenario. Throws a Problem if it names unknown objects. */
 export function runScenario(
   world: ResumableWorld,
   scenario: Scenario,
@@ -39,7 +39,7 @@ export function runScenario(
   }
 }
 
-/** Turns an error about an object of a scenario into a Problem that names its input; other errors stay as they are. */
+/** Turns an error about an object of a scenario into a Problem that names its input; returns others unchanged. */
 export function scenarioProblem(error: unknown, sources: Sources): unknown {
   if (!(error instanceof ScenarioError)) return error;
   const source = error.action && sources.get(error.action);
@@ -47,8 +47,8 @@ export function scenarioProblem(error: unknown, sources: Sources): unknown {
 }
 
 /**
- * What a simulation assumes of member clusters, since no control plane state shows it; `given`: the user has set it.
- * Without `names` no input can set it.
+ * What a simulation assumes about member clusters, because no control plane state shows it; `given`: set by the user.
+ * Without `names`, no input can set it.
  */
 export function memberAssumptions(
   { members }: Pick<Scenario, 'members'>,
@@ -70,7 +70,7 @@ export function memberAssumptions(
 const CHANGES: readonly string[] = ['apply', 'patch', 'delete'];
 
 /**
- * Which resource templates a scenario needs: none if it changes no object, else those of the present bindings and
+ * Which resource templates a scenario needs: none if it changes no object, else those of the current bindings and
  * policies, and of the applied objects.
  */
 export function templatesFor(

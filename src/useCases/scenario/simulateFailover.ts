@@ -17,18 +17,18 @@ export interface SimulationRequest {
   scenario: ScenarioRequest;
   opened?: OpenedScenario | undefined;
   selection: Selection;
-  /** whether the course of every workload is wanted as spans */
+  /** whether to return the course of every workload as spans */
   spans?: boolean;
-  /** saves the world at the end of the simulation (epoch milliseconds), so that another one can continue with it */
+  /** saves the world at the end of the simulation (epoch milliseconds), so that another one can continue it */
   save?: ((state: OpenedState, end: World, time: number) => Promise<void>) | undefined;
 }
 
 export interface SimulatedFailover {
   state: OpenedState;
   scenario: Scenario;
-  /** narrowed to the workloads of the selection */
+  /** limited to the workloads of the selection */
   simulation: Simulation;
-  /** what messages call the applied manifests */
+  /** the name of the applied manifests in messages */
   files: ReadonlyMap<ScenarioAction, string>;
   /** events that change nothing */
   idle: ReadonlySet<ScenarioAction>;
@@ -36,8 +36,8 @@ export interface SimulatedFailover {
 }
 
 /**
- * What would happen: Karmada's controllers act on the state in virtual time. Rejects with a Problem if the state does
- * not have what is asked for.
+ * Simulates Karmada's controllers on the state in virtual time. Rejects with a Problem if the state lacks a requested
+ * object.
  */
 export async function simulateFailover(
   { state: asked, scenario: request, opened, selection, spans, save }: SimulationRequest,

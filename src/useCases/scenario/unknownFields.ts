@@ -3,15 +3,15 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { apiTypes } from '../../karmada/api/kinds.ts';
 import { unknownFields } from '../../kubernetes/schema/decode.ts';
 
-/** The most warnings about one object; nobody reads more. */
+/** The most warnings about one object; more would not be read. */
 const MOST = 5;
 
 /**
- * Warnings about fields of applied objects that the API of the version does not have, such as misspelt ones. kubectl
- * refuses them; an API server drops them without strict validation, and so does a simulation.
+ * Warnings about fields of applied objects that the version's API does not have, such as misspelt ones. kubectl
+ * refuses them; an API server without strict validation drops them, and so does a simulation.
  *
- * @param version as messages call it
- * @param applied actions with the input that they come from, in words; skips all but `apply`
+ * @param version as messages name it
+ * @param applied actions with the name of their input; skips all but `apply`
  */
 export function unknownFieldWarnings(
   applied: Iterable<readonly [ScenarioAction, string | undefined]>,

@@ -6,7 +6,7 @@ import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import type { LabelSelector } from '../../kubernetes/schema/meta.ts';
 import { type ClusterInput, Problem } from '../problem.ts';
 
-/** Which bindings are asked for; all if nothing is set. */
+/** Which bindings to select; all if nothing is set. */
 export interface Selection {
   namespace?: string | undefined;
   /** the labels of the workloads */
@@ -14,14 +14,14 @@ export interface Selection {
   fields?: FieldRequirement[] | undefined;
 }
 
-/** Whether a selection asks for less than everything. */
+/** Whether a selection is narrower than everything. */
 export function isSelective({ namespace, labels, fields }: Selection): boolean {
   return [namespace, labels, fields].some((one) => one !== undefined);
 }
 
 /**
- * The bindings of a selection; labels are those of the workload if the world has it. Throws a Problem if the namespace
- * has no binding at all.
+ * The bindings of a selection; labels are those of the workload if it is in the world. Throws a Problem if the
+ * namespace has no binding at all.
  */
 export function selectedBindings(world: World, { namespace, labels, fields }: Selection): ResourceBinding[] {
   const bindings = bindingsIn(world.bindings, namespace);
@@ -45,8 +45,8 @@ export function bindingsIn(bindings: ResourceBinding[], namespace: string | unde
 }
 
 /**
- * The bindings that KIND/NAME names, or NAMESPACE/KIND/NAME as drain plans write it; at least one. If there is none,
- * throws a Problem that suggests what may have been meant.
+ * The bindings named by KIND/NAME, or NAMESPACE/KIND/NAME as in drain plans; at least one. If there is none, throws a
+ * Problem with suggestions.
  */
 export function bindingsNamed(
   target: string,
@@ -84,7 +84,7 @@ export function bindingsNamed(
   });
 }
 
-/** The one binding that KIND/NAME names. Throws a Problem if there is none, or if there are several. */
+/** The only binding named by KIND/NAME. Throws a Problem if there is none, or if there are several. */
 export function bindingNamed(
   target: string,
   bindings: ResourceBinding[],
@@ -102,7 +102,7 @@ function typedName({ spec: { resource } }: ResourceBinding): string {
   return `${resource.kind.toLowerCase()}/${resource.name}`;
 }
 
-/** The name of a cluster of the world. Throws a Problem if there is none of that name. */
+/** The name of a cluster of the world. Throws a Problem if there is no such cluster. */
 export function knownCluster(
   input: ClusterInput,
   cluster: string,

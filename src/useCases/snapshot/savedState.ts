@@ -3,8 +3,8 @@ import { savedStateText } from '../../state/snapshot/snapshot.ts';
 import type { OpenedState } from '../state/openState.ts';
 
 /**
- * The world at the end of a simulation (epoch milliseconds) as a snapshot, with what its first state and its user say
- * about Karmada's components, so that a simulation of the snapshot continues as this one would.
+ * The world at the end of a simulation (epoch milliseconds) as a snapshot, with the facts about Karmada's components
+ * from its first state and its user, so that a simulation of the snapshot continues as this one would.
  */
 export function savedState(
   { loaded, assumed }: Pick<OpenedState, 'loaded' | 'assumed'>,

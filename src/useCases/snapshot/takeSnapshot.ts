@@ -7,8 +7,8 @@ import { readState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
 /**
- * The state without secrets, as a snapshot with everything that our commands look at; of a recording the requested moment
- * or its end. Rejects with a Problem if a moment of something else is requested, else as `readState` does.
+ * The state without secrets, as a snapshot with everything that our commands read; of a recording, the requested
+ * moment or the end. Rejects with a Problem if a moment of another source is requested, else as `readState` does.
  */
 export async function takeSnapshot(
   { source, at }: Pick<StateRequest, 'source' | 'at'>,

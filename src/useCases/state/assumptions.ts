@@ -14,12 +14,12 @@ import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import type { OpenedScenario } from './stateRequest.ts';
 
-/** Parses texts NAME=VALUE, in their order. Throws a Problem that names `source`, where they are from. */
+/** Parses texts NAME=VALUE, in order. Throws a Problem that names `source`, their input. */
 export function givenAssumptions(values: readonly string[], dialect: Dialect, source: string): Assumption[] {
   return values.flatMap((value) => orThrow(parseAssumption(value, source, dialect), source));
 }
 
-/** Parses the `assume` block of a scenario, or a part of it. Throws a Problem that names the place in its file. */
+/** Parses the `assume` block of a scenario, or part of it. Throws a Problem that names the place in its file. */
 export function assumptionsFromScenario(
   block: Record<string, unknown>,
   { path, source, at }: Pick<OpenedScenario, 'path' | 'source' | 'at'>,
@@ -39,7 +39,7 @@ function orThrow(parsed: Assumption[] | AssumptionProblem, where: string): Assum
 
 export const TIMEOUT = 'graceful-eviction-timeout';
 
-/** The warning about deadlines if the flag that they rest on is unverified; undefined if the flag is known. */
+/** The warning about deadlines if they depend on an unverified flag; undefined if the flag is known. */
 export function assumedTimeout(
   assumptions: AnsweredAssumption[],
   { controllerManager }: Configuration,

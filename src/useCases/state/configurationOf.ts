@@ -13,8 +13,8 @@ import { givenAssumptions } from './assumptions.ts';
 import type { StateRequest } from './stateRequest.ts';
 
 /**
- * How Karmada behaves if there is no state to show it: as the version that is asked for, else as the newest release,
- * with the given assumptions. Throws a Problem for an invalid assumption.
+ * How Karmada behaves without a state to show it: by the requested version, else the newest release, with the given
+ * assumptions. Throws a Problem for an invalid assumption.
  */
 export function configurationOf(
   given: Pick<StateRequest, 'version' | 'assume'>,
@@ -28,10 +28,10 @@ export function configurationOf(
 }
 
 /**
- * The dialect of a version. The first of these decides: the version that is asked for, the one given to the simulation
- * that saved the state, that of the controller manager's image in the state, the minor version that the API shows (its
- * newest patch release is then assumed), the newest release (an assumption). A version without data of its own gets the
- * nearest one, with a warning. It is guessed if a controller manager runs whose version is unknown.
+ * The dialect of a version. The first of these decides: the requested version, the one given to the simulation that
+ * saved the state, that of the controller manager's image in the state, the minor version that the API shows
+ * (assuming its newest patch release), the newest release (an assumption). A version without its own data gets the
+ * nearest dialect, with a warning. It is a guess if a controller manager of unknown version runs.
  */
 export function chooseDialect(
   wanted: string | undefined,

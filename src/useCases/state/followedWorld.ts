@@ -1,12 +1,12 @@
 import type { World } from '../../karmada/world.ts';
 import { STATE_KINDS } from '../../state/live/stateKinds.ts';
 
-/** All kinds that answers rest on but Leases, which their owners renew all the time. */
+/** All kinds that answers depend on except Leases, which their owners renew all the time. */
 export const FOLLOWED_KINDS: ReadonlySet<string> = new Set(
   STATE_KINDS.flatMap(({ kind, isHistory }) => (isHistory || kind === 'Lease' ? [] : [kind])),
 );
 
-/** A world whose kinds are followed, with those of an earlier one that are not. */
+/** A world with the kinds that are followed, plus the remaining kinds of an earlier one. */
 export function withReadOnce(followed: World, kinds: ReadonlySet<string>, earlier: World): World {
   const isReadOnce = ({ kind }: { kind: string }) => !kinds.has(kind);
   return {

@@ -26,7 +26,7 @@ import { chooseDialect } from './configurationOf.ts';
 import { skippedNamespaces, type SkipsNamespace } from './skippedNamespaces.ts';
 import type { LiveRequest, Reading, StateRequest } from './stateRequest.ts';
 
-/** A control plane as a command looks at it: the world, the instant, and how Karmada was started. */
+/** A control plane as commands see it: the world, the instant, and how Karmada was started. */
 export interface OpenedState {
   world: ResumableWorld;
   /** epoch milliseconds */
@@ -35,28 +35,28 @@ export interface OpenedState {
   karmadaVersion: string;
   /** the instant, the version, then every gate and flag */
   assumptions: AnsweredAssumption[];
-  /** the gates and flags among them that the objects prove to be on, each with what proves it; absent: none */
+  /** the gates and flags among them that the objects prove to be on, each with its proof; absent: none */
   proven?: ReadonlyMap<string, string>;
-  /** what the user has said about Karmada, now or to the simulation that saved the state */
+  /** what the user said about Karmada, now or to the simulation that saved the state */
   assumed: SavedAssumptions;
   skipsNamespace: SkipsNamespace;
-  /** the state as it was read */
+  /** the state as read */
   loaded: LoadedState;
-  /** where it was read from, if that is a live control plane */
+  /** the live control plane that it was read from, if any */
   server?: ApiServer;
 }
 
-/** A live control plane as a command looks at it. */
+/** A live control plane as commands see it. */
 export interface LiveState extends OpenedState {
   server: ApiServer;
 }
 
-/** What answers need of it, wherever it comes from. */
+/** The parts of a state that answers need, whatever its source. */
 export type KnownState = Omit<OpenedState, 'loaded' | 'assumed' | 'server' | 'skipsNamespace'>;
 
 /**
- * Reads the state that is asked for: only the kinds of `reading`, and of a live control plane only the templates that
- * `live` asks for. Rejects with a Problem, or with the source's error.
+ * Reads the requested state: only the kinds of `reading`, and from a live control plane only the templates that
+ * `live` requests. Rejects with a Problem, or with the source's error.
  */
 export function openState(request: LiveRequest, ports: Ports, reading?: Reading): Promise<LiveState>;
 export function openState(request: StateRequest, ports: Ports, reading?: Reading): Promise<OpenedState>;
@@ -103,7 +103,7 @@ export async function openState(
   };
 }
 
-/** A configuration with what the objects prove of unverified defaults. */
+/** A configuration whose unverified defaults are updated by what the objects prove. */
 function believed(
   world: ResumableWorld,
   { configuration: assumed, values }: Pick<ResolvedConfiguration, 'configuration' | 'values'>,
@@ -113,7 +113,7 @@ function believed(
   return {
     proven,
     configuration: withProven(assumed, proven),
-    // still unconfirmed: it may have been set otherwise since
+    // still unconfirmed: the setting may have changed since
     values: values.map((one): AnsweredAssumption => {
       const proof = proven.get(one.name);
       return proof === undefined ? one : { ...one, value: true, source: `it was true when ${proof}` };
@@ -121,7 +121,7 @@ function believed(
   };
 }
 
-/** Notes which instant of a recording is shown, if that is its end. */
+/** Notes which instant of a recording is shown, if it is the end. */
 function noteOfRecording({ from, to, isTorn }: RecordedSpan, now: number, { note, names }: Ports): void {
   if (now < to) return;
   const end = isTorn ? 'where the recording breaks off' : 'the end of the recording';
@@ -134,8 +134,8 @@ function templatesFor({ labels }: StateRequest): LiveOptions['templates'] {
 }
 
 /**
- * `openState` for a command that writes nothing: leaves out fields and kinds that the version does not know, as that
- * version would see the control plane, and warns about it.
+ * `openState` for a command that writes nothing: drops fields and kinds that the version does not know, because it
+ * would not see them, and warns about it.
  */
 export function openStateToRead(request: LiveRequest, ports: Ports, reading?: Reading): Promise<LiveState>;
 export function openStateToRead(request: StateRequest, ports: Ports, reading?: Reading): Promise<OpenedState>;
@@ -152,8 +152,8 @@ export async function openStateToRead(
 }
 
 /**
- * A state with everything that a simulation needs. If only some kinds of a live control plane were read at first, it is
- * read again, with its clock, and without the warnings of the first reading.
+ * A state with everything that a simulation needs. If only some kinds of a live control plane were read at first, it
+ * is reread, with its clock, and without repeating warnings.
  */
 export async function readWhole(
   opened: OpenedState,
@@ -176,7 +176,7 @@ export async function readWhole(
   return { ...opened, loaded, now, world };
 }
 
-/** The world of a state, with when it was read if it is asked about later: its capture, else its newest time. */
+/** The world of a state; if an instant after its capture (else newest time) is requested, with that as `readAt`. */
 function readBefore(
   now: number,
   { world, captured, recorded, newestTimestamp }: LoadedState,
@@ -185,7 +185,7 @@ function readBefore(
   return readAt !== undefined && readAt < now ? { ...world, readAt } : world;
 }
 
-/** A world as a version would see it, and the warning about what that leaves out. */
+/** A world as a version would see it, and the warning about what is left out. */
 export function asVersionSees(
   all: ResumableWorld,
   version: string,
@@ -216,10 +216,7 @@ interface ReadState {
   server?: ApiServer;
 }
 
-/**
- * Reads the state that is asked for, as it is. Rejects with a Problem if files hold no object, or with the source's
- * error.
- */
+/** Reads the requested state, unchanged. Rejects with a Problem if files hold no object, or with the source's error. */
 export function readState(
   request: Pick<LiveRequest, 'source' | 'version'>,
   ports: Ports,
@@ -259,7 +256,7 @@ export async function readState(
   }
 }
 
-/** Fewer objects of a live control plane are read in less than a second: no progress is shown. */
+/** Fewer objects of a live control plane are read in under a second, so no progress is shown. */
 const FEW_OBJECTS = 2000;
 
 async function load(
@@ -281,12 +278,12 @@ async function load(
   }
 }
 
-/** Clocks differ by so many milliseconds, and reading a state takes a while. */
+/** Milliseconds of tolerance: clocks differ, and reading a state takes a while. */
 const TOLERANCE = 60_000;
 
 /**
- * A warning if an instant lies before the state (the past of the state would then lie in the future), or after the clock by which
- * it was read.
+ * A warning if an instant is earlier than the state (whose past would then be in the future), or later than the clock
+ * by which it was read.
  */
 function besideState(
   now: number,
@@ -307,9 +304,9 @@ function besideState(
 }
 
 /**
- * The instant to take for now, in epoch milliseconds. The first of these decides: the end of the simulation that saved
- * the state, what is asked for, the start of a scenario, the end of a recording, the capture, the newest time in the state (an assumption).
- * Throws a Problem if there is none, or if a saved simulation ended at another instant than asked for.
+ * The instant to use as now, in epoch milliseconds. The first of these decides: the end of the simulation that saved
+ * the state, the requested one, the start of a scenario, the end of a recording, the capture, the newest time in the
+ * state (an assumption). Throws a Problem if there is none, or if a saved simulation ended at another instant.
  */
 function instantOfState(
   at: StateRequest['at'],

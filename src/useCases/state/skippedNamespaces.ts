@@ -1,14 +1,14 @@
 import { listOf, type CommandLine } from '../../karmada/configuration/commandLine.ts';
 
-/** Whether karmada-controller-manager leaves out a namespace. */
+/** Whether karmada-controller-manager skips a namespace. */
 export type SkipsNamespace = (namespace: string) => boolean;
 
-/** A name, or a part of one: every engine reads it alike, and matches it in linear time. */
+/** A name, or part of one: every engine reads it the same way, and matches it in linear time. */
 const SIMPLE = /^[\w-]*(?:\.\*)?[\w-]*$/;
 
 /**
- * What --skipped-propagating-namespaces of a control plane leaves out. Its regular expressions are Go's: the library for them is loaded if
- * one needs it. With an expression that Go cannot read karmada-controller-manager does not start.
+ * What --skipped-propagating-namespaces of a control plane skips. Its regular expressions are Go's: their library is
+ * loaded if one needs it. With one that Go cannot parse, karmada-controller-manager does not start.
  */
 export async function skippedNamespaces(commandLines: readonly CommandLine[]): Promise<SkipsNamespace> {
   const line = commandLines.find(({ component }) => component === 'controllerManager');

@@ -4,10 +4,10 @@ import type { LiveOptions } from '../../state/source.ts';
 import type { Position } from '../../state/position.ts';
 import type { ScenarioFile } from '../../state/scenario/scenarioFile.ts';
 
-/** Which state is asked for, and what to assume if it does not say. */
+/** Which state to read, and what to assume if it does not say. */
 export interface StateRequest {
   source: FileSource | LiveSource;
-  /** the instant to take for now: epoch milliseconds, and as it was written */
+  /** the instant to use as now: epoch milliseconds, and the text as written */
   at?: { time: number; text: string } | undefined;
   /** Karmada's feature gates and flags: each is NAME=VALUE */
   assume?: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export interface FileSource {
 /** A control plane, and optionally the cluster that it runs in. */
 export interface LiveSource {
   connect(): Promise<ApiServer>;
-  /** resolves with a function that reads how the components were started there */
+  /** resolves to a function that reads how the components were started there */
   connectHost?: (() => Promise<() => Promise<HostComponents>>) | undefined;
 }
 
@@ -37,17 +37,17 @@ export interface LiveSource {
 export interface Reading {
   /** kinds of objects; others are not read */
   kinds?: ReadonlySet<string> | undefined;
-  /** a scenario whose assumptions and start count unless the request says otherwise */
+  /** a scenario whose assumptions and start apply unless the request overrides them */
   scenario?: OpenedScenario | undefined;
   live?: LiveOptions | undefined;
 }
 
-/** A scenario file as it was read. */
+/** A scenario file after reading. */
 export interface OpenedScenario {
-  /** what messages call it, with the input that names it */
+  /** its name in messages, with the input that names it */
   source: string;
   path: string;
   file: ScenarioFile;
-  /** where a field of the file is; absent: it is not known */
+  /** where a field of the file is; absent: unknown */
   at?: (path: string) => Position;
 }

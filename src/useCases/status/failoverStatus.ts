@@ -14,13 +14,13 @@ import { type Selection, knownCluster, selectedBindings } from '../selection/sel
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** Up to this many bindings times clusters, the failure of every cluster is simulated unasked. */
+/** Up to this many bindings times clusters, the failure of every cluster is simulated by default. */
 const LARGEST_FORECAST = 20_000;
 
-/** What decides about replicas besides policies. */
+/** What controls replicas besides policies. */
 const REPLICA_KINDS: readonly string[] = ['FederatedResourceQuota', 'FederatedHPA', 'CronFederatedHPA'];
 
-/** The kinds that show how failover stands and what runs on clusters. */
+/** The kinds that show the state of failover and what runs on clusters. */
 export const STATUS_KINDS: readonly string[] = [
   'Cluster',
   'ResourceBinding',
@@ -33,7 +33,7 @@ export const STATUS_KINDS: readonly string[] = [
   'Lease',
 ];
 
-/** Which cluster's failover status is asked for, and which workloads to count. */
+/** Which cluster's failover status to report, and which workloads to count. */
 export interface StatusRequest {
   state: StateRequest;
   /** absent: all clusters */
@@ -45,7 +45,7 @@ export interface OpenedStatus {
   status: FailoverStatus;
   /** drains that are not finished */
   drains: DrainUnderWay[];
-  /** the feature gates and flags that decide about failover */
+  /** the feature gates and flags that control failover */
   switches: AnsweredAssumption[];
   assumptions: AnsweredAssumption[];
   /** epoch milliseconds */
@@ -54,8 +54,8 @@ export interface OpenedStatus {
 }
 
 /**
- * Whether failover is on, and how the clusters are. Rejects with a Problem if the state does not have what is asked
- * for.
+ * Whether failover is on, and the state of the clusters. Rejects with a Problem if the state lacks a requested
+ * object.
  */
 export async function statusOfFailover(
   { state: asked, cluster, selection }: StatusRequest,
@@ -75,7 +75,7 @@ export async function statusOfFailover(
   };
 }
 
-/** What the answer rests on if failures are simulated in it: what is known of the control plane, and how members behave. */
+/** The assumptions of an answer that simulates failures: about the control plane, and about the behavior of members. */
 export function assumptionsOfForecast(
   world: World,
   assumptions: readonly AnsweredAssumption[],
@@ -83,7 +83,7 @@ export function assumptionsOfForecast(
   return [...assumptions, ...memberAssumptions({ members: usualMembers(world) }, false, world)];
 }
 
-/** Whether the failure of every cluster, or of the one asked for, is simulated. */
+/** Whether to simulate the failure of every cluster, or of the requested one. */
 export function isForecast({ bindings, clusters }: World, cluster: string | undefined): boolean {
   return cluster !== undefined || bindings.length * clusters.length <= LARGEST_FORECAST;
 }
@@ -104,7 +104,7 @@ export function statusOf(
 ): FailoverStatus {
   const when = { start: now, members: usualMembers(world) };
   const guessed = unconfirmed(assumptions);
-  // all that waits, whatever is selected: there is one queue for all
+  // everything that waits, whatever is selected: there is one queue for all
   const queue = waitingEvictions(world, { now, configuration });
   const options = {
     unconfirmed: guessed,
@@ -124,7 +124,7 @@ export function statusOf(
   );
 }
 
-/** The feature gates and flags that decide about failover. */
+/** The feature gates and flags that control failover. */
 export function failoverSwitches(assumptions: AnsweredAssumption[]): AnsweredAssumption[] {
   return assumptions.filter(({ name }) => FAILOVER_SWITCHES.has(name));
 }

@@ -22,17 +22,17 @@ import {
   type StatusRequest,
 } from './failoverStatus.ts';
 
-/** All that a status reads but Leases: they always change, and only show when Karmada would notice a failure. */
+/** All kinds of a status except Leases: they always change, and only show when Karmada would notice a failure. */
 const FOLLOWED = STATUS_KINDS.filter((kind) => kind !== 'Lease');
-/** What a status without a forecast needs of it; Works are by far the most. */
+/** The kinds of a status without a forecast; Works are by far the most objects. */
 const WITHOUT_FORECAST = FOLLOWED.filter((kind) => kind !== 'Work');
 
 /** The first status, and whether failures of clusters are forecast in it. */
 type WatchedStatus = Omit<OpenedStatus, 'now' | 'drains'> & { forecast: boolean };
 
 /**
- * Reports the failover status of a live control plane, then each change of it, until the process ends; `begin` gets the
- * first one. Label changes are not followed. Rejects with a Problem if the named cluster does not exist.
+ * Reports the failover status of a live control plane, then each change of it, until the process ends; `begin` gets
+ * the first. Label changes are not followed. Rejects with a Problem if the named cluster does not exist.
  */
 export async function watchFailoverStatus(
   { state, cluster, selection }: StatusRequest & { state: LiveRequest },
@@ -64,7 +64,7 @@ export async function watchFailoverStatus(
           (binding) =>
             (namespace === undefined || binding.metadata.namespace === namespace) && concerns(binding),
         );
-        // the watch started without what a forecast needs, so there is none later
+        // the watch started without the kinds of a forecast, so later statuses have none
         const status = statusOf(
           { world, now, configuration, assumptions, ...(proven && { proven }) },
           bindings,

@@ -15,14 +15,14 @@ export function isTaintPolicy({ object }: Manifest): boolean {
   return isTaintPolicyObject(object);
 }
 
-/** Kind, namespace and name of a manifest's object, as far as it has them. */
+/** Kind, namespace and name of a manifest's object, if present. */
 export function identityOfManifest({ object }: Manifest): ObjectIdentity {
   const { metadata } = object;
   const namespace = isObject(metadata) ? metadata['namespace'] : undefined;
   return { kind: object.kind, ...(typeof namespace === 'string' && { namespace }), name: nameOf(object) };
 }
 
-/** What a version would refuse about an object of Karmada, by default a ClusterTaintPolicy, with the places where it is written. */
+/** What a version would refuse about an object of Karmada, by default a ClusterTaintPolicy, with places. */
 export function admissionFindings(
   manifest: Manifest,
   configuration: Configuration,

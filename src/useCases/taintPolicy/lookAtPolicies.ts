@@ -8,7 +8,7 @@ import { knownCluster } from '../selection/selection.ts';
 import { type OpenedState, openStateToRead } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** The assumptions that answers about policies rest on. */
+/** The assumptions that answers about policies depend on. */
 const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);
 
 interface ListedPolicies {
@@ -36,9 +36,9 @@ interface PolicyQuestion {
 
 interface ExplainedPolicies {
   explanation: ReturnType<typeof explainTaintPolicies>;
-  /** the name of the policy that was asked for */
+  /** the name of the requested policy */
   policy: string | undefined;
-  /** and of the cluster */
+  /** the name of the requested cluster */
   cluster: string | undefined;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
@@ -77,25 +77,25 @@ async function openPolicies(
 const KIND = /^clustertaintpolic(y|ies)(\.policy\.karmada\.io|\.v1alpha1\.policy\.karmada\.io)?(\/|$)/i;
 
 /**
- * The name of a policy, given alone or as `-o name` and kubectl print it: clustertaintpolicy.policy.karmada.io/network.
+ * The name of a policy, given bare or as kubectl's `-o name` prints it: clustertaintpolicy.policy.karmada.io/network.
  */
 export function policyName(given: string): string {
   const name = given.replace(KIND, '');
   return name === '' ? given : name;
 }
 
-/** Arguments without the kind before them that kubectl needs: `clustertaintpolicy network`. */
+/** Arguments without the kind that kubectl requires before them: `clustertaintpolicy network`. */
 export function withoutKind(given: readonly string[]): readonly string[] {
   const [first = '', ...names] = given;
   return names.length > 0 && !first.includes('/') && KIND.test(first) ? names : given;
 }
 
-/** Whether there is a policy of a name, in any form that `knownPolicy` takes. */
+/** Whether a policy of this name exists, in any form that `knownPolicy` accepts. */
 export function isPolicy(given: string, { taintPolicies }: Pick<World, 'taintPolicies'>): boolean {
   return taintPolicies.some(({ metadata }) => metadata.name === policyName(given));
 }
 
-/** The name of a policy of the world. Throws a Problem if there is none of that name. */
+/** The name of a policy of the world. Throws a Problem if there is no such policy. */
 export function knownPolicy(given: string, { taintPolicies }: Pick<World, 'taintPolicies'>): string {
   const name = policyName(given);
   const known = taintPolicies.map(({ metadata }) => metadata.name).sort();
@@ -103,5 +103,5 @@ export function knownPolicy(given: string, { taintPolicies }: Pick<World, 'taint
   throw new Problem({ code: 'unknown-taint-policy', policy: name, known });
 }
 
-/** The kinds to read to say what ClusterTaintPolicies do to clusters. */
+/** The kinds to read to determine what ClusterTaintPolicies do to clusters. */
 const POLICY_KINDS: ReadonlySet<string> = new Set(['Cluster', 'ClusterTaintPolicy']);

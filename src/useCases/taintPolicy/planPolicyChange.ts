@@ -16,7 +16,7 @@ import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import { savedState } from '../snapshot/savedState.ts';
 import type { OpenedState } from '../state/openState.ts';
 
-/** A change of ClusterTaintPolicies before it is made: what it does, what it risks, what it leaves behind. */
+/** A planned change of ClusterTaintPolicies: what it does, what it risks, what it leaves behind. */
 interface PlannedChange {
   effect: PolicyEffect;
   risks: PolicyRisk[];
@@ -32,8 +32,7 @@ interface PlanChangeOptions {
 }
 
 /**
- * What a change of policies would do. Reports no risk that a policy had before the change, or that an unchanged policy
- * has.
+ * What a change of policies would do. Reports no risk that a policy already had, or that an unchanged policy has.
  *
  * @param now epoch milliseconds
  */
@@ -69,7 +68,7 @@ export function planPolicyChange(
 }
 
 /**
- * The state after a change of policies, without the taints of `removal` if one is given: simulated to its end, as the
+ * The state after a change of policies, without the taints of `removal` if given: simulated until it settles, as the
  * text of a snapshot that can be opened as a state.
  */
 export function stateAfterChange(

@@ -10,13 +10,13 @@ import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { placeOf } from '../../state/position.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
 
-/** ClusterTaintPolicies to apply, each with the place where it is written. */
+/** ClusterTaintPolicies to apply, each with its place in the manifests. */
 export interface GivenPolicies {
-  /** empty if anything would be refused */
+  /** empty if any of them would be refused */
   policies: { policy: ClusterTaintPolicy; manifest: Manifest }[];
   /** skipped objects of other kinds, such as "ConfigMap a" */
   others: string[];
-  /** what would be refused; if there is anything, nothing is to be applied */
+  /** what would be refused; if there is anything, nothing may be applied */
   refused: Finding[];
 }
 
@@ -41,7 +41,7 @@ export function givenPolicies(manifests: readonly Manifest[], configuration: Con
     ...generatedName(manifest),
   ]);
   return {
-    // a refused object may have any shape, so none is taken for a policy
+    // a refused object may have any shape, so none is treated as a policy
     policies: refused.length > 0 ? [] : own.map((manifest) => ({ policy: policyOf(manifest), manifest })),
     others: manifests
       .filter((manifest) => !isTaintPolicy(manifest))
@@ -54,7 +54,7 @@ function isNameless({ object: { metadata } }: Manifest): boolean {
   return !isObject(metadata) || typeof metadata['name'] !== 'string' || metadata['name'] === '';
 }
 
-/** What kubectl says about an object that the API server would name: applying it again would make another one. */
+/** kubectl's error for an object with generateName: applying it again would create another one. */
 function generatedName(manifest: Manifest): Finding[] {
   const object = identityOfManifest(manifest);
   if (!isNameless(manifest) || object.name === '') return [];
@@ -67,7 +67,7 @@ function generatedName(manifest: Manifest): Finding[] {
   ];
 }
 
-/** Leaves out what only the API server writes, as kubectl apply does, and a namespace, which the server takes away. */
+/** Drops fields that only the API server writes, as kubectl apply does, and a namespace, which the server drops. */
 function policyOf({ object }: Manifest): ClusterTaintPolicy {
   const {
     status: _,
@@ -87,8 +87,8 @@ function policyOf({ object }: Manifest): ClusterTaintPolicy {
 }
 
 /**
- * A policy after it is applied to the present one: metadata that the manifest does not set stays, and taints get the
- * times that the CRD gives them.
+ * The result of applying a policy to the current one: metadata that the manifest does not set stays, and taints get
+ * the CRD's default times.
  */
 export function mergedPolicy(
   policy: ClusterTaintPolicy,

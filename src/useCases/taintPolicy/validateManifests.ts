@@ -47,13 +47,13 @@ interface Validated {
   findings: Finding[];
   /** every rule that could have found something */
   rules: FindingRule[];
-  /** the ClusterTaintPolicies that were looked at */
+  /** the checked ClusterTaintPolicies */
   policies: Manifest[];
   /** how many objects of other kinds there were */
   others: number;
 }
 
-/** The words of a risk. */
+/** The message for a risk. */
 export type RiskWords = (risk: RiskOfPolicy) => string;
 
 /**
@@ -88,14 +88,14 @@ export async function validateManifests(
   };
 }
 
-/** A policy that the API server names by generateName, with a name that no other one of the files has. */
+/** A policy that the API server names by generateName, with a name that is unique among the files. */
 function withName(policy: ClusterTaintPolicy, at: number): ClusterTaintPolicy {
   const { metadata } = policy;
   if (!isObject(metadata) || metadata.name || !metadata['generateName']) return policy;
   return { ...policy, metadata: { ...metadata, name: `${String(metadata['generateName'])}${at + 1}` } };
 }
 
-/** The risks that show without looking at clusters. */
+/** The risks that are visible without clusters. */
 function riskFindings(manifest: Manifest, risks: readonly RiskOfPolicy[], riskWords: RiskWords): Finding[] {
   return fewOf(risks, (risk): Finding => ({
     rule: risk.code,
@@ -109,12 +109,12 @@ function riskFindings(manifest: Manifest, risks: readonly RiskOfPolicy[], riskWo
 
 const severities = new Map(riskChecks.map(({ id, severity }) => [id, severity]));
 
-/** Each risk is found by a check of the catalogue. */
+/** Every risk belongs to a check of the catalogue. */
 function severityOf({ code }: RiskOfPolicy): Severity {
   return severities.get(code)!;
 }
 
-/** What is found in a manifest, with what its annotations ignore, and those that ignore nothing. */
+/** The findings of a manifest with its ignore annotations applied, and the annotations that ignore nothing. */
 export function heeded(
   manifest: Manifest,
   all: Finding[],
@@ -136,10 +136,10 @@ export function byPlace({ place: a }: Finding, { place: b }: Finding): number {
   return a.line - b.line || a.column - b.column;
 }
 
-/** The prefix of the annotation by which an object ignores a rule; the value says why. */
+/** The prefix of the annotation by which an object ignores a rule; the value is the reason. */
 const IGNORE_ANNOTATION = 'karmada-failover/ignore.';
 
-/** The findings of one object after its annotations were applied. */
+/** The findings of one object after applying its annotations. */
 interface Heeded {
   findings: Finding[];
   /** rules that the object ignores although they find nothing in it, with the annotation's field */
@@ -147,8 +147,8 @@ interface Heeded {
 }
 
 /**
- * Marks the findings that the object itself says to ignore, by one annotation for each rule, with the reason as its
- * value. Findings of what the API server refuses always count.
+ * Marks the findings that the object itself says to ignore, with one annotation per rule and the reason as its value.
+ * Findings that the API server would refuse always count.
  *
  * @param lasting rules that cannot be ignored
  */

@@ -17,9 +17,9 @@ import { CLUSTERS, apiPath } from '../../state/live/resources.ts';
 
 /** A change of policies to write to a live control plane. */
 interface PolicyWrites {
-  /** as the files have them */
+  /** in the form of the files */
   applied: readonly ClusterTaintPolicy[];
-  /** as the state has them */
+  /** in the form of the state */
   deleted: readonly ClusterTaintPolicy[];
   /** "deleted" or "pruned" */
   deletion: 'deleted' | 'pruned';
@@ -40,7 +40,7 @@ export interface MadeWrite {
   kind: 'ClusterTaintPolicy' | 'Cluster';
   name: string;
   action: string;
-  /** whether the object is now as intended: written, or so already */
+  /** whether the object is now as intended, written or not */
   done: boolean;
   /** it was not tried, because an earlier write was not done */
   skipped?: true;
@@ -50,10 +50,10 @@ export interface MadeWrite {
 }
 
 /**
- * Writes a change of policies. First it applies policies. Then it removes taints, while the policies that explain them
- * are still there, so that after an interruption the same change is planned again. Then it deletes policies, and
- * removes the taints that Karmada has put back meanwhile. If a policy is not applied, nothing is removed or deleted; if
- * a taint is not removed, no policy is deleted. Yields each write, also those that it skips, and ends early if asked to.
+ * Writes a change of policies. First it applies policies. Then it removes taints, while the policies that explain
+ * them still exist, so that a rerun plans the same change. Then it deletes policies, and removes the taints that
+ * Karmada has put back in between. If a policy is not applied, nothing is removed or deleted; if a taint is not
+ * removed, no policy is deleted. Yields each write, including skipped ones, and ends early on request.
  *
  * @throws ApiError if the user may not do this, or the server does not answer
  */
@@ -73,7 +73,7 @@ export async function* writePolicyChange(
     yield { kind: 'ClusterTaintPolicy', name: policy.metadata.name, action, done, message, conflicts };
   }
   if (failed.length > 0) {
-    // what is to be deleted may be what the failed ones were to replace
+    // the policies to delete may be those that the failed ones should replace
     const are = failed.length === 1 ? 'is' : 'are';
     yield* skipped(steps, deleted, deletion, `${failed.join(', ')} ${are} not applied`);
     return;
@@ -83,7 +83,7 @@ export async function* writePolicyChange(
     const write = await untainted(server, step, options);
     yield write;
     if (write.done || deleted.length === 0) continue;
-    // the policy stays, so that the same change is planned again
+    // the policy stays, so that a rerun plans the same change
     yield* skipped(steps.slice(at + 1), deleted, deletion, `the taints of ${step.cluster} are not removed`);
     return;
   }
@@ -102,7 +102,7 @@ export async function* writePolicyChange(
   }
 }
 
-/** The writes that are not tried, because of an earlier one. */
+/** The writes that are skipped because of an earlier failure. */
 function skipped(
   steps: RemovalPlan['steps'],
   deleted: readonly ClusterTaintPolicy[],
@@ -141,7 +141,7 @@ async function untainted(
   };
 }
 
-/** The same taints with another timeAdded: the policy put them back before it was deleted. */
+/** The same taints with another timeAdded, which the policy put back before it was deleted. */
 async function putBack(server: ApiServer, cluster: string, taints: readonly Taint[]): Promise<Taint[]> {
   try {
     const found = await server.get<{ spec?: { taints?: Taint[] } }>(apiPath(CLUSTERS, undefined, cluster));
@@ -162,8 +162,8 @@ async function putBack(server: ApiServer, cluster: string, taints: readonly Tain
 }
 
 /**
- * Waits until the clusters have the taints that the change predicts, and those that unchanged policies want: at once, or
- * at the end of a window within the timeout. See awaitTaints.
+ * Waits until the clusters have the taints that the change predicts, and those of unchanged policies: at once, or at
+ * the end of a window within the timeout. See awaitTaints.
  */
 export function awaitEffect(
   server: ApiServer,
@@ -182,15 +182,15 @@ export function awaitEffect(
   return awaitTaints(server, expected, options);
 }
 
-/** What a control plane answers to a dry run of policies. */
+/** A control plane's answer to a dry run of policies. */
 interface TriedPolicies {
-  /** the policies as they would be, by name */
+  /** the resulting policies, by name */
   objects: Map<string, ClusterTaintPolicy>;
   refusals: MadeWrite[];
 }
 
 /**
- * Sends each policy to the API server as a dry run: it checks the schema, webhooks, and who owns the fields.
+ * Sends each policy to the API server as a dry run: which checks the schema, webhooks, and field ownership.
  *
  * @throws ApiError as `applyPolicy` does
  */

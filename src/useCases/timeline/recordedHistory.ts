@@ -6,7 +6,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Recording } from '../../state/recording/recording.ts';
 import { type Silence, kindsText, ofKinds, silences } from '../../state/recording/silences.ts';
 
-/** What a recording has seen between two instants (epoch milliseconds), by default from its start, with its gaps as doubts. */
+/** What a recording saw between two instants (epoch milliseconds; default: from its start); gaps become doubts. */
 export function recordedHistory(
   recording: Recording,
   until: number,
@@ -14,7 +14,7 @@ export function recordedHistory(
   since = recording.from,
 ): History {
   const start = Math.max(since, recording.from);
-  // changes of the first millisecond are not in it: they are events
+  // changes in the first millisecond are not part of the start: they are events
   const first = recording.worldAt(start - 1);
   return seenHistory({
     first,
@@ -29,7 +29,7 @@ export function recordedHistory(
   });
 }
 
-/** What a recording does not show of the time up to an instant (epoch milliseconds). */
+/** What a recording does not show up to an instant (epoch milliseconds). */
 export function doubtsOfRecording(
   { gaps, isTorn, to, kinds: held, facts: { unread = [] } }: Recording,
   until: number,
@@ -48,7 +48,7 @@ export function doubtsOfRecording(
   ];
 }
 
-/** Of what nothing was heard, and when if it was not all of the time: " of 7 kinds from … to …, of some also before or after that". */
+/** The silent kinds, and when if not all the time: " of 7 kinds from … to …, of some kinds also before or after". */
 function partText({ from, to, kinds, whole }: Silence, what: string): string {
   if (!whole) return `${what}, of each kind for a part of this time`;
   const begins = rfc3339(whole.from) === rfc3339(from);
@@ -60,7 +60,7 @@ function partText({ from, to, kinds, whole }: Silence, what: string): string {
   return `${what} from ${rfc3339(whole.from)}${end}, of some kinds also before or after that`;
 }
 
-/** What a silence hides; of kinds with no loss, that their changes were recorded late. */
+/** What a silence hides; for kinds without a loss, that their changes were recorded late. */
 function lossText({ kinds, lost }: Silence): string {
   const late = 'changes have the time at which they arrived';
   const result = 'only what came of changes is known';

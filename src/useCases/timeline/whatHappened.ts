@@ -19,7 +19,7 @@ import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { FileSource, StateRequest } from '../state/stateRequest.ts';
 import { recordedHistory } from './recordedHistory.ts';
 
-/** What the question is about. */
+/** The scope of the question. */
 interface TimelineRequest {
   state: StateRequest;
   /** a workload, KIND/NAME, or a cluster; absent: everything */
@@ -27,7 +27,7 @@ interface TimelineRequest {
   namespace?: string | undefined;
   /** milliseconds before now; absent: no limit */
   since?: number | undefined;
-  /** an earlier state: what happened from then on */
+  /** an earlier state: report what happened since */
   from?: FileSource | undefined;
 }
 
@@ -40,17 +40,17 @@ interface WhatHappened {
 /** The flag that lets taints evict. */
 const TAINT_EVICTION = 'enable-no-execute-taint-eviction';
 
-/** What a history rests on, besides. */
+/** The assumptions that a history depends on. */
 const DECIDING = new Set(['now', 'karmadaVersion', TAINT_EVICTION]);
 
-/** The gate Failover is shown if it is known. No rule of a history asks for it, so that its default is nothing assumed. */
+/** The gate Failover is shown if it is known. No rule of a history reads it, so its default is not an assumption. */
 function isShown({ name, assumed }: AnsweredAssumption): boolean {
   return DECIDING.has(name) || (name === 'Failover' && !assumed);
 }
 
 /**
- * What happened on a control plane: from a recording all that was seen up to the requested instant, from another state
- * what it still shows. Rejects with a Problem if there is no such workload or cluster.
+ * What happened on a control plane: from a recording, everything up to the requested instant; from another state,
+ * what it still shows. Rejects with a Problem for an unknown workload or cluster.
  */
 export async function whatHappened(
   { state: request, target, namespace, since, from }: TimelineRequest,
@@ -84,7 +84,7 @@ export async function whatHappened(
   };
 }
 
-/** The state that the time begins with. Rejects with a Problem if it is not older than the other one. */
+/** The state at the beginning of the period. Rejects with a Problem if it is not older than the other one. */
 async function earlierState(
   source: FileSource,
   { version, assume }: StateRequest,
@@ -96,7 +96,7 @@ async function earlierState(
   return { world, now };
 }
 
-/** All that a recording has seen, by the configuration of a state that was opened before. Rejects with a StateError if it cannot be read. */
+/** All that a recording saw, by an opened state's configuration. Rejects with a StateError if it is unreadable. */
 export async function whatWasRecorded(
   file: string,
   { configuration, karmadaVersion, assumptions }: OpenedState,
@@ -109,7 +109,7 @@ export async function whatWasRecorded(
   };
 }
 
-/** Taints were seen to evict: that outweighs what is only a default. */
+/** Taints were seen to evict, which overrides a default. */
 function withTaintEviction({
   configuration,
   assumptions,
@@ -144,7 +144,7 @@ function narrowedTo(
   return narrowedHistory(history, { bindings });
 }
 
-/** The clusters and bindings that existed at any time, in their last state. */
+/** All clusters and bindings that existed at some time, in their last state. */
 function everThere({
   worldAt,
   from,

@@ -1,12 +1,12 @@
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { servedVersion } from '../../state/live/served/servedVersion.ts';
 
-/** The versions that a control plane shows. */
+/** The versions that a control plane reports. */
 interface ServerVersion {
   url: string;
-  /** of its API server; absent if it does not answer that */
+  /** of its API server; absent if it does not report one */
   kubernetesVersion?: string | undefined;
-  /** derived from what its API has */
+  /** inferred from its API */
   karmada?: { version: string; source: string } | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 
-/** A rule of a Role, as the API has it. */
+/** A rule of a Role, in the API's format. */
 export interface PolicyRule {
   apiGroups: string[];
   resources: string[];
@@ -8,7 +8,7 @@ export interface PolicyRule {
   verbs: string[];
 }
 
-/** All that a running controller may do with Karmada's objects; docs/rbac.yaml says the same. */
+/** All rights of a running controller to Karmada's objects; docs/rbac.yaml lists the same. */
 const clusterRights: readonly PolicyRule[] = [
   { apiGroups: ['cluster.karmada.io'], resources: ['clusters'], verbs: ['get', 'list', 'watch', 'patch'] },
   {
@@ -25,7 +25,7 @@ const clusterRights: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
 ];
 
-/** What it may do in addition, in a version with one eviction queue: write conditions of bindings that wait there. */
+/** Additional rights in a version with one eviction queue: to write conditions of bindings that wait in it. */
 const queueRights: readonly PolicyRule[] = [
   {
     apiGroups: ['work.karmada.io'],
@@ -34,13 +34,13 @@ const queueRights: readonly PolicyRule[] = [
   },
 ];
 
-/** What it may do in addition if it serves metrics over TLS: ask who reads them, and whether they may. */
+/** Additional rights for metrics over TLS: to review who reads them, and whether they may. */
 export const reviewRights: readonly PolicyRule[] = [
   { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
   { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
 ];
 
-/** The rights to its own Lease, and to look at that of Karmada's controller manager. */
+/** The rights to its own Lease, and to read that of Karmada's controller manager. */
 function leaseRights(lease: string): PolicyRule[] {
   const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   return [
@@ -62,7 +62,7 @@ export const labels = { 'app.kubernetes.io/name': NAME, 'app.kubernetes.io/part-
  * For the Karmada API server: the account of the controllers, and their rights.
  *
  * @param oneQueue whether the version has one eviction queue
- * @param reviews whether they have the API server review who reads their metrics
+ * @param reviews whether they ask the API server to review who reads their metrics
  */
 export function controlPlaneManifests({
   namespace,

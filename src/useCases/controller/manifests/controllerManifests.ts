@@ -11,21 +11,21 @@ import { hostManifests, type HostOptions } from './hostManifests.ts';
 
 export interface ManifestsRequest extends Omit<HostOptions, 'settings'> {
   given: readonly GivenSetting[];
-  /** the CRDs to which the designs add fields; undefined: they are read from the control plane, if any is needed */
+  /** the CRDs to which the designs add fields; undefined: read from the control plane if needed */
   crds: readonly AnyManifest[] | undefined;
   connect: () => Promise<ApiServer>;
   names: Pick<InputNames, 'assume' | 'version'>;
 }
 
-/** What is applied where. */
+/** The manifests, by where they are applied. */
 interface ControllerManifests {
   /** to the Karmada API server: CRDs, account and rights */
   karmada: readonly AnyManifest[];
   /** to the cluster that Karmada's components run in */
   host: readonly AnyManifest[];
-  /** kinds whose CRDs need fields and were not given */
+  /** kinds that need fields but whose CRDs were not given */
   missing: readonly string[];
-  /** whether Prometheus can read the metrics */
+  /** whether Prometheus can scrape the metrics */
   scraped: boolean;
 }
 
@@ -44,7 +44,7 @@ const CRD_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Everything that a control plane and the cluster that it runs in need for `controller run` with these settings. The
- * CRDs that the designs need are the present ones, with fields added. Rejects with a Problem for wrong settings, with
+ * CRDs that the designs need are the current ones plus fields. Rejects with a Problem for wrong settings, with
  * ApiError if a CRD cannot be read.
  */
 export async function controllerManifests(request: ManifestsRequest): Promise<ControllerManifests> {
@@ -84,7 +84,7 @@ async function readCrds(
   }
 }
 
-/** The settings as a configuration file has them; if one is given twice the later one, but all gates. */
+/** The settings as a configuration file: if one is given twice the later one counts; gates are joined. */
 function settingsFile(given: readonly GivenSetting[]): Record<string, unknown> {
   const gates = given.filter(({ name }) => name === 'feature-gates').map(({ value }) => String(value));
   const others = given.filter(({ name }) => name !== 'feature-gates');

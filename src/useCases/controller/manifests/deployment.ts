@@ -3,7 +3,7 @@ import type { AnyManifest } from './controlPlaneManifests.ts';
 /** A program of ours in a Deployment. */
 interface DeployedProgram {
   metadata: AnyManifest['metadata'] & { labels: Readonly<Record<string, string>> };
-  /** what its Pods are selected by */
+  /** the labels that select its Pods */
   selector: Readonly<Record<string, string>>;
   replicas: number;
   container: string;
@@ -12,7 +12,7 @@ interface DeployedProgram {
   port: number;
   /** it serves with TLS */
   secure: boolean;
-  /** at most: Node sizes its heap by it, and a node is not brought down by one Pod */
+  /** the memory limit: Node sizes its heap by it, and one Pod cannot bring down a node */
   memory: string;
   /** read-only */
   volumes: readonly { name: string; mountPath: string; source: Readonly<Record<string, unknown>> }[];
@@ -23,13 +23,13 @@ export const PORT_NAME = 'health';
 /** Seconds to settle writes, write Events and release the Lease. */
 const GRACE = 30;
 
-/** Replicas on different nodes and in different zones, as far as there are such. */
+/** Spreads replicas over nodes and zones where possible. */
 const spread = (topologyKey: string, matchLabels: Readonly<Record<string, string>>) => ({
   ...{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway' },
   labelSelector: { matchLabels },
 });
 
-/** A Deployment with probes, and as few rights on its node as it needs. */
+/** A Deployment with probes, and minimal rights on its node. */
 export function deploymentOf(program: DeployedProgram): AnyManifest {
   const { metadata, selector, secure, volumes } = program;
   const probe = (path: string, failureThreshold: number) => ({
@@ -76,7 +76,7 @@ export function deploymentOf(program: DeployedProgram): AnyManifest {
   };
 }
 
-/** Who may reach the Pods, and whom they may: which port Karmada's API server and a proxy have, only the kubeconfig shows. */
+/** The Pods' connections: out to any TCP port, as only the kubeconfig shows those of the API server and a proxy. */
 export function networkPolicyOf({
   metadata,
   selector,
@@ -87,7 +87,7 @@ export function networkPolicyOf({
       podSelector: { matchLabels: selector },
       policyTypes: ['Ingress', 'Egress'],
       ingress: [{ ports: [{ protocol: 'TCP', port: PORT_NAME }] }],
-      // names are looked up
+      // DNS
       egress: [
         {
           ports: [

@@ -1,7 +1,7 @@
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import type { AnyManifest } from './controlPlaneManifests.ts';
 
-/** The parts of a CRD's structural schema that are changed. */
+/** The parts of a CRD's structural schema that change. */
 interface Schema {
   type?: string;
   description?: string;
@@ -17,7 +17,7 @@ interface Schema {
 const POLICIES = ['PropagationPolicy', 'ClusterPropagationPolicy'];
 const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
 
-/** The kinds whose CRDs get fields by the designs that the rules follow. */
+/** The kinds whose CRDs get fields from the designs that the rules follow. */
 export function designedKinds({ api }: Pick<Rules, 'api'>): string[] {
   return [
     ...(api.taintPolicyForm === 'windows' ? ['ClusterTaintPolicy'] : []),
@@ -35,9 +35,9 @@ function changesFailover(api: Rules['api']): boolean {
 }
 
 /**
- * A CRD with the fields that the designs add. Everything else stays as it is, so that stored objects stay valid; what
- * belongs to one server (uid, versions, status) is left out. Undefined if its kind gets no fields, or if it lacks the
- * place where they belong.
+ * A CRD with the fields that the designs add. Everything else is unchanged, so that stored objects stay valid;
+ * server-specific fields (uid, versions, status) are left out. Undefined if its kind gets no fields, or if their
+ * parent field is missing.
  */
 export function withDesignFields(crd: AnyManifest, { api }: Pick<Rules, 'api'>): AnyManifest | undefined {
   const { spec } = structuredClone(crd) as unknown as {
@@ -64,7 +64,7 @@ const integer = (description: string, more: Schema = {}): Schema => ({
 });
 const text = (description: string): Schema => ({ type: 'string', description });
 
-/** Document 001: matchConditions, and taintsToAdd with their times. The shipped form stays for policies that have it. */
+/** Document 001: matchConditions, and taintsToAdd with their times. The shipped form remains for existing policies. */
 function addWindows({ properties }: Schema): boolean {
   const spec = properties?.spec;
   const shipped = spec?.properties;
@@ -102,7 +102,7 @@ function addWindows({ properties }: Schema): boolean {
   return true;
 }
 
-/** Documents 001, 003 and 004: the fields of spec.failover, and the fields of bindings that record what came of them. */
+/** Documents 001, 003 and 004: the fields of spec.failover, and the fields of bindings that record their effects. */
 function addFailover({ properties }: Schema, kind: string, api: Rules['api']): boolean {
   const spec = properties?.spec?.properties;
   const cluster = spec?.failover?.properties?.cluster?.properties;

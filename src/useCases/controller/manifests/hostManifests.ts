@@ -9,7 +9,7 @@ const alert = (name: string, expr: string, minutes: number, severity: string, su
   annotations: { summary },
 });
 
-/** Rules for Prometheus about the controllers, by the metrics that they serve. */
+/** Prometheus rules about the controllers, based on the metrics that they serve. */
 const alertRules = [
   {
     name: NAME,
@@ -43,11 +43,11 @@ const alertRules = [
   },
 ];
 
-/** Where the files of a process are in its container. */
+/** The paths of a process's files in its container. */
 interface ContainerFiles {
   config: string;
   kubeconfig: string;
-  /** of its server; absent: it serves without TLS */
+  /** the server's certificate; absent: no TLS */
   certificate?: { chain: string; key: string };
 }
 
@@ -57,11 +57,11 @@ export interface HostOptions {
   replicas: number;
   /** the Secret with the kubeconfig for the Karmada API server, under the key kubeconfig */
   kubeconfigSecret: string;
-  /** the Secret with the certificate to serve with, under the keys tls.crt and tls.key; undefined: nobody outside of the Pod gets the metrics */
+  /** the Secret with the serving certificate (tls.crt, tls.key); undefined: metrics only inside the Pod */
   tlsSecret: string | undefined;
   /** the configuration file */
   settings: Readonly<Record<string, unknown>>;
-  /** the arguments with which a process runs the controllers, given where its files are */
+  /** the arguments with which a process runs the controllers, given the paths of its files */
   args: (files: ContainerFiles) => readonly string[];
 }
 
@@ -71,7 +71,7 @@ const KUBECONFIG = '/etc/karmada-failover/kubeconfig';
 const TLS = '/etc/karmada-failover/tls';
 const MEMORY = '1Gi';
 
-/** For the cluster that Karmada's components run in: the controllers as a Deployment, and what goes with it. */
+/** For the cluster that Karmada's components run in: the controllers as a Deployment, and supporting objects. */
 export function hostManifests(options: HostOptions): AnyManifest[] {
   const { namespace, image, replicas, kubeconfigSecret, tlsSecret, settings, args } = options;
   const secure = tlsSecret !== undefined;
@@ -106,7 +106,7 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
   ];
 }
 
-/** What Prometheus finds the metrics by, and its alerts. */
+/** The objects by which Prometheus finds the metrics, and its alerts. */
 function monitoring(
   metadata: AnyManifest['metadata'],
   selector: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** A rule of Prometheus that warns. docs/exporter.md says of each what to do. */
+/** A Prometheus alerting rule. docs/exporter.md says for each what to do. */
 interface AlertRule {
   alert: string;
   expr: string;
@@ -23,11 +23,11 @@ const alert = (
 
 const UNCOVERED = 'max by (namespace) (karmada_failover_workloads - karmada_failover_workloads_covered)';
 
-/** Of the audit. */
+/** Alerts from the audit. */
 export const auditAlerts: readonly AlertRule[] = [
   alert(
     'KarmadaFailoverRedundancyLost',
-    // by namespace: a Pod that replaces another one has series of its own, and would know no yesterday
+    // by namespace: a replacement Pod has its own series, without yesterday's values
     `${UNCOVERED} > min_over_time((${UNCOVERED})[1d:5m])`,
     ...([5, 'warning', 'More workloads than before would not survive the loss of a cluster.'] as const),
   ),
@@ -66,7 +66,7 @@ export const auditAlerts: readonly AlertRule[] = [
   ),
 ];
 
-/** Of Karmada's own metrics, by the names that its code registers: without the prefix karmada_ of its documentation. */
+/** Alerts from Karmada's own metrics, by the names in its code: without the prefix karmada_ of its documentation. */
 export const karmadaAlerts: readonly AlertRule[] = [
   alert(
     'KarmadaEvictionQueueGrowing',
@@ -85,7 +85,7 @@ export const karmadaAlerts: readonly AlertRule[] = [
   ),
 ];
 
-/** As a file of rules has them. */
+/** In the format of a rules file. */
 export const alertGroups = [
   { name: 'karmada-failover-audit', rules: auditAlerts },
   { name: 'karmada-evictions', rules: karmadaAlerts },

@@ -15,10 +15,10 @@ const labels = { 'app.kubernetes.io/name': EXPORTER, 'app.kubernetes.io/part-of'
 const selector = { 'app.kubernetes.io/name': EXPORTER };
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Where the agents of Pull members have their Leases. */
+/** The namespace with the Leases of the agents of Pull members. */
 const AGENTS = 'karmada-cluster';
 
-/** All that an exporter may do with Karmada's objects: what karmada-failover-reader of docs/rbac.yaml may. */
+/** All rights of an exporter to Karmada's objects: those of karmada-failover-reader in docs/rbac.yaml. */
 function readRights(inNamespace?: string): PolicyRule[] {
   const kinds = STATE_KINDS.filter((kind) => kind.inNamespace === inNamespace);
   return [...new Set(kinds.map(({ group }) => group))].map((group) => ({
@@ -34,13 +34,13 @@ interface ExporterManifestsRequest {
   port: number;
   /** the Secret with the kubeconfig for the Karmada API server, under the key kubeconfig */
   kubeconfigSecret: string;
-  /** the Secret with the certificate to serve with */
+  /** the Secret with the serving certificate */
   tlsSecret: string;
-  /** the arguments with which a process runs, given where its files are */
+  /** the arguments with which a process runs, given the paths of its files */
   args: (files: { kubeconfig: string; certificate: { chain: string; key: string } }) => readonly string[];
 }
 
-/** What an exporter needs, by where it is applied: the Karmada API server, and the cluster that Karmada's components run in. */
+/** The manifests of an exporter: for the Karmada API server, and for the cluster that runs Karmada. */
 export function exporterManifests(
   request: ExporterManifestsRequest,
 ): Record<'karmada' | 'host', readonly AnyManifest[]> {
@@ -64,7 +64,7 @@ function rightsIn({ namespace }: ExporterManifestsRequest): AnyManifest[] {
     },
     ...bound('ClusterRole', { name: EXPORTER, labels }, [...readRights(), ...reviewRights]),
     ...bound('Role', { name: EXPORTER, namespace: AGENTS, labels }, readRights(AGENTS)),
-    // for the account of Prometheus, and of people who look at the page
+    // for the account of Prometheus, and of people who open the page
     {
       ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
       metadata: { name: `${EXPORTER}-metrics-reader`, labels },

@@ -16,7 +16,7 @@ const panel = (
   })),
 });
 
-/** A dashboard for Grafana of what the exporter serves. */
+/** A Grafana dashboard for the exporter's metrics. */
 export const grafanaDashboard = {
   uid: 'karmada-failover-audit',
   title: 'Karmada failover: what would be lost',

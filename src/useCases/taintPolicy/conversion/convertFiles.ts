@@ -23,22 +23,22 @@ import { type ConvertedInText, type ConvertedText, convertText } from './convert
 interface ConvertedPolicy {
   object: ObjectIdentity;
   place: SourcePlace;
-  /** `unchanged`: it is in the wanted form; `restored`: it is as it was written before an earlier conversion */
+  /** `unchanged`: already in the requested form; `restored`: back to its text before an earlier conversion */
   outcome: 'converted' | 'restored' | 'unchanged';
   findings: PlacedFinding[];
 }
 
-/** A finding with its place, and whether it was accepted if somebody has to. */
+/** A finding with its place, and whether the user has accepted it, if it needs acceptance. */
 type PlacedFinding = ConversionFinding & { place: SourcePlace; accepted: boolean };
 
 export interface ConvertedFiles {
   to: PolicyForm;
-  /** in the order of the files */
+  /** in file order */
   texts: ConvertedText[];
   policies: ConvertedPolicy[];
-  /** what the API of their own form refuses of the policies; then nothing is converted */
+  /** what the API of the policies' own form refuses; if there is anything, nothing is converted */
   invalid: Finding[];
-  /** whether a finding is not, or cannot be, accepted; then nothing is to be written */
+  /** whether a finding is not, or cannot be, accepted; then nothing may be written */
   refused: boolean;
   files: number;
   /** how many objects of other kinds the files hold */
@@ -47,10 +47,10 @@ export interface ConvertedFiles {
 }
 
 /**
- * Reads manifests and converts the ClusterTaintPolicies that are not in the wanted form; everything else stays the
+ * Reads manifests and converts the ClusterTaintPolicies that are not in the requested form; everything else stays the
  * same, byte for byte. Rejects with a StateError that names the place if something cannot be read or edited.
  *
- * @param accepted codes of findings that are accepted
+ * @param accepted codes of accepted findings
  */
 export async function convertFiles(
   sources: ManifestSources,
@@ -122,7 +122,7 @@ function isOfForm({ object: { spec } }: Pick<Manifest, 'object'>, form: PolicyFo
 }
 
 /**
- * Findings about taints that several policies list while one policy is converted. Restored policies are again as they were
+ * Findings about taints that several converted policies list. Restored policies have none: they are as they were
  * together.
  */
 function sharedFindings(
@@ -150,7 +150,7 @@ function sharedFindings(
   };
 }
 
-/** What the API of the other form refuses of a policy as it would be, with the fields that it has now. */
+/** What the API of the other form refuses of a converted policy, with the fields that it now has. */
 function refusedThere(
   manifest: Manifest,
   changes: readonly DataChange[],
@@ -186,8 +186,8 @@ function fieldBefore(field: string): string {
 }
 
 /**
- * The configuration of a control plane that accepts policies of a form: the newest release, or the design. NoExecute is
- * allowed, because the form of a policy does not depend on what an administrator allows.
+ * The configuration of a control plane that accepts policies of a form: the newest release, or the design. NoExecute
+ * is allowed, because the form of a policy does not depend on the administrator's settings.
  */
 function configurationOfForm(form: PolicyForm): Configuration {
   return form === 'proposed'

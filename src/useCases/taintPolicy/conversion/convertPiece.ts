@@ -13,7 +13,7 @@ import { StateError } from '../../../state/errors.ts';
 import { readPositioned } from '../../../state/yaml/positions.ts';
 import { annotationValue, type ConvertedAnnotation } from './convertedAnnotation.ts';
 
-/** A policy to convert, with what its annotation keeps of an earlier conversion the other way. */
+/** A policy to convert, with the data that its annotation keeps from an earlier conversion in the other direction. */
 export interface PolicyInPiece extends PlaceInPiece {
   object: JsonObject;
   earlier?: ConvertedAnnotation | undefined;
@@ -22,22 +22,22 @@ export interface PolicyInPiece extends PlaceInPiece {
 /** The policies of a piece after their conversion, each with its findings. */
 export interface ConvertedPiece {
   text: string;
-  /** in the order of the policies; `restored`: it is again as it was written before an earlier conversion */
+  /** in policy order; `restored`: back to its text before an earlier conversion */
   policies: { restored: boolean; findings: ConversionFinding[]; changes: Conversion['changes'] }[];
 }
 
 /** Whether the API of a form admits an object. */
 export type IsAdmitted = (object: JsonObject, form: PolicyForm) => boolean;
 
-/** If not all policies can be restored together, they are tried one by one, unless there are more than this. */
+/** If the policies cannot all be restored together, up to this many are tried one by one. */
 const FEW = 20;
 
 /**
- * Converts policies of a piece of a text. A policy that comes from the wanted form is restored as it was written there,
- * byte for byte, unless it was edited since. Returns undefined if the piece cannot be edited as it is written.
+ * Converts policies of a piece of a text. A policy that comes from the requested form is restored to its text there,
+ * byte for byte, unless it was edited since. Returns undefined if the piece cannot be edited as written.
  *
- * @param values what the documents of the piece say
- * @param isAdmitted asked before an object that an annotation describes is taken for a policy
+ * @param values the parsed documents of the piece
+ * @param isAdmitted called before an object from an annotation is used as a policy
  */
 export function convertPiece(
   piece: EditablePiece,
@@ -105,7 +105,7 @@ function forward(
   return annotatedPiece(piece, values, edits);
 }
 
-/** The piece before policies were converted; undefined if that conversion does not lead to exactly what the piece is. */
+/** The piece before policies were converted; undefined unless converting it again gives exactly this piece. */
 function restoredPiece(
   piece: EditablePiece,
   policies: readonly PolicyInPiece[],

@@ -6,12 +6,12 @@ import { editablePieces } from '../../../state/yaml/edit/documentText.ts';
 import { convertedAnnotation } from './convertedAnnotation.ts';
 import { convertPiece, type ConvertedPiece, type IsAdmitted, type PolicyInPiece } from './convertPiece.ts';
 
-/** A text before and after; both are the same if it holds nothing to convert. */
+/** A text before and after; both are equal if there is nothing to convert. */
 export interface ConvertedText {
   source: string;
   before: string;
   after: string;
-  /** the file that holds it and can be written again */
+  /** the file that holds it, if it can be written back */
   file?: string;
 }
 
@@ -19,8 +19,8 @@ export interface ConvertedText {
 export type ConvertedInText = ConvertedPiece['policies'][number];
 
 /**
- * Converts the wanted policies of a text, piece by piece. Throws a StateError that names the place of a policy that cannot be converted
- * because of how its document is written.
+ * Converts the selected policies of a text, piece by piece. Throws a StateError that names the place of a policy
+ * whose document is written in a way that cannot be edited.
  */
 export function convertText(
   { source, text, file, values, manifests }: ManifestText,
@@ -61,7 +61,7 @@ function policyInPiece(
   return { object, document: document - first, path, ...(isUsable && { earlier }) };
 }
 
-/** Adds a finding if the policy has an annotation that would be lost: a foreign one, or one of the same direction. */
+/** Adds a finding if an annotation of the policy would be lost: a foreign one, or one of the same direction. */
 function withAnnotation(made: ConvertedInText, { object }: Manifest, to: PolicyForm): ConvertedInText {
   const earlier = convertedAnnotation(object);
   if (earlier === undefined || (earlier !== 'invalid' && earlier.from === to)) return made;

@@ -6,13 +6,13 @@ import {
 import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
 import { isUndo, type Undo } from '../../../state/manifests/annotatedEdit.ts';
 
-/** What the annotation of a converted policy says. */
+/** The contents of a converted policy's annotation. */
 export interface ConvertedAnnotation extends KeptSpec {
   /** how to undo the conversion of the text; absent if that would be too long */
   text?: Undo;
 }
 
-/** The API server takes 256 KiB of annotations; what several conversions keep of each other grows fast. */
+/** The API server accepts 256 KiB of annotations; the data that several conversions keep of each other grows fast. */
 const LARGEST = 64 * 1024;
 
 /** The value of the annotation, in one line. */
@@ -22,7 +22,7 @@ export function annotationValue({ from, spec }: KeptSpec, text: Undo): string {
 }
 
 /**
- * What the annotation of an object says; undefined if it has none, `invalid` if no conversion writes such an
+ * The contents of an object's annotation; undefined if it has none, `invalid` if no conversion writes such an
  * annotation.
  */
 export function convertedAnnotation({ metadata }: JsonObject): ConvertedAnnotation | 'invalid' | undefined {
