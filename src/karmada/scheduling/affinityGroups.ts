@@ -2,13 +2,13 @@ import type { ClusterAffinity, ClusterAffinityTerm, Placement } from '../api/pol
 import type { ResourceBindingStatus } from '../api/work.ts';
 import type { SchedulingRules } from './schedulerOptions.ts';
 
-/** A longer list gets an index of its names: it is searched once for each cluster and group. */
+/** Longer lists get an index of their names: they are searched once per cluster and group. */
 const FEW = 16;
 const byName = new WeakMap<readonly ClusterAffinityTerm[], Map<string, number>>();
 
 /**
- * The index in `placement.clusterAffinities` of the group that the scheduler observes: the first of that name
- * (without a name, the first that has none). -1 if there is none.
+ * The index in `placement.clusterAffinities` of the group that the scheduler observes: the first with that name
+ * (without a name, the first without one). -1 if there is none.
  */
 export function observedAffinity(
   { clusterAffinities: groups }: Placement,
@@ -29,7 +29,7 @@ export function observedAffinity(
 
 const none: readonly ClusterAffinity[] = [];
 
-/** The overflowAffinities of an affinity group, in their order; empty in versions without the field. */
+/** The overflowAffinities of an affinity group, in order; empty in versions without the field. */
 export function overflowAffinitiesOf(
   { overflowAffinities }: { overflowAffinities?: readonly ClusterAffinity[] },
   rules: Pick<SchedulingRules, 'overflowAffinities'>,

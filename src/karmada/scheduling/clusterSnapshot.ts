@@ -22,8 +22,8 @@ import { type WorkloadGroups, noWorkloadGroups, workloadGroups } from './workloa
 
 /**
  * All clusters at one instant, in name order, compiled for scheduling many bindings: they are grouped once by each
- * property that a filter uses, so that a binding is checked against a few values instead of hundreds of clusters.
- * Clusters are named by index here.
+ * property that a filter uses, so a binding is checked against a few values instead of hundreds of clusters. Clusters
+ * are given by index here.
  */
 export interface ClusterSnapshot extends FilterColumns {
   readonly clusters: readonly Cluster[];
@@ -31,28 +31,28 @@ export interface ClusterSnapshot extends FilterColumns {
   readonly options: SchedulerOptions;
   readonly placements: AppliedPlacements;
   readonly fleet: FleetCapacity;
-  /** the index of the cluster that `without` has left out */
+  /** the index of the cluster that `without` left out */
   readonly absent: number | undefined;
-  /** clusters to filter: all, or, if the version skips them, all that are not being deleted */
+  /** clusters to filter: all, or all that are not being deleted if the version skips those */
   candidates(): ClusterSet;
-  /** clusters whose list of APIs may be incomplete */
+  /** clusters whose API list may be incomplete */
   incompleteLists(): ClusterSet;
-  /** The snapshot after clusters have changed; it shares what does not depend on the change. */
+  /** The snapshot after clusters have changed; it shares everything that does not depend on the change. */
   with(...changed: Cluster[]): ClusterSnapshot;
-  /** The snapshot as if this cluster did not exist; it shares all that is computed. */
+  /** The snapshot as if this cluster did not exist; it shares all computed data. */
   without(name: string): ClusterSnapshot;
-  /** The snapshot for another simulation, with its own groups; forks share what they compute. */
+  /** The snapshot for another simulation, with its own groups; forks share computed data. */
   fork(workloads?: WorkloadGroups): ClusterSnapshot;
 }
 
 declare module '../controllers/view.ts' {
   interface View {
-    /** the clusters as the scheduler sees them, with the present workload affinity groups */
+    /** the clusters as the scheduler sees them, with the current workload affinity groups */
     readonly fleet: ClusterSnapshot;
   }
 }
 
-/** Compiles a snapshot. Throws InvalidQuantity for quantities that cannot be read. */
+/** Compiles a snapshot. Throws InvalidQuantity for malformed quantities. */
 export function createClusterSnapshot(
   clusters: readonly Cluster[],
   options: SchedulerOptions,
@@ -88,11 +88,11 @@ interface Parts extends Pick<
   | 'fleet'
   | 'absent'
 > {
-  /** for each of the `sources`: the columns made so far, by name */
+  /** for each of the `sources`: the columns computed so far, by name */
   columns: Map<string, unknown>[];
 }
 
-/** The parts of a Cluster that columns are made of: columns stay until their part changes in some cluster. */
+/** The parts of a Cluster that columns depend on: a column stays valid until its part changes in some cluster. */
 const sources: readonly ((cluster: Cluster) => unknown)[] = [
   ({ metadata }) => metadata.labels,
   ({ spec }) => spec?.provider,
@@ -188,7 +188,7 @@ function textOf(values: readonly string[]): string {
   return values.length === 0 ? '' : JSON.stringify(values);
 }
 
-/** Everything about taints that decides whether a toleration matches. */
+/** All the parts of taints that decide whether a toleration matches. */
 function textOfTaints(taints: readonly Taint[]): string {
   return taints.length === 0
     ? ''
@@ -196,10 +196,10 @@ function textOfTaints(taints: readonly Taint[]): string {
 }
 
 /**
- * The clusters as karmada-scheduler sees them in this configuration. Throws InvalidQuantity for quantities of clusters
- * that cannot be read.
+ * The clusters as karmada-scheduler sees them in this configuration. Throws InvalidQuantity for malformed quantities in
+ * clusters.
  *
- * @param bindings all bindings: with workload affinity, the places of others decide, too
+ * @param bindings all bindings: with workload affinity, the clusters of other bindings decide, too
  */
 export function schedulerSnapshot(
   clusters: readonly Cluster[],

@@ -1,9 +1,9 @@
-/** Why a scheduling attempt fails, by Karmada's kinds of errors; the kind decides what is written. */
+/** Why a scheduling attempt fails, by Karmada's error types; the type decides what is written. */
 export type ScheduleErrorKind =
   | 'FitError'
   | 'UnschedulableError'
   | 'Error'
-  /** the whole scheduler crashes, restarts and crashes again */
+  /** the scheduler process crashes, restarts and crashes again */
   | 'Panic';
 
 /** A failed scheduling attempt, with Karmada's text. */
@@ -12,7 +12,7 @@ export interface ScheduleError {
   message: string;
 }
 
-/** The same failure with the text of an outer error in front (fmt.Errorf with %w). */
+/** The same failure with the text of an outer error prepended (fmt.Errorf with %w). */
 export function wrapped(context: string, error: ScheduleError): ScheduleError {
   if (error.kind === 'Panic') return error;
   return { kind: error.kind, message: `${context}: ${error.message}` };

@@ -9,15 +9,15 @@ import { type ScheduleOutcome, scheduleBinding } from './scheduleBinding.ts';
 import { handledByScheduler } from './wakeUp.ts';
 
 export interface NextScheduling {
-  /** the binding after the scheduler has looked at it, and then at its own write */
+  /** the binding after the scheduler's look, and its second look at its own write */
   binding: ResourceBinding;
-  /** absent if the scheduler does not look: suspended, or another scheduler's */
+  /** absent if the scheduler does not look: suspended, or another scheduler is responsible */
   outcome?: ScheduleOutcome;
 }
 
 /**
- * The binding after a write of its spec and karmada-scheduler's next look. Every write of a spec raises the
- * generation, and until the scheduler has seen the new one no task ends for the health of its replacement.
+ * The binding after a write of its spec and karmada-scheduler's next look. Every write of a spec raises the generation,
+ * and until the scheduler has processed it no task ends because its replacement is healthy.
  *
  * @param now epoch milliseconds
  */
@@ -49,9 +49,9 @@ function withGeneration(binding: ResourceBinding, before: ResourceBinding): Reso
 }
 
 /**
- * Whether karmada-scheduler may choose a cluster for a binding again after the eviction: all filters let the cluster
- * pass if the binding is on none of the clusters to leave and has no eviction task for it. Room, spread and scores may
- * still decide otherwise.
+ * Whether karmada-scheduler may choose a cluster for a binding again after the eviction: all filters accept the cluster
+ * if the binding is on none of the clusters to leave and has no eviction task for it. Room, spread and scores may still
+ * rule it out.
  *
  * @param leave names of the clusters to leave
  * @param context a snapshot of the clusters

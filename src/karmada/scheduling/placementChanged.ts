@@ -9,7 +9,7 @@ import {
 interface Applied {
   text: string;
   parts?: PlacementParts;
-  /** the annotation last compared with the placement: it mostly stays the same from look to look */
+  /** the annotation last compared with the placement: it rarely changes between looks */
   read?: { annotation: string; parts: PlacementParts | undefined };
 }
 
@@ -19,9 +19,9 @@ export interface AppliedPlacements {
   text(placement: Placement): string;
   /**
    * Whether the placement differs from the applied one (the applied-placement annotation) so that the scheduler must
-   * act. Without an annotation always; never if it cannot be read; of the affinity groups only the observed one counts,
-   * and a binding without an observed name counts as changed; workloadAffinity alone does not count while a name is
-   * observed. Mirrors placementChanged in pkg/scheduler.
+   * act. Always without an annotation; never if it is malformed. Only the observed affinity group counts, and a binding
+   * without an observed name counts as changed; changes in only workloadAffinity do not count while a name is observed.
+   * Mirrors placementChanged in pkg/scheduler.
    */
   changed(
     placement: Placement,
@@ -30,7 +30,7 @@ export interface AppliedPlacements {
   ): boolean;
 }
 
-/** Caches the texts of placements, as long as both the result and the placement live. */
+/** Caches the texts of placements, as long as both this cache and the placement live. */
 export function createAppliedPlacements(): AppliedPlacements {
   const texts = new WeakMap<Placement, Applied>();
   const applied = (placement: Placement): Applied => {
@@ -53,9 +53,9 @@ function placementChanged(
 ): boolean {
   if (!annotation) return true;
   now.parts ??= placementParts(placement);
-  // A text without empty lists reads back as exactly the same placement.
+  // A text without empty lists parses back to exactly the same placement.
   if (annotation === now.text && now.text === now.parts.whole) {
-    // the next look finds the same string, which is equal without a comparison
+    // the next look gets the same string, which is equal without a comparison
     now.text = now.parts.whole = annotation;
     return false;
   }
@@ -76,7 +76,7 @@ function placementChanged(
   return term === undefined || term !== parts.affinityTerms.get(observedAffinityName);
 }
 
-/** Undefined if Karmada cannot read it. */
+/** Undefined if Karmada cannot parse it. */
 function partsOfAnnotation(annotation: string, known: Applied): PlacementParts | undefined {
   if (known.read?.annotation === annotation) return known.read.parts;
   const before = unmarshalPlacement(annotation);

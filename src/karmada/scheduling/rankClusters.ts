@@ -16,34 +16,34 @@ import { availableReplicas } from './capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import type { Filter, FilterDemand } from './filters/filter.ts';
 
-/** The feasible clusters of a binding in the order in which the scheduler prefers them, and why. */
+/** The feasible clusters of a binding in the scheduler's order of preference, with the reasons. */
 export interface RankedClusters {
   /** indexes in the snapshot */
   readonly clusters: readonly number[];
-  /** replicas by cluster in the previous result, whether feasible now or not */
+  /** replicas by cluster in the previous result, feasible now or not */
   readonly assigned: ReadonlyMap<number, number>;
   /** room for replicas, by index in the snapshot */
   readonly allocatable: Int32Array;
-  /** the tier of overflowAffinities that each of `clusters` is in, 0 for the group itself; absent if all are */
+  /** the overflowAffinities tier of each of `clusters`, 0 for the group itself; absent if all are 0 */
   readonly tiers?: ReadonlyMap<number, number>;
 }
 
 /** The score of a cluster that the binding is already scheduled to. */
 const LOCALITY_SCORE = 100;
 
-/** The plugin ClusterLocality prefers where the binding is already; ClusterAffinity adds nothing. */
+/** The plugin ClusterLocality prefers the binding's current clusters; ClusterAffinity adds nothing. */
 export function scoreOf({ assigned }: RankedClusters, cluster: number): number {
   return assigned.has(cluster) ? LOCALITY_SCORE : 0;
 }
 
-/** Room for replicas plus what the binding has there already. */
+/** Room for replicas plus the binding's current ones there. */
 export function availableOn({ assigned, allocatable }: RankedClusters, cluster: number): number {
   return allocatable[cluster]! + (assigned.get(cluster) ?? 0);
 }
 
 /**
- * Filters and orders the clusters: overflow tier ascending, score descending, availability descending (not in the
- * first releases of v1.10), name. Deterministic, since names differ.
+ * Filters and orders the clusters: overflow tier ascending, score descending, availability descending (not in the first
+ * releases of v1.10), name. Deterministic, because names are unique.
  */
 export function rankClusters(
   snapshot: ClusterSnapshot,
@@ -76,13 +76,13 @@ export function rankClusters(
   }
   const tiers = overflowTiers(snapshot, spec, status, clusters);
   if (!tiers) return { clusters, assigned, allocatable };
-  clusters.sort((a, b) => tiers.get(a)! - tiers.get(b)!); // stable: within a tier the order stays
+  clusters.sort((a, b) => tiers.get(a)! - tiers.get(b)!); // stable sort: keeps the order within a tier
   return { clusters, assigned, allocatable, tiers };
 }
 
 /**
- * A separate function for speed: V8 would compile a loop in a longer function on the fly, and discard the code
- * whenever what follows is not as expected.
+ * A separate function for speed: in a longer function V8 would compile the loop on the fly, and discard the code
+ * whenever a later assumption fails.
  */
 function followedInOrder(first: readonly number[], order: Int32Array, among: ClusterSet): number[] {
   const clusters = new Array<number>(first.length + countClusters(among));
@@ -105,7 +105,7 @@ function assignedReplicas({ index }: ClusterSnapshot, { clusters }: ResourceBind
   return assigned;
 }
 
-/** The tier of each feasible cluster; undefined if there are no overflow groups. */
+/** The tier of each feasible cluster; undefined without overflow groups. */
 function overflowTiers(
   snapshot: ClusterSnapshot,
   { placement }: ResourceBindingSpec,

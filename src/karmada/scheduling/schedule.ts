@@ -12,7 +12,7 @@ import type { AttemptTrace, ClusterTrace } from './trace.ts';
 type ScheduleResult =
   | {
       clusters: TargetCluster[];
-      /** what Karmada decides by lot: the result is one of several, see `possibleOutcomes` */
+      /** a random choice of Karmada: the result is one of several, see `possibleOutcomes` */
       tie?: Tie;
       /** Karmada lists some of the clusters in any order (before v1.16) */
       unordered?: true;
@@ -21,10 +21,10 @@ type ScheduleResult =
 
 /**
  * One scheduling decision: filter, score, select, assign (genericScheduler.Schedule of Karmada, by the rules of the
- * snapshot's version). The order of the result is Karmada's, except for clusters that keep what they have in a
- * scale-up, and before v1.16 those of equal weight: Karmada leaves their order open.
+ * snapshot's version). The result is in Karmada's order, except for clusters that keep their replicas in a scale-up,
+ * and before v1.16 those of equal weight: Karmada leaves these open.
  *
- * @param winners who wins random ties (before v1.16); absent: the first names
+ * @param winners the winners of random ties (before v1.16); absent: the first names
  */
 export function schedule(
   snapshot: ClusterSnapshot,
@@ -57,7 +57,7 @@ export function schedule(
   return { ...assignment, clusters: [...clusters, ...empty] };
 }
 
-/** Every cluster with all that the filters say against it, its score and its room. */
+/** Every cluster with all filters' reasons against it, its score and its room. */
 function diagnose(
   snapshot: ClusterSnapshot,
   spec: ResourceBindingSpec,

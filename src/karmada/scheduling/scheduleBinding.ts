@@ -19,7 +19,7 @@ import { schedule } from './schedule.ts';
 import { countsAsWorkload, isDuplicated, rescheduleRequired } from './strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from './trace.ts';
 
-/** Why the scheduler runs for a binding (in this order). */
+/** Why the scheduler runs for a binding, in order of precedence. */
 type ScheduleTrigger =
   | 'placement changed'
   | 'replicas changed'
@@ -27,12 +27,12 @@ type ScheduleTrigger =
   | 'always rescheduled'
   | 'a target cluster is being deleted';
 
-/** One try, with an affinity group if there are groups. */
+/** One attempt, with an affinity group if there are groups. */
 export interface Attempt {
   affinityName?: string;
   clusters?: TargetCluster[];
   error?: ScheduleError;
-  /** what Karmada decides by lot in the result */
+  /** random choices of Karmada in the result */
   tie?: Tie;
   /** Karmada lists some of the clusters of the result in any order (before v1.16) */
   unordered?: true;
@@ -51,9 +51,9 @@ export interface ScheduleOutcome {
   status: ResourceBindingStatus | undefined;
   /** the reason and message of the Scheduled condition, if the attempt failed */
   failure?: { reason: string; message: string };
-  /** the queue repeats the attempt with back-off */
+  /** the queue retries the attempt with back-off */
   retry: boolean;
-  /** what Karmada decides by lot: this outcome is one of several, see `possibleOutcomes` */
+  /** random choices of Karmada: this outcome is one of several, see `possibleOutcomes` */
   tie?: Tie;
 }
 
@@ -64,14 +64,14 @@ export interface ScheduleRequest {
   now: number;
   trace?: ScheduleTrace | undefined;
   evidence?: Evidence[] | undefined;
-  /** who wins random ties; absent: the first names */
+  /** the winners of random ties; absent: the first names */
   winners?: ReadonlySet<string> | undefined;
 }
 
 const SUCCESS = 'Binding has been scheduled successfully.';
 
 /**
- * What karmada-scheduler does with a binding in its turn: whether it acts at all, which affinity groups it tries, and
+ * What karmada-scheduler does when it processes a binding: whether it acts at all, which affinity groups it tries, and
  * what it writes. This does not apply the writes; a changed spec raises the generation, and the observed generation is
  * the one before that.
  */
@@ -105,10 +105,10 @@ export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
   // The first group's error decides.
   const error = attempts[0]?.error;
   if (!error) {
-    // With an empty list of groups nothing is tried, and Karmada takes the missing error for success.
+    // With an empty list of groups nothing is tried, and Karmada takes the missing error as success.
     return { ...idle, trigger, status: succeeded(binding, undefined, now) };
   }
-  // When the scheduler crashes, a deferred function still writes that there was no error.
+  // When the scheduler crashes, a deferred function still reports that there was no error.
   if (last?.error?.kind === 'Panic')
     return {
       ...idle,
@@ -193,8 +193,8 @@ function replicasChanged(
 }
 
 /**
- * Tries the affinity groups from the observed one on, forwards only, until one succeeds; without groups the placement
- * alone. Since v1.19 a rebalance begins with the first group. Does so even if the scheduler has no reason to look.
+ * Tries the affinity groups from the observed one on, only forwards, until one succeeds; without groups only the
+ * placement. Since v1.19 a rebalance starts with the first group. Does so even if the scheduler has no reason to act.
  */
 export function tryAll(
   { snapshot, binding, now, trace, winners }: Omit<ScheduleRequest, 'evidence'>,

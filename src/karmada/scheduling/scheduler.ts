@@ -36,7 +36,7 @@ import { refuseOverQuota, usedBy } from '../validation/resourceBinding.ts';
 
 /**
  * karmada-scheduler: woken by new specs of bindings, and by clusters whose spec or labels change. Its own write to a
- * spec wakes it again; that second look makes the observed generation equal to the present one. It retries failures
+ * spec wakes it again; that second look makes the observed generation equal to the current one. It retries failures
  * with back-off, unless no cluster fits.
  */
 export const scheduler: Controller = {
@@ -56,8 +56,8 @@ function bindingChanged(
 }
 
 /**
- * Unlike events of bindings, this is not filtered: it wakes bindings without a policy, too. New and deleted clusters
- * wake nothing.
+ * Unlike events of bindings, this is not filtered: it wakes bindings without a policy, too. Created and deleted
+ * clusters wake nothing.
  */
 function* clusterChanged(
   { before, after }: ChangeOf<'Cluster'>,
@@ -83,8 +83,8 @@ function* clusterChanged(
 }
 
 /**
- * Bindings that the scheduler had not looked at yet, or not since one of their clusters was deleted, and those that it failed to schedule, at their next retry. A
- * binding that no cluster fits is not retried; only a success makes its generation the observed one.
+ * Bindings that the scheduler had not looked at yet, or not since one of their clusters was deleted, and failed ones at
+ * their next retry. A binding that fits on no cluster is not retried; only a success updates its observed generation.
  */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
   const name = configuration.scheduler['scheduler-name'];
@@ -95,7 +95,7 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
       const retry = nextRetry(failed.since, now, backOffOf(failed.reason, configuration));
       yield { key, after: retry - now };
     } else if (unseen && scheduledCondition(binding)?.reason === NO_CLUSTER_FIT) {
-      // No capture shows whether it was changed a moment ago.
+      // No capture shows whether it has just changed.
       if ((unseen(`whether ${key} is queued`) ?? 0) > 0.5) yield { key };
     } else if (
       (isBehind(binding) || namesDeleted(binding, view, configuration)) &&
@@ -115,7 +115,7 @@ function isBehind({ metadata, status }: ResourceBinding): boolean {
   return (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
 }
 
-/** Whether one of its clusters is being deleted: the event of that made the scheduler look, in versions that move what is there. */
+/** Whether one of its clusters is being deleted: that event woke the scheduler, in versions that move its copy. */
 function namesDeleted({ spec }: ResourceBinding, view: View, { rules }: Configuration): boolean {
   return (
     rules.scheduling.deletingClusters === 'skipped' &&
@@ -126,7 +126,7 @@ function namesDeleted({ spec }: ResourceBinding, view: View, { rules }: Configur
 function look({ key, view, configuration, now, evidence, draw, cached }: Look<unknown>): Step<unknown> {
   const present = view.get('Binding', key);
   if (!present) return {};
-  // its patches have no lock: one that was decided on what the cache shows goes over what somebody has written since
+  // its patches have no lock: one based on a stale cache overwrites later writes of other clients
   const binding = cached ?? present;
   const request = { snapshot: view.fleet, binding, now };
   const predicted = scheduleBinding({ snapshot: view.fleet, binding, now, evidence });
@@ -148,7 +148,7 @@ function look({ key, view, configuration, now, evidence, draw, cached }: Look<un
   };
 }
 
-/** What the quotas of a binding's namespace limit; ClusterResourceBindings have none. */
+/** The quota limits of a binding's namespace; ClusterResourceBindings have none. */
 function limitedNamespace({ metadata: { namespace } }: ResourceBinding, view: View): LimitedNamespace {
   const isThere = (one: { metadata: ObjectMeta }) => one.metadata.namespace === namespace;
   return {
@@ -157,7 +157,7 @@ function limitedNamespace({ metadata: { namespace } }: ResourceBinding, view: Vi
   };
 }
 
-/** Nothing but the condition is written of a result that the webhook refuses. */
+/** If the webhook refuses a result, only the condition is written. */
 function refusedOutcome(
   { spec, status }: ResourceBinding,
   { reason, message }: NonNullable<ScheduleOutcome['failure']>,
@@ -177,7 +177,7 @@ function refusedOutcome(
   };
 }
 
-/** Result and applied placement in one patch without a lock, then the status. */
+/** The result and the applied placement in one patch without a lock, then the status. */
 function writesOf(key: string, binding: ResourceBinding, outcome: ScheduleOutcome): Write[] {
   const update = { verb: 'update', kind: 'Binding', key, lock: false, base: binding } as const;
   const { metadata } = binding;
@@ -215,7 +215,7 @@ function retried(
   };
 }
 
-/** The failure in a binding's condition, if the queue retries it; it does not if no cluster fits. */
+/** The failure in a binding's condition, if the queue retries it, which it does unless no cluster fits. */
 function retriedFailure(
   binding: ResourceBinding,
   scheduler: string,
@@ -228,11 +228,11 @@ function retriedFailure(
 }
 
 /**
- * With PriorityBasedScheduling a failed attempt is retried after a second, doubled up to ten, by a flush that comes every second. When in
- * that second it comes follows from the start of the scheduler, which no state shows.
+ * With PriorityBasedScheduling a failed attempt is retried after a second, doubled up to ten, by a flush once per
+ * second. The offset of the flush is set by the start of the scheduler, which no state shows.
  */
 const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000, flush: 1000 };
-/** Attempts that lack room wait for five minutes each time, and for another flush; in the first such versions it was the other way round. */
+/** Attempts that lack room wait five minutes each time, with their own flush; reversed in the first such versions. */
 const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000, flush: 30_000 };
 
 function backOffOf(reason: string, { featureGates, rules }: Configuration): BackOff {
@@ -254,14 +254,14 @@ function priorityOf(binding: ResourceBinding | undefined): number {
   return binding?.spec.schedulePriority?.priority ?? 0;
 }
 
-/** A uid that breaks ties in favour of later names. Without a uid, the earlier names win. */
+/** A uid that breaks ties in favour of later names. Without a uid, earlier names win. */
 const OTHER_UID = 'b';
 
 /**
  * Whether an unpredictable tie decides where a binding is placed: before Karmada v1.16 ties are random; since then the
  * object's uid breaks them, and an object that a scenario creates has no uid yet.
  *
- * @param outcome the scheduling result of a request, to compare
+ * @param outcome the scheduling result of a request, for comparison
  */
 function placedByChance(
   { snapshot, binding, now }: Pick<ScheduleRequest, 'snapshot' | 'binding' | 'now'>,
@@ -276,9 +276,9 @@ function placedByChance(
 }
 
 /**
- * Whether a task of a binding may end on health from before a scale-up, now that the scheduler has asked clusters for
- * more replicas: all target clusters were reported Healthy before some of them grew. Karmada does not define which
- * comes first: the scheduler's second look, which makes the generations equal, or the report that members are no longer
+ * Whether a task of a binding may end because of stale health from before a scale-up, now that the scheduler has
+ * assigned more replicas: all target clusters reported Healthy before some of them grew. Karmada does not define which
+ * is first: the scheduler's second look, which makes the generations equal, or the report that members are no longer
  * Healthy.
  *
  * @param plugins the checks that end tasks
@@ -289,7 +289,7 @@ function judgedOnStaleHealth(
   plugins: readonly EvictPluginName[],
 ): boolean {
   const { spec, status } = after;
-  // A task that suppresses deletion is not judged by health; one whose cluster is back ends in any case.
+  // With suppressDeletion, health does not decide a task; one whose cluster is back ends in any case.
   const returned = (cluster: string) =>
     plugins.includes('InBoth') && spec.clusters?.some(({ name }) => name === cluster);
   const byHealth = spec.gracefulEvictionTasks?.some(
@@ -307,17 +307,17 @@ function judgedOnStaleHealth(
   return grows && targets.every(({ name }) => healthy.has(name));
 }
 
-/** What a namespace has that its quotas limit. */
+/** The quotas of a namespace, and the bindings that they limit. */
 interface LimitedNamespace {
   /** its FederatedResourceQuotas */
   quotas: readonly KubernetesObject[];
-  /** its bindings, this one as it is stored */
+  /** its bindings, with the stored version of this one */
   bindings(): Iterable<ResourceBinding>;
 }
 
 /**
- * Why the webhook refuses what the scheduler writes of a binding (gate FederatedQuotaEnforcement): result and annotation stay as they were, and
- * the queue tries again. What the namespace uses follows from its bindings, as quota and webhook count it.
+ * Why the webhook refuses the scheduler's write of a binding (gate FederatedQuotaEnforcement): result and annotation do
+ * not change, and the queue retries. The usage of the namespace is computed from its bindings, as quota and webhook do.
  */
 function refusedByQuota(
   binding: ResourceBinding,

@@ -3,7 +3,7 @@ import type { Rules } from '../dialects/rules.ts';
 
 export type SchedulingRules = Rules['scheduling'];
 
-/** What decides about scheduling: the version's rules, and how the scheduler was started. */
+/** The inputs that decide scheduling: the version's rules, and how the scheduler was started. */
 export interface SchedulerOptions {
   rules: SchedulingRules;
   featureGates: Pick<

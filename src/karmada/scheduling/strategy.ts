@@ -8,8 +8,7 @@ import type { SchedulingRules } from './schedulerOptions.ts';
 export type Strategy = 'Duplicated' | 'Aggregated' | 'StaticWeight' | 'DynamicWeight';
 
 /**
- * Whether every cluster gets all replicas: the default if there is no replicaScheduling, but not if it lacks its
- * type.
+ * Whether every cluster gets all replicas: the default without replicaScheduling, but not if only its type is missing.
  */
 export function isDuplicated(placement: Placement | undefined): boolean {
   const scheduling = placement?.replicaScheduling;
@@ -31,7 +30,7 @@ export function strategyOf(placement: Placement | undefined): Strategy | undefin
   }
 }
 
-/** Whether spread constraints do not count: static weights take every feasible cluster. */
+/** Whether spread constraints are ignored: static weights take every feasible cluster. */
 export function ignoresSpreadConstraints(placement: Placement | undefined): boolean {
   const scheduling = placement?.replicaScheduling;
   if (scheduling?.replicaSchedulingType !== 'Divided' || scheduling.replicaDivisionPreference !== 'Weighted')
@@ -43,7 +42,7 @@ export function ignoresSpreadConstraints(placement: Placement | undefined): bool
   );
 }
 
-/** Whether somebody asked for a rebalance after the last scheduling: then the previous result does not count. */
+/** Whether a rebalance was requested after the last scheduling, so that the previous result does not count. */
 export function rescheduleRequired(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
@@ -52,7 +51,7 @@ export function rescheduleRequired(
   return instant(spec.rescheduleTriggeredAt) > instant(status.lastScheduledTime);
 }
 
-/** Whether a binding keeps its result while nothing changes; one that is no workload is rescheduled on every look. */
+/** Whether a binding keeps its result while nothing changes; a non-workload is rescheduled at every look. */
 export function countsAsWorkload(
   spec: ResourceBindingSpec,
   { workloadTest }: Pick<SchedulingRules, 'workloadTest'>,
@@ -60,7 +59,7 @@ export function countsAsWorkload(
   return workloadTest === 'replicas' ? (spec.replicas ?? 0) !== 0 : isWorkload(spec);
 }
 
-/** Whether replicas are assigned: not if there are none, and since v1.16 not to several components. */
+/** Whether replicas are assigned: not if there are none, and since v1.16 not for several components. */
 export function assignsReplicas(
   { replicas = 0, replicaRequirements, components = [] }: ResourceBindingSpec,
   { workloadTest }: Pick<SchedulingRules, 'workloadTest'>,

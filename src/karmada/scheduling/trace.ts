@@ -3,20 +3,20 @@ import type { Evidence } from '../evidence.ts';
 import type { FilterPlugin } from './filters/filter.ts';
 
 /**
- * What a scheduling attempt saw and decided, step by step. The caller passes it in; the steps fill it in as they go,
- * and cost nothing if none is given.
+ * What a scheduling attempt saw and decided, step by step. The caller passes it in and the steps fill it; without one
+ * they cost nothing.
  */
 export interface ScheduleTrace {
   attempts: AttemptTrace[];
 }
 
 export interface AttemptTrace {
-  /** the affinity group that was tried, if placement.clusterAffinities has groups */
+  /** the attempted affinity group, if placement.clusterAffinities has groups */
   affinityName?: string;
-  /** every cluster, in name order, with all that each filter says against it */
+  /** every cluster, in name order, with every filter's reasons against it */
   clusters: ClusterTrace[];
   spread?: SpreadTrace;
-  /** one, or one for each tier of overflow affinities */
+  /** one, or one per tier of overflow affinities */
   divisions?: DivisionTrace[];
   result?: TargetCluster[];
   error?: string;
@@ -24,18 +24,18 @@ export interface AttemptTrace {
 
 export interface ClusterTrace {
   name: string;
-  /** being deleted: passed over before any filter */
+  /** being deleted: skipped before any filter */
   deleting: boolean;
   region?: string;
-  /** in the order of the filters; undefined reason means that the cluster passes */
+  /** in the order of the filters; without a reason the cluster passes */
   filters: FilterTrace[];
   fits: boolean;
-  /** the rank among the feasible clusters, from 0 on */
+  /** the rank among the feasible clusters, starting at 0 */
   rank?: number;
   score?: number;
   /** how many replicas the estimator finds room for */
   allocatableReplicas?: number;
-  /** the same plus what the binding has there already */
+  /** the same plus the binding's current replicas there */
   availableReplicas?: number;
   selected?: boolean;
 }
@@ -44,7 +44,7 @@ interface FilterTrace {
   plugin: FilterPlugin;
   /** Karmada's text */
   reason?: string;
-  /** Karmada's text for what is not checked, since the binding runs there already */
+  /** Karmada's text for the reason that is ignored because the binding runs there already */
   spared?: string;
   /** every reason against the cluster, if the filter rejects it */
   evidence?: Evidence[];
@@ -60,7 +60,7 @@ export interface SpreadTrace {
 
 export interface DivisionTrace {
   strategy: string;
-  /** how the division starts: from scratch, from what is there, or not at all */
+  /** how the division starts: from scratch, from the current replicas, or not at all */
   mode: string;
   /** replicas to divide */
   replicas: number;

@@ -12,7 +12,7 @@ import type { Evidence } from '../evidence.ts';
 import type { Affinities } from '../selection/clusterAffinity.ts';
 import type { SchedulingRules } from './schedulerOptions.ts';
 
-/** What decides whether the scheduler wakes up. */
+/** The settings that decide whether the scheduler wakes up. */
 interface WakeConfiguration {
   rules: { scheduling: Pick<SchedulingRules, 'suspension' | 'deletingClusters'> };
   scheduler: { 'scheduler-name': string };
@@ -29,7 +29,7 @@ export function handledByScheduler(
   return isClaimed(binding);
 }
 
-/** Whether a policy or a controller has labelled a binding as its own; the scheduler ignores events of others. */
+/** Whether a policy or a controller has labelled a binding as its own; the scheduler ignores events of the others. */
 function isClaimed({ metadata }: ResourceBinding): boolean {
   const labels = metadata.labels ?? {};
   return Boolean(
@@ -54,7 +54,7 @@ export function wokenByBinding(
 }
 
 /**
- * Which of the two objects of a Cluster's change the scheduler compares with bindings. Since v1.14 a deletion is a
+ * Which of the two Cluster objects of a change the scheduler compares with bindings. Since v1.14 a deletion is a
  * separate event; before, the changed generation counts.
  */
 export function clusterEventObjects(
@@ -74,7 +74,7 @@ export function clusterEventObjects(
 
 /**
  * Whether a cluster event requeues a binding; `objects` are those of `clusterEventObjects`. From v1.13.0 to v1.13.2 it
- * does so even while scheduling is suspended.
+ * does even while scheduling is suspended.
  */
 export function wokenByCluster(
   objects: readonly Cluster[],
@@ -95,7 +95,7 @@ export function wokenByCluster(
   return affinity === undefined || objects.some((cluster) => affinities.matches(cluster, affinity));
 }
 
-/** A text of all that `wokenByCluster` reads of a binding: every cluster event wakes both or neither of two with the same text. */
+/** A text of all that `wokenByCluster` reads of a binding: a cluster event wakes both or neither of equal ones. */
 export function wakeGroup({ metadata, spec, status }: ResourceBinding): string {
   const { placement, schedulerName, suspension } = spec;
   const groups = placement?.clusterAffinities;

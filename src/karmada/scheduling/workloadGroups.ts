@@ -1,9 +1,9 @@
 import type { ResourceBinding } from '../api/work.ts';
 
-/** The two kinds of groups that workload affinity makes, by their field in spec.workloadAffinityGroups. */
+/** The two kinds of workload affinity groups, by field name in spec.workloadAffinityGroups. */
 export type GroupKind = 'affinityGroup' | 'antiAffinityGroup';
 
-/** The ResourceBindings of a control plane by the workload affinity groups that they are in. */
+/** A control plane's ResourceBindings by workload affinity group. */
 export interface WorkloadGroups {
   /** the bindings of a namespace that are in a group */
   members(kind: GroupKind, namespace: string, group: string): Iterable<ResourceBinding>;
@@ -11,7 +11,7 @@ export interface WorkloadGroups {
 
 export const noWorkloadGroups: WorkloadGroups = { members: () => [] };
 
-/** Groups bindings that stay as they are. */
+/** Groups a fixed set of bindings. */
 export function workloadGroups(bindings: readonly ResourceBinding[]): WorkloadGroups {
   const groups = new Map<string, ResourceBinding[]>();
   for (const binding of bindings) {
@@ -24,12 +24,12 @@ export function workloadGroups(bindings: readonly ResourceBinding[]): WorkloadGr
   return { members: (...group) => groups.get(groupKey(...group)) ?? [] };
 }
 
-/** One text for each group. */
+/** A unique text per group. */
 export function groupKey(kind: GroupKind, namespace: string, group: string): string {
   return `${kind}/${namespace}/${group}`;
 }
 
-/** The groups that a binding is in; a ClusterResourceBinding is in none. */
+/** The groups of a binding; a ClusterResourceBinding has none. */
 export function groupKeys({ metadata, spec }: ResourceBinding): string[] {
   if (!metadata.namespace) return [];
   return (['affinityGroup', 'antiAffinityGroup'] as const).flatMap((kind) => {

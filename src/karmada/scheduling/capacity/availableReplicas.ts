@@ -13,12 +13,11 @@ import { Room } from './room.ts';
 const UNAUTHENTIC = -1;
 
 /**
- * How many replicas of a binding (or sets of components, if those are scheduled as a whole) each cluster has room for,
- * by the cluster's index in the fleet. A binding without replicas and, if components count, without components fits
- * without limit: MaxInt32. A cluster that the estimator cannot judge, or that has no bound, counts with spec.replicas.
- * The answer can be negative if quantities exceed int32. It is shared: do not write to it. Throws InvalidQuantity for
- * requirements that cannot be read. Mirrors calAvailableReplicas of Karmada's scheduler with its general estimator
- * alone.
+ * How many replicas of a binding (or component sets, if those are scheduled as a whole) fit on each cluster, by the
+ * cluster's index in the fleet. A binding without replicas and, if components count, without components fits without
+ * limit: MaxInt32. A cluster that the estimator cannot judge, or without a limit, counts with spec.replicas. The result
+ * can be negative if quantities exceed int32. It is shared: do not write to it. Throws InvalidQuantity for malformed
+ * requirements. Mirrors calAvailableReplicas of Karmada's scheduler with only its general estimator.
  */
 export function availableReplicas(
   fleet: FleetCapacity,
@@ -38,8 +37,8 @@ export function availableReplicas(
 }
 
 /**
- * Whether components are scheduled as whole sets: there are as many as the version asks for, and a spread constraint
- * asks for exactly one cluster (isMultiTemplateSchedulingApplicable of Karmada's scheduler).
+ * Whether components are scheduled as whole sets: the binding has as many as the version requires, and a spread
+ * constraint asks for exactly one cluster (isMultiTemplateSchedulingApplicable of Karmada's scheduler).
  */
 export function schedulesComponentSets(
   spec: ResourceBindingSpec,

@@ -10,15 +10,15 @@ import type { SchedulerOptions } from '../schedulerOptions.ts';
 import { componentAmount, resourceQuantities } from './resourceQuantities.ts';
 import { compileResourceModels, type ModelRules, type ResourceModels } from './resourceModels.ts';
 
-/** What a cluster last reported to have left, computed once for all workloads. */
+/** The free capacity that a cluster last reported, computed once for all workloads. */
 export interface ClusterCapacity {
-  /** pods that may still be created; 0 if none may, or if nothing was reported */
+  /** pods that can still be created; 0 if none, or if nothing was reported */
   readonly pods: bigint;
   /** by resource name, for every resource in status.resourceSummary.allocatable */
   readonly available: ReadonlyMap<string, AvailableResource>;
-  /** set if resource models decide besides the sums, or instead */
+  /** set if resource models decide, in addition to the sums or instead of them */
   readonly models: ResourceModels | undefined;
-  /** what it was compiled from */
+  /** the inputs that it was compiled from */
   readonly source?: { summary: ResourceSummary; resourceModels: ResourceModel[] | undefined };
 }
 
@@ -27,11 +27,11 @@ interface AvailableResource {
   readonly value: bigint;
   /** in thousandths for cpu, else in whole units */
   readonly amount: bigint;
-  /** in the unit that sets of components are counted in, which depends on how the quantity is written */
+  /** in the unit for component sets, which depends on how the quantity is written */
   readonly componentAmount: bigint;
 }
 
-/** What decides about capacities. */
+/** The inputs that decide capacities. */
 export interface CapacityOptions {
   rules: ModelRules;
   featureGates: Pick<SchedulerOptions['featureGates'], 'CustomizedClusterResourceModeling'>;
@@ -40,11 +40,11 @@ export interface CapacityOptions {
 const nothingReported: ClusterCapacity = { pods: 0n, available: new Map(), models: undefined };
 
 /**
- * What a cluster has left, from status.resourceSummary (allocatable − allocated − allocating) and, with the gate
- * CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else of the cluster: given the
- * earlier result for the same summary, models and options, it returns that, so that changes of taints and conditions
- * cost nothing. Throws InvalidQuantity that names cluster and field for a quantity that cannot be read. Mirrors the
- * cluster-status ("general") estimator of Karmada.
+ * A cluster's free capacity, from status.resourceSummary (allocatable − allocated − allocating) and, with the gate
+ * CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else in the cluster: given an earlier
+ * result for the same summary, models and options, returns that one, so that changes of taints and conditions cost
+ * nothing. Throws InvalidQuantity, naming cluster and field, for a malformed quantity. Mirrors the cluster-status
+ * ("general") estimator of Karmada.
  */
 export function compileClusterCapacity(
   cluster: Cluster,
@@ -93,7 +93,7 @@ function resourcesLeft(
     });
     if (name === 'pods') pods = quantityValue(allocatable);
   }
-  // pods are counted in whole ones, each list rounded on its own
+  // pods are counted as integers, each list rounded separately
   for (const list of [allocated, allocating]) {
     const used = list.get('pods');
     if (used) pods = toInt64(pods - quantityValue(used));

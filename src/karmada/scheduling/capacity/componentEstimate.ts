@@ -6,22 +6,19 @@ import { componentAmount, resourceQuantities } from './resourceQuantities.ts';
 import { firstFit, type NodeDemand } from './firstFit.ts';
 import { type ModelRules, type ResourceModels, nodeRequest } from './resourceModels.ts';
 
-/** What one set of components needs, worked out once for all clusters. */
+/** The requirements of one component set, computed once for all clusters. */
 interface ComponentSetDemand {
   readonly estimate: ModelRules['componentEstimate'];
   readonly pods: bigint;
   /** in the unit of `componentAmount`, summed over all replicas of all components */
   readonly resources: ReadonlyMap<string, bigint>;
-  /** each component in the units of nodes; worked out when a cluster with resource models asks for it */
+  /** each component in node units; computed on the first request by a cluster with resource models */
   onNode(): readonly NodeDemand[];
-  /** each component that requests something, in the unit of `componentAmount` */
+  /** each component that requests anything, in the unit of `componentAmount` */
   readonly amounts: readonly NodeDemand[];
 }
 
-/**
- * spec.components made ready for estimates. Throws InvalidQuantity that names the field for a quantity that
- * cannot be read.
- */
+/** spec.components prepared for estimates. Throws InvalidQuantity, naming the field, for a malformed quantity. */
 export function componentSetDemand(
   components: readonly Component[],
   { componentEstimate }: Pick<ModelRules, 'componentEstimate'>,
@@ -58,9 +55,9 @@ export function componentSetDemand(
 }
 
 /**
- * How many complete sets of components a cluster has room for, as the int32 that Karmada's general estimator answers
- * (MaxAvailableComponentSets, v1.16 and later). If the set requests nothing, the free pods. The sums limit and, if
- * there are resource models, so do the nodes. Wraps around and can be negative as `maxAvailableReplicas` can.
+ * How many complete component sets fit on a cluster, as the int32 that Karmada's general estimator returns
+ * (MaxAvailableComponentSets, v1.16 and later). If the set requests nothing, the number of free pods. The sums limit it
+ * and, with resource models, so do the nodes. Wraps around and can be negative as `maxAvailableReplicas` can.
  */
 export function maxAvailableComponentSets(capacity: ClusterCapacity, demand: ComponentSetDemand): number {
   if (capacity.pods <= 0n) return 0;
@@ -81,7 +78,7 @@ export function maxAvailableComponentSets(capacity: ClusterCapacity, demand: Com
 
 const MAX_INT32 = 2n ** 31n - 1n;
 
-/** As many of the sets as resource models have room for. */
+/** The number of these sets that fit by resource models. */
 function boundByNodes(
   { models, available }: ClusterCapacity,
   demand: ComponentSetDemand,
@@ -103,9 +100,7 @@ function placedInOrder({ nodes }: ResourceModels, demand: ComponentSetDemand, se
   return nodes ? Math.min(sets, firstFit(nodes, demand.onNode(), sets)) : sets;
 }
 
-/**
- * Components by the greatest part of what the cluster has left that one replica takes, then by the sum of its requests.
- */
+/** Components by the largest fraction of the cluster's free capacity that one replica takes, then by total requests. */
 function mostDemandingFirst(
   { amounts }: ComponentSetDemand,
   available: ClusterCapacity['available'],

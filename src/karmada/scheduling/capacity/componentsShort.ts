@@ -17,7 +17,7 @@ export function amountOf(name: string, quantity: Quantity): bigint {
   return name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
 }
 
-/** Such an amount as a quantity, in whole MiB for memory, rounded up. */
+/** This amount as a quantity, in whole MiB for memory, rounded up. */
 export function amountText(name: string, amount: bigint): string {
   if (name === 'cpu') return formatQuantity(milliQuantity(amount, 'DecimalSI'));
   if (name !== 'memory' && name !== 'ephemeral-storage') return String(amount);
@@ -25,7 +25,7 @@ export function amountText(name: string, amount: bigint): string {
   return formatQuantity(integerQuantity(rounded, 'BinarySI'));
 }
 
-/** What all replicas of all components request together, by resource. Throws InvalidQuantity for what is no quantity. */
+/** The total requests of all replicas of all components, by resource. Throws InvalidQuantity for malformed ones. */
 export function componentSums(components: readonly Component[]): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { replicas = 0, replicaRequirements } of components)
@@ -37,7 +37,7 @@ export function componentSums(components: readonly Component[]): ReadonlyMap<str
   return sums;
 }
 
-/** A resource that a cluster lacks for the components of a workload. */
+/** A resource that a cluster lacks for a workload's components. */
 interface ComponentsShort {
   resource: string;
   /** amounts */
@@ -48,8 +48,8 @@ interface ComponentsShort {
 }
 
 /**
- * The resource that all components of a workload together need more of than a cluster reports to have left, the scarcest one; undefined if
- * it has enough, or does not report it. Some releases place components without that look at room.
+ * The scarcest resource that all components of a workload together need more of than a cluster reports free; undefined
+ * if it has enough, or does not report it. Some releases place components without considering free capacity.
  */
 export function componentsShort(
   components: readonly Component[] | undefined,

@@ -1,13 +1,13 @@
 import { toInt64 } from '../../../kubernetes/quantity.ts';
 import { type ModelNodes, PODS_PER_NODE } from './resourceModels.ts';
 
-/** Replicas that belong together, and what each takes of a node by resource name. */
+/** Replicas of one demand, and what each takes of a node, by resource name. */
 export interface NodeDemand {
   readonly replicas: number;
   readonly request: ReadonlyMap<string, bigint>;
 }
 
-/** Equal nodes in a row; pods come first in `free`, then the resources that the demands name. */
+/** Consecutive identical nodes; pods come first in `free`, then the resources that the demands name. */
 interface NodeGroup<N extends number | bigint> {
   count: number;
   free: N[];
@@ -21,7 +21,7 @@ interface Demand<N extends number | bigint> {
 /** int64 arithmetic: in plain numbers if these are exact, else in bigints that wrap around as in Go. */
 interface Arithmetic<N extends number | bigint> {
   quotient(amount: N, divisor: N): number;
-  /** what is left of an amount, never less than nothing */
+  /** the remainder of an amount, never below 0 */
   left(amount: N, request: N, times: number): N;
 }
 
@@ -37,12 +37,12 @@ const wide: Arithmetic<bigint> = {
   },
 };
 
-/** Numbers up to here can be multiplied by a node's pods and stay exact. */
+/** Numbers up to this can be multiplied by a node's pods and stay exact. */
 const PLAIN_LIMIT = 2n ** 45n;
 
 /**
- * How many complete sets of the demands fit onto the nodes, up to `limit`, when each replica goes to the
- * first node with room. Mirrors Karmada's SchedulingSimulator; equal nodes are handled together.
+ * How many complete sets of the demands fit on the nodes, up to `limit`, if each replica is placed on the first node
+ * with room. Mirrors Karmada's SchedulingSimulator; identical nodes are handled together.
  *
  * @param podsPerNode 0n if pods are not counted
  */
@@ -94,7 +94,7 @@ function countSets<N extends number | bigint>(
   return sets;
 }
 
-/** Places the replicas of one demand on the first nodes with room, in place; false if not all found room. */
+/** Places the replicas of one demand on the first nodes with room, in place; false if some do not fit. */
 function place<N extends number | bigint>(
   groups: NodeGroup<N>[],
   { replicas, request }: Demand<N>,
@@ -105,7 +105,7 @@ function place<N extends number | bigint>(
     const group = groups[index]!;
     const fits = replicasOfNode(group.free, request, arithmetic);
     if (fits === 0) continue;
-    // a negative amount of room comes from a negative minimum in a model and increases what remains, as in Karmada
+    // a model's negative minimum gives negative room, which increases the remainder, as in Karmada
     const taken = remaining < fits ? remaining : fits;
     const nodes = taken === fits && fits > 0 ? Math.min(group.count, Math.floor(remaining / fits)) : 1;
     const free = group.free.map((amount, i) => arithmetic.left(amount, request[i]!, taken));
@@ -116,7 +116,7 @@ function place<N extends number | bigint>(
   return remaining === 0;
 }
 
-/** Gives the first nodes of a group other contents; returns the index of the group that they are now in. */
+/** Changes the contents of a group's first nodes; returns the index of the group that they are now in. */
 function replaceFront<N extends number | bigint>(
   groups: NodeGroup<N>[],
   index: number,
@@ -140,7 +140,7 @@ function replaceFront<N extends number | bigint>(
   return index;
 }
 
-/** How many replicas a node has room for (Resource.MaxDivided); what is not asked for does not limit. */
+/** How many replicas fit on a node (Resource.MaxDivided); resources that are not requested do not limit. */
 function replicasOfNode<N extends number | bigint>(
   free: readonly N[],
   request: readonly N[],

@@ -8,22 +8,22 @@ import type { ModelRules } from './resourceModels.ts';
 import { Room } from './room.ts';
 import { appendAll } from '../../../kubernetes/longLists.ts';
 
-/** The capacities of all clusters in one order. */
+/** The capacities of all clusters, in a fixed order. */
 export interface FleetCapacity {
   readonly capacities: readonly ClusterCapacity[];
   readonly rules: ModelRules;
-  /** shared with the fleets that this one was made from; `version`: how many of its changes this one has seen */
+  /** shared with the fleets that this one derives from; `version`: how many of the changes it includes */
   readonly history: FleetHistory;
   readonly version: number;
-  /** amounts of a resource as plain numbers, NaN if only the exact way will do; made when needed */
+  /** amounts of a resource as plain numbers, NaN if only bigints are exact; computed on demand */
   readonly columns: Map<string, Float64Array>;
-  /** what has been asked for, by `requestKey`; shared with all fleets that this one was made from */
+  /** earlier demands, by `requestKey`; shared with all fleets that this one derives from */
   readonly demands: Map<string, ReplicaDemand | undefined>;
-  /** reads its quantities; shared likewise */
+  /** reads its quantities; shared in the same way */
   readonly read: QuantityReader;
 }
 
-/** The estimates made for a fleet, which thousands of bindings share, and what has changed under them. */
+/** The estimates for a fleet, which thousands of bindings share, and the changes since. */
 interface FleetHistory {
   /** indexes of clusters, in the order in which their capacities changed */
   readonly changes: number[];
@@ -38,14 +38,13 @@ interface Estimate {
   of(capacity: ClusterCapacity): number;
 }
 
-/** The most estimates and demands that are kept; beyond that all are recreated. */
+/** The most cached estimates and demands; beyond that all are recomputed. */
 const REMEMBERED = 4096;
 
 /**
- * The capacities of clusters, in their order. Give the previous result when clusters have changed: estimates
- * are then updated as far as necessary, and if no capacity has changed (see
- * `compileClusterCapacity` for what counts) the previous result itself is returned.
- * Throws InvalidQuantity as that does.
+ * The capacities of clusters, in order. Pass the previous result when clusters have changed: it then updates only the
+ * affected estimates, and if no capacity has changed (see `compileClusterCapacity` for what counts) it returns the
+ * previous result itself. Throws InvalidQuantity as that function does.
  */
 export function compileFleetCapacity(
   clusters: readonly Cluster[],
@@ -64,8 +63,8 @@ export function compileFleetCapacity(
 }
 
 /**
- * The fleet after some of its clusters, named by index, have changed: what `compileFleetCapacity` gives, in
- * time that depends on the changes alone.
+ * The fleet after some of its clusters, given by index, have changed: what `compileFleetCapacity` returns, in time
+ * proportional to the changes.
  */
 export function changeFleetCapacity(
   fleet: FleetCapacity,
@@ -85,7 +84,7 @@ export function changeFleetCapacity(
 function successor(fleet: FleetCapacity, capacities: ClusterCapacity[], changed: number[]): FleetCapacity {
   if (changed.length === 0) return fleet;
   const { history, version, rules, demands, read } = fleet;
-  // another fleet was made from this one already, or there is too little left to build on
+  // another fleet already derives from this one, or too little history is left
   if (version !== history.changes.length || changed.length > capacities.length / 4)
     return newFleet(capacities, rules, read, demands);
   appendAll(history.changes, changed);
@@ -109,9 +108,7 @@ function newFleet(
   };
 }
 
-/**
- * The same fleet, to change independently. Forks share the estimates of their origin as long as that does not change.
- */
+/** The same fleet, to change independently. Forks share their origin's estimates until the origin changes. */
 export function forkFleetCapacity(fleet: FleetCapacity): FleetCapacity {
   return { ...fleet, history: { changes: [], estimates: new Map(), origin: fleet }, version: 0 };
 }
@@ -125,8 +122,8 @@ export function unlimitedReplicas(fleet: FleetCapacity): Room {
 }
 
 /**
- * `maxAvailableReplicas` for every cluster of the fleet, by its index there. It is shared between
- * bindings with the same requirements: do not write to it.
+ * `maxAvailableReplicas` for every cluster of the fleet, by its index there. Bindings with the same requirements share
+ * the result: do not write to it.
  */
 export function maxAvailableReplicasOfFleet(
   fleet: FleetCapacity,
@@ -140,7 +137,7 @@ export function maxAvailableReplicasOfFleet(
   });
 }
 
-/** A demand remembers how many fit on which nodes, which outlasts changes of the sums. */
+/** A demand caches how many replicas fit on which nodes, which stays valid when the sums change. */
 function demandOf(
   { demands, rules, read }: FleetCapacity,
   key: string,
@@ -175,7 +172,7 @@ function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): Room {
   const { capacities, history, version } = fleet;
   const known = history.estimates.get(key) ?? inherited(history, key, make);
   if (known?.version === version) return known.room;
-  // an older fleet than the one last asked
+  // an older fleet than the last requested one
   if (known && known.version > version) return make(fleet).room;
   if (known && version - known.version <= capacities.length / 4) {
     bringUpToDate(known, capacities, history.changes.slice(known.version, version));
@@ -185,7 +182,7 @@ function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): Room {
   return noted(history, key, { ...make(fleet), version }).room;
 }
 
-/** What a fork takes over; nothing if its origin has changed since. */
+/** What a fork inherits; nothing if its origin has changed since. */
 function inherited(history: FleetHistory, key: string, make: MakeEstimate): Estimate | undefined {
   const { origin } = history;
   if (!origin) return undefined;
@@ -200,7 +197,7 @@ function noted({ estimates }: FleetHistory, key: string, estimate: Estimate): Es
   return estimate;
 }
 
-/** Rooms are shared, so a changed value makes a new one; mostly none changes. */
+/** Rooms are shared, so a changed value needs a new one; usually none changes. */
 function bringUpToDate(
   known: Estimate,
   capacities: readonly ClusterCapacity[],
@@ -214,7 +211,7 @@ function bringUpToDate(
   if (values.size > 0) known.room = known.room.with(values);
 }
 
-/** Everything of the requirements that an estimate depends on. */
+/** Everything in the requirements that an estimate depends on. */
 function requestKey(requirements: ReplicaRequirements | undefined | null): string {
   let key = '';
   const request = requirements?.resourceRequest;
@@ -226,7 +223,7 @@ function estimateEach(fleet: FleetCapacity, demand: ReplicaDemand | undefined): 
   return Int32Array.from(fleet.capacities, (capacity) => maxAvailableReplicas(capacity, demand));
 }
 
-/** The usual case in plain numbers, cluster by cluster if those are not exact. */
+/** Usually in plain numbers; cluster by cluster if those are not exact. */
 function estimateSums(fleet: FleetCapacity, demand: ReplicaDemand | undefined): Int32Array | undefined {
   const resources = (demand?.resources ?? []).map(({ name, amount }) => ({
     column: availableColumn(fleet, name),
@@ -268,7 +265,7 @@ function columnOf(
   return known;
 }
 
-/** NaN if a float64 does not hold the number exactly, or it is negative. */
+/** NaN if a float64 cannot hold the number exactly, or if it is negative. */
 function plainNumber(number: bigint): number {
   return number >= 0n && number <= 9_007_199_254_740_991n ? Number(number) : NaN;
 }

@@ -6,13 +6,13 @@ import { firstFit } from './firstFit.ts';
 import { type ModelRules, type ResourceModels, nodeRequest, replicasByGrade } from './resourceModels.ts';
 import { resourceQuantities } from './resourceQuantities.ts';
 
-/** What one replica needs, worked out once for all clusters. */
+/** The requirements of one replica, computed once for all clusters. */
 export interface ReplicaDemand {
-  /** the resources that limit: those with a request above 0 */
+  /** the limiting resources: those with a request above 0 */
   readonly resources: readonly DemandedResource[];
   /**
-   * how many the nodes of resource models have room for; undefined if the sums decide. Cached, since models change
-   * less often than the sums
+   * how many fit on the nodes of resource models; undefined if the sums decide. Cached, because models change less
+   * often than the sums
    */
   onNodes(models: ResourceModels): bigint | undefined;
 }
@@ -27,8 +27,8 @@ interface DemandedResource {
 export const MAX_INT32 = 2 ** 31 - 1;
 
 /**
- * spec.replicaRequirements made ready for estimates; undefined if the binding has none, so that pods alone
- * count. Throws InvalidQuantity that names the field for a quantity that cannot be read.
+ * spec.replicaRequirements prepared for estimates; undefined if the binding has none, so that only pods count. Throws
+ * InvalidQuantity, naming the field, for a malformed quantity.
  */
 export function replicaDemand(
   requirements: ReplicaRequirements | undefined | null,
@@ -63,11 +63,10 @@ function requestedAmount(name: string, quantity: Quantity): bigint {
 }
 
 /**
- * How many replicas a cluster has room for by what it last reported, as the int32 that Karmada's general estimator
- * answers. 0 without a report or free pods. Without requirements only free pods limit. A requested resource that is
- * not reported gives 0; a request of 0 does not limit. Numbers beyond int32 wrap around as in Go, so the answer can
- * be negative, and −1 is what Karmada takes for "unknown" (see `availableReplicas`, which is what scheduling
- * wants).
+ * How many replicas fit on a cluster by its last report, as the int32 that Karmada's general estimator returns. 0
+ * without a report or free pods. Without requirements only free pods limit. A requested resource that is not reported
+ * gives 0; a request of 0 does not limit. Numbers beyond int32 wrap around as in Go, so the result can be negative, and
+ * Karmada reads −1 as "unknown" (see `availableReplicas`, which scheduling uses).
  */
 export function maxAvailableReplicas(capacity: ClusterCapacity, demand: ReplicaDemand | undefined): number {
   let replicas = capacity.pods;
@@ -82,7 +81,7 @@ function replicasOfSums(capacity: ClusterCapacity, demand: ReplicaDemand): bigin
   let replicas = 2n ** 63n - 1n;
   for (const { name, amount } of demand.resources) {
     const available = capacity.available.get(name);
-    // a request that exceeds int64 in thousandths becomes 0; Karmada's scheduler crashes on that
+    // a request that exceeds int64 in thousandths becomes 0, which crashes Karmada's scheduler
     if (!available || available.value <= 0n || amount === 0n) return 0n;
     const bound = available.amount / amount;
     if (bound < replicas) replicas = bound;

@@ -17,9 +17,9 @@ export type ModelRules = Pick<SchedulingRules, 'modelEstimate' | 'componentEstim
 
 /** spec.resourceModels and status.resourceSummary.allocatableModelings, compiled for the version's estimates. */
 export interface ResourceModels {
-  /** its two inputs; the same inputs give the same object */
+  /** its two inputs; for the same inputs the same object is returned */
   readonly source: { models: ResourceModel[] | undefined; counts: AllocatableModeling[] };
-  /** nodes that replicas are placed on one by one; undefined if there are no models, or a negative count */
+  /** nodes on which replicas are placed one by one; undefined without models, or with a negative count */
   readonly nodes: ModelNodes | undefined;
   /** the same in the units of component sets, if the version places those on nodes */
   readonly componentNodes: ModelNodes | undefined;
@@ -55,7 +55,7 @@ export function compileResourceModels(
   };
 }
 
-/** The reported nodes, by grade, each with the grade's minimum of every resource. */
+/** The reported nodes by grade, each with the grade's minimum of every resource. */
 function nodesByGrade(
   models: ResourceModel[],
   counts: AllocatableModeling[],
@@ -82,16 +82,16 @@ function amounts(quantities: [string, Quantity][]): ReadonlyMap<string, bigint> 
   return new Map(quantities.map(([name, quantity]) => [name, componentAmount(quantity)]));
 }
 
-/** Resource models by their position, as Karmada counts up to v1.17: it ignores the grades themselves. */
+/** Resource models by position, as Karmada counts up to v1.17: it ignores the grades themselves. */
 interface ModelGrades {
   readonly size: number;
   /** nodes at each position */
   readonly counts: readonly number[];
-  /** the least of each resource at each position, of the models that have the resource */
+  /** each resource's minimum at each position, from the models that have the resource */
   readonly minima: ReadonlyMap<string, readonly Quantity[]>;
 }
 
-/** Reads a cluster's resource models and the nodes counted for them. Throws InvalidQuantity, named by `field`. */
+/** Reads a cluster's resource models and their node counts. Throws InvalidQuantity, naming `field`. */
 function modelGrades(
   models: readonly ResourceModel[],
   counts: readonly AllocatableModeling[],
@@ -115,10 +115,10 @@ function modelGrades(
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * How many replicas the nodes of resource models have room for up to v1.17: those of a first grade and of all after
- * it, each as many as the grade's least holds, but at least one. Undefined if a model lacks a resource that is
- * requested: the sums decide then. Mirrors getMaximumReplicasBasedOnResourceModels, int64 wrapping included; where
- * Karmada would crash (fewer counts or minima than models), missing ones count as 0.
+ * How many replicas fit on the nodes of resource models up to v1.17: on those of a first grade and all later ones, each
+ * as many as the grade's minimum holds, but at least one. Undefined if a model lacks a requested resource: then the
+ * sums decide. Mirrors getMaximumReplicasBasedOnResourceModels, int64 wrapping included; where Karmada would crash
+ * (fewer counts or minima than models), missing ones count as 0.
  */
 export function replicasByGrade(
   { size, counts, minima }: ModelGrades,
@@ -144,7 +144,7 @@ export function replicasByGrade(
   return replicas;
 }
 
-/** The last grade whose least does not exceed the quantity. */
+/** The last grade whose minimum does not exceed the quantity. */
 function gradeBelow(minima: readonly Quantity[], quantity: Quantity): number {
   const above = minima.findIndex((least) => compareQuantities(least, quantity) > 0);
   return above === -1 ? minima.length - 1 : above - 1;
@@ -167,7 +167,7 @@ function replicasOfNode(
 }
 
 /**
- * The nodes that a cluster's resource models stand for: as many of each grade as reported, each with the grade's
+ * The nodes that a cluster's resource models represent: as many of each grade as reported, each with the grade's
  * minima.
  */
 export type ModelNodes = readonly ModelNode[];
@@ -181,14 +181,14 @@ interface ModelNode {
 export const PODS_PER_NODE = 110n;
 
 /**
- * What one replica takes of a node. Karmada passes the request on as printed quantities, and a few that it cannot
- * print exactly come back changed.
+ * What one replica takes of a node. Karmada prints and parses the quantities again, and a few that it cannot print
+ * exactly are changed.
  */
 export function nodeRequest(request: readonly [string, Quantity][]): Map<string, bigint> {
   return nodeResources(request.map(([name, quantity]) => [name, parseQuantity(formatQuantity(quantity))]));
 }
 
-/** Resources in the units of the Kubernetes scheduler; names that it does not know are left out, as are pods. */
+/** Resources in the units of the Kubernetes scheduler, without pods and names that it does not know. */
 function nodeResources(quantities: readonly [string, Quantity][]): Map<string, bigint> {
   const resources = new Map<string, bigint>();
   for (const [name, quantity] of quantities) {

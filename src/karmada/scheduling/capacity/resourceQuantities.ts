@@ -8,8 +8,8 @@ import {
 import type { ResourceList } from '../../api/meta.ts';
 
 /**
- * The quantities of a resource list by resource name. Throws InvalidQuantity that names the field if one
- * cannot be read; the API server accepts no such object.
+ * The quantities of a resource list by resource name. Throws InvalidQuantity, naming the field, for a malformed one;
+ * the API server accepts no such object.
  */
 export function resourceQuantities(
   list: ResourceList | undefined | null,
@@ -27,8 +27,8 @@ export function resourceQuantities(
 }
 
 /**
- * The unit in which Karmada adds up the resources of components: thousandths for quantities written in
- * decimal ("1500M"), whole units for those in binary ("1Gi"). Both sides may differ; Karmada compares them so.
+ * The unit in which Karmada adds up the resources of components: thousandths for decimal quantities ("1500M"), whole
+ * units for binary ones ("1Gi"). Both sides may differ; Karmada compares them anyway.
  */
 export function componentAmount(quantity: Quantity): bigint {
   return quantity.format === 'DecimalSI' || quantity.format === 'DecimalExponent'

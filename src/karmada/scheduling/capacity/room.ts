@@ -1,4 +1,4 @@
-/** How many replicas each cluster has room for, by the cluster's index; what is asked for often is computed once. */
+/** How many replicas fit on each cluster, by the cluster's index; frequent queries are cached. */
 export class Room {
   readonly values: Int32Array;
   #order: Int32Array | undefined;
@@ -13,7 +13,7 @@ export class Room {
     return (this.#order ??= this.values.map((_, at) => at).sort((a, b) => compare(this.values, a, b)));
   }
 
-  /** The room after some of the clusters have got other values, by index. */
+  /** The room after the values of some clusters, given by index, have changed. */
   with(changed: ReadonlyMap<number, number>): Room {
     const next = new Room(this.values.slice());
     const order = this.#order?.slice();
@@ -25,7 +25,7 @@ export class Room {
     return next;
   }
 
-  /** Whether some cluster has room for exactly so many. */
+  /** Whether some cluster has room for exactly this many. */
   has(replicas: number): boolean {
     let present = this.#present.get(replicas);
     if (present === undefined) this.#present.set(replicas, (present = this.values.includes(replicas)));
@@ -37,7 +37,7 @@ function compare(values: Int32Array, a: number, b: number): number {
   return values[b]! - values[a]! || a - b;
 }
 
-/** Moves one index to where its new value belongs; the others are in order. */
+/** Moves one index to its new position; the others are in order. */
 function move(order: Int32Array, values: Int32Array, one: number): void {
   const from = order.indexOf(one);
   const last = order.length - 1;

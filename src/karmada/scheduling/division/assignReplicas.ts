@@ -22,7 +22,7 @@ import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
  * Assigns replicas to the selected clusters. Workloads with several components, and objects without replicas, run on
  * all of them. Clusters are indexes in the snapshot, in ranked order.
  *
- * @param winners who wins random ties (before v1.16); absent: the first names
+ * @param winners the winners of random ties (before v1.16); absent: the first names
  */
 export function assignReplicas(
   snapshot: ClusterSnapshot,
@@ -71,7 +71,7 @@ function overflows({ placement }: ResourceBindingSpec, status: ResourceBindingSt
   );
 }
 
-/** Each tier takes what it has room for, the group itself first; the rest goes to the next tier. */
+/** Each tier takes as much as fits, the group itself first; the rest goes to the next tier. */
 function divideByTier(division: Division): Assignment {
   const { ranked, selected } = division;
   const tiers = groupedBy(selected, (at) => ranked.tiers?.get(at) ?? 0);
@@ -83,7 +83,7 @@ function divideByTier(division: Division): Assignment {
     const assigned = divide({ ...division, selected: members, replicas });
     if ('error' in assigned) return assigned;
     clusters.push(...assigned.clusters);
-    remaining = (remaining - replicas) | 0; // an int32 in Karmada, which a tier with a negative room takes past its end
+    remaining = (remaining - replicas) | 0; // an int32 in Karmada; a tier with negative room makes it overflow
     if (remaining <= 0) return { clusters };
   }
   const message = 'Clusters available replicas are not enough to schedule.';
@@ -111,7 +111,7 @@ function divide(division: Division): Assignment {
   }
 }
 
-/** Static weights: always divides from scratch; before v1.16 present replicas count in ties. */
+/** Static weights: always divides from scratch; before v1.16 current replicas count in ties. */
 function divideStatically(division: Division): Assignment {
   const { replicas, snapshot, spec } = division;
   const { weights, ruled } = staticWeights(division);
@@ -123,9 +123,9 @@ function divideStatically(division: Division): Assignment {
 }
 
 /**
- * A cluster's weight is the greatest of the rules that select it. Clusters without a weight take no part, unless none
- * has one: then all count the same. `ruled`: rules gave the weights, be it only the one that Karmada adds if there is
- * no preference.
+ * A cluster's weight is the largest of the rules that select it. Clusters without a weight take no part, unless none
+ * has one: then all have equal weight. `ruled`: the weights are from rules, even if only from the one that Karmada adds
+ * without a preference.
  */
 function staticWeights({ snapshot, selected, spec }: Division): { weights: Shares; ruled: boolean } {
   const candidates = clusterSetOf(selected, snapshot.clusters.length);

@@ -4,10 +4,9 @@ import type { Tie } from '../../controllers/controller.ts';
 
 /**
  * Divides replicas by weight as Karmada does before v1.16, on top of what clusters keep. Lists first the clusters that
- * take part, the greatest weight first, then those that only keep something (in an order that Karmada leaves open), by
- * name.
+ * take part, largest weight first, then those that only keep replicas (in an order that Karmada leaves open), by name.
  *
- * @param last what clusters had before, by index; it counts among equal weights
+ * @param last earlier replicas of clusters, by index; they decide among equal weights
  */
 export function divideByLot(
   division: Division,
@@ -62,28 +61,28 @@ function byName(division: Division, clusters: number[]): number[] {
   );
 }
 
-/** Who takes part in a division, by position; positions are in name order. */
+/** The participants of a division, by position; positions are in name order. */
 interface Parties {
   readonly weights: readonly number[];
-  /** what each had before: the more, the sooner it gets a part of the remainder */
+  /** each one's earlier replicas: with more, it gets a part of the remainder sooner */
   readonly last: readonly number[];
 }
 
 interface RoundedShares {
   /** by position */
   readonly shares: readonly number[];
-  /** positions, the greatest weight first: the order in which Karmada lists the result */
+  /** positions, largest weight first: Karmada lists the result in this order */
   readonly order: readonly number[];
-  /** some have the same weight and the same previous share: Karmada lists them in any order */
+  /** some have the same weight and earlier replicas: Karmada lists them in any order */
   readonly unordered: boolean;
-  /** a random tie: `winners` of these positions get one more; absent if nothing is left to chance */
+  /** a random tie: `winners` of these positions get one more; absent if nothing is random */
   readonly tie?: { readonly positions: readonly number[]; readonly winners: number };
 }
 
 /**
  * Divides replicas by weight as Karmada does before v1.16 (Dispenser.TakeByWeight): each gets its share rounded down,
- * and what remains goes one each to the greatest weights, among equal ones to those who had more before. Among the rest
- * Karmada chooses at random, each time; here `wins` decides, or by default the first names win.
+ * and the remainder is given one each to the largest weights, among equal ones to those with more earlier replicas.
+ * Among the rest Karmada chooses at random, each time; here `wins` decides, or by default the first names win.
  */
 export function divideRoundedDown(
   replicas: number,
@@ -98,7 +97,7 @@ export function divideRoundedDown(
   const shares = weights.map((weight) => share(weight, replicas, sum));
   let remainder = replicas;
   for (const one of shares) remainder = (remainder - one) | 0;
-  // It is negative only with negative weights; all get one then.
+  // Negative only with negative weights; then all get one.
   const lucky = remainder < 0 ? order.length : Math.min(remainder, order.length);
   for (let i = 0; i < lucky; i++) shares[order[i]!]! += 1;
   const tie = tieAt(order, lucky, before);
@@ -106,7 +105,7 @@ export function divideRoundedDown(
   return tie ? { shares, order, unordered, tie } : { shares, order, unordered };
 }
 
-/** The parties in a tie about who is among the first ones. */
+/** The parties that tie for the last of the first `lucky` places. */
 function tieAt(
   order: readonly number[],
   lucky: number,

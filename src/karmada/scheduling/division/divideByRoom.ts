@@ -23,9 +23,9 @@ const failedTo: Record<Mode, string> = {
 };
 
 /**
- * Dynamic weight and Aggregated: divides by the room of clusters, or, to scale down, by what they have. Present
- * replicas stay, unless somebody asked for a rebalance or there are too many. Up to v1.16 a scale-down divides among
- * all clusters of the previous result, even those that are not selected again.
+ * Dynamic weight and Aggregated: divides by the room of clusters, or, to scale down, by their current replicas. Current
+ * replicas stay, unless a rebalance was requested or there are too many. Up to v1.16 a scale-down divides among all
+ * clusters of the previous result, even those that are not selected again.
  */
 export function divideByRoom(division: Division, strategy: 'Aggregated' | 'DynamicWeight'): Assignment {
   const { ranked, selected, spec, status, replicas } = division;
@@ -46,7 +46,7 @@ export function divideByRoom(division: Division, strategy: 'Aggregated' | 'Dynam
   return { clusters: targetsOf(division, previous) };
 }
 
-/** The previous result, as far as its clusters are selected again. */
+/** The previous result, limited to clusters that are selected again. */
 function previousShares({ snapshot, selected, spec }: Division): Shares {
   if (!spec.clusters?.length) return noShares;
   const candidates = clusterSetOf(selected, snapshot.clusters.length);
@@ -61,7 +61,7 @@ function previousShares({ snapshot, selected, spec }: Division): Shares {
   return { clusters, of };
 }
 
-/** The previous result as it is; deleted clusters come after the snapshot's names. */
+/** The unchanged previous result; deleted clusters follow the snapshot's names. */
 function wholePreviousResult({ snapshot, spec }: Division): { names: readonly string[]; shares: Shares } {
   const names = [...snapshot.names];
   const previous = spec.clusters ?? [];
@@ -99,7 +99,7 @@ function divide(
   return divideByLot(division, replicas, used, kept, last);
 }
 
-/** int32 arithmetic wraps. */
+/** int32 arithmetic wraps around. */
 function sumInt32(values: readonly number[]): number {
   let sum = 0;
   for (const value of values) sum = (sum + value) | 0;
@@ -107,8 +107,8 @@ function sumInt32(values: readonly number[]): number {
 }
 
 /**
- * The first clusters that have enough room together: first those that keep something, then the others; within each,
- * the roomiest first.
+ * The first clusters with enough room together: first those that keep replicas, then the others; within each, those
+ * with most room first.
  */
 function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
   const clusters = [...room.clusters];
@@ -127,17 +127,17 @@ function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
 }
 
 /**
- * What clusters keep and their share of the rest: first those that take part in the division, then those that only keep
- * something (in an order that Karmada leaves open), by name.
+ * What clusters keep plus their share of the rest: first those that take part in the division, then those that only
+ * keep replicas (in an order that Karmada leaves open), by name.
  */
 function divideByVotes(division: Division, replicas: number, room: Shares, kept: Shares): TargetCluster[] {
   const { names, spec } = division;
-  // If all votes are 0, nothing is divided. With replicas left to divide, only sums beyond int32 lead there.
+  // If all votes are 0, nothing is divided. With replicas left to divide, only sums beyond int32 can cause that.
   if (room.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetsOf(division, kept);
   const parties = noClusters(names.length);
   const votes = new Int32Array(names.length);
   room.clusters.forEach((at, i) => {
-    // a cluster that the previous result names twice counts with less
+    // a cluster that the previous result names twice counts with the smaller number
     votes[at] = hasCluster(parties, at) ? Math.min(votes[at]!, room.of[i]!) : room.of[i]!;
     addCluster(parties, at);
   });

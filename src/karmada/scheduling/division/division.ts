@@ -6,7 +6,7 @@ import type { RankedClusters } from '../rankClusters.ts';
 import type { DivisionTrace } from '../trace.ts';
 import type { Tie } from '../../controllers/controller.ts';
 
-/** Replicas to be divided among selected clusters, which are indexes in the snapshot, in ranked order. */
+/** Replicas to divide among the selected clusters, which are indexes in the snapshot, in ranked order. */
 export interface Division {
   readonly snapshot: ClusterSnapshot;
   /** by index: the snapshot's clusters, then deleted ones that still count */
@@ -16,7 +16,7 @@ export interface Division {
   readonly replicas: number;
   readonly spec: ResourceBindingSpec;
   readonly status: ResourceBindingStatus | undefined;
-  /** who wins a tie, if there is one; absent: the first names */
+  /** the winners of a tie, if there is one; absent: the first names */
   readonly winners: ReadonlySet<string> | undefined;
   readonly trace: { divisions?: DivisionTrace[] } | undefined;
 }
@@ -40,7 +40,7 @@ export interface Shares {
 /** No shares. */
 export const noShares: Shares = { clusters: [], of: [] };
 
-/** The clusters that get something, by name. */
+/** The clusters that get replicas, by name. */
 export function targetsOf({ names }: Pick<Division, 'names'>, { clusters, of }: Shares): TargetCluster[] {
   const targets: TargetCluster[] = [];
   for (let i = 0; i < clusters.length; i++)
@@ -48,7 +48,7 @@ export function targetsOf({ names }: Pick<Division, 'names'>, { clusters, of }: 
   return targets;
 }
 
-/** Ascending indexes in name order: those of the snapshot are in that order already; deleted clusters come last. */
+/** Ascending indexes in name order: those of the snapshot are already sorted; deleted clusters are last. */
 export function inNameOrder({ names, snapshot }: Division, ascending: number[]): number[] {
   return names.length === snapshot.names.length
     ? ascending

@@ -1,6 +1,6 @@
-// Karmada orders clusters by free capacity with Go's sort.Sort, which is not stable: if capacities are equal and
-// there are more than twelve clusters, the order that its pattern-defeating quicksort happens to leave decides which
-// clusters an Aggregated workload uses. This takes the same steps, on two parallel arrays.
+// Karmada orders clusters by free capacity with Go's sort.Sort, which is not stable: with equal capacities and more
+// than twelve clusters, the order that its pattern-defeating quicksort happens to leave decides which clusters an
+// Aggregated workload uses. This repeats its steps on two parallel arrays.
 
 const INSERTION_LIMIT = 12;
 const NINTHER_FROM = 50;
@@ -8,18 +8,18 @@ const SHIFT_FROM = 50;
 const SHIFTS = 5;
 const SWAPS_OF_REVERSED = 12;
 
-/** Two parallel arrays, sorted by key from large to small; the items move with their keys. */
+/** Two parallel arrays, sorted by key in descending order; the items move with their keys. */
 interface Pairs {
   keys: number[];
   items: number[];
 }
 
 /**
- * Sorts keys from large to small, with their items, into the very order that Go's sort.Sort produces for a
- * "greater replicas first" comparison, equal keys included.
+ * Sorts keys in descending order, with their items, into exactly the order that Go's sort.Sort produces for a "greater
+ * replicas first" comparison, equal keys included.
  */
 export function sortDescendingLikeGo(keys: number[], items: number[]): void {
-  if (isDescending(keys)) return; // sort.Sort leaves a sorted slice alone
+  if (isDescending(keys)) return; // sort.Sort does not touch a sorted slice
   sortRange({ keys, items }, 0, keys.length, 32 - Math.clz32(keys.length));
 }
 
@@ -79,12 +79,12 @@ function sortRange(pairs: Pairs, from: number, to: number, badPivotsLeft: number
   for (let i = from + 1; i < to; i++) sinkLeft(pairs, i, from);
 }
 
-/** Moves the pair at `i` to the left while it belongs before its neighbour, not beyond `first`. */
+/** Moves the pair at `i` to the left while it belongs before its neighbour, not past `first`. */
 function sinkLeft(pairs: Pairs, i: number, first: number): void {
   for (; i > first && before(pairs, i, i - 1); i--) swap(pairs, i, i - 1);
 }
 
-/** Tries to finish an almost sorted range with a few shifts; false if it is not that close. */
+/** Tries to finish an almost sorted range with a few shifts; false if it needs more. */
 function finishByShifting(pairs: Pairs, from: number, to: number): boolean {
   let i = from + 1;
   for (let shifts = 0; shifts < SHIFTS; shifts++) {
@@ -119,7 +119,7 @@ function partition(
   }
 }
 
-/** For a range without anything before the pivot: gathers its equals in front, returns where the rest begins. */
+/** For a range with nothing smaller than the pivot: moves its equals to the front, returns where the rest begins. */
 function skipEqual(pairs: Pairs, from: number, to: number, pivot: number): number {
   swap(pairs, from, pivot);
   let i = from + 1;
@@ -132,7 +132,7 @@ function skipEqual(pairs: Pairs, from: number, to: number, pivot: number): numbe
   }
 }
 
-/** The median of three positions, or of three such medians; counts how many comparisons were out of order. */
+/** The median of three positions, or of three such medians; counts comparisons that were out of order. */
 function choosePivot(pairs: Pairs, from: number, length: number): { pivot: number; swaps: number } {
   let swaps = 0;
   const inOrder = (a: number, b: number): [number, number] => {
@@ -151,7 +151,7 @@ function choosePivot(pairs: Pairs, from: number, length: number): { pivot: numbe
   return { pivot, swaps };
 }
 
-/** Breaks up patterns that led to a bad pivot: three pairs in the middle trade places with pseudo-random ones. */
+/** Breaks up patterns that caused a bad pivot: swaps three pairs in the middle with pseudo-random ones. */
 function scatter(pairs: Pairs, from: number, length: number): void {
   let random = BigInt(length); // xorshift, seeded with the length
   const mask = BigInt(2 ** (32 - Math.clz32(length)) - 1);

@@ -8,8 +8,8 @@ import { divideRoundedDown } from './divideByLot.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
 
 /**
- * The completions of a Job on each of its target clusters, divided like its replicas; undefined for all else, and for
- * Jobs that run with one copy each or give no completions (Karmada v1.18, divideReplicasByJobCompletions).
+ * The completions of a Job on each of its target clusters, divided like its replicas; undefined for other kinds, and
+ * for Jobs that run duplicated or set no completions (Karmada v1.18, divideReplicasByJobCompletions).
  */
 export function jobCompletions(
   template: KubernetesObject | undefined,

@@ -1,13 +1,13 @@
 import type { Tie } from '../../controllers/controller.ts';
 
-/** In how many ways a tie can end. */
+/** The number of possible outcomes of a tie. */
 function countChoices({ clusters, winners }: Tie): number {
   let count = 1;
   for (let i = 1; i <= winners; i++) count = (count * (clusters.length - winners + i)) / i;
   return Math.round(count);
 }
 
-/** The ways in which a tie can end; first the one in which the first names win. */
+/** All outcomes of a tie, beginning with the one in which the first names win. */
 export function* choicesOf({ clusters, winners }: Tie): Generator<ReadonlySet<string>> {
   const chosen = Array.from({ length: winners }, (_, i) => i);
   for (;;) {
@@ -21,23 +21,23 @@ export function* choicesOf({ clusters, winners }: Tie): Generator<ReadonlySet<st
 }
 
 /**
- * The possible outcomes of a decision with a random tie; the predicted one comes first. Simulations try some of them as
- * other orders; a recorded decision may be any of them.
+ * The possible outcomes of a decision with a random tie, the predicted one first. Simulations try some of them as other
+ * orders; a recorded decision may match any of them.
  */
 interface Possible<Outcome> {
   outcomes: Outcome[];
-  /** no other outcome is possible; false if there are more than were asked for */
+  /** no other outcome is possible; false if the limit left some out */
   complete: boolean;
 }
 
-/** The most outcomes: nobody reads more, and each costs a scheduling. */
+/** The most outcomes: more would not be read, and each costs a scheduling. */
 const MOST_OUTCOMES = 1000;
 
 /**
  * All possible outcomes of a decision of the scheduler. Before v1.16 Karmada gives the remainder of a division to
  * clusters of equal weight at random; since then there is one outcome.
  *
- * @param decide makes the decision with those winners; without any, the first names win
+ * @param decide makes the decision with the given winners; without them, the first names win
  * @param limit the most outcomes to return; each costs a decision
  */
 export function possibleOutcomes<Outcome extends { tie?: Tie }>(
@@ -49,7 +49,7 @@ export function possibleOutcomes<Outcome extends { tie?: Tie }>(
   if (!tie) return { outcomes: [first], complete: true };
   const outcomes = [first];
   const choices = choicesOf(tie);
-  choices.next(); // the first names win in the first outcome already
+  choices.next(); // in the first outcome the first names win already
   for (const winners of choices) {
     if (outcomes.length >= limit) break;
     outcomes.push(decide(winners));

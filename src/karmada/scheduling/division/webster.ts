@@ -1,27 +1,27 @@
 import { utf8Bytes } from '../../../kubernetes/utf8.ts';
 
-/** Seat counts from here on overflow the 32-bit arithmetic of the quotients, which turn negative. */
+/** From this number of seats on, the 32-bit arithmetic of the quotients overflows, and they turn negative. */
 const OVERFLOW = 2 ** 30;
-/** An int32; one seat more is -2^31, and the quotients restart. */
+/** The largest int32; one seat more is -2^31, and the quotients restart. */
 const MOST_SEATS = 2 ** 31 - 1;
-/** From so many seats a party on, a threshold is found faster than the seats are awarded one by one. */
+/** From this many seats per party on, searching a threshold is faster than awarding seats one by one. */
 const MANY = 1000;
 
-/** Who takes part in a division, and what it has won so far. */
+/** A party in a division, and its seats so far. */
 interface Party {
   readonly votes: number;
   /** by name */
   readonly position: number;
   seats: number;
-  /** what decides about the next seat, with the present ones */
+  /** the quotient that decides the next seat, for its current seats */
   quotient: number;
 }
 
 /**
- * Divides `replicas` by Webster's method: each one goes to the party with the greatest votes / (2·seats + 1) in
+ * Divides `replicas` by Webster's method: each one is awarded to the party with the greatest votes / (2·seats + 1) in
  * 64-bit floats; among equals to the one with fewer seats, then by name. Parties are positions in name order; the
- * result is their seats, on top of those they start from. Mirrors Karmada v1.16 and later, including that quotients of
- * negative or absent votes still take part.
+ * result is their seats, including their initial ones. Mirrors Karmada v1.16 and later, where parties with negative or
+ * zero votes take part too.
  */
 export function divideByWebster(
   replicas: number,
@@ -44,7 +44,7 @@ export function divideByWebster(
   return parties.map(({ seats }) => seats);
 }
 
-/** Awards seats one after the other, in so many turns at most. Returns how many are left. */
+/** Awards seats one by one, in a limited number of turns. Returns how many are left. */
 function awardInTurn(
   replicas: number,
   parties: readonly Party[],
@@ -78,7 +78,7 @@ function awardInTurn(
   for (let turn = 0; turn < turns && left > 0; turn++) {
     const winner = heap[0]!;
     const from = winner.seats;
-    // with each seat a quotient of negative votes grows: it wins all that follow
+    // each seat increases a quotient of negative votes: it wins all further seats
     const won = winner.votes < 0 ? Math.min(left, endOfHalf(from) + 1 - from) : 1;
     left -= won;
     winner.seats = (from + won) | 0;
@@ -88,19 +88,19 @@ function awardInTurn(
   return left;
 }
 
-/** The last number of seats before the quotients restart: each half of the int32 has all denominators once. */
+/** The last number of seats before the quotients restart: each half of the int32 range has all denominators once. */
 function endOfHalf(seats: number): number {
   return seats < 0 ? -1 : MOST_SEATS;
 }
 
-/** The denominator is a 32-bit integer in Karmada and wraps. */
+/** The denominator is a 32-bit integer in Karmada and wraps around. */
 function quotient(votes: number, seats: number): number {
   return votes / ((2 * seats + 1) | 0);
 }
 
 /**
- * Awards at once all seats whose quotient lies above a bound that fewer than `replicas` quotients exceed: they
- * are won in any case. Only from an empty start, when the bound is known. Returns how many are left.
+ * Awards at once all seats whose quotient is above a bound that fewer than `replicas` quotients exceed: these are
+ * certain. Only without initial seats, when the bound is known. Returns how many are left.
  */
 function awardCertainSeats(replicas: number, parties: readonly Party[]): number {
   if (parties.some(({ seats, votes }) => seats !== 0 || votes < 0)) return replicas;
@@ -120,9 +120,9 @@ function awardCertainSeats(replicas: number, parties: readonly Party[]): number 
 }
 
 /**
- * Awards most of many seats at once, from any start: all whose quotient lies above the lowest threshold that leaves none
- * missing. Returns how many are left. With each seat the quotient of positive votes falls, of none it stays 0, and of
- * negative ones it grows.
+ * Awards most of many seats at once, with any initial seats: all whose quotient is above the lowest threshold that does
+ * not award too many. Returns how many are left. With each seat a quotient of positive votes falls, one of zero votes
+ * stays 0, and one of negative votes grows.
  */
 function awardByThreshold(replicas: number, parties: readonly Party[]): number {
   const falling = parties.filter(({ votes }) => votes > 0);
@@ -130,7 +130,7 @@ function awardByThreshold(replicas: number, parties: readonly Party[]): number {
   const growing = parties.filter(({ votes }) => votes < 0);
   const wonAbove = (threshold: number): number =>
     falling.reduce((sum, party) => sum + seatsAbove(threshold, party), 0);
-  /** Awards what lies above a threshold; as many as there are if these are more. */
+  /** Awards the seats above a threshold, at most as many as are left. */
   const awardDownTo = (lowest: number, highest: number, left: number): number => {
     let [low, high] = [lowest, highest];
     if (wonAbove(low) <= left) high = low;
@@ -149,17 +149,17 @@ function awardByThreshold(replicas: number, parties: readonly Party[]): number {
   const most = falling.reduce((greatest, { votes }) => Math.max(greatest, votes), 0);
   let left = replicas;
   const least = falling.reduce((smallest, { votes }) => Math.min(smallest, votes), Infinity);
-  // a growing one that is in front wins all; the caller sees to that
+  // a growing quotient in the lead wins everything; the caller handles that
   const best = growing.reduce((top, { votes, seats }) => Math.max(top, quotient(votes, seats)), -Infinity);
   left = awardDownTo(Math.max(0, best), most, left);
   if (left <= parties.length || best >= 0) return left;
   if (constant.length > 0) return fillUp(left, constant);
   if (falling.length === 0) return left;
-  // the last quotient of a half is that of minus its votes; behind it they restart
+  // the last quotient of a half is minus the votes; after it the quotients restart
   return awardDownTo(Math.max(best, -least), 0, left);
 }
 
-/** How many seats a party with positive votes wins while its quotient lies above a threshold. */
+/** How many more seats a party with positive votes wins while its quotient is above a threshold. */
 function seatsAbove(threshold: number, { votes, seats }: Party): number {
   let [won, lost] = [seats, endOfHalf(seats) + 1];
   while (won < lost) {
@@ -170,7 +170,7 @@ function seatsAbove(threshold: number, { votes, seats }: Party): number {
   return won - seats;
 }
 
-/** Gives seats to whoever has fewest, as long as each of these gets one. Returns how many are left. */
+/** Raises the parties with the fewest seats evenly, as long as all of them get one. Returns how many are left. */
 function fillUp(replicas: number, parties: readonly Party[]): number {
   const missing = (level: number): number =>
     parties.reduce((sum, { seats }) => sum + Math.max(0, level - seats), 0);
@@ -186,9 +186,9 @@ function fillUp(replicas: number, parties: readonly Party[]): number {
 }
 
 /**
- * Which name wins a tie of quotients and seats: true for the greater one. Karmada takes the parity of the
- * 32-bit FNV-1a hash of the template's UID; the hash's multiplier is odd, so its parity is that of the bytes
- * and the (odd) starting value alone. Without a UID the smaller name wins.
+ * Which name wins a tie of quotients and seats: true for the greater one. Karmada takes the parity of the 32-bit FNV-1a
+ * hash of the template's UID; the hash's multiplier is odd, so its parity depends only on the bytes and the (odd)
+ * starting value. Without a UID the smaller name wins.
  */
 export function laterNamesFirst(uid: string | undefined): boolean {
   if (!uid) return false;

@@ -15,7 +15,7 @@ const sparedBy = {
   always: 'assigned',
 } as const;
 
-/** A cluster has to list the binding's API; the version decides whether one in the scheduling result passes without. */
+/** A cluster must list the binding's API; the version decides whether a cluster in the scheduling result is exempt. */
 export function apiEnablement(exemption: SchedulingRules['apiEnablementExemption']): Filter {
   return {
     plugin: 'APIEnablement',
@@ -30,13 +30,13 @@ export function apiEnablement(exemption: SchedulingRules['apiEnablementExemption
   };
 }
 
-/** Whether a cluster's list of APIs is known to be complete; Karmada keeps an incomplete list if it cannot read all. */
+/** Whether a cluster's API list is known to be complete; Karmada keeps an incomplete list if some cannot be read. */
 export function listsAllApis({ status }: Cluster): boolean {
   const complete = conditionOf(status?.conditions, CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS);
   return complete?.status === 'True';
 }
 
-/** Whether a cluster lists an API among its enablements. */
+/** Whether a cluster's API enablements list an API. */
 export function listsApi(cluster: Cluster, apiVersion: string, kind: string): boolean {
   const groupVersion = groupVersionOf(apiVersion);
   return (cluster.status?.apiEnablements ?? []).some(
@@ -46,14 +46,14 @@ export function listsApi(cluster: Cluster, apiVersion: string, kind: string): bo
   );
 }
 
-/** An apiVersion as schema.FromAPIVersionAndKind reads it: with more than one slash it names nothing. */
+/** An apiVersion as schema.FromAPIVersionAndKind reads it: with more than one slash it is empty. */
 function groupVersionOf(apiVersion: string): string {
   return apiVersion === '/' || apiVersion.split('/').length > 2 ? '' : apiVersion;
 }
 
 /**
- * The cluster does not list the binding's API, perhaps because its list is incomplete; in some versions even an
- * assigned cluster is rejected.
+ * The cluster does not list the binding's API, perhaps because its list is incomplete; some versions reject even an
+ * assigned cluster.
  */
 function apiEnablementEvidence(
   { resource, clusters }: ResourceBindingSpec,

@@ -11,7 +11,7 @@ import { because, type Filter, type FilterContext } from './filter.ts';
 
 const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster affinity constraint';
 
-/** The affinities that are in force have to select a cluster. */
+/** The affinities in force must select a cluster. */
 export const clusterAffinity: Filter = {
   plugin: 'ClusterAffinity',
   spares: 'none',
@@ -19,13 +19,13 @@ export const clusterAffinity: Filter = {
   evidence: clusterAffinityEvidence,
 };
 
-/** What decides besides the binding and the cluster. */
+/** The other inputs of the filter, besides the binding and the cluster. */
 type AffinityContext = Pick<FilterContext, 'affinities' | 'rules'>;
 
 /**
- * Whether the ClusterAffinity filter lets a cluster pass for a binding: the clusters that placement.clusterAffinity
- * selects, else the observed affinity term (for workloads, with its overflow terms). Without a clusterAffinity and a
- * term of that name, every cluster passes.
+ * Whether the ClusterAffinity filter accepts a cluster for a binding: one that placement.clusterAffinity selects, else
+ * the observed affinity term (for workloads, with its overflow terms). Without a clusterAffinity and a term with that
+ * name, every cluster passes.
  */
 export function bindingAffinityMatches(
   spec: ResourceBindingSpec,
@@ -94,13 +94,13 @@ function clusterAffinityEvidence(
   ];
 }
 
-/** The evidence does not repeat a longer list of names for each cluster. */
+/** Longer lists of names are not repeated in the evidence for each cluster. */
 const LONG_LIST = 50;
 
 /**
  * All parts of an affinity that do not match a cluster; empty exactly if it selects the cluster.
  *
- * @param path the affinity's path, to which the evidence appends
+ * @param path the affinity's path, which the evidence extends
  */
 export function affinityMismatches(
   cluster: Cluster,

@@ -8,7 +8,7 @@ import { type Filter, because } from './filter.ts';
 
 const CLUSTER_EVICTION_REASON = 'cluster(s) is in the process of eviction';
 
-/** No graceful eviction task of the binding may name a cluster, even if the scheduling result does too. */
+/** Rejects clusters that a graceful eviction task of the binding names, even those in the scheduling result. */
 export const clusterEviction: Filter = {
   plugin: 'ClusterEviction',
   spares: 'none',
@@ -35,14 +35,14 @@ function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Cluster): E
 }
 
 // Application failover mechanism: for blockPredecessorSeconds the scheduler filters out the clusters that application
-// failover has evicted a workload from, by spec.activeEvictionHistory; with 0 permanently. The document does not name
-// the plugin. Filters know no time, so they are given the history as of an instant.
+// failover has evicted a workload from, by spec.activeEvictionHistory; 0 means permanently. The document does not name
+// the plugin. Filters do not know the time, so they get the history as of an instant.
 
 const EVICTION_HISTORY_REASON = 'cluster(s) had the application evicted after a failure';
 
 /**
- * The spec with only those entries of its history that block at `now` (epoch milliseconds), for filters; the same
- * spec if all of them block.
+ * The spec with only those history entries that block at `now` (epoch milliseconds), for filters; the same spec if all
+ * of them do.
  */
 export function withBlocksAt(spec: ResourceBindingSpec, now: number): ResourceBindingSpec {
   const history = spec.activeEvictionHistory;
@@ -51,7 +51,7 @@ export function withBlocksAt(spec: ResourceBindingSpec, now: number): ResourceBi
   return blocking.length === history.length ? spec : { ...spec, activeEvictionHistory: blocking };
 }
 
-/** When an entry stops blocking, in epoch milliseconds; Infinity if it blocks permanently, or does not say since when. */
+/** When an entry stops blocking, in epoch milliseconds; Infinity if it blocks permanently or has no time. */
 function blockedUntil(
   { creationTimestamp }: ActiveEvictionHistory,
   spec: Pick<ResourceBindingSpec, 'failover'>,
@@ -65,7 +65,7 @@ export function blockSecondsOf({ failover }: Pick<ResourceBindingSpec, 'failover
   return failover?.application?.blockPredecessorSeconds ?? BLOCK_PREDECESSOR_SECONDS;
 }
 
-/** The history may not name a cluster, even one of the result. */
+/** Rejects clusters that the history names, even those in the result. */
 export const evictionHistory: Filter = {
   plugin: 'ActiveEvictionHistory',
   spares: 'none',
@@ -76,7 +76,7 @@ export const evictionHistory: Filter = {
   evidence: (spec, _status, cluster) => evictionHistoryEvidence(spec, cluster),
 };
 
-/** The entries that name the cluster, with the end of the block. */
+/** The entries that name the cluster, with the time at which each stops blocking. */
 function evictionHistoryEvidence(spec: ResourceBindingSpec, { metadata }: Cluster): Evidence[] {
   return (spec.activeEvictionHistory ?? []).flatMap((entry, index): Evidence[] => {
     if (entry.clusterName !== metadata.name) return [];

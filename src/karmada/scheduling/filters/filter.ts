@@ -7,16 +7,16 @@ import type { ClusterColumns, ClusterSet, Column } from '../../selection/cluster
 import type { SchedulingRules } from '../schedulerOptions.ts';
 import type { WorkloadGroups } from '../workloadGroups.ts';
 
-/** What filters need besides the binding and one cluster. */
+/** What filters read besides the binding and one cluster. */
 export interface FilterContext {
   readonly filters: readonly Filter[];
   readonly rules: SchedulingRules;
   readonly affinities: Affinities;
-  /** which bindings are in which workload affinity group, for the gate WorkloadAffinity */
+  /** the bindings of each workload affinity group, for the gate WorkloadAffinity */
   readonly workloads: WorkloadGroups;
 }
 
-/** What filters ask of all clusters at once. */
+/** What filters read about all clusters at once. */
 export interface FilterColumns extends FilterContext, ClusterColumns {
   readonly clusters: readonly Cluster[];
   taints(): Column<readonly Taint[]>;
@@ -35,7 +35,7 @@ export type FilterPlugin =
   | 'WorkloadAffinity'
   | 'WorkloadAntiAffinity';
 
-/** What a filter demands for a binding, of one cluster or of all at once: both are made of one rule. */
+/** A filter's demand for a binding, on one cluster or on all at once, from the same rule. */
 export interface FilterDemand {
   /** why it rejects a cluster; undefined if the cluster passes */
   reject(cluster: Cluster): string | undefined;
@@ -59,7 +59,7 @@ export interface Filter {
   readonly plugin: FilterPlugin;
   /** which clusters of the previous result always pass */
   readonly spares: 'none' | 'assigned' | 'assignedWithIncompleteList';
-  /** What it demands, without these exceptions: a cluster that all demands let pass passes. */
+  /** The filter's demands, apart from these exceptions: a cluster must meet all of them. */
   readonly demands: Question<readonly FilterDemand[]>;
   /** The evidence of a rejection: every reason against the cluster. */
   evidence(

@@ -32,7 +32,7 @@ const demanded: Record<string, FilterDemand> = {
   ),
 };
 
-/** A cluster has to have every property that a constraint spreads by; the first that it lacks is the reason. */
+/** A cluster must have every property that a constraint spreads by; the first missing one is the reason. */
 const spreadConstraint: Filter = {
   plugin: 'SpreadConstraint',
   spares: 'none',
@@ -61,8 +61,8 @@ function spreadConstraintEvidence({ placement }: ResourceBindingSpec, cluster: C
 }
 
 /**
- * The scheduler's filters. Karmada runs them in any order and stops at the first that rejects. Here all are asked, in
- * the order of their registration, which is the most frequent one in Karmada.
+ * The scheduler's filters. Karmada runs them in any order and stops at the first rejection. Here all of them run, in
+ * the order of their registration, which is also the most frequent one in Karmada.
  */
 export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly Filter[] {
   return [
@@ -76,15 +76,15 @@ export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly F
   ];
 }
 
-/** What a filter says of a cluster: nothing if that passes. */
+/** A filter's verdict on a cluster: empty if the cluster passes. */
 interface FilterVerdict {
   /** why it is rejected */
   reason?: string;
-  /** why it would be rejected if the binding did not run there already */
+  /** why it would be rejected if the binding did not already run there */
   spared?: string;
 }
 
-/** What a filter says of clusters for a binding. */
+/** A filter's verdicts on clusters for a binding. */
 export function judging(
   { demands, spares }: Filter,
   spec: ResourceBindingSpec,

@@ -8,9 +8,9 @@ import type { SchedulingRules } from '../schedulerOptions.ts';
 import type { Filter, FilterContext, FilterDemand } from './filter.ts';
 
 /**
- * placement.clusterTolerations have to tolerate the NoSchedule and NoExecute taints of a cluster, whatever their
- * tolerationSeconds, and the binding must not heed its PreferNoExecute taints; the first other taint is the reason. A
- * cluster in the scheduling result always passes, since the taint manager evicts from it.
+ * placement.clusterTolerations must tolerate the NoSchedule and NoExecute taints of a cluster, whatever their
+ * tolerationSeconds, and the binding must not be subject to its PreferNoExecute taints; the first untolerated taint is
+ * the reason. A cluster in the scheduling result always passes: evicting from it is the taint manager's task.
  */
 export const taintToleration: Filter = {
   plugin: 'TaintToleration',
@@ -40,7 +40,7 @@ function tolerated(tolerations: readonly Toleration[], heeds: boolean): FilterDe
   };
 }
 
-/** A demand on one cluster alone; others pass. */
+/** A demand on only one cluster; others pass. */
 function onCluster(name: string, { reject }: FilterDemand): FilterDemand {
   return {
     reject: (cluster) => (cluster.metadata.name === name ? reject(cluster) : undefined),
@@ -54,8 +54,8 @@ function onCluster(name: string, { reject }: FilterDemand): FilterDemand {
 
 /**
  * The tolerations that count for scheduling to a cluster. If eviction tasks do not keep their clusters out of the
- * result, tolerations for a time no longer count for the cluster of a task. Their time is over, or the workload would
- * go back to where it was evicted from.
+ * result, tolerations with tolerationSeconds do not count for a task's cluster. They have expired, or the workload
+ * would return to where it was evicted from.
  */
 export function tolerationsFor(
   spec: ResourceBindingSpec,
@@ -69,7 +69,7 @@ export function tolerationsFor(
 }
 
 /**
- * Whether PreferNoExecute taints keep new placements of a binding off a cluster: if its policy asks for active
+ * Whether PreferNoExecute taints keep new placements of a binding off a cluster: if its policy enables active
  * migration, it would have to leave again. No toleration helps. Design optimize-cluster-failover.
  */
 export function heedsPreferNoExecute(
@@ -80,7 +80,7 @@ export function heedsPreferNoExecute(
 }
 
 /**
- * The first taint that keeps new work off a cluster.
+ * The first taint that keeps new workloads off the cluster.
  *
  * @param heeds `heedsPreferNoExecute` of the binding
  */
@@ -96,7 +96,7 @@ export function untoleratedTaint(
   });
 }
 
-/** All untolerated taints that keep new work off the cluster. */
+/** All untolerated taints that keep new workloads off the cluster. */
 function taintTolerationEvidence(
   spec: ResourceBindingSpec,
   cluster: Cluster,

@@ -9,7 +9,7 @@ import { because, type Filter } from './filter.ts';
 const WORKLOAD_AFFINITY_REASON = 'ResourceBinding with the same affinity group does not target this cluster';
 const WORKLOAD_ANTI_AFFINITY_REASON = 'cluster already has workload with the same anti-affinity group';
 
-/** Gate WorkloadAffinity: every other scheduled workload of the affinity group has to be on a cluster. */
+/** Gate WorkloadAffinity: every other scheduled workload of the affinity group must be on the cluster. */
 export const workloadAffinity: Filter = {
   plugin: 'WorkloadAffinity',
   spares: 'assigned',
@@ -20,7 +20,7 @@ export const workloadAffinity: Filter = {
   evidence: (spec, _status, cluster, { workloads }) => workloadAffinityEvidence(spec, cluster, workloads),
 };
 
-/** Gate WorkloadAffinity: no other workload of the anti-affinity group may be on a cluster. */
+/** Gate WorkloadAffinity: no other workload of the anti-affinity group may be on the cluster. */
 export const workloadAntiAffinity: Filter = {
   plugin: 'WorkloadAntiAffinity',
   spares: 'assigned',

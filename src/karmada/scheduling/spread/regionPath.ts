@@ -1,4 +1,4 @@
-/** A region as the choice of regions sees it. */
+/** A region as a candidate for a region constraint. */
 export interface RegionGroup {
   name: string;
   /** how many feasible clusters it has */
@@ -6,20 +6,20 @@ export interface RegionGroup {
   score: number;
 }
 
-/** The most visits. Karmada keeps a list of regions for each visit: with more, gigabytes. */
+/** The visit limit. Karmada keeps a list of regions per visit: more would take gigabytes. */
 const MOST_VISITS = 3_000_000;
 
 /**
- * Chooses the regions for a region constraint: at least `minRegions`, at most `maxRegions`, with at least
- * `minClusters` clusters in all. Undefined if no set fits.
+ * Chooses the regions for a region constraint: at least `minRegions`, at most `maxRegions`, with at least `minClusters`
+ * clusters in total. Undefined if no set fits.
  *
  * Karmada searches depth-first over the regions in the order clusters ascending, score descending, name; it does not
  * extend a path that suffices. Of all paths found, the one with the greatest score wins, then the one with most
- * clusters, then the one found first; and then the shortest path found that is a leading part of it (its regions in
- * the order score descending, name). The result is in that order.
+ * clusters, then the one found first; and then the shortest found path that is a prefix of it (its regions in the order
+ * score descending, name). The result is in that order.
  *
- * The same answer is found here without visiting paths that cannot become the best one. If even these are too many,
- * the answer is 'endless': Karmada, which visits and keeps them all, runs out of memory.
+ * This finds the same answer without visiting paths that cannot become the best one. If even these are too many, the
+ * answer is 'endless': Karmada, which visits and keeps them all, runs out of memory.
  */
 export function chooseRegions<Region extends RegionGroup>(
   regions: Region[],
@@ -53,7 +53,7 @@ export function chooseRegions<Region extends RegionGroup>(
 
 type Suffices = (clusters: number, count: number) => boolean;
 
-/** Whether Karmada's search finds this path: it suffices, and no shorter beginning of it does. */
+/** Whether Karmada's search finds this path: it suffices, and no shorter prefix of it does. */
 function isFound(path: RegionGroup[], suffices: Suffices): boolean {
   let clusters = 0;
   for (let count = 0; count < path.length; count++) {

@@ -16,7 +16,7 @@ type Selection = { clusters: readonly number[] } | { error: ScheduleError };
 const failed = (message: string): Selection => ({ error: { kind: 'Error', message } });
 
 /**
- * Chooses clusters among the ranked feasible ones by the spread constraints; without any, or with static weights, all
+ * Chooses among the ranked feasible clusters by the spread constraints; without any, or with static weights, takes all
  * of them. Clusters are indexes in the snapshot.
  */
 export function selectClusters(
@@ -76,7 +76,7 @@ function groupCount(snapshot: ClusterSnapshot, ranked: RankedClusters, field: st
   return groups.size;
 }
 
-/** Duplicated workloads are placed without regard to room; Karmada uses this number for that. */
+/** Duplicated workloads are placed without regard to room; this is Karmada's number for that. */
 const WHATEVER_ROOM = -1;
 
 function selectByCluster(
@@ -97,7 +97,7 @@ function selectByCluster(
   const chosen = clusters.slice(0, count);
   const rest = clusters.slice(count);
   let total = chosen.reduce((sum, at) => sum + availableOn(ranked, at), 0);
-  // From the last one backwards, exchange each for the roomiest of the rest until there is enough room.
+  // From the last one backwards, swap each for the one with most room among the rest, until there is enough room.
   for (let last = chosen.length - 1; total < needed && last >= 0; last--) {
     let best = -1;
     let most = availableOn(ranked, chosen[last]!);
@@ -161,7 +161,7 @@ function selectByRegion(
   return { clusters: selected };
 }
 
-/** The regions of the feasible clusters with their clusters in ranked order. */
+/** The regions of the feasible clusters, each with its clusters in ranked order. */
 function groupByRegion(
   snapshot: ClusterSnapshot,
   { clusters }: RankedClusters,
@@ -177,7 +177,7 @@ function groupByRegion(
 const UNIT = 1000;
 const NO_TARGET = -Infinity;
 
-/** The constraint that counts for a field: the last one. */
+/** The effective constraint for a field: the last one. */
 function constraintOf(
   constraints: readonly SpreadConstraint[] | undefined,
   field: string,
@@ -186,8 +186,8 @@ function constraintOf(
 }
 
 /**
- * The score of a region. Since v1.12 it says how well its clusters, in ranked order, could take their share of the
- * workload, then how much of the workload is there already; before, it was the score of its best cluster. Integer
+ * The score of a region. Since v1.12 it rates how well its clusters, in ranked order, could take their share of the
+ * workload, then how much of the workload is already there; before, it was the score of its best cluster. Integer
  * division throughout.
  */
 function groupScore(
@@ -220,7 +220,7 @@ function dividedScore(
   spec: ResourceBindingSpec,
   minGroups: number,
 ): number {
-  // Without a minimum Karmada divides floats by zero; as an int64 (on amd64) the result is no target at all.
+  // Without a minimum Karmada divides floats by zero; converted to an int64 (on amd64) the result is no target at all.
   const target = minGroups === 0 ? NO_TARGET : Math.ceil((spec.replicas ?? 0) / minGroups);
   const clusterMinGroups = constraintOf(spec.placement?.spreadConstraints, 'cluster')?.minGroups ?? 0;
   const least = Math.max(clusterMinGroups, minGroups);
