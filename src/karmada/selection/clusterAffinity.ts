@@ -20,7 +20,7 @@ import {
   removeCluster,
 } from './clusterSet.ts';
 
-/** A demand on clusters, for one or for all at once. */
+/** A demand on clusters, on one or on all at once. */
 export interface Demand<Columns = ClusterColumns> {
   matches(cluster: Cluster): boolean;
   /** Keeps in `set` the clusters that match. */
@@ -30,7 +30,7 @@ export interface Demand<Columns = ClusterColumns> {
 const everything: Demand = { matches: () => true, keep: () => undefined };
 const nothing: Demand = { matches: () => false, keep: (set) => void set.fill(0) };
 
-/** What differs between versions for affinities. */
+/** The differences between versions for affinities. */
 export type AffinityRules = Pick<Rules['scheduling'], 'zoneIn'>;
 
 /** Affinities, each compiled once for many clusters. */
@@ -42,8 +42,7 @@ export interface Affinities {
 }
 
 /**
- * Caches compiled affinities, as long as both the result and the affinity live. An affinity is never changed in
- * place.
+ * Caches compiled affinities, as long as both this cache and the affinity live. An affinity is never changed in place.
  */
 export function createAffinities(rules: AffinityRules): Affinities {
   const compiled = new WeakMap<ClusterAffinity, readonly Demand[]>();
@@ -64,9 +63,9 @@ export function createAffinities(rules: AffinityRules): Affinities {
 }
 
 /**
- * Whether a cluster is selected by an affinity; all its parts must hold, an empty one selects all clusters. Excluded
- * names override everything else; a selector that Kubernetes refuses (malformed key or value, unknown operator)
- * selects nothing. Mirrors ClusterMatches in pkg/util of Karmada.
+ * Whether an affinity selects a cluster; all its parts must hold, an empty one selects all clusters. Excluded names
+ * override everything else; a selector that Kubernetes refuses (malformed key or value, unknown operator) selects
+ * nothing. Mirrors ClusterMatches in pkg/util of Karmada.
  */
 export function clusterMatches(cluster: Cluster, affinity: ClusterAffinity, rules: AffinityRules): boolean {
   return compile(affinity, rules).every((demand) => demand.matches(cluster));
@@ -122,7 +121,7 @@ export function notNamed(names: readonly string[]): Demand {
   };
 }
 
-/** A demand on one property: on a cluster's own value, or on the values that there are. */
+/** A demand on one property: on a cluster's own value, or on each existing value. */
 export function on<V, Columns = ClusterColumns>(
   valueOf: (cluster: Cluster) => V,
   columnOf: (columns: Columns) => Column<V>,
@@ -158,9 +157,9 @@ function onField(requirement: LabelSelectorRequirement, rules: AffinityRules): D
 }
 
 /**
- * A cluster may span several zones: the version decides whether In asks for one or for all of them to be listed;
- * NotIn asks for none. Values are not validated, and an unknown operator matches no cluster. The deprecated
- * `spec.zone` does not count.
+ * A cluster may span several zones: the version decides whether In requires one or all of them to be listed; NotIn
+ * requires that none is. Values are not validated, and an unknown operator matches no cluster. The deprecated
+ * `spec.zone` is ignored.
  */
 function onZones({ operator, values }: LabelSelectorRequirement, { zoneIn }: AffinityRules): Demand {
   const wanted = values ?? [];
@@ -182,7 +181,7 @@ function onZones({ operator, values }: LabelSelectorRequirement, { zoneIn }: Aff
   }
 }
 
-/** An empty provider counts as none, and so does an empty region. */
+/** An empty provider counts as absent, and so does an empty region. */
 export function providerOf({ spec }: Cluster): string | undefined {
   return spec?.provider || undefined;
 }
@@ -197,7 +196,7 @@ export function zonesOf({ spec }: Cluster): readonly string[] {
   return spec?.zones ?? [];
 }
 
-/** Answers what is asked about the clusters of a world by name. */
+/** Answers queries about the clusters of a world by name. */
 export function factsOfClusters(
   clusterNamed: (name: string) => Cluster | undefined,
   rules: AffinityRules,

@@ -8,7 +8,7 @@ export function noClusters(size: number): ClusterSet {
   return new Int32Array((size + 31) >>> 5);
 }
 
-/** The set of some out of `size` clusters. */
+/** The set of some of `size` clusters. */
 export function clusterSetOf(indexes: Iterable<number>, size: number): ClusterSet {
   const set = noClusters(size);
   for (const at of indexes) addCluster(set, at);
@@ -20,27 +20,27 @@ export function hasCluster(set: ClusterSet, at: number): boolean {
   return (set[at >>> 5]! & (1 << at)) !== 0;
 }
 
-/** Puts the cluster at a position into the set. */
+/** Adds the cluster at a position to the set. */
 export function addCluster(set: ClusterSet, at: number): void {
   set[at >>> 5]! |= 1 << at;
 }
 
-/** Takes the cluster at a position out of the set. */
+/** Removes the cluster at a position from the set. */
 export function removeCluster(set: ClusterSet, at: number): void {
   set[at >>> 5]! &= ~(1 << at);
 }
 
-/** Keeps in `set` what is in `other` too. */
+/** Keeps in `set` the clusters that are also in `other`. */
 export function keepCommon(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= other[word]!;
 }
 
-/** Takes out of `set` what is in `other`. */
+/** Removes from `set` the clusters in `other`. */
 function removeAll(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
-/** Puts all clusters of another set into this one. */
+/** Adds all clusters of another set to this one. */
 export function addAll(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! |= other[word]!;
 }
@@ -64,10 +64,10 @@ export function clusterIndexes(set: ClusterSet): number[] {
   return indexes;
 }
 
-/** Clusters grouped by one of their properties: what holds for a value holds for its whole group. */
+/** Clusters grouped by one of their properties: a result for a value applies to its whole group. */
 export interface Column<V> {
   readonly groups: readonly Group<V>[];
-  /** the group that each cluster is in, by the cluster's index */
+  /** the group of each cluster, by the cluster's index */
   readonly groupOf: readonly number[];
 }
 
@@ -81,13 +81,13 @@ export interface ClusterColumns {
   /** a cluster's index by its name */
   readonly index: ReadonlyMap<string, number>;
   label(key: string): Column<string | undefined>;
-  /** an empty provider is undefined; likewise for the region */
+  /** an empty provider is undefined, and so is an empty region */
   provider(): Column<string | undefined>;
   region(): Column<string | undefined>;
   zones(): Column<readonly string[]>;
 }
 
-/** Groups clusters by a property; values are the same if their keys are. */
+/** Groups clusters by a property; values are equal if their keys are. */
 export function columnOf<V>(
   clusters: readonly Cluster[],
   valueOf: (cluster: Cluster) => V,

@@ -5,7 +5,7 @@ import type { LabelSelector } from '../../kubernetes/schema/meta.ts';
 import type { ResourceBinding } from '../api/work.ts';
 import type { World } from '../world.ts';
 
-/** Which bindings an answer is about; all given parts must hold. */
+/** Which bindings an answer covers; all given parts must match. */
 export interface BindingSelection {
   namespace?: string;
   /** by the labels of the resource template, which its binding lacks; by the binding's if the template is unknown */
@@ -40,7 +40,7 @@ export function selectBindings(
   });
 }
 
-/** What a user asked for: a workload or the binding itself, by kind, name and namespace as far as given. */
+/** What a user asked for: a workload or the binding itself, by kind, name and namespace if given. */
 interface BindingQuery {
   /** as for kubectl: "deploy", "deployments.apps", "rb" */
   kind?: string;
@@ -48,7 +48,7 @@ interface BindingQuery {
   namespace?: string;
 }
 
-/** KIND/NAME or NAMESPACE/KIND/NAME, as answers name workloads and bindings; undefined if it is neither. */
+/** Parses KIND/NAME or NAMESPACE/KIND/NAME, as answers name workloads and bindings; undefined for any other text. */
 export function parseTarget(text: string): BindingQuery | undefined {
   const parts = text.split('/');
   if (parts.length < 2 || parts.length > 3 || parts.includes('')) return undefined;
@@ -56,12 +56,12 @@ export function parseTarget(text: string): BindingQuery | undefined {
   return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-/** The bindings that the query names, by themselves or by their workload. */
+/** The bindings that match the query themselves or by their workload. */
 export function findBindings(bindings: ResourceBinding[], query: BindingQuery): ResourceBinding[] {
   return bindings.filter(namesBinding(query));
 }
 
-/** A test whether a query names a binding, by itself or by its workload. */
+/** A test whether a binding matches the query, itself or by its workload. */
 export function namesBinding(query: BindingQuery): (binding: ResourceBinding) => boolean {
   const typed = query.kind === undefined ? undefined : parseKind(query.kind);
   const named = (name: string) => query.name === undefined || query.name === name;
