@@ -1,18 +1,18 @@
-/** What the value of a field in a saved file must be. */
+/** The allowed values of a field in a saved file. */
 export type Shape =
   | 'number'
   | 'string'
   | 'boolean'
-  /** a number, a text, true or false */
+  /** a number, a string, true or false */
   | 'scalar'
-  /** a whole number, not negative */
+  /** a non-negative integer */
   | 'count'
-  /** milliseconds, not negative, and less than centuries */
+  /** milliseconds, non-negative, and less than centuries */
   | 'duration'
   /** epoch milliseconds between 1970 and 2200 */
   | 'time'
   | 'RFC 3339 time'
-  /** as Kubernetes writes it: "500m" */
+  /** in Kubernetes' notation: "500m" */
   | 'quantity'
   | 'any'
   | { oneOf: readonly string[] }
@@ -20,11 +20,11 @@ export type Shape =
   | { list: Shape }
   | { tuple: readonly Shape[] }
   | { record: Shape }
-  /** its field `type` says which shape it has */
+  /** its field `type` selects one of the shapes */
   | { types: Record<string, Shape> }
   | { fields: Record<string, Shape>; optional?: readonly string[] };
 
-/** The type of the values that have a shape. */
+/** The TypeScript type of the values that have a shape. */
 export type Shaped<S extends Shape> = S extends 'number' | 'count' | 'duration' | 'time'
   ? number
   : S extends 'string' | 'RFC 3339 time'

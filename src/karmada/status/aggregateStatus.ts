@@ -13,7 +13,7 @@ import { entitledClusters } from '../eviction/works.ts';
 import { type StatedCondition, conditionOf, setCondition } from '../objects/conditions.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 
-/** What a Work says about its object in the member cluster. */
+/** What a Work reports about its object in the member cluster. */
 interface WorkReport {
   cluster: string;
   applied: boolean;
@@ -28,9 +28,9 @@ interface WorkReport {
  * The aggregated status of a binding, rebuilt from the reports of its Works that are not being deleted: sorted by
  * cluster. Without an applied object there is neither status nor health (Karmada v1.18, assembleWorkStatus).
  *
- * Karmada rebuilds it, FullyApplied included, when the status of one of the Works changes or when a Work is gone,
- * but not when one is created or starts to be deleted. The item of a Work that hangs in deletion thus stays
- * as it was until another Work reports something.
+ * Karmada rebuilds it, FullyApplied included, when the status of one of the Works changes or when a Work is gone, but
+ * not when one is created or starts to be deleted. The item of a Work that hangs in deletion thus does not change until
+ * another Work reports something.
  */
 export function aggregateStatus(reports: Iterable<WorkReport>): AggregatedStatusItem[] {
   const items = Array.from(reports, aggregatedItem);
@@ -38,9 +38,8 @@ export function aggregateStatus(reports: Iterable<WorkReport>): AggregatedStatus
 }
 
 /**
- * The aggregated status with what each item keeps of its past (Application failover mechanism): since when the
- * cluster has reported, and whether the object was ever Healthy there. Both restart if the cluster was gone
- * meanwhile.
+ * The aggregated status with each item's history (Application failover mechanism): since when the cluster has reported,
+ * and whether the object was ever Healthy there. Both restart if the cluster was gone meanwhile.
  *
  * @param before the aggregated status that it replaces
  * @param now epoch milliseconds
@@ -63,7 +62,7 @@ export function withItemHistory(
   });
 }
 
-/** Whether there is more to an item than that its Work exists. */
+/** Whether an item says more than that its Work exists. */
 function isCollected({ status, health }: AggregatedStatusItem): boolean {
   return status != null || health !== 'Unknown';
 }
@@ -85,8 +84,8 @@ function aggregatedItem({
 }
 
 /**
- * The reports of Works as the API serves them; Works that are being deleted have none. A Work outside of an
- * execution namespace or without the binding's object in it fails the whole aggregation, with Karmada's text.
+ * The reports of Works as the API serves them; Works that are being deleted have none. A Work outside an execution
+ * namespace, or without the binding's object in it, fails the whole aggregation, with Karmada's text.
  */
 export function workReports(
   works: Iterable<Work>,
@@ -142,7 +141,7 @@ function isFullyApplied(spec: ResourceBindingSpec, items: AggregatedStatusItem[]
   return items.every(({ applied, clusterName }) => applied === true && entitled.has(clusterName));
 }
 
-/** The binding's conditions with FullyApplied as it is at `now` (epoch milliseconds). */
+/** The binding's conditions with FullyApplied as of `now` (epoch milliseconds). */
 export function withFullyApplied(
   conditions: Condition[] | undefined,
   spec: ResourceBindingSpec,

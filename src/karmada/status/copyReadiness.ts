@@ -9,15 +9,15 @@ import { isWorkload } from '../objects/placement.ts';
 import { hasHealthInterpreter, hasReplicaRevision, kindKey } from './healthInterpreter.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
 
-/** Whether one copy of a workload has been seen ready, or what is missing. */
+/** Whether one copy of a workload is reported ready, or what is missing. */
 export interface CopyReadiness {
   ready: boolean;
   evidence: Evidence;
 }
 
 /**
- * One copy of a workload, by its Work: dispatched with its replicas, applied, and as many reported ready by a cluster
- * that is Ready itself. If it is not ready, this names the first thing that is missing.
+ * One copy of a workload, by its Work: dispatched with its replicas, applied, and all of them reported ready by a
+ * cluster that is Ready itself. If it is not ready, this names the first missing step.
  */
 export function copyReadiness(
   { spec }: ResourceBinding,
@@ -109,8 +109,8 @@ function writtenReplicas(manifest: KubernetesObject): number | undefined {
 const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
 
 /**
- * If an autoscaler in the member decides on replicas, no more than it wants can be ready. A status has those that
- * exist, which grow one by one; a Healthy copy has all that are wanted.
+ * If an autoscaler in the member sets the replicas, no more than it wants can be ready. The status counts existing
+ * ones, which are added one by one; a Healthy copy has all wanted ones.
  */
 function neededOf(
   manifest: KubernetesObject | undefined,
@@ -122,12 +122,12 @@ function neededOf(
   return Math.min(wanted, numberIn(status, 'replicas') ?? wanted);
 }
 
-/** Whether an autoscaler in the member decides on the replicas of a manifest. */
+/** Whether an autoscaler in the member sets the replicas of a manifest. */
 export function retainsReplicas(manifest: KubernetesObject | undefined): boolean {
   return manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true';
 }
 
-/** Kinds whose status leaves out ready counts of 0. */
+/** Kinds whose status omits ready counts of 0. */
 const counting: ReadonlySet<string> = new Set([
   'apps/v1/Deployment',
   'apps/v1/ReplicaSet',
@@ -149,7 +149,7 @@ export function reportedReady(
   return readyIn(resource, work?.status?.manifestStatuses?.[0]?.status);
 }
 
-/** How many replicas are ready and available by a status; undefined if the kind counts none. */
+/** How many replicas are ready and available according to a status; undefined if the kind does not count them. */
 export function readyIn(resource: { apiVersion: string; kind: string }, status: unknown): number | undefined {
   const number = (field: string) => numberIn(status, field);
   if (countsReplicas(resource))
@@ -163,7 +163,7 @@ function count(replicas: number): string {
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }
 
-/** Whether it is a Job that a cluster has reported as finished, as a success or a failure. */
+/** Whether this is a Job that a cluster has reported as finished, as a success or a failure. */
 export function hasRunToItsEnd({ spec, status }: ResourceBinding, cluster: string): boolean {
   if (kindKey(spec.resource) !== 'batch/v1/Job') return false;
   const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);

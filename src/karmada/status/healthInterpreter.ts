@@ -25,7 +25,7 @@ export function hasReplicaRevision(resource: InterpretedKind, declared: Declared
   return declared.enabled(resource, 'ReviseReplica');
 }
 
-/** "apps/v1/Deployment": one text per kind and version. */
+/** "apps/v1/Deployment": a unique text per kind and version. */
 export function kindKey({ apiVersion, kind }: InterpretedKind): string {
   return `${apiVersion}/${kind}`;
 }
@@ -36,8 +36,8 @@ export function declaresHooks({ kind }: KubernetesObject): boolean {
 }
 
 /**
- * The hooks that ResourceInterpreterCustomizations and ResourceInterpreterWebhookConfigurations among the objects
- * declare; other objects are skipped.
+ * The hooks declared by the ResourceInterpreterCustomizations and ResourceInterpreterWebhookConfigurations among the
+ * objects; other objects are skipped.
  */
 export function declaredHooks(objects: Iterable<KubernetesObject>, rules: Rules): DeclaredHooks {
   const scripts = new Set<string>();
@@ -149,7 +149,7 @@ const additions: Record<Bundle, { health: string[]; replicaRevision: string[] }>
   withRayService: { health: ['ray.io/v1/RayService'], replicaRevision: ['ray.io/v1/RayService'] },
 };
 
-/** Kinds whose health a bundle interprets, in Karmada's own code or by a script that it carries. */
+/** Kinds whose health a bundle interprets, in Karmada's own code or by a bundled script. */
 export const bundledHealth = cumulated('health');
 
 /** Kinds whose replicas are set to what the scheduler assigned, natively or by a bundled script. */

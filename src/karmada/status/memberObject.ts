@@ -4,13 +4,13 @@ import type { ResourceHealth } from '../api/work.ts';
 import { hasHealthInterpreter, kindKey } from './healthInterpreter.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
 
-/** How far a member's own controllers are with a workload. */
+/** The progress of a member's own controllers with a workload. */
 interface Rollout {
   replicas: number;
   ready: number;
   /** they have nothing left to do; for kinds without replicas */
   complete: boolean;
-  /** they have seen the present generation of the object */
+  /** they have observed the current generation of the object */
   observed: boolean;
 }
 
@@ -30,9 +30,9 @@ export function objectReplicas(object: KubernetesObject): number | undefined {
 }
 
 /**
- * The health that the work status controller reports for an object of a member, by the interpreter of its kind
- * (Karmada v1.18, pkg/resourceinterpreter/default/native/healthy.go). What a script or a webhook decides
- * is Healthy once the rollout is complete.
+ * The health that the work status controller reports for an object of a member, by the interpreter of its kind (Karmada
+ * v1.18, pkg/resourceinterpreter/default/native/healthy.go). A kind whose health a script or webhook decides is assumed
+ * Healthy once the rollout is complete.
  */
 export function rolloutHealth(
   object: KubernetesObject,
@@ -44,7 +44,7 @@ export function rolloutHealth(
   return interpreted ?? (rollout.complete && rollout.observed ? 'Healthy' : 'Unhealthy');
 }
 
-/** An object as the member serves it, as far as interpreters of health read it. */
+/** An object as the member serves it, with the fields that health interpreters read. */
 function memberObject(object: KubernetesObject, { replicas, ...rest }: Rollout): KubernetesObject {
   const statusOf = statuses[kindKey(object)];
   const counts = replicaKinds.has(kindKey(object));
@@ -87,7 +87,7 @@ const statuses: Record<string, (complete: boolean) => object> = {
   'policy/v1/PodDisruptionBudget': (complete) => ({ currentHealthy: complete ? 1 : 0, desiredHealthy: 1 }),
 };
 
-/** An object whose fields do not have the types of its kind; Karmada's interpreter fails on it. */
+/** An object whose fields have other types than its kind declares; Karmada's interpreter fails on it. */
 class TypeMismatch extends Error {}
 
 /**

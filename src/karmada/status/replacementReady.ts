@@ -13,7 +13,7 @@ import { copyReadiness, retainsReplicas, type CopyReadiness } from './copyReadin
 
 interface ReplacementReadiness {
   ready: boolean;
-  /** scheduling: the scheduler has not placed it again; starting: placed, not all seen ready */
+  /** scheduling: the scheduler has not placed it again; starting: placed, but not yet reported ready everywhere */
   phase: 'scheduling' | 'starting' | 'ready';
   /** what is missing, in words */
   waitingFor?: string;
@@ -21,10 +21,10 @@ interface ReplacementReadiness {
 }
 
 /**
- * Whether the replacement of an evicted copy is seen ready: scheduled after the eviction, dispatched with the replicas
- * that are assigned now, applied, and as many reported ready by a cluster that is Ready itself. Goes by the Works; the
- * binding's aggregatedStatus may be older than the scale-up. A cluster that is not Ready delays nothing if the workload
- * has no more there than before the eviction.
+ * Whether the replacement of an evicted copy is reported ready: scheduled after the eviction, dispatched with the
+ * currently assigned replicas, applied, and all of them reported ready by a cluster that is Ready itself. Based on the
+ * Works; the binding's aggregatedStatus may be older than the scale-up. A cluster that is not Ready delays nothing if
+ * the workload has no more replicas there than before the eviction.
  *
  * @param works the binding's Works by cluster
  */
@@ -57,7 +57,7 @@ export function replacementReady(
     : { ready: false, phase: 'starting', waitingFor: missing.join('; '), evidence };
 }
 
-/** The placement before each eviction that is under way; undefined if it is not known. */
+/** The placement before each ongoing eviction; undefined if unknown. */
 function placementsBefore({ spec }: ResourceBinding): (ReadonlyMap<string, number> | undefined)[] {
   return (spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map((task) => {
     const before = placementBefore(task);
@@ -101,9 +101,7 @@ function placementMissing(
   return undefined;
 }
 
-/**
- * Whether no replicas are wanted, so that nothing needs a replacement. An autoscaler in a member may still want some.
- */
+/** Whether no replicas are requested, so that nothing is to be replaced. A member's autoscaler may still want some. */
 function isScaledToNone(spec: ResourceBindingSpec, works: ReadonlyMap<string, Work>): boolean {
   if (!isWorkload(spec) || (spec.replicas ?? 0) > 0 || (spec.components ?? []).length > 0) return false;
   return ![...works.values()].some((work) => retainsReplicas(work.spec?.workload?.manifests?.[0]));

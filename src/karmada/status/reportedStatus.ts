@@ -5,10 +5,9 @@ import type { InterpretedKind } from '../controllers/view.ts';
 /** Raw status of a workload, as an item of aggregatedStatus carries it. */
 
 /**
- * A believable raw status for a workload with `ready` of `replicas` ready, in the shape in which Karmada
- * reflects the kind's status (v1.18, pkg/resourceinterpreter/default/native/reflectstatus.go). `before` is the last
- * report: it has the generations and, for a kind that Karmada reflects whole, all that is known. Undefined if nothing
- * is known.
+ * A plausible raw status for a workload with `ready` of `replicas` ready, in the form in which Karmada reflects the
+ * kind's status (v1.18, pkg/resourceinterpreter/default/native/reflectstatus.go). `before` is the last report: it has
+ * the generations and, for a kind that Karmada reflects whole, all other known fields. Undefined if nothing is known.
  */
 export function reportedStatus(
   workload: InterpretedKind,
@@ -24,8 +23,8 @@ export function reportedStatus(
 }
 
 /**
- * The status of a workload whose new generation its controller in the member has not observed yet: what it reported
- * before with the generation raised; only generations if it is new.
+ * The status of a workload whose new generation its controller in the member has not observed yet: its last report with
+ * the generation raised; only generations if it is new.
  */
 export function unobservedStatus(workload: InterpretedKind, before?: unknown): unknown {
   const previous = isObject(before) ? before : undefined;
@@ -39,9 +38,9 @@ export function unobservedStatus(workload: InterpretedKind, before?: unknown): u
 
 /**
  * The first report of a new object of a kind that Karmada reflects whole: the counts that others of its kind report,
- * none of them ready yet. Undefined if no report of the kind is known.
+ * with none ready yet. Undefined if no report of the kind is known.
  *
- * @param sample raw status of another one
+ * @param sample raw status of another object of the kind
  */
 export function firstStatus(workload: InterpretedKind, replicas: number, sample: unknown): unknown {
   if (!reportsOwnCounts(workload) || !isObject(sample)) return undefined;
@@ -78,7 +77,7 @@ const reflections: Record<string, Reflection> = {
   }),
 };
 
-/** The counts that print as 0; all others are left out then. */
+/** The counts that are printed even if 0; all others are omitted then. */
 const printedZeros: Record<string, string[]> = {
   'apps/v1/Deployment': [],
   'apps/v1/ReplicaSet': ['replicas'],
@@ -104,7 +103,7 @@ function generations(previous: JsonObject | undefined, replicas: number): JsonOb
   };
 }
 
-// Kinds that are reflected whole keep the rest of what they reported.
+// Kinds that are reflected whole keep the other fields of their reports.
 function withReplicaCounts(previous: JsonObject, replicas: number, ready: number): JsonObject {
   const known = Object.entries(replicaCounts(replicas, ready)).filter(
     ([field]) => typeof previous[field] === 'number',
@@ -112,7 +111,7 @@ function withReplicaCounts(previous: JsonObject, replicas: number, ready: number
   return known.length === 0 ? previous : { ...previous, ...Object.fromEntries(known) };
 }
 
-/** The fields in which kinds of all sorts count. */
+/** The count fields of all kinds. */
 function replicaCounts(replicas: number, ready: number): JsonObject {
   return { replicas, updatedReplicas: replicas, readyReplicas: ready, availableReplicas: ready };
 }
