@@ -23,7 +23,7 @@ export interface GenerateOptions {
 }
 
 export interface GeneratedState {
-  /** the cluster that a fifth of the bindings run on */
+  /** the cluster that runs a fifth of the bindings */
   failing: string;
   objects: Iterable<object>;
 }
@@ -33,7 +33,7 @@ const SCHEDULED = '2026-08-31T16:04:11Z';
 const BINDINGS_PER_POLICY = 25;
 const HELD_BY_ONE = 5;
 
-/** A steady control plane in which failover is on; objects are made one by one as they are asked for. */
+/** A steady control plane with failover enabled; objects are generated one by one on demand. */
 export function generateState(options: GenerateOptions): GeneratedState {
   const random = seededRandom(options.seed);
   const clusters = generateClusters(options.clusters, random, SINCE);
@@ -65,13 +65,13 @@ export function generateState(options: GenerateOptions): GeneratedState {
   return { failing: failing.metadata.name, objects: objects() };
 }
 
-/** An instant on the way from one to another, to the second. */
+/** An instant between the two, to the second. */
 function between(from: string, to: string, part: number): string {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   return new Date(start + part * (end - start)).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Writes the state as one List, indented as kubectl does; compressed if the file is named so. */
+/** Writes the state as one List, indented as kubectl does; compressed if the file name ends in .gz. */
 export async function writeState(state: GeneratedState, file: string): Promise<void> {
   const out = createWriteStream(file);
   if (file.endsWith('.gz')) {

@@ -14,7 +14,7 @@ export interface Usage {
 
 export const BIN = 'bin/kubectl-karmada_failover.js';
 
-/** Whether there is a bundle that knows this command. */
+/** Whether the bundle exists and has this command. */
 export function hasCommand(...command: string[]): boolean {
   return spawnSync(process.execPath, [BIN, ...command, '--help'], { stdio: 'ignore' }).status === 0;
 }
@@ -26,7 +26,7 @@ export function cacheDirectory(): string {
   return directory;
 }
 
-/** Runs Node with arguments, its output going to a file, and reports what it took. */
+/** Runs Node with arguments, its output going to a file, and measures it. */
 export function measureNode(args: readonly string[], outputFile: string): Usage {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'));
   const report = join(directory, 'usage.json');
@@ -49,7 +49,7 @@ export function measureNode(args: readonly string[], outputFile: string): Usage 
   return { status, wall, cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS / 1024 };
 }
 
-/** Runs a TypeScript file of the bench in a process of its own and returns the JSON that it prints. */
+/** Runs a TypeScript file of the bench in its own process and returns the JSON that it prints. */
 export function runChild<T>(file: string, args: readonly string[]): T {
   const { status, stdout } = spawnSync(process.execPath, ['scripts/run-ts.mjs', file, ...args], {
     encoding: 'utf8',
@@ -71,7 +71,7 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** A number as one reads it: three digits that count, thousands apart. */
+/** A number for people: three significant digits, with thousands separators. */
 export function readable(number: number): string {
   const digits = number >= 100 ? 0 : number >= 10 ? 1 : 2;
   return number.toFixed(digits).replace(/\B(?=(\d{3})+$)/g, ',');

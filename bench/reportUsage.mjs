@@ -1,4 +1,4 @@
-// Preloaded into measured processes: leaves what they took where the bench looks for it.
+// Preloaded into measured processes: writes their resource usage where the bench reads it.
 import { writeFileSync } from 'node:fs';
 
 process.on('exit', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generateState, writeState, type GenerateOptions } from './generate.ts';
 import { cacheDirectory } from './measure.ts';
 
-/** A generated state, kept between runs for as long as the generator is the same. */
+/** A generated state, kept between runs until the generator changes. */
 export async function stateFile(options: GenerateOptions): Promise<{ file: string; failing: string }> {
   const { bindings, clusters, seed, works } = options;
   const state = generateState(options);

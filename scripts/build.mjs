@@ -1,6 +1,5 @@
-// Bundles the command line into dist/: a chunk for what every start needs, one for each command and for what is
-// loaded on demand, and V8's compiled code next to each. That starts in half the time that oclif takes from
-// node_modules; docs/benchmarks.md has the numbers.
+// Bundles the command line into dist/: a chunk for what every start needs, one for each command and each part loaded on demand, and V8's
+// compiled code next to each. It starts in half the time that oclif takes from node_modules; docs/benchmarks.md has the numbers.
 import { build, transform } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,8 +14,8 @@ import { thirdParty } from './thirdParty.mjs';
 const root = resolve(import.meta.dirname, '..');
 const dist = resolve(root, 'dist');
 
-// V8 reads JSON twice as fast from a string as from an object literal, and at half the size if it is of ASCII alone. Most of
-// the manifest are flags, which help and completion read of one command: they are parsed then.
+// V8 reads JSON twice as fast from a string as from an object literal, and an ASCII string takes half the memory. Most of the manifest is
+// flags, which help and completion read for one command: they are parsed on demand.
 const manifestAsText = {
   name: 'manifest-as-text',
   setup(build) {
@@ -42,7 +41,7 @@ const manifestAsText = {
   },
 };
 
-/** A JSON text of a value as a literal of JavaScript, of ASCII alone. */
+/** The JSON text of a value as an ASCII JavaScript literal. */
 function literal(value) {
   const text = JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -63,7 +62,7 @@ const { outputFiles, metafile } = await build({
   platform: 'node',
   target: 'node20',
   jsx: 'automatic',
-  // node-fetch asks for it only if Node has no URL; it brings `punycode`, of which Node 21 and later warn
+  // node-fetch needs it only if Node has no URL; it loads `punycode`, which Node 21 and later warn about
   alias: { 'whatwg-url': 'node:url' },
   external: ['ts-node', 'tsx', 'typescript', 'pnpapi'],
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -75,11 +74,11 @@ const { outputFiles, metafile } = await build({
 });
 // for scripts/dependencies.mjs
 if (process.env.METAFILE) writeFileSync(process.env.METAFILE, JSON.stringify(metafile));
-// What a chunk exports is a getter of a getter: functions of other chunks could take longer to be reached than to run. Once a chunk has
-// run its exports stay as they are, so that values take their place.
+// A chunk exports getters that call getters: a call across chunks could take longer than the function itself. Exports do not change once a
+// chunk has run, so values replace the getters.
 const PLAIN_EXPORTS = `module.exports = Object.defineProperty({ ...module.exports }, '__esModule', { value: true });`;
 
-// Compiled code can be kept for scripts, not for ES modules; esbuild splits ES modules, not scripts.
+// V8 can cache compiled scripts, not ES modules; esbuild splits ES modules, not scripts.
 const files = await Promise.all(
   outputFiles.map(async ({ path, text }) => {
     if (!path.endsWith('.cjs')) return { name: basename(path), text };
@@ -98,7 +97,7 @@ const files = await Promise.all(
 const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 files.push({ name: 'THIRD-PARTY', text: thirdParty(root, bundled) });
 
-// A cache belongs to one text: none is there while chunks are replaced, for whoever runs them meanwhile.
+// A cache fits one text only: none exists while chunks are replaced, in case the program runs meanwhile.
 mkdirSync(dist, { recursive: true });
 const before = readdirSync(dist);
 for (const name of before.filter((name) => name.endsWith('.cache'))) rmSync(resolve(dist, name));
@@ -110,10 +109,10 @@ const current = new Set(files.map(({ name }) => name));
 for (const name of before.filter((name) => !name.endsWith('.cache') && !current.has(name)))
   rmSync(resolve(dist, name), { recursive: true });
 
-// In a process of its own, with the flags that users run with; without the cache all works, slower.
+// In its own process, with the flags that users run with; without the cache everything works, slower.
 const cache = spawnSync(process.execPath, [resolve(root, 'scripts/code-cache.mjs')], { encoding: 'utf8' });
 if (cache.status !== 0) console.warn(`no code cache: ${cache.stderr.trim()}`);
 
-// Last, as it runs what is built; without these texts oclif makes them, slower.
+// Last, because it runs the bundle; without these texts oclif makes them, slower.
 const help = spawnSync(process.execPath, [resolve(root, 'scripts/help-texts.mjs')], { encoding: 'utf8' });
 if (help.status !== 0) console.warn(`no help texts: ${help.stderr.trim()}`);

@@ -1,4 +1,4 @@
-// Writes docs/checks.md from the catalogue of findings. With --print it goes to stdout, where a test compares it with the committed one.
+// Writes docs/checks.md from the catalogue of findings. With --print it writes to stdout; a test compares that with the committed page.
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { checksPage } from '../src/views/doctor/checksPage.ts';

@@ -1,5 +1,4 @@
-// Writes V8's compiled code of each chunk in dist/ after it has run what users run, so that the functions which a
-// start needs are in it.
+// Writes V8's compiled code of each chunk in dist/ after running what users run, so that it includes the functions that a start needs.
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { resolve } from 'node:path';

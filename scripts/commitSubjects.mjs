@@ -1,5 +1,5 @@
-// Holds the subjects of commits to 72 characters, from the commit on that brought the rule. The last line is "N passed, N failed". Where
-// that commit is not in the history, as in a shallow clone or a package, the commits that are there are not judged, and it says so.
+// Limits commit subjects to 72 characters, from the commit that introduced the rule. The last line is "N passed, N failed". If the history
+// lacks that commit, as in a shallow clone or a package, it says so and judges no commits.
 import { spawnSync } from 'node:child_process';
 
 const MOST = 72;

@@ -1,5 +1,5 @@
-// An esbuild plugin: of the schemas of plans the code that ajv makes of it, instead of ajv, the schemas, and a tenth of a second for each
-// plan that is read.
+// An esbuild plugin: replaces ajv and the plan schemas with the code that ajv generates from them, which saves a tenth of a second for each
+// plan read.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import standalone from 'ajv/dist/standalone/index.js';

@@ -1,3 +1,5 @@
+// npm run picture: writes docs/dashboard.svg, the dashboard on the bundled incident, one screen after another. With --print it writes to
+// stdout; a test compares that with the committed picture.
 // npm run picture: writes docs/dashboard.svg, the dashboard on the bundled incident, one screen after the other. With --print to stdout,
 // where a test compares it with the committed one.
 import { writeFileSync } from 'node:fs';
@@ -21,7 +23,7 @@ import { placeKey } from '../src/views/dashboard/place.ts';
 
 const STATE = 'examples/incident';
 const SIZE = { columns: 112, rows: 24 };
-/** The keys before each screen, and the seconds for which it is shown. */
+/** The keys before each screen, and how many seconds it is shown. */
 const SCREENS = ['', ':evictions\r', '\r', ':workloads\r', '/ledger\r\r', ':clusters\r/virginia\rmw', 'r>>>'];
 const SECONDS = 4;
 

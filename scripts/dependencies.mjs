@@ -1,5 +1,5 @@
-// What each dependency weighs, for docs/dependencies.md: bytes of it in the bundle, and milliseconds of CPU time that loading it
-// takes, bundled alone (the median of nine processes).
+// The weight of each dependency, for docs/dependencies.md: its bytes in the bundle, and the milliseconds of CPU time to load it, bundled
+// alone (the median of nine processes).
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,5 @@
+// npm run dialects: writes docs/dialects.md from the data in src/karmada/dialects. With --print it writes to stdout; a test compares that
+// with the committed page.
 // npm run dialects: writes docs/dialects.md from the data in src/karmada/dialects. With --print it goes to stdout instead, where a
 // test compares it with the committed one.
 import { writeFileSync } from 'node:fs';
@@ -23,7 +25,7 @@ const rooms: Record<keyof typeof switches, string> = {
   api: 'What the API has',
 };
 
-/** A value as it stands in a table; text of its own is marked as code. */
+/** A value as a table cell; strings are marked as code. */
 function shown(value: unknown): string {
   if (value === undefined) return 'none';
   if (value === true) return 'yes';
@@ -94,7 +96,7 @@ function flagTable(component: Component): string {
   return `### ${binaries[component]}\n\n${table(['flag', 'default by release'], rows)}`;
 }
 
-/** The page, as it should be. */
+/** The expected page. */
 async function page(): Promise<string> {
   const text = `# What Karmada's versions do differently
 

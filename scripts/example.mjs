@@ -1,6 +1,6 @@
-// Writes examples/: shop, a small control plane as `kubectl get … -o json` would print it, and incident, the same
-// while a cluster is failing. They are consistent in themselves: generations, permanent ids, Works, statuses,
-// allocated resources. node scripts/example.mjs [DIRECTORY]
+// Writes examples/: shop, a small control plane as `kubectl get … -o json` would print it, and incident, the same while a cluster is
+// failing. Each is consistent: generations, permanent ids, Works, statuses, allocated resources.
+// node scripts/example.mjs [DIRECTORY]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { controlPlane } from './example/controlPlane.mjs';
@@ -86,7 +86,7 @@ const weighted = (weightPreference) => ({
 const spread = (field, minGroups, maxGroups) => ({ spreadByField: field, minGroups, maxGroups });
 const on = (...clusterNames) => ({ clusterNames });
 
-// What runs where; `clusters` is what the scheduler of Karmada v1.18 decides for the placement.
+// Where workloads run; `clusters` is the decision of the scheduler of Karmada v1.18 for the placement.
 const workloads = [
   {
     namespace: 'shop',
@@ -227,7 +227,7 @@ const workloads = [
       spreadConstraints: [spread('cluster', 1, 1)],
     },
     clusters: { virginia: 2 },
-    // left its cluster in the night, and nobody has confirmed the deletion there yet
+    // left its cluster during the night; the member has not confirmed the deletion yet
     tasks: [
       {
         fromCluster: 'oregon',

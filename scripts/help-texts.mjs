@@ -1,5 +1,5 @@
-// Writes into dist/help what oclif prints as help for each command and topic, for src/cli/oclif/run.ts to show. It runs what is
-// built, as a terminal of that width would.
+// Writes oclif's help for each command and topic into dist/help, for src/cli/oclif/run.ts to print. It runs the bundle as on a terminal of
+// the same width.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
@@ -10,18 +10,18 @@ const { commands } = JSON.parse(readFileSync(resolve(root, 'oclif.manifest.json'
 delete process.env.NO_COLOR;
 Object.assign(process.stdout, { isTTY: true });
 Object.assign(process.env, { FORCE_COLOR: '1', TERM: 'xterm' });
-// each bundle that is loaded listens
+// every loaded bundle adds listeners
 for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
 
 const require = createRequire(import.meta.url);
 const BUNDLE = require.resolve('../bin/bundle.js');
-/** What is built, as a process of its own has it: oclif changes commands when it prints them. */
+/** The bundle as a new process would load it: oclif changes commands when it prints them. */
 function freshBundle() {
   Reflect.deleteProperty(require.cache, BUNDLE);
   return require(BUNDLE).load('main.cjs');
 }
 const { HELP_WIDTH, RUNTIME, RUNTIME_PLACE, helpFile } = freshBundle();
-// asks oclif, whatever is written
+// always asks oclif, even if written texts exist
 process.env.OCLIF_COLUMNS = HELP_WIDTH;
 
 async function printedHelp(words) {
@@ -32,7 +32,7 @@ async function printedHelp(words) {
   return text.replace(RUNTIME, RUNTIME_PLACE);
 }
 
-/** The words of the whole, of each topic and of each command. */
+/** The words of the program, of each topic and of each command. */
 const subjects = new Set(
   Object.keys(commands).flatMap((id) =>
     id.split(':').map((_, at, words) => words.slice(0, at + 1).join(' ')),

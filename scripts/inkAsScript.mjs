@@ -1,6 +1,6 @@
-// An esbuild plugin: Ink in chunks that are scripts (see build.mjs), in which nothing can be waited for when they are loaded. Ink waits
-// for two things. For its development tools, if DEV=true: here it never is, and a compiler removes what then cannot be reached. And for
-// the WebAssembly of yoga-layout: src/terminal/screen/yoga.ts stands in for it, which whoever draws loads first.
+// An esbuild plugin: Ink in chunks that are scripts (see build.mjs), which cannot use top-level await. Ink awaits two imports. Its
+// development tools, if DEV=true: never set here, so the compiler drops the unreachable code. And the WebAssembly of yoga-layout:
+// src/terminal/screen/yoga.ts replaces it, and is loaded before drawing.
 import { dirname, resolve } from 'node:path';
 import swc from '@swc/core';
 import { build } from 'esbuild';
@@ -11,7 +11,7 @@ const neverDeveloped = {
   name: 'never-developed',
   setup(build) {
     build.onResolve({ filter: /^\.\/utils\.js$/ }, () => ({ path: 'utils', namespace: 'never-developed' }));
-    // whoever imports it cannot be reached; if it could, the bundle would not be built
+    // its importers are unreachable; if they were not, the build would fail
     build.onResolve({ filter: /^\.\/devtools\.js$/ }, ({ path }) => ({ path, external: true }));
     build.onLoad({ filter: /./, namespace: 'never-developed' }, () => ({
       contents: 'export const isDev = () => false;',
@@ -19,7 +19,7 @@ const neverDeveloped = {
   },
 };
 
-/** Ink's own modules as one, without what only its development needs. */
+/** Ink's own modules as one, without its development code. */
 async function ownModules(entry) {
   const { outputFiles } = await build({
     entryPoints: [entry],

@@ -1,5 +1,5 @@
-// Writes oclif.manifest.json, what oclif knows of the commands without loading them. With --print it goes to
-// stdout instead, where a test compares it with the committed one.
+// Writes oclif.manifest.json, which describes the commands to oclif without loading them. With --print it writes to stdout; a test compares
+// that with the committed file.
 import { Plugin } from '@oclif/core/config';
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// An esbuild plugin: puts the script and the style of report pages, made of src/page, into the file that holds their place.
+// An esbuild plugin: puts the script and the style of report pages, built from src/page, into their placeholder file.
 import { build, transform } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -16,7 +16,7 @@ export const pageAssets = {
         format: 'iife',
         platform: 'browser',
         target: ['chrome109', 'firefox115', 'safari16.4'],
-        // a page may be opened as any encoding, and a script must not end the element that it is in
+        // a page may be opened in any encoding, and a script must not close its own element
         charset: 'ascii',
         legalComments: 'none',
         write: false,

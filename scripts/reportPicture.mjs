@@ -1,4 +1,4 @@
-// Takes the picture of a report that README shows: node scripts/reportPicture.mjs (needs Debian's chromium, or CHROMIUM)
+// Takes the picture of a report in README: node scripts/reportPicture.mjs (needs Debian's chromium, or CHROMIUM)
 import { chromium } from 'playwright-core';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,12 +1,12 @@
-// node scripts/select-cases.mjs DIR [SUITE…]: takes recorded decisions of DIR into test/conformance, so that a clone on its own is held
-// against them, too. Of Karmada v1.18.2 (DIR/*.jsonl) every fifth case of each suite; of other versions (DIR/VERSION/*.jsonl) a
-// few of each suite, those first where the version decides otherwise, in one file per version.
+// node scripts/select-cases.mjs DIR [SUITE…]: copies recorded decisions from DIR into test/conformance, so that a clone alone can be
+// compared with them. For Karmada v1.18.2 (DIR/*.jsonl) every fifth case of each suite; for other versions (DIR/VERSION/*.jsonl) a few of
+// each suite, differing decisions first, in one file per version.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const EVERY = 5;
-/** of each suite and version: cases that differ from v1.18.2, and cases that do not */
+/** for each suite and version: cases that differ from v1.18.2, and cases that do not */
 const DIFFERENT = 24;
 const SAME = 4;
 
@@ -28,13 +28,13 @@ function write(folder, name, lines) {
   writeFileSync(join(conformance, folder, `${name}.gz`), gzipSync(`${lines.join('\n')}\n`, { level: 9 }));
 }
 
-/** So many of a list, spread over it. */
+/** This many items of a list, evenly spread. */
 function some(list, count) {
   if (list.length <= count) return list;
   return Array.from({ length: count }, (_, index) => list[Math.floor((index * list.length) / count)]);
 }
 
-/** What v1.18.2 decided about the same inputs, by the id of the case. */
+/** The decisions of v1.18.2 for the same inputs, by case id. */
 function mainDecisions() {
   const main = resolve(directory, '../conformance');
   if (!existsSync(main)) return new Map();

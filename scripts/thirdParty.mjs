@@ -1,10 +1,10 @@
-// The licences of what is bundled, which ask that their texts go along with copies.
+// The licences of the bundled packages, which require their texts in copies.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LICENCE = /^(?:licen[cs]e|copying|notice)/i;
 
-/** The text of dist/THIRD-PARTY, given the paths of the files that are bundled. */
+/** The text of dist/THIRD-PARTY, from the paths of the bundled files. */
 export function thirdParty(root, paths) {
   const directories = paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   const sections = [...new Set(directories)].map((directory) => {

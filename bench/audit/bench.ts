@@ -1,6 +1,5 @@
-// Audits a control plane with one thread and with one a core: both have to come to the same, to the byte, and each contingency
-// of a sample to a simulation of it alone. Then it combines all pairs of a smaller one, and holds a sample against
-// simulations with all bindings.
+// Audits a control plane with one thread and with one per core: both must print the same bytes, and each contingency of a sample must match
+// a simulation of it alone. Then it combines all pairs of a smaller control plane and compares a sample with simulations of all bindings.
 //   --bindings 6000 (up to 5000 it also searches what would help)  --clusters 40  --seed 1  --sample 3  --pairs  --couples 2000
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

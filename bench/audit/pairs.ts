@@ -1,5 +1,5 @@
-// Audits all pairs of clusters of a state, in a process of its own, and simulates a sample of them with all bindings: outcomes
-// and troubles have to be the same, and how far downtimes differ is printed.
+// Audits all pairs of clusters of a state, in its own process, and simulates a sample of them with all bindings: outcomes and troubles must
+// match; differences in downtime are printed.
 //   --state FILE   --sample N
 import { parseArgs } from 'node:util';
 import { ports } from '../../src/cli/ports.ts';
@@ -14,14 +14,14 @@ import { cpuSeconds } from '../measure.ts';
 
 export interface Pairs {
   pairs: number;
-  /** of these: not simulated with all bindings */
+  /** of these, not simulated with all bindings */
   combined: number;
   /** how many were simulated both ways, and how many outcomes of workloads differ */
   compared: number;
   different: string[];
   /** seconds by which downtimes differ: the median and the most */
   apart: { median: number; most: number };
-  /** seconds of CPU: of all single failures, and of all pairs but those that have to be simulated whole */
+  /** seconds of CPU: for all single failures, and for all pairs except those that must be simulated whole */
   cpu: { singles: number; pairs: number };
   /** MiB */
   peak: number;
@@ -72,7 +72,7 @@ for (const couple of sample) {
     else if (expected.gap && found.gap && !found.gap.open)
       apart.push(Math.abs(expected.gap.seconds - found.gap.seconds));
   }
-  // what neither of the two touches is as if nothing failed
+  // a workload that neither cluster touches fares as if nothing failed
   for (const [key, { outcome }] of brute)
     if (own.includes(key) || outcome !== 'stays') different.push(`${couple.join('+')} ${key}: ${outcome}`);
 }

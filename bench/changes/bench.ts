@@ -1,5 +1,5 @@
-// Changes every template, or every policy, of a control plane in one scenario: CPU time, and by how much it grows if there are
-// twice as many. What each change concerns is found by indexes, so that it grows no faster than they.
+// Changes every template, or every policy, of a control plane in one scenario: CPU time, and how it grows when there are twice as many.
+// Indexes find what each change affects, so the time grows no faster than the number of changes.
 //   --workloads 5000,10000,20000
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a scenario changes of each workload: its replicas, or a field of its policy. */
+/** What a scenario changes about each workload: its replicas, or a field of its policy. */
 export type Changed = 'templates' | 'policies';
 
 const CREATED = '2026-09-01T09:00:00Z';
@@ -8,7 +8,7 @@ const placement = {
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
 };
 
-/** A control plane of workloads at rest, each with a policy of its own, and a scenario that changes all of them at once. */
+/** A steady control plane of workloads, each with its own policy, and a scenario that changes all of them at once. */
 export function controlPlane(count: number, changed: Changed) {
   const workloads = Array.from({ length: count }, (_, at) => ({
     name: `w${String(at).padStart(6, '0')}`,

@@ -1,5 +1,5 @@
-// Follows control planes of 1,000, 10,000 and 100,000 bindings as controller run does: an event must not cost more because there are more
-// bindings that it does not concern. Fails if something is not taken in or not decided, never on time.
+// Follows control planes of 1,000, 10,000 and 100,000 bindings as controller run does: bindings that an event does not concern must not
+// make it cost more. Fails if an event is missed or a decision is missing, never on time.
 //   --clusters 500  --events 20000  --sizes 1000,10000,100000
 import { parseArgs } from 'node:util';
 import { printTable, readable, runChild } from '../measure.ts';

@@ -1,5 +1,5 @@
-// Follows a generated control plane as controller run does, in a process of its own: how much memory a binding takes, how many events it
-// takes in per second of CPU time, and what it costs to decide about all that runs on 100 clusters which fail at once.
+// Follows a generated control plane as controller run does, in its own process: memory per binding, events handled per second of CPU time,
+// and the cost of deciding about everything on 100 clusters that fail at once.
 //   --bindings N  --clusters N  --events N
 import { setImmediate as breathe } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -28,7 +28,7 @@ export interface Followed {
   bytes: number;
   /** per second of CPU time */
   events: number;
-  /** how many events were taken in, and looks that came of them */
+  /** how many events were handled, and how many reconciles they caused */
   taken: number;
   /** pairs of a failed cluster and a binding on it, and how many of them were decided */
   pairs: number;
@@ -49,10 +49,10 @@ const [bindings, clusters, events] = [values.bindings, values.clusters, values.e
   number,
   number,
 ];
-/** Events come to so many bindings, however many there are. */
+/** Events are sent for this many bindings, whatever the size. */
 const CONCERNED = 500;
 const FAILING = 100;
-/** Evictions per second: only what deciding costs is to count. */
+/** Evictions per second: high, so that only the cost of deciding is measured. */
 const NO_LIMIT = 1e9;
 
 setFlagsFromString('--expose-gc');
@@ -90,7 +90,7 @@ for (const object of generated()) {
 }
 
 const before = heap();
-// policies of the shipped form are none of the design
+// the design does not cover policies of the released form
 for (const object of generated() as Iterable<KubernetesObject>)
   if (object.kind === 'Cluster' || object.kind === 'ResourceBinding') server.add(object);
 const stop = new AbortController();

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ApiServer, ListOptions, WatchEvent } from '../../src/state/live/apiServer.ts';
 
-/** An API server that lists objects as text of the network would come, and watches to which changes are pushed. */
+/** An API server whose lists arrive as text, as over the network, and whose watches receive pushed changes. */
 export interface PushingServer extends ApiServer {
   add(object: KubernetesObject): void;
-  /** Lists nothing any more, so that only what is followed takes memory. */
+  /** Lists nothing from now on, so that only the followed state takes memory. */
   forget(): void;
   /** A new state of an object. */
   push(object: KubernetesObject): void;
@@ -31,7 +31,7 @@ export function pushingServer(): PushingServer {
     forget: () => texts.clear(),
     push(object) {
       const { metadata } = object;
-      // parsed anew, as from the network: it shares nothing with other objects
+      // parsed again, as from the network: it shares nothing with other objects
       const parsed = JSON.parse(
         JSON.stringify({ ...object, metadata: { ...metadata, resourceVersion: String(++version) } }),
       ) as KubernetesObject;

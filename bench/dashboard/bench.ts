@@ -1,4 +1,4 @@
-// What the dashboard costs on a large control plane: milliseconds of CPU from a key to what is sent, bytes of it, and an idle second.
+// The cost of the dashboard on a large control plane: milliseconds of CPU from a key to its output, bytes sent, and CPU of an idle second.
 //   --bindings N   --clusters N   --columns N   --rows N
 import { parseArgs } from 'node:util';
 import { printTable, readable, runChild } from '../measure.ts';

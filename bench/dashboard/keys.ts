@@ -24,16 +24,19 @@ import { firstState } from '../../src/terminal/dashboard/state.ts';
 import { createCellWriter } from '../../src/terminal/screen/cellWriter.ts';
 
 export interface Measured {
-  /** milliseconds of CPU (which is all that a key waits for on a machine that is not busy) and bytes of each kind of key; what Ink takes of both beyond that, if it measures and paints the texts */
+  /**
+   * for each kind of key: milliseconds of CPU (all that a key waits for on an idle machine) and bytes; and what Ink adds to both if it
+   * measures and paints the texts
+   */
   keys: { name: string; median: number; slowest: number; bytes: number; ink: number; inkBytes: number }[];
-  /** milliseconds of CPU for the drawing of a second in which only the clock goes on */
+  /** milliseconds of CPU to draw a second in which only the clock changes */
   idle: number;
   /** bytes of a whole screen */
   whole: number;
 }
 
 const OUTCOMES = ['moves', 'partly-moves', 'stays'] as const;
-/** Pieces in which forecasts come. */
+/** How many pieces a forecast arrives in. */
 const PIECES = 20;
 
 const [file, columns, rows] = process.argv.slice(2);
@@ -58,7 +61,7 @@ function press(text: string): void {
   for (const key of keysIn(text, true).keys) ({ state } = reduce(state, key, view()));
   draw();
 }
-/** What the screen does while nobody types. */
+/** What the screen does without input. */
 function rest(): void {
   const listed = listedOn(state, view());
   if (listed) for (const _step of textsAhead(listed, contextOf(state, view())));
@@ -123,7 +126,7 @@ const measured: Measured = { keys, idle, whole };
 console.log(JSON.stringify(measured));
 process.exit(0);
 
-/** What becomes of everything if clusters fail, in as many pieces as it comes in: made up, since to simulate it takes long. */
+/** The outcome of everything if clusters fail, in as many pieces as usual; made up, because simulating it takes long. */
 function forecastNews(): FeedNews[] {
   const total = feed.overview!.status.clusters.length;
   const forecasts = feed.overview!.status.clusters.map(({ name }): ClusterForecast => {
@@ -148,11 +151,11 @@ function forecastNews(): FeedNews[] {
   });
 }
 
-/** Ink as it writes itself, with incrementalRendering: what it would have sent. */
+/** What Ink itself, with incrementalRendering, would have sent. */
 function inkItself() {
   const stream = Object.assign(new EventEmitter(), {
     ...size,
-    // one row more: Ink clears a full screen at every drawing
+    // one row more: Ink clears a full screen on every drawing
     rows: size.rows + 2,
     isTTY: true,
     write(text: string) {
@@ -165,7 +168,7 @@ function inkItself() {
     sent: 0,
     /** milliseconds of CPU for each frame */
     took: [] as number[],
-    /** resolves once it is sent: Ink draws no two frames within a millisecond */
+    /** resolves once it is sent: Ink never draws two frames within a millisecond */
     async draw() {
       const rows = shown();
       const began = process.cpuUsage();

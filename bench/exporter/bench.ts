@@ -1,5 +1,5 @@
-// Runs the exporter on a control plane that changes all the time: the share of a core that it takes after its first audit, how old its
-// answer gets, and whether its memory grows. Fails if an answer is missing, never on time. Reads /proc, so Linux alone.
+// Runs the exporter on a control plane that changes all the time: its share of a core after the first audit, the age of its answer, and
+// whether its memory grows. Fails if an answer is missing, never on time. Reads /proc, so Linux only.
 //   --bindings 1000  --clusters 50  --changes 50 (a second)  --seconds 120  --every 30s
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,9 +19,9 @@ const { values } = parseArgs({
     every: { type: 'string', default: '30s' },
   },
 });
-/** Parts of the time, after each of which is looked. */
+/** The run is measured after each of this many parts. */
 const PARTS = 6;
-/** Of /proc: how many a second. */
+/** Clock ticks per second, as /proc counts. */
 const TICKS = 100;
 
 if (!hasCommand('exporter', 'run'))
@@ -83,20 +83,20 @@ async function measure(): Promise<void> {
 
 /** The value of a metric without labels; undefined while there is none. */
 async function metric(port: number, name: string): Promise<number | undefined> {
-  // it may close a connection that was idle
+  // an idle connection may have been closed
   const asked = () => fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined);
   const answer = (await asked()) ?? (await asked());
   const found = new RegExp(`^${name} (.*)$`, 'm').exec((await answer?.text()) ?? '');
   return found ? Number(found[1]) : undefined;
 }
 
-/** Seconds of CPU time of a process, all its threads. */
+/** Seconds of CPU time of a process, over all its threads. */
 function cpu(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** MiB that a process has in memory. */
+/** Resident memory of a process, in MiB. */
 function memory(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }

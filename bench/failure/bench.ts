@@ -1,5 +1,5 @@
-// Loads a generated control plane of many bindings and simulates the failure of the cluster that a fifth of
-// them run on: time and peak memory, and by how much they grow when the bindings become ten times as many.
+// Loads a generated control plane of many bindings and simulates the failure of the cluster that runs a fifth of them: time, peak memory,
+// and how both grow with ten times as many bindings.
 //   --bindings 10000,100000  --clusters 500  --works  --seed 1
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ if (!hasCommand('failover', 'simulate')) {
   printTable(rows);
 }
 
-/** How many workloads the simulation says have moved. */
+/** How many workloads moved, according to the simulation. */
 function movedWorkloads(output: string): string {
   const { workloads } = JSON.parse(readFileSync(output, 'utf8')) as { workloads: { outcome: string }[] };
   const moved = workloads.filter(({ outcome }) => outcome === 'moves').length;

@@ -1,5 +1,5 @@
-// Fails each cluster of a control plane, all simulations forked from one start, against reading the world again for each:
-// simulations per second of CPU time. A sample of the clusters is simulated both ways, and has to come to the same.
+// Fails each cluster of a control plane in turn: simulations forked from one start, against reading the world again for each. Measures
+// simulations per second of CPU time. A sample of the clusters is simulated both ways, with equal results.
 //   --bindings 10000  --clusters 100  --seed 1  --sample 5
 import { parseArgs } from 'node:util';
 import { printTable, readable, runChild } from '../measure.ts';

@@ -1,4 +1,4 @@
-// Simulates the failure of each cluster of a state, in a process of its own, and prints what came of it and what it took.
+// Simulates the failure of each cluster of a state, in its own process, and prints the outcomes and the cost.
 //   --state FILE   --fresh N: only N clusters spread over all, each on a world that is read anew
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -41,7 +41,7 @@ function spread(names: readonly string[], count: number): string[] {
 const answers: Failures['answers'] = {};
 const one = await read();
 const names = [...one.clusters.keys()];
-// What both have to do: the first reading is not counted where each simulation has its own.
+// Both ways must read the state: the first read is not counted where each simulation reads its own.
 const began = values.fresh === undefined ? 0 : cpuSeconds();
 if (values.fresh === undefined) for (const name of names) answers[name] = failureOf(one, name);
 else for (const name of spread(names, Number(values.fresh))) answers[name] = failureOf(await read(), name);

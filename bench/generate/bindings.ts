@@ -18,7 +18,7 @@ const REQUESTS = ['100m', '250m', '500m', '1', '1500m', '2'].flatMap((cpu) =>
   ['128Mi', '512Mi', '1Gi', '2Gi', '1500M'].map((memory) => ({ cpu, memory })),
 );
 
-/** A binding of the scheme as Karmada leaves it when all is well: scheduled, applied, healthy. */
+/** A binding of the scheme as Karmada leaves it when healthy: scheduled and applied. */
 export function generateBinding(
   index: number,
   scheme: Scheme,

@@ -16,7 +16,7 @@ const REGIONS = [
 ] as const;
 export const TEAMS = ['payments', 'search', 'catalog', 'checkout', 'media', 'identity', 'data', 'platform'];
 
-/** The models that Karmada gives a cluster that defines none: grades of doubling size. */
+/** The models that Karmada gives a cluster without its own: grades of doubling size. */
 const RESOURCE_MODELS = Array.from({ length: 9 }, (_, grade) => {
   const cpu = (power: number) => (power < 0 ? '0' : String(2 ** power));
   const memory = (power: number) => (power < 0 ? '0' : power < 8 ? `${4 * 2 ** power}Gi` : '1Ti');
@@ -43,8 +43,7 @@ const API_ENABLEMENTS = [
 }));
 
 /**
- * Member clusters in several regions. The first is large and fits the selectors of every policy that wants
- * it: it is the one to fail.
+ * Member clusters in several regions. The first is large and matches the selectors of every policy that wants it: it is the one to fail.
  */
 export function generateClusters(count: number, random: Random, since: string): Cluster[] {
   return Array.from({ length: count }, (_, index) => {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../src/karmada/api/policy.ts';
 
-/** Karmada's own Deployments, with the flags that turn failover on. */
+/** Karmada's own Deployments, with the flags that enable failover. */
 export function componentDeployments(since: string): KubernetesObject[] {
   const flags: Record<string, string[]> = {
     'karmada-controller-manager': [
@@ -36,7 +36,7 @@ export function componentDeployments(since: string): KubernetesObject[] {
   });
 }
 
-/** What turns a cluster that is not ready into evictions: a NoExecute taint for as long as it is not. */
+/** What makes a cluster that is not ready evict: a NoExecute taint while it is not ready. */
 export function taintPolicies(since: string): ClusterTaintPolicy[] {
   return [
     ['not-ready', 'False'],

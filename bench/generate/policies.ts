@@ -4,7 +4,7 @@ import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import type { Random } from './random.ts';
 import { TEAMS } from './clusters.ts';
 
-/** A policy with what its bindings have in common. */
+/** A policy, and what its bindings share. */
 export interface Scheme {
   policy: PropagationPolicy;
   permanentId: string;
@@ -12,17 +12,17 @@ export interface Scheme {
   failover?: FailoverBehavior;
   /** the affinity group in force, if there are groups */
   affinityName?: string;
-  /** each cluster gets all replicas, so what has none can be placed too */
+  /** each cluster gets all replicas, so a workload without replicas can be placed too */
   duplicates: boolean;
-  /** where a workload of so many replicas runs */
+  /** where a workload of this many replicas runs */
   place(replicas: number): TargetCluster[];
-  /** whole multiples of this divide exactly by the weights */
+  /** multiples of this divide exactly by the weights */
   replicaUnit: number;
 }
 
 /**
- * One policy of one of the usual kinds. Its bindings run on `required` where that is given, else anywhere but
- * on the first cluster, and there are others to go to.
+ * One policy of one of the usual kinds. Its bindings run on `required` if given, otherwise anywhere except the first cluster, and have
+ * other clusters to go to.
  */
 export function generateScheme(
   index: number,

@@ -5,7 +5,7 @@ export interface Random {
   /** true once in a while */
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** different items in random order, all of them if there are no more */
+  /** distinct items in random order; all of them if there are too few */
   sample<T>(items: readonly T[], count: number): T[];
   uid(): string;
 }

@@ -5,9 +5,9 @@ import { schedulerSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.
 import { scheduleBinding } from '../../src/karmada/scheduling/scheduleBinding.ts';
 
 /**
- * A binding as the scheduler of Karmada v1.18.2 has left it: in the scheduler's order of clusters, and with the placement applied as the
- * scheduler writes it. Another look at it changes no more than the time of the last scheduling, so that what a simulation
- * changes is due to the failure. Throws if the scheduler would not place it there.
+ * A binding as the scheduler of Karmada v1.18.2 leaves it: clusters in its order, and the applied placement as it writes it. Scheduling it
+ * again changes only the last scheduled time, so any change in a simulation is due to the failure. Throws if the scheduler would place it
+ * elsewhere.
  */
 export function settledOn(clusters: readonly Cluster[]): (binding: ResourceBinding) => ResourceBinding {
   const snapshot = schedulerSnapshot(clusters, [], dialectOf('v1.18.2').dialect.defaults);

@@ -1,5 +1,5 @@
-// Types into the dashboard of a large control plane on a pseudo-terminal: what each kind of key takes until it is answered, for how long
-// the thread ran at a stretch meanwhile, bytes sent, and what an idle screen costs. Needs script (util-linux) and Linux.
+// Types into the dashboard of a large control plane on a pseudo-terminal: time until each kind of key is answered, the longest
+// uninterrupted run of the thread meanwhile, bytes sent, and the cost of an idle screen. Needs script (util-linux) and Linux.
 //   --bindings N   --clusters N   --changes N: so many a second, of a live control plane   --idle SECONDS
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -57,7 +57,7 @@ async function live(): Promise<void> {
   quiet.server.kill();
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 async function serve(changes: string): Promise<{ server: ChildProcess; kubeconfig: string }> {
   const server = spawn(process.execPath, ['scripts/run-ts.mjs', 'bench/keys/server.ts', file, changes], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -83,7 +83,7 @@ async function measured(argv: readonly string[], title: string, env: NodeJS.Proc
   await typist.end();
 }
 
-/** The keys of a kind, and the longest that the thread ran at a stretch meanwhile, for them or anything else. */
+/** The keys of one kind, and the longest uninterrupted run of the thread meanwhile, whatever caused it. */
 async function pressed(
   { keys, pause }: Kind,
   typist: Typist,
@@ -124,7 +124,7 @@ function rowOf(
   ];
 }
 
-/** What a screen costs that nobody touches, once all of it has been computed. */
+/** The cost of a screen without input, once everything has been computed. */
 async function measuredIdle(
   argv: readonly string[],
   title: string,
@@ -138,7 +138,7 @@ async function measuredIdle(
     await typist.press(key);
     await sleep(1000);
   }
-  // what is computed first takes minutes on a busy machine
+  // the first computations take minutes on a busy machine
   for (
     let before = -Infinity, used = typist.used();
     used - before > 300;

@@ -1,4 +1,4 @@
-// Preloaded into a measured screen: reports to the bench what each key took, and for how long the thread ran at a stretch.
+// Preloaded into a measured screen: reports to the bench what each key took, and the longest uninterrupted run of the thread.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setInterval } from 'node:timers';
@@ -44,7 +44,7 @@ if (isMainThread && process.env.KEYS_SOCKET) {
   }
 }
 
-/** Milliseconds for which this thread ran so far, and for which it waited for a processor. */
+/** Milliseconds for which this thread has run, and for which it has waited for a processor. */
 function schedule() {
   const [ran, waited] = readFileSync('/proc/self/schedstat', 'latin1').split(' ');
   return { ran: ran / 1e6, waited: waited / 1e6 };

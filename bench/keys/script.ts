@@ -11,7 +11,7 @@ const times = (count: number, key: string) => Array<string>(count).fill(key);
 const kind = (name: string, keys: readonly string[], pause = 60): Kind => ({ name, keys, pause });
 const goTo = (name: string) => [':', ...name, '\r'];
 
-/** What somebody types who looks at everything. */
+/** The keys of a user who looks at everything. */
 export const SCRIPT: readonly Kind[] = [
   kind('clusters: down, pages, ends', [...goTo('clusters'), ...times(10, 'j'), ' ', ' ', 'G', 'g']),
   kind('clusters: each column', [...'112233456789', '0']),

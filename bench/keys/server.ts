@@ -1,4 +1,4 @@
-// A control plane that changes all the time, behind HTTP: prints its kubeconfig's path, and serves until it is killed.
+// Serves a control plane that changes all the time over HTTP: prints the path of its kubeconfig, and serves until it is killed.
 //   FILE CHANGES: a state, and how many changes a second
 import { readFileSync } from 'node:fs';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
@@ -16,7 +16,7 @@ let health = 'Unhealthy';
 if (Number(changes) > 0) setInterval(change, 1000 / Number(changes));
 process.on('SIGUSR2', () => console.log(next));
 
-/** The health of a workload changes, all of them in turn. */
+/** Changes the health of one workload after another, in turn. */
 function change(): void {
   const { metadata, status } = bindings[(next * 7919) % bindings.length]!;
   if (++next % bindings.length === 0) health = health === 'Healthy' ? 'Unhealthy' : 'Healthy';

@@ -10,7 +10,7 @@ import { BIN } from '../measure.ts';
 
 /** What one key took. */
 export interface KeyTaken {
-  /** milliseconds from the key to its answer on the terminal, without those for which the thread waited for a processor */
+  /** milliseconds from the key to its answer on the terminal, without the time that the thread waited for a processor */
   answered: number;
   /** milliseconds for which the thread ran */
   ran: number;
@@ -22,19 +22,19 @@ export interface TypistOptions {
   env?: NodeJS.ProcessEnv;
   columns: number;
   rows: number;
-  /** whether it reports how long the thread runs at a stretch, which costs some processor time itself */
+  /** whether it reports uninterrupted runs of the thread, which itself costs some processor time */
   sampled: boolean;
 }
 
-/** Somebody who types into a command on a terminal. */
+/** Types into a command on a terminal. */
 export interface Typist {
   pid: number;
-  /** all that the terminal was sent since the last look */
+  /** everything sent to the terminal since the last call */
   drawn(): string;
   press(key: string): Promise<KeyTaken>;
-  /** resolves with the milliseconds until the terminal was sent a text */
+  /** resolves with the milliseconds until the terminal received a text */
   until(text: string | RegExp): Promise<number>;
-  /** the longest that the thread ran at a stretch since this was asked last, in milliseconds */
+  /** the longest uninterrupted run of the thread since the last call, in milliseconds */
   longest(): Promise<number>;
   /** milliseconds of processor time of the whole process so far */
   used(): number;
@@ -124,7 +124,7 @@ export async function openTypist(argv: readonly string[], options: TypistOptions
   };
 }
 
-/** What the clock of `process.hrtime` counts from, on that of `performance`. */
+/** The zero of the `process.hrtime` clock, in the time of `performance`. */
 const EPOCH = performance.timeOrigin + performance.now() - Number(process.hrtime.bigint()) / 1e6;
 
 // eslint-disable-next-line no-control-regex

@@ -12,14 +12,14 @@ import { eventually, freePorts, start, stop } from '../../test/e2e/controlPlane/
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** An API server with Karmada's CRDs and nothing that acts on them. */
+/** An API server with Karmada's CRDs and no controllers. */
 export interface BareServer {
   api: Api;
   kubeconfig: string;
   down(): Promise<void>;
 }
 
-/** Brings up etcd and kube-apiserver of the test bed on free ports; the binaries must have been built. */
+/** Starts etcd and kube-apiserver of the test bed on free ports; the binaries must exist. */
 export async function bareServer(): Promise<BareServer> {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-bench-'));
   const at = (file: string) => join(directory, file);
@@ -80,7 +80,7 @@ export async function bareServer(): Promise<BareServer> {
   }
 }
 
-/** Karmada's kinds without its servers: no conversion, and clusters as a custom resource of any form. */
+/** Karmada's kinds without its servers: no conversion, and clusters as a custom resource without a schema. */
 export async function defineKarmada(api: Api): Promise<void> {
   const definitions = crds(karmadaSources(), '', '') as unknown as { spec: { conversion?: unknown } }[];
   for (const definition of definitions) {

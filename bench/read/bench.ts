@@ -1,5 +1,5 @@
-// How long it takes to read all ResourceBindings of an API server, and the memory at its peak, against `kubectl get
-// resourcebindings -A -o json` on the same server in turns. Needs the binaries of the test bed (npm run e2e:build).
+// Time and peak memory of reading all ResourceBindings of an API server, against `kubectl get resourcebindings -A -o json` on the same
+// server, in turns. Needs the binaries of the test bed (npm run e2e:build).
 //   --bindings N --runs N
 import { parseArgs } from 'node:util';
 import { spawn } from 'node:child_process';
@@ -80,7 +80,7 @@ function summary(taken: Taken[]): Taken {
   return { wall: of('wall'), cpu: of('cpu'), peak: of('peak') };
 }
 
-/** Runs a command, its output going to a file. Memory is Linux' own high-water mark, looked at until the end. */
+/** Runs a command, its output going to a file. Memory is Linux' own high-water mark, polled until the end. */
 async function timed(command: string, args: string[]): Promise<Taken> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-read-'));
   const output = openSync(join(directory, 'output'), 'w');
@@ -98,7 +98,7 @@ async function timed(command: string, args: string[]): Promise<Taken> {
         .split(' ');
       cpu = (Number(ticks[11]) + Number(ticks[12])) / 100;
     } catch {
-      // it has ended
+      // the process has ended
     }
   }, 5);
   const [code] = (await once(child, 'exit')) as [number | null];

@@ -10,10 +10,7 @@ const SCHEDULED = '2026-08-31T16:04:11Z';
 const NAMESPACE_PATH = '/api/v1/namespaces';
 const AT_ONCE = 24;
 
-/**
- * Creates bindings as Karmada does: the spec, then the status, by managers of their own. Resolves with the seconds that
- * took.
- */
+/** Creates bindings as Karmada does: the spec, then the status, each by its own field manager. Resolves with the seconds it took. */
 export async function fill(api: Api, count: number): Promise<number> {
   const began = performance.now();
   const random = seededRandom(7);

@@ -1,6 +1,6 @@
 // How many bindings we schedule per second of CPU time, against Karmada's own scheduler on the same input.
 //   --workload DIR   another directory than bench/data, of the same form
-//   --rounds N       each side is measured so often, in turns; the median counts
+//   --rounds N       how often each side is measured, in turns; the median counts
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median, printTable, readable, runChild } from '../measure.ts';

@@ -1,6 +1,6 @@
-// Child process of the scheduling bench: schedules passes over the bindings and prints the rate as JSON. Each
-// pass compiles the clusters anew and gets fresh objects, so that nothing is remembered from the last one;
-// what making them leaves behind is cleared away before the clock starts.
+// Child process of the scheduling bench: schedules the bindings in several passes and prints the rate as JSON. Each pass compiles the
+// clusters again and gets fresh objects, so that nothing is cached between passes; garbage from creating them is collected before the clock
+// starts.
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -38,7 +38,7 @@ let scheduled = 0;
 let differentAnswers = 0;
 while (used < Number(values.seconds)) {
   const { bindings, clusters } = JSON.parse(text) as Workload;
-  // a full collection would make V8 forget what it has learnt of the objects' shapes
+  // a full collection would make V8 forget the shapes of the objects
   collectGarbage({ type: 'minor' });
   const started = cpuSeconds();
   const answers = scheduleAll(bindings, clusters);

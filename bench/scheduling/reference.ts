@@ -11,7 +11,7 @@ export interface ReferenceRate {
 }
 
 export interface Reference {
-  /** where the rates come from */
+  /** the source of the rates */
   note: string;
   rate(workload: string, clusters: number, snapshotCopy: boolean): ReferenceRate;
 }
@@ -22,8 +22,8 @@ interface RecordedRates {
 }
 
 /**
- * Karmada's own scheduler: built from bench/reference and run now if there is a Go toolchain, else the
- * best rates that were recorded on another machine.
+ * Karmada's own scheduler: built from bench/reference and run now if there is a Go toolchain, otherwise the best rates recorded on another
+ * machine.
  */
 export function findReference(): Reference {
   const source = resolve('bench/reference');

@@ -1,6 +1,5 @@
-// What a command costs before it does anything, against Node that does nothing: wall time, medians of runs
-// in turns, and how much more that is. Node alone takes longer if NODE_EXTRA_CA_CERTS is set, and the ratios are smaller then.
-// Measures the bundle, so build it first.
+// The cost of starting a command, against a Node that does nothing: wall time, medians of runs in turns, and the difference.
+// NODE_EXTRA_CA_CERTS slows Node's own start, which makes the ratios smaller. Measures the bundle, so build it first.
 //   --runs N
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// What a large YAML List costs: our reader alone and a whole command, against js-yaml 4 alone.
+// The cost of a large YAML List: our reader and a whole command, each against js-yaml 4.
 //   --megabytes N   --rounds N
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

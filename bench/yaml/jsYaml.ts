@@ -1,4 +1,4 @@
-// Child process of the YAML bench: js-yaml 4 alone on a file.
+// Child process of the YAML bench: only js-yaml 4 on a file.
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { reportParse } from './parse.ts';

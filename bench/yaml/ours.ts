@@ -1,4 +1,4 @@
-// Child process of the YAML bench: our reader on a file, every object kept.
+// Child process of the YAML bench: our reader on a file, keeping every object.
 import { readFileSync } from 'node:fs';
 import { readYaml } from '../../src/state/yaml/yamlText.ts';
 import { reportParse } from './parse.ts';

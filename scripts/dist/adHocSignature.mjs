@@ -1,7 +1,7 @@
-// Signs an executable of macOS with hashes alone, as linkers do. Bun signs what it compiles for arm64; for amd64 it leaves the signature of
-// its own executable, whose hashes no longer fit, and macOS kills a process whose pages are not those that were signed.
+// Signs an executable of macOS with hashes only, as linkers do. Bun signs what it compiles for arm64; for amd64 it leaves the signature of
+// its own executable, whose hashes no longer fit, and macOS kills a process whose pages differ from the signed ones.
 //
-// The format: mach-o/loader.h and cs_blobs.h of macOS. Numbers of the file are little-endian, those of the signature big-endian.
+// The format: mach-o/loader.h and cs_blobs.h of macOS. The file is little-endian, the signature big-endian.
 import { createHash } from 'node:crypto';
 
 const LC_SEGMENT_64 = 0x19;
@@ -9,12 +9,12 @@ const LC_CODE_SIGNATURE = 0x1d;
 const CS_ADHOC_AND_LINKER_SIGNED = 0x20002;
 const CS_EXECSEG_MAIN_BINARY = 1n;
 const PAGE = 4096;
-/** What a segment is mapped in; arm64 has the larger pages. */
+/** The page size; arm64 has the larger pages. */
 const MAPPED = 16384;
 
 const aligned = (size, to) => Math.ceil(size / to) * to;
 
-/** The load commands that a signature concerns: where each one begins in the file. */
+/** The load commands that affect a signature: where each begins in the file. */
 function loadCommands(file) {
   const found = {};
   let at = 32;
@@ -28,8 +28,8 @@ function loadCommands(file) {
 }
 
 /**
- * @param {Buffer} file an executable of 64 bits that has a signature, whose place the new one takes
- * @param {string} identifier what macOS calls it
+ * @param {Buffer} file a signed 64-bit executable, whose signature the new one replaces
+ * @param {string} identifier the name that macOS shows
  * @returns {Buffer}
  */
 export function signedAdHoc(file, identifier) {
@@ -48,7 +48,7 @@ export function signedAdHoc(file, identifier) {
   code.writeBigUInt64LE(BigInt(aligned(linked, MAPPED)), linkEdit + 32);
   code.writeBigUInt64LE(BigInt(linked), linkEdit + 48);
 
-  // a superblob of one: the code directory
+  // a superblob with one blob: the code directory
   [0xfade0cc0, blob.length + directory.length, 1, 0, blob.length].forEach((word, index) =>
     blob.writeUInt32BE(word, index * 4),
   );

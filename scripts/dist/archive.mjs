@@ -1,10 +1,10 @@
-// Archives that depend on nothing but what is in them: no times, no owners, entries in the given order.
+// Archives that depend only on their content: no times, no owners, entries in the given order.
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import tar from 'tar-stream';
 
-/** Writes a .tar.gz. `entries`: name, content and, of what is to be run, mode. */
+/** Writes a .tar.gz. `entries`: name, content and, for executables, the mode. */
 export async function writeArchive(file, entries) {
   const pack = tar.pack();
   const written = pipeline(

@@ -1,5 +1,6 @@
-// Compiles a TypeScript entry point, such as a test runner, for this platform as the command line is compiled: for the same Bun, to bytecode,
-// with the same plugins. node scripts/dist/compileEntry.mjs ENTRY OUTFILE
+// Compiles a TypeScript entry point, such as a test runner, for this platform, exactly as the command line is compiled: same Bun, same
+// plugins, to bytecode.
+// node scripts/dist/compileEntry.mjs ENTRY OUTFILE
 import { compile } from './bun/bun.mjs';
 import { thisPlatform } from './platforms.mjs';
 

@@ -1,4 +1,4 @@
-// A Debian package of an executable. nfpm makes it: NFPM names one, otherwise Go builds it.
+// A Debian package of an executable, made by nfpm: NFPM names its binary, otherwise Go builds it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { EXECUTABLE } from './platforms.mjs';
 const NFPM = 'github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2';
 const DOC = '/usr/share/doc/kubectl-karmada-failover';
 
-/** Packs what run.mjs has put into a platform's folder; returns the name of the file in `out`. */
+/** Packs a platform's folder from run.mjs; returns the name of the file in `out`. */
 export function debianPackage({ name, arch, executable }, { version, description, license }, out) {
   const epoch = '1970-01-01T00:00:00Z';
   const content = (src, dst, mode = 0o644) => ({ src, dst, file_info: { mode, mtime: epoch } });

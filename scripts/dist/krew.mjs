@@ -1,4 +1,5 @@
-// The manifest by which krew installs the program. Krew links one name; completion needs the other one, which `completion kubectl` prints.
+// The manifest from which krew installs the program. Krew links one name; completion needs the other one, which `completion kubectl`
+// prints.
 import { stringify } from 'yaml';
 
 /** @param archives of each platform: os, arch, executable, file name and sha256 */

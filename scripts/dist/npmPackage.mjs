@@ -1,12 +1,12 @@
-// The package of npm: the bundle alone. Its package.json names no dependency and runs no script, since the sources' own lists what only a
-// build needs. `npm pack` and `npm publish` in the sources make the same package: they run `trim` before and `restore` after.
+// The npm package: only the bundle. Its package.json has no dependencies and no scripts, since those in the sources are for building. `npm
+// pack` and `npm publish` in the sources make the same package: they run `trim` before and `restore` after.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const KEPT = ['name', 'version', 'description', 'license', 'type', 'files', 'engines', 'bin', 'oclif'];
-/** Where the package.json of the sources is while they are packed. */
+/** Where the package.json of the sources is kept during packing. */
 const ASIDE = 'node_modules/.cache/package.json';
 
 /** The package.json that is published, as text. */
@@ -15,7 +15,7 @@ function trimmed(packageJson) {
   return `${JSON.stringify(own, null, 2)}\n`;
 }
 
-/** Packs what users install with npm into a folder, and changes nothing in the sources meanwhile; returns the file. */
+/** Packs what users install with npm into a folder without changing the sources; returns the file. */
 export function npmPackage(packageJson, out) {
   const stage = mkdtempSync(join(tmpdir(), 'npm-package-'));
   writeFileSync(join(stage, 'package.json'), trimmed(packageJson));

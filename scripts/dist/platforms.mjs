@@ -1,5 +1,5 @@
-// The platforms that there is an executable for, by the names that Go and kubectl have for them, and the Bun that each one gets: builds for
-// amd64 that need no AVX2. The versions of Bun are pinned in package.json.
+// The platforms with an executable, by the names that Go and kubectl use, and the Bun build for each: for amd64, builds that need no AVX2.
+// package.json pins the versions of Bun.
 export const EXECUTABLE = 'kubectl-karmada_failover';
 
 export const platforms = [
@@ -18,7 +18,7 @@ export const platforms = [
   bunTarget: `bun-${bun.replace('aarch64', 'arm64')}`,
 }));
 
-/** The platform that this process runs on. */
+/** The platform of this process. */
 export function thisPlatform() {
   const os = { win32: 'windows' }[process.platform] ?? process.platform;
   const arch = { x64: 'amd64' }[process.arch] ?? process.arch;

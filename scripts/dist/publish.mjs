@@ -1,6 +1,6 @@
 // Releases a folder of `npm run dist` under a tag, downloads it again and verifies it: node scripts/dist/publish.mjs TAG FOLDER
 //
-// Nothing is ever replaced: gh refuses a release that exists, since checksums of krew's index and of users would no longer fit.
+// Nothing is ever replaced: gh refuses an existing release, because the checksums of krew's index and of users would no longer match.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -29,14 +29,14 @@ try {
     if (!files.includes(name)) problems.push(`${name} is in release ${tag}, and not in ${folder}`);
     else if (sha256(join(downloads, name)) !== sha256(join(folder, name)))
       problems.push(`${name} of release ${tag} differs from the one in ${folder}`);
-    // who built it, as the workflow attested; SHA256SUMS itself is not attested
+    // checks who built it, as attested by the workflow; SHA256SUMS itself is not attested
     else if (name !== 'SHA256SUMS')
       gh('attestation', 'verify', join(downloads, name), '--repo', process.env.GITHUB_REPOSITORY);
   }
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 } catch (error) {
-  // gh has said why
+  // gh has printed the reason
   console.error(`release ${tag} is not verified: ${error.message.split('\n')[0]}`);
   process.exitCode = 1;
 } finally {

@@ -1,7 +1,7 @@
-// Makes all that is published, from a built bundle: npm run dist [-- --only linux-amd64,… --out FOLDER --home URL --deb --sbom]
+// Makes everything that is published, from a built bundle: npm run dist [-- --only linux-amd64,… --out FOLDER --home URL --deb --sbom]
 //
-// For each platform an archive with the executable, the package of npm, krew's manifest, with --deb Debian packages, with --sbom what all of
-// it is made of, and SHA256SUMS of all of them. Two runs on one commit give the same bytes.
+// For each platform an archive with the executable; the npm package; krew's manifest; with --deb Debian packages; with --sbom a bill of
+// materials; and SHA256SUMS of all files. Two runs on one commit give the same bytes.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'release' },
     deb: { type: 'boolean', default: false },
     sbom: { type: 'boolean', default: false },
-    // where it is released: krew downloads from there
+    // the release that krew downloads from
     home: { type: 'string', default: `https://github.com/${repository}` },
   },
 });
@@ -37,7 +37,7 @@ const { version, description } = packageJson;
 
 const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** The licences of what is bundled in an executable, and of Bun, whose packages hold no text of it. */
+/** The licences of the packages in an executable, and of Bun, whose packages contain none. */
 const licences = (bundled, bun) => `Bun ${bun} (MIT)
 
 It is made by Oven (https://bun.com) and holds JavaScriptCore (LGPL-2.1), among others. Their licences, and how to link it with another
@@ -46,7 +46,7 @@ JavaScriptCore: https://github.com/oven-sh/bun/blob/bun-v${bun}/LICENSE.md
 ${'-'.repeat(80)}
 ${bundled}`;
 
-/** The executable of a platform, and what belongs to it, in an archive. */
+/** An archive with the executable of a platform and its accompanying files. */
 async function archiveFor(platform) {
   const folder = join(out, platform.name);
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// What a release is made of, as CycloneDX: the packages that are bundled, and Bun, which executables run on.
+// The bill of materials of a release, as CycloneDX: the bundled packages, and Bun, which executables run on.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,14 +6,13 @@ import { bunVersion } from './bun/bun.mjs';
 
 const TOOL = '@cyclonedx/cyclonedx-npm@6.0.1';
 
-/** Name and version of each package that a text of licences (scripts/thirdParty.mjs) has. */
+/** Name and version of each package in a licence text (scripts/thirdParty.mjs). */
 const packagesIn = (licences) =>
   [...licences.matchAll(/^(\S+) (\d\S*) \(/gm)].map(([, name, version]) => `${name}@${version}`);
 
 /**
- * Writes the bill of a release into its folder. npm's lock names more than what is bundled: types, parts of libraries that nothing calls, tools.
- *
- * @param platforms those that there is an executable for, whose folders have the licences of what it bundles
+ * Writes the bill of a release into its folder. npm's lock lists more than is bundled: types, unused parts of libraries, tools.
+ *   @param platforms those with an executable, whose folders have the licences of what it bundles
  */
 export function billOfMaterials(out, platforms) {
   const file = join(out, 'sbom.cdx.json');

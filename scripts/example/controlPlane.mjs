@@ -1,4 +1,4 @@
-// How the objects of a control plane look, from a short description of clusters and workloads.
+// Builds the objects of a control plane from a short description of clusters and workloads.
 import { createHash } from 'node:crypto';
 
 const CREATED = '2026-08-03T08:12:40Z';
@@ -49,8 +49,8 @@ const meta = (kind, name, more = {}) => ({
 const milli = (cpu) => (cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1000);
 const mebi = (memory) => Number(memory.slice(0, -2)) * (memory.endsWith('Gi') ? 1024 : 1);
 
-// Where a workload has a Work: in its clusters unless they are `unwritten` yet, where it is being evicted from, and
-// where a Work is `leaving`, which a cluster that is not ready cannot delete.
+// Where a workload has a Work: in its clusters unless `unwritten`, where it is being evicted from, and where a Work is `leaving`, which a
+// cluster that is not ready cannot delete.
 function placesOf(workload) {
   const { tasks = [], unwritten = [], leaving = {} } = workload;
   const direct = tasks.filter(({ purgeMode }) => purgeMode === 'Directly');
@@ -387,7 +387,7 @@ function objectsOf(workload, clusters, scheduledBefore) {
       },
     },
     status: {
-      // also of Works that are being deleted: nothing has made Karmada look again
+      // also for Works being deleted: nothing has triggered Karmada to reconcile them
       aggregatedStatus: works.map(({ clusterName, status, health }) => ({
         applied: true,
         clusterName,
@@ -467,10 +467,7 @@ function component(name, flags) {
   };
 }
 
-/**
- * The files of a control plane, by name: each the items of a List. `scheduled` is when workloads were placed that do
- * not say otherwise.
- */
+/** The files of a control plane, by name: each holds the items of a List. `scheduled` is the default time of placement. */
 export function controlPlane({ clusters, workloads, taintPolicies, components, now, scheduled }) {
   resourceVersion = 4_812_300;
   const parts = workloads.map((workload) => objectsOf(workload, clusters, scheduled));

@@ -1,4 +1,4 @@
-// Bun for each platform: the one that npm has installed for this machine, others as npm downloads them. package-lock.json says what each is.
+// Bun for each platform: npm installs the one for this machine and downloads the others. package-lock.json pins each.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { thisPlatform } from '../platforms.mjs';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Compiles the command line, or another entry in the same way, into an executable for a platform. */
+/** Compiles the command line, or another entry point, into an executable for a platform. */
 export function compile(platform, outfile, ...entry) {
   const argv = [
     join(import.meta.dirname, 'compile.mjs'),

@@ -1,9 +1,9 @@
 /* global Bun */
 // Compiles the command line into one executable. Bun runs it, not Node: bun scripts/dist/bun/compile.mjs TARGET BASE OUTFILE [ENTRY], where
-// BASE is the Bun of the platform that TARGET names. The help texts in dist/ are embedded; npm run build writes them. THIRD-PARTY beside
-// OUTFILE has the licences of what is bundled. Another ENTRY is compiled in the same way, without help texts and licences.
+// BASE is the Bun of the platform that TARGET names. The help texts in dist/ are embedded; npm run build writes them. THIRD-PARTY next to
+// OUTFILE has the licences of the bundled packages. Another ENTRY is compiled the same way, without help texts and licences.
 //
-// All differences between Bun and Node are met in this folder. Nothing is read beside the executable: no .env, no bunfig.toml.
+// This folder handles all differences between Bun and Node. The executable reads no files next to it: no .env, no bunfig.toml.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -19,9 +19,9 @@ process.chdir(root);
 const forBun = {
   name: 'for-bun',
   setup(build) {
-    // node-fetch asks for it only if there is no URL
+    // node-fetch needs it only if there is no URL
     build.onResolve({ filter: /^whatwg-url$/ }, () => ({ path: 'node:url', external: true }));
-    // Ink's development tools; they need what is not installed
+    // Ink's development tools; their dependencies are not installed
     build.onLoad({ filter: /[/\\]ink[/\\]build[/\\]devtools\.js$/ }, () => ({ contents: '', loader: 'js' }));
     // threads run the file that npm's package has in the same place
     build.onLoad({ filter: /[/\\]bin[/\\]dashboardFeed\.js$/ }, () => ({
@@ -41,7 +41,7 @@ const { success, logs, metafile } = await Bun.build({
   bytecode: true,
   target: 'bun',
   minify: { whitespace: true, syntax: true },
-  // modules that ask for their directory would get the one of this build
+  // modules that ask for their directory would get that of this build
   define: {
     'process.env.NODE_ENV': '"production"',
     'process.env.DEV': '"false"',
