@@ -8,11 +8,11 @@ import { Problem } from '../useCases/problem.ts';
 
 const BARE: Record<string, Bare> = { 'dry-run': { value: 'client', otherwise: DRY_RUNS } };
 
-/** What every command extends: it reads a command line as kubectl does. */
+/** The base of every command: it reads a command line as kubectl does. */
 export abstract class BaseCommand extends Command {
   /**
-   * Arguments and flags, by kubectl's rules: booleans take values, --dry-run needs none, -A overrides -n, and an empty
-   * namespace means none. Rejects with what is wrong with the command line.
+   * Arguments and flags, by kubectl's rules: booleans take values, --dry-run needs none, -A overrides -n, and an empty namespace means
+   * none. Rejects with the usage error.
    */
   protected override async parse<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
@@ -41,7 +41,7 @@ export abstract class BaseCommand extends Command {
   }
 }
 
-/** Whether the command prints an answer and ends: it does not follow anything, and writes nothing. */
+/** Whether the command prints an answer and exits: it follows nothing and writes nothing. */
 function printsOneAnswer(flags: Record<string, unknown>, known: object): boolean {
   const { watch = false, state, 'dry-run': dryRun = 'client' } = flags;
   return 'limit' in known && (watch === false || state !== undefined) && dryRun !== 'none';

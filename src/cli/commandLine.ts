@@ -5,15 +5,14 @@ import type { ConnectionFlags } from './connectFromFlags.ts';
 const BIN = 'kubectl karmada-failover';
 const SECRET = new Set(['--token']);
 
-/** A command line that can be pasted into a shell. Tokens are left out. */
+/** A command line to paste into a shell. Tokens are left out. */
 export function commandLine(argv: readonly string[]): string {
   return lineOf([BIN], argv);
 }
 
 /**
- * A command of kubectl or karmadactl, for the control plane that the answer is about, or, if it names the namespace of Karmada's components, for
- * the cluster that they run in.
- *
+ * A command of kubectl or karmadactl for the control plane of the answer, or, if it names the namespace of Karmada's components, for the
+ * cluster that they run in.
  * @param source the flags that name the state, as `connectionWords` gives them
  */
 export function kubectlLine([program = '', ...words]: readonly string[], source: readonly string[]): string {
@@ -34,7 +33,7 @@ export function kubectlLine([program = '', ...words]: readonly string[], source:
   return lineOf([program], [...words, ...ofServer]);
 }
 
-/** kubectl's names of the flags for the cluster that Karmada's components run in. */
+/** kubectl's names of the flags for Karmada's host cluster. */
 const OF_HOST: Readonly<Record<string, string>> = {
   'host-context': 'context',
   'host-kubeconfig': 'kubeconfig',
@@ -49,12 +48,12 @@ function lineOf(program: readonly string[], argv: readonly string[]): string {
   return [...program, ...words].join(' ');
 }
 
-/** The same command, which then writes. */
+/** The same command without its dry run. */
 export function withoutDryRun(argv: readonly string[]): string[] {
   return argv.filter((word) => !/^--dry-run(=|$)/.test(word));
 }
 
-/** The flags that name the same control plane again. */
+/** The flags that select the same control plane. */
 export function connectionWords(flags: ConnectionFlags, known: Record<string, unknown>): string[] {
   return Object.entries(flags)
     .filter(([name]) => name in known)

@@ -14,9 +14,8 @@ interface Observation {
 }
 
 /**
- * The API server that the flags and the kubeconfig name; its warnings go to stderr, unless a service receives them.
- * Nothing is sent yet. Rejects with a StateError if they name something that is not there; with `takesFiles` it
- * suggests --state instead.
+ * The API server that the flags and the kubeconfig name; its warnings go to stderr, unless a service receives them. Sends nothing yet.
+ * Rejects with a StateError if they name something that does not exist; with `takesFiles` it suggests --state instead.
  */
 export async function connectFromFlags(
   flags: ConnectionFlags,
@@ -50,7 +49,7 @@ export async function connectFromFlags(
   });
 }
 
-/** The logger that -v asks for; undefined, and nothing is loaded, if nothing is logged at that level. */
+/** The logger for -v; undefined, and not loaded, if nothing is logged at that level. */
 async function loggerOf({ v = '0' }: ConnectionFlags): Promise<Logger | undefined> {
   if (Number(v) < 6) return undefined;
   const { createLogger } = await import('../state/observation/pinoLogger.ts');

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { whole } from './values.ts';
 
-/** The group of these flags in help. */
+/** The help group of these flags. */
 export const CONNECTION = 'CONNECTION';
 const helpGroup = CONNECTION;
 

@@ -4,8 +4,8 @@ import { hangUp } from '../terminal/interrupt.ts';
 import { sayError } from '../terminal/messages.ts';
 
 /**
- * Ends the process if stdout cannot be written. A reader that has gone away (| head) is no error; a full disk is; a terminal that is gone
- * ends it as a hang-up does.
+ * Ends the process if stdout cannot be written. A closed reader (| head) is no error; a full disk is; a closed terminal ends it like a
+ * hang-up.
  */
 export function endWithoutStdout(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(EXIT_OK);

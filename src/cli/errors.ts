@@ -8,7 +8,7 @@ export class UserError extends Error {
   readonly exitCode = EXIT_BAD_INPUT;
 }
 
-/** An error with an exit code; all others are bugs. */
+/** An error with an exit code; any other error is a bug. */
 interface ExpectedError extends Error {
   exitCode: number;
 }
@@ -17,7 +17,7 @@ export function isExpected(error: unknown): error is ExpectedError {
   return error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number';
 }
 
-/** A message that ends with what the user may have meant, or else with `otherwise`. */
+/** A message that ends with suggestions for a misspelt value, or else with `otherwise`. */
 export function withSuggestion(message: string, near: string[], otherwise = ''): string {
   if (near.length > 0) return `${message}, did you mean ${near.join(' or ')}?`;
   return otherwise === '' ? message : `${message}; ${otherwise}`;

@@ -1,6 +1,6 @@
 import type { ViewNames } from '../views/answer.ts';
 
-/** The names that the command line has for inputs: its flags and its commands. */
+/** The command line's names for inputs: its flags and its commands. */
 export const flagNames: ViewNames = {
   at: '--at',
   assume: '--assume',
@@ -29,7 +29,7 @@ export const flagNames: ViewNames = {
   takeDrainBack: (cluster) => `drain ${cluster} --cancel`,
 };
 
-/** How to get another plan: a saved one takes no flags that change it. */
+/** How to get another plan: a saved plan takes no flags that change it. */
 export const planAgain = (...flags: string[]): string =>
   `plan again with ${[...flags, '--out FILE'].join(' ')}`;
 

@@ -55,7 +55,7 @@ const atFlag = {
 /** A captured state, and the moment in it. */
 export const momentFlags = { ...captureFlags, ...atFlag };
 
-/** The state, and what is assumed if the state does not show it. */
+/** The state, and what to assume if the state does not show it. */
 export const stateFlags = {
   ...momentFlags,
   assume: Flags.string({
@@ -91,7 +91,7 @@ export const scopeFlags = {
   }),
 };
 
-/** Which workloads an answer that lists them covers. */
+/** Which workloads a list covers. */
 export const selectionFlags = {
   ...scopeFlags,
   selector: Flags.string({
@@ -105,17 +105,20 @@ export const selectionFlags = {
   }),
 };
 
-/** Forms that are no text, and how a file with one is usually called. */
+/** Binary forms, and the usual name of a file with one. */
 const BINARY: Readonly<Record<string, string>> = { perfetto: 'trace.pftrace' };
 
-/** -o with forms that only this command has, besides those of all. */
+/**
+ * -o with forms of this command only, besides the common ones.
+ * -o with forms that only this command has, besides those of all.
+ */
 export const outputFlagWith = (...more: readonly string[]) =>
   Flags.string({
     char: 'o',
     summary: `${['json, yaml, wide, name', ...more].join(', ')}, jsonpath=..., custom-columns=...; default: for people`,
-    // completion offers what stands behind FORMAT
+    // completion offers the words after FORMAT
     helpValue: ['FORMAT', ...more].join('|'),
-    // a mistake is reported before any work is done
+    // an invalid value is reported before any work
     parse: async (given) => {
       if (more.includes(given)) {
         const file = BINARY[given];

@@ -15,7 +15,7 @@ function isHelpFlag(word: string): boolean {
 
 const VALUED = /^--help=(.*)$/s;
 
-/** The words of a command line without --help=false, and with --help for --help=true: oclif knows no value of it. */
+/** The words of a command line without --help=false, and with --help for --help=true: oclif takes no value for it. */
 export async function withPlainHelp(argv: readonly string[]): Promise<string[]> {
   if (!argv.some((word) => VALUED.test(word))) return [...argv];
   const { booleanValue } = await import('./kubectlArguments.ts');
@@ -27,23 +27,23 @@ export async function withPlainHelp(argv: readonly string[]): Promise<string[]> 
   });
 }
 
-/** Columns of help, on wider terminals too: long lines are hard to read, and one text serves all of them. */
+/** The width of help, even on wider terminals: long lines are hard to read, and one text serves all widths. */
 export const HELP_WIDTH = 80;
 
 const { bun } = process.versions;
-/** What help says of the machine and of what runs this program, and what stands there in written help. */
+/** The values in help that depend on the machine and the installation, and their placeholders in written help. */
 export const RUNTIME = `${process.platform}-${process.arch} ${bun === undefined ? `node-${process.version}` : `bun-v${bun}`}`;
 export const RUNTIME_PLACE = '<runtime>';
 
-/** Where the help for a command or a topic is written, given its words; for none, that of the whole. `root` is the package's directory. */
+/** The help file for a command or a topic, by its words; without words, for the whole program. `root` is the package's directory. */
 export function helpFile(root: string, words: readonly string[]): string {
   return join(root, 'dist/help', `${['karmada-failover', ...words].join(' ')}.txt`);
 }
 
 /**
- * Prints the help that a command line asks for as oclif laid it out when the bundle was built (scripts/help-texts.mjs), because it takes
- * as long to load oclif as to start Node. False if only oclif knows: of command lines that hold more than the words of a command or a
- * topic, of words that name none, and on terminals that are narrower.
+ * Prints the help that a command line asks for, as oclif laid it out at build time (scripts/help-texts.mjs), because loading oclif takes as
+ * long as starting Node. False if oclif must do it: for command lines with more than the words of a command or topic, for unknown words,
+ * and on narrower terminals.
  */
 export function showWrittenHelp(argv: readonly string[], root: string): boolean {
   const { stdout, env } = process;

@@ -6,7 +6,7 @@ const VALUES = new Map([
   ...['false', 'f', 'False', 'F', 'FALSE', '0'].map((text): [string, boolean] => [text, false]),
 ]);
 
-/** What kubectl takes a text after "=" for; undefined if it is no boolean. */
+/** How kubectl reads a text after "="; undefined if it is no boolean. */
 export const booleanValue = (text: string): boolean | undefined => VALUES.get(text);
 
 interface KnownFlag {
@@ -22,9 +22,9 @@ export interface Bare {
 }
 
 /**
- * Turns a command line in kubectl's form into one that oclif reads: --wait=false becomes --no-wait, -A=true becomes --all-namespaces,
- * and a flag that is false and has no --no- form is left out. If a flag is given twice, the last one counts. `bare` gives the value of an
- * option without one: --dry-run means --dry-run=client. Throws a UserError for other values of booleans.
+ * Turns a command line in kubectl's form into one that oclif reads: --wait=false becomes --no-wait, -A=true becomes --all-namespaces, and a
+ * flag that is false and has no --no- form is left out. If a flag is given twice, the last one counts. `bare` holds the default values of
+ * options: --dry-run means --dry-run=client. Throws a UserError for other values of booleans.
  */
 export function kubectlArguments(
   argv: readonly string[],

@@ -3,7 +3,7 @@ import type { CustomColumn } from '../views/forms/customColumns.ts';
 import { nearMatches } from '../views/words/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
-/** The values of -o; after "=" follows a template, columns, or a file that holds them. */
+/** The values of -o; "=" introduces a template, columns, or a file with them. */
 export const OUTPUT_FORMATS = [
   'json',
   'yaml',
@@ -16,7 +16,7 @@ export const OUTPUT_FORMATS = [
   'custom-columns-file=',
 ] as const;
 
-/** How to print an answer, as -o says. */
+/** How to print an answer, from -o. */
 type OutputFormat =
   | { type: 'text'; wide: boolean }
   | { type: 'json' | 'yaml' | 'name' }
@@ -24,9 +24,8 @@ type OutputFormat =
   | { type: 'custom-columns'; columns: CustomColumn[] };
 
 /**
- * Reads the value of -o. Throws a UserError that says what is wrong with it, or which values there are.
- *
- * @param more values that the command takes besides, for that error
+ * Reads the value of -o. Throws a UserError that says what is wrong with it, or lists the values.
+ * @param more further values of this command, for that error
  */
 export async function outputFormat(
   given: string | undefined,
@@ -66,7 +65,7 @@ export async function outputFormat(
   );
 }
 
-/** The text after "=", or in the file that it names. */
+/** The text after "=", or of the file that it names. */
 async function content(name: string, argument: string, example: string): Promise<string> {
   const file = name.endsWith('-file');
   if (argument === '') throw new UserError(`-o ${name} needs a value: ${name}=${file ? 'FILE' : example}`);
@@ -82,7 +81,7 @@ async function content(name: string, argument: string, example: string): Promise
   }
 }
 
-/** How much of a template a message repeats; more come from files. */
+/** How many characters of a template a message repeats; a file may hold more. */
 const LONGEST_SHOWN = 1000;
 
 async function jsonPathFormat(name: string, template: string): Promise<OutputFormat> {

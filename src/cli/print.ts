@@ -22,24 +22,24 @@ export interface PrintFlags {
 }
 
 interface Printing {
-  /** lines that follow an answer on a terminal: a question, an error */
+  /** lines after an answer on a terminal: a question, an error */
   below?: number;
 }
 
 /** Writes an answer to stdout in the form that -o asks for. */
 export async function print(answer: Answer, flags: PrintFlags, printing: Printing = {}): Promise<void> {
   for (const piece of await rendered(answer, flags, printing)) {
-    // the reader has gone away
+    // the reader has closed the pipe
     if (process.stdout.destroyed) return;
     await writeToStdout(piece);
   }
   sayWaiting(whole('--limit', flags.limit, 0) === 0 || flags.output !== undefined ? undefined : ALL);
 }
 
-/** What shows all of an answer. */
+/** The command that shows the whole answer. */
 const ALL = '--limit=0';
 
-/** An answer in the form that -o asks for, in pieces. Throws a UserError if a template does not fit it. */
+/** An answer in the form of -o, in pieces. Throws a UserError if a template does not fit it. */
 export async function rendered(
   given: Answer,
   flags: PrintFlags,
@@ -81,7 +81,7 @@ export async function rendered(
       );
     }
     case 'text': {
-      // with the flags that name the state; --cluster of one command lists member clusters instead
+      // with the flags that name the state; in one command --cluster lists member clusters instead
       const source = connectionWords(
         Object.fromEntries(
           Object.entries(flags).filter(([name, value]) => name !== 'cluster' || typeof value === 'string'),
@@ -89,7 +89,7 @@ export async function rendered(
         stateFlags,
       );
       const nameOf = (word: string) => word.split('=')[0];
-      // a flag that the command itself gives counts, not the one that was given
+      // a flag that the command sets itself overrides the given one
       const command = (words: readonly string[]) =>
         commandLine([
           ...words,
@@ -107,17 +107,17 @@ export async function rendered(
   }
 }
 
-/** The line of the prompt below an answer. */
+/** The shell prompt below an answer. */
 const BELOW = 1;
 
-/** Lines that an answer gets however many messages stand above it. */
+/** The fewest lines for an answer, however many messages are above it. */
 const LEAST = 9;
 
 function roomBelowMessages(height: number): number {
   return Math.max(Math.min(height, LEAST), height - messageLines(ALL));
 }
 
-/** How much of an answer is shown: as many rows as --limit says, else what the screen takes; 0 is all of it. */
+/** How much of an answer to show: as many rows as --limit says, otherwise what fits the screen; 0 means all. */
 function limitOf(given: string | undefined, height: number | undefined): Limit | undefined {
   const rows = whole('--limit', given, 0);
   if (rows === 0 || (rows === undefined && height === undefined)) return undefined;
@@ -137,13 +137,13 @@ async function inAskedOrder(answer: Answer, field: string | undefined): Promise<
   return answer.list.inOrder(sorted.positions);
 }
 
-/** The items of the document, as templates see them; if it is about one thing, the document itself. */
+/** The items of the document, as templates see them; or the document itself if it has none. */
 async function listed({ document, list }: Answer): Promise<unknown[]> {
   const { asKubectlHolds } = await import('../kubernetes/jsonpath/jsonpath.ts');
   return redactedData(asKubectlHolds(list ? document[list.field] : [document])) as unknown[];
 }
 
-/** The result of a template: unchanged for a program behind a pipe; on a terminal, control characters are made visible. */
+/** The result of a template: unchanged in a pipe; on a terminal, control characters are made visible. */
 function forReader(text: string): string {
   return process.stdout.isTTY ? visibleLines(text) : text;
 }

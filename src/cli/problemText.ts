@@ -6,15 +6,15 @@ import { workloadName } from '../views/words/names.ts';
 import { withSuggestion } from './errors.ts';
 import { flagNames } from './flagNames.ts';
 
-/** What to check if nothing has a name or a similar one. */
+/** What to check if no name is similar. */
 const SPELLED = 'is it spelled right, and does a policy propagate it?';
 
-/** How many names a message lists at most. */
+/** The most names in a message. */
 const MOST = 10;
 
 type Coded<Code extends ProblemData['code']> = Extract<ProblemData, { code: Code }>;
 
-/** A problem of a use case in the words of the command line: one line that names the flag and says what to do. */
+/** A problem of a use case in the terms of the command line: one line that names the flag and says what to do. */
 export function problemText(problem: ProblemData): string {
   return (TEXTS[problem.code] as (problem: ProblemData) => string)(problem);
 }
@@ -86,7 +86,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   'no-workload'({ input, name, workloads }) {
     const typed = workloads.map((one) => typedAs(name, one));
     const whole = nearMatches(name, typed);
-    // an abbreviated kind is far from the whole one
+    // an abbreviated kind is not similar to the full one
     const names = nearMatches(
       name.slice(name.lastIndexOf('/') + 1),
       workloads.map((one) => one.name),
@@ -108,7 +108,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     `--fail-on rto: no workload has a recovery target; give --rto 5m, or the annotation ${annotation}`,
 };
 
-/** What answers list among their assumptions, though `--assume` is not how it is given. */
+/** An assumption that answers list although it is not set by `--assume`. */
 const ASSUMED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['now', flagNames.at],
   ['karmadaVersion', flagNames.version],
@@ -122,7 +122,7 @@ export function settingText({ place, message, unknown }: SettingProblem): string
   return `${place}: ${withSuggestion(message, near, otherwise)}`;
 }
 
-/** How the message begins, and whose clusters it lists, by the input that named a cluster. */
+/** The start of the message, and whose clusters it lists, by the input that named a cluster. */
 const CLUSTERS: Record<ClusterInput, { before: string; of: 'state' | 'control plane' }> = {
   clusters: { before: '', of: 'control plane' },
   status: { before: '', of: 'state' },
@@ -157,7 +157,7 @@ function noBindingText({ target, namespace, elsewhere, same, names }: Coded<'no-
   return withSuggestion(message, near, SPELLED);
 }
 
-/** A workload in the form that was typed: with its namespace or without. */
+/** A workload as it was typed: with its namespace or without. */
 function typedAs(typed: string, workload: ObjectIdentity): string {
   const name = workloadName(workload);
   return typed.split('/').length === 2 ? name.split('/').slice(-2).join('/') : name;

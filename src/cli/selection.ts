@@ -20,7 +20,7 @@ export function selectionFromFlags(flags: SelectionFlags): Selection {
   };
 }
 
-/** What was asked about, in words; empty for everything. */
+/** The selection in words; empty for everything. */
 export function askedAbout(targets: readonly string[], flags: SelectionFlags): string {
   const { namespace, selector, 'field-selector': fields } = flags;
   const chosen = [selector, fields].filter((text) => text !== undefined).join(' and ');
@@ -31,7 +31,7 @@ export function askedAbout(targets: readonly string[], flags: SelectionFlags): s
   ].join(' ');
 }
 
-/** Reads --selector. Throws a UserError that says which part cannot be read. */
+/** Reads --selector. Throws a UserError that names the part that cannot be read. */
 export function givenLabelSelector(text: string): LabelSelector {
   const parsed = parseLabelSelectorText(text);
   if ('error' in parsed)
@@ -41,7 +41,7 @@ export function givenLabelSelector(text: string): LabelSelector {
   return parsed.selector;
 }
 
-/** Reads --field-selector. Throws a UserError that says which part cannot be read, or which fields there are. */
+/** Reads --field-selector. Throws a UserError that names the part that cannot be read, or lists the fields. */
 function givenFieldSelector(text: string): FieldRequirement[] {
   const parsed = parseFieldSelector(text);
   if ('error' in parsed) throw new UserError(`--field-selector "${text}": ${parsed.error}`);

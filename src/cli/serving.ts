@@ -53,7 +53,7 @@ export async function serve(
   }
 }
 
-/** TLS, and reviews of who scrapes, over a connection of its own. */
+/** TLS, and authorization reviews of scrapers over a separate connection. */
 async function reviewedBy(serving: SecureServing, flags: ConnectionFlags, logger: Logger) {
   const { authenticationKubeconfig: kubeconfig } = serving;
   const server = await connectFromFlags(kubeconfig === undefined ? flags : { kubeconfig });

@@ -9,15 +9,15 @@ import type { sourceFlags, stateFlags } from './flags.ts';
 import type { GivenFlags } from './givenFlags.ts';
 import { keysOf } from '../kubernetes/json.ts';
 
-/** What a state is read from: files, or a control plane and perhaps the cluster that it runs in. */
+/** The source of a state: files, or a control plane and optionally its host cluster. */
 export type SourceFlags = GivenFlags<typeof sourceFlags>;
 
 export interface StateFlags extends GivenFlags<typeof stateFlags> {
-  /** selects by labels of the templates, which are then read too */
+  /** selects by labels of the templates, so these are read too */
   selector?: string | undefined;
 }
 
-/** Which Karmada is assumed if the state does not show it. Throws a UserError for a malformed version. */
+/** The Karmada version to assume if the state does not show it. Throws a UserError for a malformed version. */
 export function assumedFromFlags({
   'karmada-version': version,
   assume,
@@ -37,22 +37,19 @@ export function stateRequest(flags: StateFlags): StateRequest {
   };
 }
 
-/** The live control plane that flags ask for, of a command that takes no files as it is used now. */
+/** The live control plane that flags ask for, for a command that takes no files in this use. */
 export function liveRequest(flags: StateFlags): LiveRequest {
   return { ...stateRequest(flags), source: liveSourceFromFlags(flags, true) };
 }
 
-/**
- * Files, or a live control plane, to which nothing is sent yet. Throws a UserError if flags name both, or name one
- * incompletely.
- */
+/** Files, or a live control plane; nothing is sent yet. Throws a UserError if flags name both, or name one incompletely. */
 export function sourceFromFlags(flags: SourceFlags): StateRequest['source'] {
   refuseTwoSources(flags);
   if (flags.state?.length) return { files: flags.state };
   return liveSourceFromFlags(flags, true);
 }
 
-/** A live control plane alone, for commands that take no files; `elseFiles`: for one that does, too. */
+/** Only a live control plane, for commands that take no files; `elseFiles`: for one that takes them, too. */
 export function liveSourceFromFlags(flags: Omit<SourceFlags, 'state'>, elseFiles = false): LiveSource {
   return { connect: () => connectFromFlags(flags, elseFiles), connectHost: hostFromFlags(flags) };
 }
@@ -65,7 +62,7 @@ export function checkVersion(flag: string, text: string): void {
     );
 }
 
-/** The instant that --at gives, and as it was written. Throws a UserError if it is none. */
+/** The instant of --at, and its text. Throws a UserError if it is not an instant. */
 export function momentFromFlag(text: string | undefined): StateRequest['at'] {
   return text === undefined ? undefined : { time: givenInstant('--at', text), text };
 }
@@ -90,10 +87,7 @@ function refuseTwoSources(flags: SourceFlags): void {
     );
 }
 
-/**
- * How to read the flags of Karmada's components in the cluster that they run in; undefined if no flag names that
- * cluster.
- */
+/** How to read the flags of Karmada's components in the host cluster; undefined if no flag names that cluster. */
 export function hostFromFlags(flags: SourceFlags): LiveSource['connectHost'] {
   const { 'host-kubeconfig': kubeconfig, 'host-context': context, 'host-namespace': namespace } = flags;
   if (kubeconfig === undefined && context === undefined) {

@@ -1,12 +1,12 @@
 import { UserError } from './errors.ts';
 import { duration } from './values.ts';
 
-/** A kind as answers say it: a name of a workload begins with a small letter. */
+/** A kind as answers print it; the names of workloads begin with a lower-case letter. */
 const SAID_KIND = /^[A-Z]/;
 
 /**
- * The targets on a command line, as kubectl reads them: KIND/NAME …, or KIND NAME … with several names after one kind. Also what answers
- * say of one, KIND NAMESPACE/NAME. Returns KIND/NAME or NAMESPACE/KIND/NAME for each. Throws a UserError if forms are mixed.
+ * The targets on a command line, as kubectl reads them: KIND/NAME …, or KIND NAME … with several names after one kind; or copied from an
+ * answer, KIND NAMESPACE/NAME. Returns KIND/NAME or NAMESPACE/KIND/NAME for each. Throws a UserError if forms are mixed.
  */
 export function namedTargets(words: readonly string[]): string[] {
   const [kind, ...names] = words;
@@ -29,7 +29,7 @@ export function oneTarget(words: readonly string[]): string {
   throw new UserError(`name one workload, as in deployment/cart or deployment cart: ${words.join(' ')}`);
 }
 
-/** Splits "frankfurt@10m" into frankfurt and 600000 milliseconds: what a flag is about, and after how long it happens. */
+/** Splits "frankfurt@10m" into frankfurt and 600000 milliseconds: the object, and the delay until the event. */
 export function subjectAndDelay(flag: string, given: string): { subject: string; after: number } {
   const at = given.lastIndexOf('@');
   if (at === -1) return { subject: clusterNamed(given), after: 0 };
@@ -43,12 +43,12 @@ const KIND = 'clusters?(?:\\.(?:v1alpha1\\.)?cluster\\.karmada\\.io)?';
 const BEFORE_NAME = new RegExp(`^${KIND}/`, 'i');
 const ALONE = new RegExp(`^${KIND}$`, 'i');
 
-/** The name of a cluster, also as `-o name` and kubectl print it: cluster/member1, clusters.cluster.karmada.io/member1. */
+/** The name of a cluster, also in the form of `-o name` and kubectl: cluster/member1, clusters.cluster.karmada.io/member1. */
 export function clusterNamed(text: string): string {
   return text.replace(BEFORE_NAME, '');
 }
 
-/** The cluster that one or two words name, if any: member1, or as kubectl takes it, cluster member1. Throws a UserError for two names. */
+/** The cluster that one or two words name, if any: member1, or, as in kubectl, cluster member1. Throws a UserError for two names. */
 export function clusterAmong([first, second]: readonly (string | undefined)[]): string | undefined {
   const name = second !== undefined && ALONE.test(first!) ? second : first;
   if (name === first && second !== undefined)
@@ -56,10 +56,7 @@ export function clusterAmong([first, second]: readonly (string | undefined)[]): 
   return name === undefined ? undefined : clusterNamed(name);
 }
 
-/**
- * The clusters that arguments name, also as `-o name` prints them: cluster/member1. Throws a UserError for a list with
- * commas.
- */
+/** The clusters that arguments name, also in the form of `-o name`: cluster/member1. Throws a UserError for a list with commas. */
 export function clusterArguments(given: string[]): string[] {
   return given.map((text) => {
     const names = text.split(',').map(clusterNamed);

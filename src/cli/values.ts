@@ -7,7 +7,7 @@ import { UserError, withSuggestion } from './errors.ts';
 type Read<Value, Given> = Value | Extract<Given, undefined>;
 type Text = string | undefined;
 
-/** One of the values that a flag takes, in upper or lower case. Throws a UserError that names the flag and its values. */
+/** One of a flag's values, in upper or lower case. Throws a UserError that names the flag and its values. */
 export function choice<Value extends string, Given extends Text>(
   flag: string,
   given: Given,
@@ -20,7 +20,7 @@ export function choice(flag: string, given: Text, values: readonly string[]): Te
   throw unknownChoice(flag, given, values);
 }
 
-/** The error about a text that is none of the values that a flag takes. */
+/** The error for a text that is none of the flag's values. */
 export function unknownChoice(flag: string, given: string, values: readonly string[]): UserError {
   const message = `${flag} "${given}" is not known`;
   return new UserError(
@@ -32,7 +32,7 @@ export function unknownChoice(flag: string, given: string, values: readonly stri
   );
 }
 
-/** The number in the text of a flag. Throws a UserError that says what is `expected` if it does not fit. */
+/** The number in a flag's text. Throws a UserError that says what is `expected` if it does not fit. */
 export function number<Given extends Text>(
   flag: string,
   given: Given,
@@ -56,7 +56,7 @@ export function whole<Given extends Text>(flag: string, given: Given, least: num
   return number(flag, given, `a whole number, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
 }
 
-/** The name of a namespace. Throws a UserError that names the flag and the text if none can have it. */
+/** A namespace name. Throws a UserError that names the flag and the text if it is invalid. */
 export function namespaceName(flag: string, given: string): string {
   if (isDnsLabel(given)) return given;
   throw new UserError(
@@ -65,8 +65,8 @@ export function namespaceName(flag: string, given: string): string {
 }
 
 /**
- * The name of an object of most kinds. Throws a UserError likewise; the text comes first, as what follows the flag of a Secret's name
- * would be taken for a secret.
+ * A name valid for objects of most kinds. Throws a UserError likewise; its text comes first, because what follows a flag for a Secret's
+ * name would be redacted as a secret.
  */
 export function objectName(flag: string, given: string): string {
   if (isDnsSubdomain(given)) return given;
@@ -95,7 +95,7 @@ export function durationOrSeconds(flag: string, given: Text): number | undefined
   return seconds;
 }
 
-/** Throws a UserError if stdin is named twice among the paths that flags give: the second reader would find nothing there. */
+/** Throws a UserError if stdin is named twice among the paths of flags: the second reader would get nothing. */
 export function stdinOnce(flags: Record<string, string | readonly string[] | undefined>): void {
   const named = Object.entries(flags).flatMap(([flag, paths = []]) =>
     [paths].flat().flatMap((path) => (path === '-' ? [`${flag} -`] : [])),

@@ -7,7 +7,7 @@ import { print, type PrintFlags } from './print.ts';
 import type { StateFlags } from './stateRequest.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 
-/** Whether there are changes to follow: a captured state has none, so it is printed once, and a note says so. */
+/** Whether there are changes to follow: a captured state has none, so it is printed once, with a note. */
 export function hasChanges(flags: StateFlags & { watch?: boolean }): boolean {
   if (flags.watch && flags.state?.length)
     ports.note('A captured state does not change, so it is printed once; dashboard replays a recording.');
@@ -16,8 +16,7 @@ export function hasChanges(flags: StateFlags & { watch?: boolean }): boolean {
 
 /**
  * Throws a UserError for flags that a watch cannot take.
- *
- * @param instead what to give instead of labels
+ * @param instead what to use instead of labels
  */
 export function refuseUnwatchable(flags: StateFlags & PrintFlags, instead: string): void {
   if (flags.at !== undefined) throw new UserError('--watch uses the clock of the API server; leave --at out');
@@ -29,14 +28,14 @@ export function refuseUnwatchable(flags: StateFlags & PrintFlags, instead: strin
     );
 }
 
-/** How changes look, one after the other. */
+/** The views of successive changes. */
 interface ChangesView<Change> {
   document(change: Change, now: number): Answer['document'];
   visible(changes: Change[], wide: boolean): Change[];
   answer(changes: Change[], now: number): Answer;
 }
 
-/** Prints changes as they come: lines of a table, or names, or one document for each (one line in JSON). */
+/** Prints changes as they come: as table lines, names, or one document each (one line in JSON). */
 export function changePrinter<Change>(
   { document, visible, answer }: ChangesView<Change>,
   flags: PrintFlags,

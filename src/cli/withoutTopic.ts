@@ -1,7 +1,7 @@
-/** Commands of the topic `failover` that also work without that word: they are what most people type. */
+/** Commands of the topic `failover` that also work without that word: the ones used most. */
 export const WITHOUT_TOPIC: readonly string[] = ['audit', 'diff', 'explain', 'simulate', 'status'];
 
-/** A command line with the topic that its first word leaves out, also behind `help`. */
+/** A command line with the topic that its first word omits, also after `help`. */
 export function withTopic(argv: readonly string[]): string[] {
   const at = argv[0] === 'help' ? 1 : 0;
   const word = argv[at];

@@ -4,9 +4,8 @@ import { sayReplaced } from './sayReplaced.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 
 /**
- * Writes JSON to a file, or to stdout if it is called "-"; compressed with gzip if the name ends in .gz. Control
- * characters are escaped, because somebody may print the file on a terminal later. Says if a file was replaced. Rejects with
- * a StateError if the file cannot be written.
+ * Writes JSON to a file, or to stdout if it is "-"; gzip-compressed if the name ends in .gz. Control characters are escaped, because the
+ * file may later be printed on a terminal. Reports a replaced file. Rejects with a StateError if the file cannot be written.
  */
 export async function writeSnapshot(file: string, text: Iterable<string>): Promise<void> {
   const isReplaced = await writeSafeFile(file, escaped(text), {

@@ -81,7 +81,7 @@ export default class Dashboard extends BaseCommand {
   }
 }
 
-/** Throws a UserError if actions are allowed on what nothing can change, or without a screen to ask on. */
+/** Throws a UserError if actions are allowed on a state that cannot be changed, or without a screen to confirm them. */
 function checkActions({
   'allow-actions': mayAct,
   state,

@@ -14,7 +14,7 @@ import { diagnoseControlPlane } from '../useCases/doctor/diagnoseControlPlane.ts
 import { diagnosisAnswer } from '../views/doctor/diagnosisAnswer.ts';
 import { riskText } from '../views/taintPolicy/riskWords.ts';
 
-/** For so many findings changes are simulated: each takes a few simulations. */
+/** The most findings for which changes are simulated: each takes a few simulations. */
 const MOST_CURED = 5;
 
 export default class Doctor extends BaseCommand {

@@ -24,7 +24,7 @@ import { openStateToRead } from '../useCases/state/openState.ts';
 import { fails, findingList } from '../views/findings/findingList.ts';
 import { riskText } from '../views/taintPolicy/riskWords.ts';
 
-/** How often files are written at most: kind, fields and values each show what was hidden behind the one before. */
+/** The most rewrites of a file: fixing the kind, then fields, then values reveals what the previous one hid. */
 const MOST_ROUNDS = 5;
 
 export default class Lint extends BaseCommand {
@@ -101,7 +101,7 @@ export default class Lint extends BaseCommand {
     limit: outputFlags.limit,
   };
 
-  /** said at each run; absent: this name stays */
+  /** the deprecation printed at each run; absent: this name is not deprecated */
   protected readonly deprecation: string | undefined;
 
   async run(): Promise<number> {
@@ -143,7 +143,7 @@ export default class Lint extends BaseCommand {
     const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
     noteAssumedFlag(findings, isGuess, ports.note);
     if (this.deprecation !== undefined) ports.note(this.deprecation);
-    // what is left after --fix is for people
+    // after --fix, only manual fixes are left
     const canFix =
       !flags.fix && passing === undefined && findings.some(({ fix, ignored }) => fix && !ignored);
     await print(
@@ -166,7 +166,7 @@ async function lint(question: LintQuestion, settings: ReturnType<typeof parseLin
   return { linted, findings: heedSettings(linted.findings, settings, linted.rules) };
 }
 
-/** Writes what is certain until nothing is: a correct kind shows what is wrong with its fields. */
+/** Applies certain fixes until none is left: a correct kind shows what is wrong with its fields. */
 async function lintAndMend(...asked: Parameters<typeof lint>) {
   const written = new Set<string>();
   const wrote = (file: string) => {
@@ -186,7 +186,7 @@ async function lintAndMend(...asked: Parameters<typeof lint>) {
   }
 }
 
-/** The control plane that manifests are for, as far as one is named; else a release alone. */
+/** The control plane that manifests are for, if one is named; otherwise only a release. */
 async function surroundings(flags: Parameters<typeof stateRequest>[0], names: InputNames) {
   const isNamed =
     flags.state !== undefined || flags['karmada-context'] !== undefined || flags.kubeconfig !== undefined;

@@ -11,7 +11,7 @@ import { duration } from '../cli/values.ts';
 import { whatHappened } from '../useCases/timeline/whatHappened.ts';
 import { timelineAnswer } from '../views/timeline/timelineAnswer.ts';
 
-/** The forms besides those of every command. */
+/** The forms besides the common ones. */
 const FORMS = ['markdown', 'mermaid', 'perfetto'];
 const output = listOutputFlagsWith('.workload.name');
 

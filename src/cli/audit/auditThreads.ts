@@ -3,12 +3,11 @@ import type { AuditThread, FoundSingles, SharedAudit } from '../../analysis/audi
 import type { TallyState } from '../../analysis/audit/tally.ts';
 import { holdsBindings } from '../../state/largeHeap.ts';
 
-/** Bindings that all threads may hold together: each has a copy of the world, of about 10 KiB a binding. */
+/** The most bindings that all threads may hold together: each thread has its own copy of the world, about 10 KiB per binding. */
 const MOST_HELD = 400_000;
 
 /**
- * Threads beside this one, so that there are as many as were asked for.
- *
+ * Extra threads, so that with this one there are as many as requested.
  * @param file the built script that calls `serveAudit` for data with an audit
  */
 export function auditThreads(file: string, threads: number): (shared: SharedAudit) => AuditThread[] {
@@ -27,7 +26,7 @@ function begin(audit: SharedAudit, file: string): AuditThread {
       worker.on('message', (message: Partial<Record<typeof name, T>>) => {
         if (message[name]) resolve(message[name]);
       });
-      // what it has not done the other threads do
+      // the other threads do what this one left
       worker.once('error', () => resolve(undefined));
       worker.once('exit', () => resolve(undefined));
     });

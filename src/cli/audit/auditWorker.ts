@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { auditPart, type FoundSingles, type SharedAudit } from '../../analysis/audit/auditPart.ts';
 
-/** In a thread of its own: takes part in an audit, and sends what it has found. */
+/** Runs in its own thread: takes part in an audit and sends the results. */
 export async function serveAudit({ audit }: { audit: SharedAudit }): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('this runs in a thread of its own');

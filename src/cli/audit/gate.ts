@@ -21,12 +21,12 @@ interface GateFlags {
 
 /** What an audit must not find. */
 interface Gate {
-  /** it judges recovery targets, so that some workload must have one */
+  /** it judges recovery targets, so at least one workload must have one */
   judgesTargets: boolean;
   judge(audit: Audit): GateResult;
 }
 
-/** The gate that flags ask for; undefined if they ask for none. Rejects with a UserError that names the flag, before anything is audited. */
+/** The gate that flags ask for; undefined for none. Rejects with a UserError that names the flag, before the audit starts. */
 export async function gateOf({ 'fail-on': given = [], baseline }: GateFlags): Promise<Gate | undefined> {
   const conditions = gateConditions(given);
   if (conditions.length === 0) {

@@ -19,7 +19,7 @@ export function shardOf(text: string | undefined): Shard | undefined {
   return { index: Number(index), of: Number(of) };
 }
 
-/** Throws a UserError if flags are given that only a whole answer can heed: a gate would pass whatever a part of it finds. */
+/** Throws a UserError for flags that need the whole answer: a gate on one shard would pass whatever the others find. */
 export function withWholeOnly(shard: string, flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(flags).filter((flag) => flags[flag] !== undefined);
   if (given.length > 0)
@@ -28,14 +28,14 @@ export function withWholeOnly(shard: string, flags: Readonly<Record<string, unkn
     );
 }
 
-/** Prints what a shard has found. Returns the exit code. */
+/** Prints the results of a shard. Returns the exit code. */
 export async function printShard({
   shard,
   fingerprint,
   tally,
   complete,
 }: NonNullable<AuditedFailover['part']>): Promise<number> {
-  // a part of a part would look whole
+  // a filtered shard would look complete
   if (!complete) return EXIT_NOT_FINISHED;
   await writeToStdout(`${JSON.stringify({ kind: KIND, schemaVersion: 'v1', shard, fingerprint, tally })}\n`);
   return EXIT_OK;
@@ -49,8 +49,8 @@ interface ShardFile {
 }
 
 /**
- * What the shards in these files have found, for the state with their fingerprint. Rejects with a UserError that names
- * the file, or the shard that is missing.
+ * The results of the shards in these files, for the state with their fingerprint. Rejects with a UserError that names the file, or the
+ * shard that is missing.
  */
 export async function readShards(
   files: readonly string[],

@@ -2,7 +2,7 @@ import { WITHOUT_TOPIC } from '../withoutTopic.ts';
 import { OUTPUT_FORMATS } from '../outputFormat.ts';
 import { type ManifestCommand, type ManifestFlag, type TypedLine, typedLine } from './typedLine.ts';
 
-/** A word that may follow at the cursor, and its description. */
+/** A candidate at the cursor, and its description. */
 export interface Candidate {
   word: string;
   description?: string | undefined;
@@ -39,7 +39,7 @@ interface Vocabulary {
   names: Names;
 }
 
-/** What may be typed next. The last word is the one being typed, and may be empty. */
+/** The candidates for the last word, the one being typed, which may be empty. */
 export async function completions(words: readonly string[], vocabulary: Vocabulary): Promise<Completions> {
   const line = typedLine(words, vocabulary.commands);
   const { at, command } = line;
@@ -152,19 +152,19 @@ async function ofValue(flag: ManifestFlag, line: TypedLine, names: Names): Promi
     case 'KIND':
       return { candidates: WORKLOAD_KINDS.map((word) => ({ word })), directive: NO_FILES };
   }
-  // the parts of "client|server" are words to type, those of "TIME|DURATION" are not
+  // complete the parts of "client|server", not those of "TIME|DURATION"
   const words = helpValue.split('|').filter((word) => /^[A-Za-z-]*[a-z]{2}[A-Za-z-]*$/.test(word));
   return { candidates: words.map((word) => ({ word })), directive: NO_FILES };
 }
 
-/** No blank follows "jsonpath=", one follows "json". */
+/** No space follows "jsonpath=", one follows "json". */
 function formatEnd({ at }: TypedLine): number {
   const left = OUTPUT_FORMATS.filter((format) => format.startsWith(at.typed));
   if (/-file=/.test(at.typed)) return FILES;
   return left.length === 1 && left[0]!.endsWith('=') ? NO_FILES | NO_SPACE : NO_FILES;
 }
 
-/** What arguments name. A target is a workload, or a cluster. */
+/** What arguments name. A target is a workload or a cluster. */
 const KINDS: Readonly<Record<string, NameKind>> = {
   cluster: 'clusters',
   'kind/name': 'workloads',
@@ -197,7 +197,7 @@ async function ofArgument(
   return { candidates: kinds, directive: NO_FILES | NO_SPACE };
 }
 
-/** For KIND NAME, the other way to write KIND/NAME: only the names. */
+/** For KIND NAME, the alternative to KIND/NAME: only the names. */
 async function namesOfKind(kind: string, line: TypedLine, names: Names): Promise<Candidate[]> {
   const before = `${kind}/`;
   const asOneWord = { ...line, at: { ...line.at, typed: `${before}${line.at.typed}` } };

@@ -8,7 +8,7 @@ export interface NamedObject {
   description?: string | undefined;
 }
 
-/** Names of objects, from a live control plane or from files. Rejects, or never answers, if it cannot be read. */
+/** Names of objects, from a live control plane or from files. Rejects, or never resolves, if the source cannot be read. */
 export type ObjectNames = (resource: ApiResource, namespace: string | undefined) => Promise<NamedObject[]>;
 
 /** Asks for a table, as kubectl get does: names and a few columns instead of whole objects. */
@@ -28,7 +28,7 @@ export function liveNames(flags: ConnectionFlags, signal: AbortSignal): ObjectNa
     const server = await connected;
     const { columnDefinitions = [], rows = [] } = await server.get<Table>(apiPath(resource, namespace), {
       accept: TABLE,
-      // only the metadata holds the namespace, which policies need
+      // the namespace, which policies need, is only in the metadata
       query: { limit: MOST, includeObject: resource.group === 'policy.karmada.io' ? 'Metadata' : 'None' },
       signal,
     });

@@ -30,7 +30,7 @@ const POLICIES = [
   policy('ClusterPropagationPolicy', 'clusterpropagationpolicies', false),
 ];
 
-/** Looks names up. Names that a live control plane has not given when the signal aborts are left out. */
+/** Looks names up. Leaves out names from a live control plane that have not arrived when the signal aborts. */
 export function namesWithin(signal: AbortSignal, environment: NodeJS.ProcessEnv): Names {
   return (kind, line) => lookUp(kind, line, signal, environment).catch(() => []);
 }
@@ -67,7 +67,7 @@ async function lookUp(
       return unique(
         (await objects(NAMESPACES, undefined))
           .map(({ name }) => name)
-          // execution namespaces hold Works, never workloads
+          // execution namespaces contain Works, never workloads
           .filter((name) => executionCluster(name) === undefined),
       );
     case 'policies': {
@@ -90,7 +90,7 @@ async function lookUp(
   }
 }
 
-/** Names from a live control plane. Requests end with the signal, whatever they wait for. */
+/** Names from a live control plane. The signal aborts all requests. */
 async function namesOfServer(flags: Record<string, unknown>, signal: AbortSignal): Promise<ObjectNames> {
   const { liveNames } = await import('./liveNames.ts');
   const objects = liveNames(flags, signal);
@@ -102,8 +102,8 @@ async function namesOfServer(flags: Record<string, unknown>, signal: AbortSignal
 }
 
 /**
- * KIND/NAME of the workload of a binding, which is called NAME-KIND in lower case (names.GenerateBindingName). If a kind was
- * typed, it stays as typed.
+ * KIND/NAME of a binding's workload; the binding is called NAME-KIND in lower case (names.GenerateBindingName). A typed kind stays as
+ * typed.
  */
 function workloadWords(
   binding: string,
@@ -116,7 +116,7 @@ function workloadWords(
   if (typedKind === undefined) return [`${kind}/${name}`];
   const typed = parseKind(typedKind);
   if (meansKind(typed, `${group}/${version}`, own)) return [`${typedKind}/${binding}`];
-  // the group is not in the binding's name
+  // the binding's name lacks the group
   return meansKind({ name: typed.name }, '', kind) ? [`${typedKind}/${name}`] : [];
 }
 
@@ -128,7 +128,7 @@ function values({ given }: TypedLine, flag: string): string[] {
   return (given.get(flag) ?? []).filter((value) => value !== true);
 }
 
-/** The flags about the connection; explain's --cluster names a member, and is not one of them. */
+/** The connection flags; explain's --cluster names a member, so it is not one of them. */
 function connection({ given, command }: TypedLine): Record<string, unknown> {
   const flags = [...given].filter(
     ([name]) => name !== 'cluster' || command?.flags['cluster']?.helpValue === 'NAME',

@@ -1,5 +1,5 @@
-// Scripts that complete lines in shells. All of them ask the program: it prints candidates, each with what it does behind a tab, and last a
-// colon and cobra's directive: bit 2 says that no space follows and bit 4 that files are no candidates.
+// Completion scripts for shells. They all ask the program, which prints candidates, each with its description after a tab, and finally a
+// colon and cobra's directive: bit 2 means no space follows, bit 4 that files are no candidates.
 
 /** What kubectl runs under the name kubectl_complete-karmada_failover. */
 const kubectl = `#!/bin/sh

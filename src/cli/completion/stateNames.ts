@@ -3,10 +3,10 @@ import { stateFromFiles } from '../../state/fileSource.ts';
 import type { World } from '../../karmada/world.ts';
 import type { ObjectNames } from './liveNames.ts';
 
-/** The largest file, in bytes: a larger one cannot be read while somebody waits. Directories are read regardless. */
+/** The largest file, in bytes: a larger one takes too long for completion. Directories are read regardless. */
 const LARGEST = 2 * 1024 * 1024;
 
-/** Names from files, if these are small. */
+/** Names from files, if they are small. */
 export function stateNames(paths: string[]): ObjectNames {
   const loaded = load(paths);
   return async ({ kind }, namespace) => {

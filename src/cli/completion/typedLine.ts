@@ -1,12 +1,12 @@
 import manifest from '../../../oclif.manifest.json' with { type: 'json' };
 import packageJson from '../../../package.json' with { type: 'json' };
 
-/** The part of a command in oclif's manifest that completion reads: what may be typed. */
+/** The part of a command in oclif's manifest that completion reads: its arguments and flags. */
 export interface ManifestCommand {
   id: string;
   summary?: string;
   hidden?: boolean;
-  /** false: it takes more arguments than it names */
+  /** false: it takes more arguments than listed */
   strict?: boolean;
   args: Record<string, { name: string; description?: string; options?: string[]; multiple?: boolean }>;
   flags: Record<string, ManifestFlag>;
@@ -30,16 +30,16 @@ export const commands = Object.values(manifest.commands);
 /** The topics (first words of commands), with their descriptions. */
 export const topics: Record<string, { description?: string }> = packageJson.oclif.topics;
 
-/** A command line that is being typed, split into its parts so far. */
+/** A command line being typed, split into its parts. */
 export interface TypedLine {
-  /** words that name a command, or the beginning of one */
+  /** words that name a command, or the start of one */
   path: string[];
   command: ManifestCommand | undefined;
   /** flags so far and their values, by name; true for flags without a value */
   given: Map<string, (string | true)[]>;
   /** arguments so far */
   args: string[];
-  /** the part that is being typed */
+  /** the word being typed */
   at: Cursor;
 }
 
@@ -83,7 +83,7 @@ export function typedLine(words: readonly string[], commands: readonly ManifestC
   return line;
 }
 
-/** Notes a flag; returns it if its value is the next word. */
+/** Records a flag; returns it if its value is the next word. */
 function takeFlag(line: TypedLine, word: string, command: ManifestCommand): ManifestFlag | undefined {
   const { flag, value } = readFlag(word, command);
   if (!flag) return undefined;

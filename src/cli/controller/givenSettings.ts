@@ -8,8 +8,8 @@ import { settingFlags } from './runFlags.ts';
 export type SettingFlags = { [Name in keyof typeof settingFlags]?: string | string[] | undefined };
 
 /**
- * The settings of the configuration file, if there is one, then those of flags, which override them. Rejects with a
- * UserError or StateError if the file cannot be read.
+ * The settings of the configuration file, if any, overridden by those of flags. Rejects with a UserError or StateError if the file cannot
+ * be read.
  */
 export async function givenSettings(
   flags: SettingFlags,
@@ -35,7 +35,7 @@ async function settingsIn(path: string): Promise<GivenSetting[]> {
   return Object.entries(value).flatMap(([name, given]): GivenSetting[] => {
     const place = (...steps: string[]) =>
       `${placeOf(file, at([name, ...steps]))}: ${[name, ...steps].join('.')}`;
-    // each gate has a place of its own
+    // each gate is set separately
     if (name === 'feature-gates' && isObject(given))
       return Object.entries(given).map(([gate, on]) => ({
         ...{ name, value: `${gate}=${typeof on === 'string' ? on : JSON.stringify(on)}`, place: place(gate) },

@@ -77,7 +77,7 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
   }
 }
 
-/** No image of this program is published, so a made-up name could be anybody's. With a digest it is that image and no later one. */
+/** No image of this program is published, and anyone could own an invented name, so --image is required. A digest pins it. */
 export function imageOf(given: string | undefined, digest: string | undefined): string {
   if (given === undefined)
     throw new UserError(
@@ -105,7 +105,7 @@ async function crdsIn(files: readonly string[] | undefined): Promise<AnyManifest
     .map(({ object }) => object as AnyManifest);
 }
 
-/** Prints manifests of one API server or both. */
+/** Prints the manifests for one API server or both. */
 export async function printParts(
   made: Readonly<Record<'karmada' | 'host', readonly AnyManifest[]>>,
   target: 'karmada' | 'host' | undefined,

@@ -2,7 +2,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { objectText } from '../../views/words/names.ts';
 import type { RunRefusal } from '../../useCases/controller/refusal.ts';
 
-/** Why controllers must not run, in one line that says what to do. */
+/** Why controllers must not run and how to fix it, in one line. */
 export function refusalText(refusal: RunRefusal): string {
   switch (refusal.code) {
     case 'same-job':
@@ -28,14 +28,14 @@ export function refusalText(refusal: RunRefusal): string {
   }
 }
 
-/** Clusters are served by Karmada's own API server, which no CRD changes. */
+/** Karmada's aggregated API server serves clusters, so no CRD can change them. */
 function installText(kind: string): string {
   return kind === 'Cluster'
     ? 'run a karmada-aggregated-apiserver that takes it'
     : 'install the CRDs that controller manifests --for karmada prints';
 }
 
-/** What a controller that does nothing needs. */
+/** What a controller needs that does not act. */
 export function idleText({
   controller,
   needs,

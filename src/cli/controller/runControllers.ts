@@ -59,11 +59,11 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
   const observe = flags.observe ?? false;
   const write = form === 'json' ? sayEntry : sayLogLine;
   const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
-  // a log of JSON holds nothing else
+  // with JSON logs, stderr contains nothing else
   onLongWaits((line) => logger.info(0, line));
   const metrics = createMetrics(presentable);
   const warn = (text: string) => logger.info(0, text);
-  // what is under way is settled, and the Lease given back, before it ends; a second signal ends it at once
+  // before exiting, it finishes pending work and releases the Lease; a second signal exits at once
   let begun = false;
   const interrupt = interruptible({ patient: () => begun });
   try {
@@ -82,7 +82,7 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
         notify: newsWriter(observe, output, (message, fields) => logger.info(0, message, fields)),
         logged: (news) => newsEntry(news, !observe),
         presentable,
-        // nothing refuses it then, and nothing is written yet
+        // no refusal is possible from here on, and nothing is written yet
         async serve(settings, health) {
           const said = { ...ports, warn, note: warn };
           const end = flags.record === undefined ? undefined : await recordRun(flags.record, flags, said);
@@ -112,7 +112,7 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
   }
 }
 
-/** Prints what happens: with -o as lines of JSON, otherwise for people, if nothing is written. */
+/** Prints events: with -o as lines of JSON, otherwise as text, if nothing is written. */
 function newsWriter(
   observe: boolean,
   output: 'json' | undefined,
@@ -172,12 +172,12 @@ function documentOf(happening: ControllerHappening, written: boolean): PrintedDo
   }
 }
 
-/** Controllers run for weeks: a file of this size is kept as FILE.1, and FILE restarts. */
+/** Controllers run for weeks: a file of this size is renamed to FILE.1, and FILE starts again. */
 const MOST_BYTES = '100Mi';
 
 /**
- * Begins to record what the control plane does, with a connection of its own; resolves once the state at the start is in the file. Call the
- * result to end it. What fails later is reported and ends nothing. Rejects with a StateError if the file is there, or cannot be written.
+ * Starts recording the control plane over its own connection; resolves once the initial state is in the file. Call the result to stop.
+ * Later failures are reported and stop nothing else. Rejects with a StateError if the file exists or cannot be written.
  */
 async function recordRun(
   file: string,

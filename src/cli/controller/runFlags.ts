@@ -9,7 +9,7 @@ const lease = { helpGroup: 'LEADER ELECTION' };
 const serving = { helpGroup: 'SERVING' };
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
-/** The settings of the controllers: each is also a field of the configuration file, by the same name. */
+/** The settings of the controllers: each is also a field of the configuration file with the same name. */
 export const settingFlags = {
   controllers: Flags.string({
     ...what,

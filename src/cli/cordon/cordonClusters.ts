@@ -17,7 +17,7 @@ interface CordonFlags extends ConnectionFlags, StateFlags, PrintFlags {
   'dry-run': DryRun;
 }
 
-/** Cordons or uncordons clusters, and prints what was done even if one of them fails. */
+/** Cordons or uncordons clusters, and prints the results even if one fails. */
 export async function cordonClusters(
   action: CordonAction,
   given: string[],
@@ -52,7 +52,7 @@ async function cordonsOfFiles(action: CordonAction, names: string[], flags: Cord
   await print(cordonList({ action, dryRun: 'client', results: planned.map(reported) }), flags);
 }
 
-/** A result with its warnings in words, which go to stderr. */
+/** A result with its warnings as text, for stderr. */
 function reported({ cluster, changed, warnings }: CordonResult): CordonListInput['results'][number] {
   const texts = warnings.map((warning) => cordonWarningText(cluster.metadata.name, warning));
   texts.forEach(ports.warn);

@@ -35,12 +35,12 @@ import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { flagNames } from '../flagNames.ts';
 import { otherwise, simulated, type GivenScenario } from './simulated.ts';
 
-/** The assumptions worth a mention to people. */
+/** The assumptions shown to people. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
 const SHOWN = { wide: false, noHeaders: false, names: flagNames };
 
 interface Circumstances {
-  /** what was recorded before, if the state is of a recording */
+  /** what was recorded before, if the state comes from a recording */
   past?: RecordedPast | undefined;
   /** the scenario that the dashboard was opened with */
   given?: GivenScenario | undefined;
@@ -53,7 +53,7 @@ interface Circumstances {
 const NO_LOG =
   'There is no log of controllers: give --controller-log FILE, which controller run -o json has printed.';
 
-/** What a place of a dashboard that is no list shows of a state. */
+/** What a dashboard page other than a list shows of a state. */
 export function answerPlace(
   place: Place,
   present: OpenedState,
@@ -125,7 +125,7 @@ export function answerPlace(
   }
 }
 
-/** A cache: the list, and each finding that is opened from it. */
+/** A cache: for the list, and each finding opened from it. */
 let lastDiagnosis: ({ state: OpenedState } & ShownFindings) | undefined;
 
 /** What the checks of the catalogue find in a state. */
@@ -142,7 +142,7 @@ function diagnosed(state: OpenedState, ports: Ports) {
   return lastDiagnosis;
 }
 
-/** A finding with its evidence and remedy; changes for it are searched now. */
+/** A finding with its evidence and remedy; changes that would fix it are searched now. */
 function findingAnswer(
   id: string,
   state: OpenedState,
@@ -156,7 +156,7 @@ function findingAnswer(
   return { type: 'blocks', blocks: [{ type: 'tree', nodes: [findingNode(finding, commandOf, true)] }] };
 }
 
-/** The gaps of a recording in which a moment (epoch milliseconds) lies: what is shown of it is from before. */
+/** The gaps of a recording around a moment (epoch milliseconds): what is shown dates from before the gap. */
 function gapsAt({ history }: RecordedPast, moment: number): HistoryGap[] {
   return history.doubts.filter(
     ({ from, to = Infinity }) => from !== undefined && from <= moment && moment < to,
@@ -165,7 +165,7 @@ function gapsAt({ history }: RecordedPast, moment: number): HistoryGap[] {
 
 const gapBlock = (gap: HistoryGap): Block => ({ type: 'paragraph', words: warn(doubtText(gap)) });
 
-/** As `failover explain` explains it. */
+/** The explanation of `failover explain`. */
 function explainedAt(
   { key, ifFails = [] }: { key: string; ifFails?: readonly string[] },
   state: OpenedState,
@@ -188,7 +188,7 @@ function bindingOf(key: string, { world }: OpenedState) {
   return binding;
 }
 
-/** What happens to one workload, each step with its evidence. */
+/** The steps of one workload, each with its evidence. */
 function fateAnswer(
   { key, whatIf }: Extract<Place, { view: 'fate' }>,
   state: OpenedState,

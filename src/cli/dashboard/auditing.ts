@@ -8,20 +8,20 @@ import type { OpenedState } from '../../useCases/state/openState.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { shownAudit } from '../../views/dashboard/lists/audit.ts';
 
-/** After an audit another one waits for so many times as long as it took: forecasts and what-ifs have their turn. */
+/** The pause after an audit, as a multiple of its duration: forecasts and what-ifs take their turn. */
 const REST = 4;
 
 interface AuditorOptions {
   current(): OpenedState;
   ports(): Ports;
-  /** says what is being simulated; undefined: nothing */
+  /** reports what is being simulated; undefined: nothing */
   report(text: string | undefined): void;
   signal: AbortSignal;
   /** milliseconds */
   stopwatch(): number;
 }
 
-/** Audits the followed state whenever somebody asks; an audit stays while nothing has changed, and between two there is a rest. */
+/** Audits the followed state on request; a result is kept until the state changes, and there is a pause between audits. */
 export function createAuditor({ current, ports, report, signal, stopwatch }: AuditorOptions) {
   let kept: KeptAudit | undefined;
   let last: { state: OpenedState; answer: Answered; took: number; ended: number } | undefined;

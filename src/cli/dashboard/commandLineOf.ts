@@ -4,7 +4,7 @@ import { connectionFlags } from '../connectionFlags.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import { loadKubeconfig } from '../../state/live/connection/kubeconfig.ts';
 
-/** Words as a command line for the same state: our own command, or kubectl's. Words before a `|` are another command, which is piped into it. */
+/** Words as a command line for the same state: our own command, or kubectl's. Words before a `|` are another command, piped into it. */
 export function commandLineOf(flags: StateFlags): (words: readonly string[]) => string {
   const connection = connectionWords({ ...flags, v: undefined }, connectionFlags);
   const state = (flags.state ?? []).flatMap((path) => ['--state', path]);
@@ -20,9 +20,9 @@ export function commandLineOf(flags: StateFlags): (words: readonly string[]) => 
     const pipe = piped.indexOf('|');
     const before = pipe === -1 ? '' : `${piped.slice(0, pipe).map(shellWord).join(' ')} | `;
     const words = piped.slice(pipe + 1);
-    // a moment of a recording that is looked at
+    // the moment of a recording that is shown
     const at = words.includes('--at') ? [] : instant;
-    // these read nothing but the clusters
+    // these read only the clusters
     if (words[0] === 'cordon' || words[0] === 'uncordon') return commandLine([...words, ...connection]);
     if (words[0] !== 'kubectl')
       return before + commandLine([...words, ...connection, ...host, ...state, ...at, ...assumed]);
@@ -31,9 +31,9 @@ export function commandLineOf(flags: StateFlags): (words: readonly string[]) => 
 }
 
 /**
- * The flags with the kubeconfig's current context by its name, if they name no other: a screen is open for hours, and whoever switches
- * contexts meanwhile must change neither its actions nor what its commands do when they are copied. The flags as they are if the
- * kubeconfig cannot be read or has no such context: connecting says so.
+ * The flags, with the kubeconfig's current context named unless they name one: a screen is open for hours, and switching contexts meanwhile
+ * must affect neither its actions nor its copied commands. Unchanged if the kubeconfig cannot be read or lacks the context: connecting
+ * reports that.
  */
 export async function withContext<F extends StateFlags>(flags: F): Promise<F> {
   if (flags.state?.length || (flags['karmada-context'] ?? flags.context ?? flags.server) !== undefined)

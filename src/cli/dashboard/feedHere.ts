@@ -15,7 +15,7 @@ import type { ControllerLog } from '../../analysis/history/karmadaEvents.ts';
 import { editablePolicy, judgedPolicy } from './policyEditing.ts';
 import { prepared, type Beginning } from './simulated.ts';
 
-/** What names a state, and a log of controllers beside it. */
+/** The source of a state, and optionally a log of controllers. */
 export interface FeedFlags extends StateFlags {
   'controller-log'?: string | undefined;
 }
@@ -23,10 +23,9 @@ export interface FeedFlags extends StateFlags {
 const noProgress = { report: () => undefined, done: () => undefined };
 
 /**
- * Follows a state in this thread. Rejections are errors that the command line prints.
- *
- * @param beginning what the dashboard begins with; if it cannot happen in the state, following it is refused. The state is opened with
- * the assumptions of its scenario.
+ * Follows a state in this thread. Rejects with errors that the command line prints.
+ * @param beginning the dashboard's initial what-if; refused if it cannot happen in the state. The state is opened with the assumptions of
+ * its scenario.
  */
 export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed {
   const given = beginning?.given;
@@ -84,7 +83,7 @@ export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed
     async ask(place) {
       const state = current();
       try {
-        // of what is marked to happen somebody may have misspelt something
+        // the user may have misspelt a marked event
         const its = 'whatIf' in place ? ports : quiet();
         if (place.view === 'audit') return await audited();
         return answerPlace(place, state, its, { past: await followed?.past(), given, log, connection });
@@ -95,7 +94,7 @@ export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed
   };
 }
 
-/** What controllers decided, if there is a log of it. Rejects with a UserError or StateError that names the file. */
+/** The decisions of controllers, if a log is given. Rejects with a UserError or StateError that names the file. */
 async function logOf({ 'controller-log': file }: FeedFlags): Promise<ControllerLog | undefined> {
   if (file === undefined) return undefined;
   const [{ readNamed }, { readControllerLog }] = await Promise.all([

@@ -7,7 +7,6 @@ import type { Beginning } from './simulated.ts';
 
 /**
  * Follows a state in another thread, so that reading, watching and simulating never delay a key.
- *
  * @param file the built script that calls `serveFeed`
  */
 export function feedInThread(
@@ -34,7 +33,7 @@ export function feedInThread(
           stderr: process.stderr.isTTY,
         });
         worker = started;
-        // stderr would write over the screen on the same terminal
+        // stderr would overwrite the screen on the same terminal
         if (process.stderr.isTTY) linesOf(started.stderr, (text) => notify({ type: 'warning', text }));
         started.on('message', (message: FromFeed) => {
           if (message.type === 'news') notify(message.news);

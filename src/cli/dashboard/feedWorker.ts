@@ -5,7 +5,7 @@ import { isExpected } from '../errors.ts';
 import { feedHere, type FeedFlags } from './feedHere.ts';
 import type { Beginning } from './simulated.ts';
 
-/** What the thread that follows a state sends. */
+/** A message from the thread that follows a state. */
 export type FromFeed =
   | { type: 'news'; news: FeedNews }
   | { type: 'answer'; id: number; answer: unknown }
@@ -13,20 +13,20 @@ export type FromFeed =
   | { type: 'over' }
   | { type: 'failure'; message: string; exitCode?: number | undefined; stack?: string | undefined };
 
-/** What it begins with. */
+/** Its initial data. */
 export interface FeedSettings {
   flags: FeedFlags;
   beginning: Beginning | undefined;
 }
 
-/** What is sent to it: a method of the feed, and what it takes. */
+/** A message to it: a method of the feed, and its arguments. */
 export type ToFeed = { id: number } & {
   [Name in Asked]: { method: Name; given: Parameters<DashboardFeed[Name]> };
 }[Asked];
 
 type Asked = 'ask' | 'editable' | 'judge';
 
-/** In a thread of its own: follows the state that its flags name, and answers questions about it. */
+/** Runs in its own thread: follows the state that the flags name, and answers questions about it. */
 export function serveFeed(): void {
   if (isMainThread || !parentPort) throw new Error('this runs in a thread of its own');
   const port = parentPort;

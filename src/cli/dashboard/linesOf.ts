@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
-/** The longest line that is passed on. */
+/** The longest line passed on. */
 const LONGEST_LINE = 1000;
 const PREFIX = 'warning: '.length;
 
-/** Passes on each line that a thread writes to its stderr, without "warning: ". A line may come in pieces. */
+/** Passes on each stderr line of a thread, without "warning: ". A line may arrive in pieces. */
 export function linesOf(stderr: Readable, notify: (line: string) => void): void {
   const say = (line: string) => {
     if (line.trim() !== '') notify(line.slice(0, LONGEST_LINE).replace(/^warning: /, ''));
@@ -14,7 +14,7 @@ export function linesOf(stderr: Readable, notify: (line: string) => void): void 
     .setEncoding('utf8')
     .on('data', (chunk: string) => {
       const lines = `${rest}${chunk}`.split('\n');
-      // what does not end is not kept for ever
+      // an endless line is not buffered forever
       rest = lines.pop()!.slice(0, LONGEST_LINE + PREFIX);
       lines.forEach(say);
     })

@@ -7,9 +7,9 @@ import { writeSafeFile } from '../../state/output/safeFile.ts';
 import type { Editor } from '../../terminal/dashboard/editing.ts';
 
 /**
- * Lets somebody edit a text in the program that KUBE_EDITOR, VISUAL or EDITOR names (a command line, as kubectl edit takes it), otherwise
- * in vi. The terminal has to be free. The text is in a file that its owner alone may read, in a directory of its own, which is gone
- * afterwards, also if the process is ended meanwhile, except by SIGKILL.
+ * Opens a text in the editor that KUBE_EDITOR, VISUAL or EDITOR names (a command line, as for kubectl edit), otherwise in vi. The terminal
+ * must be free. Only its owner can read the file, in its own directory, which is removed afterwards, even if the process is killed, except
+ * by SIGKILL.
  */
 export const openEditor: Editor = async (name, text) => {
   const { KUBE_EDITOR, VISUAL, EDITOR } = process.env;
@@ -28,10 +28,10 @@ export const openEditor: Editor = async (name, text) => {
   }
 };
 
-/** Runs the editor on this terminal; resolves with why the text does not count, if it did not end well. */
+/** Runs the editor on this terminal; resolves with the reason to discard the text, if it failed. */
 function ended(editor: string, file: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // its value is a command line, with words of its own; the file is one word
+    // the variable holds a command line of several words; the file is one word
     const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
     const terminate = () => void child.kill('SIGTERM');
     process.on('SIGTERM', terminate);

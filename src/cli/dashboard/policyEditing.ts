@@ -24,7 +24,7 @@ import { manifests } from '../scenario/namedFiles.ts';
 
 const POLICIES: readonly string[] = ['PropagationPolicy', 'ClusterPropagationPolicy', 'ClusterTaintPolicy'];
 
-/** The policy at a place, or that of the workload there, as YAML; `why` there is none to edit. */
+/** The policy at a place, or the one that places its workload, as YAML; `why`: the reason that none can be edited. */
 export function editablePolicy(
   place: Place,
   edits: WhatIf['edits'],
@@ -59,8 +59,8 @@ function policyAt(place: Place, world: OpenedState['world']): ObjectIdentity | u
 }
 
 /**
- * Whether an edited policy would do: it is read and checked as manifests to apply are, and passes Karmada's webhooks. The edit is what
- * the person changed, as kubectl edit sends it.
+ * Checks an edited policy: it is read and checked like manifests to apply, including Karmada's webhooks. The edit contains only the user's
+ * changes, as kubectl edit sends them.
  */
 export async function judgedPolicy(
   { target, original, text }: Editable,

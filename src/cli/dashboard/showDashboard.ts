@@ -21,8 +21,8 @@ export interface DashboardFlags extends FeedFlags {
 }
 
 /**
- * Shows the dashboard until somebody leaves it; if it begins with a what-if, on the page of the outcome of everything
- * then. `root` is the package's directory. Resolves with the exit code.
+ * Shows the dashboard until the user quits; if it begins with a what-if, on the outcome page of that. `root` is the package's directory.
+ * Resolves with the exit code.
  */
 export async function showDashboard(
   flags: DashboardFlags,
@@ -59,13 +59,13 @@ export async function showDashboard(
 /** Columns for texts without a terminal. */
 const PLAIN_WIDTH = 100;
 
-/** A feed in a thread of its own; if this is not the build, in this one. */
+/** A feed in its own thread; in this thread if the program is not built. */
 function feedOf(flags: FeedFlags, beginning: Beginning | undefined, root: string): DashboardFeed {
   const file = threadFile(root);
   return file === undefined ? feedHere(flags, beginning) : feedInThread(flags, beginning, file);
 }
 
-/** What carries out actions: each in a thread of its own; if this is not the build, in this one. */
+/** What carries out actions: each in its own thread; in this thread if the program is not built. */
 async function runnerOf(flags: StateFlags, root: string): Promise<ActionRunner> {
   const file = threadFile(root);
   if (file !== undefined)

@@ -9,7 +9,7 @@ import { subjectAndDelay } from '../targets.ts';
 import { needTerminal } from './needTerminal.ts';
 import { showDashboard, type DashboardFlags } from './showDashboard.ts';
 
-/** Flags that say what happens and which workloads are shown; not where the end of it is saved. */
+/** Flags that say what happens and which workloads are shown; not where the final state is saved. */
 const { 'save-state': _saved, ...happening } = scenarioFlags;
 const { namespace: _namespace, 'all-namespaces': _all, ...selecting } = selectionFlags;
 const GIVEN = Object.keys({ ...happening, ...selecting });
@@ -21,8 +21,8 @@ const TAKEN: ReadonlySet<string> = new Set([
 type InteractiveFlags = DashboardFlags & ScenarioFlags & SelectionFlags & { scenario?: string | undefined };
 
 /**
- * Opens the dashboard on the page that shows the outcome of everything in a simulation. `root` is the package's
- * directory. Resolves with the exit code; throws a UserError for flags that say how to print it or where to save it.
+ * Opens the dashboard on the outcome page of a simulation. `root` is the package's directory. Resolves with the exit code; throws a
+ * UserError for flags that say how to print it or where to save it.
  */
 export async function simulateInteractively(flags: InteractiveFlags, root: string): Promise<number> {
   const more = Object.entries(flags).find(
@@ -39,13 +39,13 @@ export async function simulateInteractively(flags: InteractiveFlags, root: strin
   const given = {
     request: await scenarioRequest(flags),
     opened: await readScenario(flags.scenario),
-    // the dashboard has namespaces of its own
+    // the dashboard filters namespaces itself
     selection: selectionFromFlags({ ...flags, namespace: undefined }),
   };
   return showDashboard(flags, root, { whatIf: { ...NOTHING, given: words }, given });
 }
 
-/** The clusters that fail now as marks, if nothing else is given: marks can be taken away, and explained. */
+/** The clusters that fail now as marks, if nothing else is given: marks can be removed and explained. */
 function marksOf(flags: InteractiveFlags): WhatIf | undefined {
   const names = Object.entries(flags).flatMap(([name, value]) =>
     GIVEN.includes(name) && value !== undefined ? [name] : [],

@@ -17,13 +17,13 @@ import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
 import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
-/** What a dashboard begins with: what is marked to happen, and the scenario that `failover simulate --interactive` was given. */
+/** The initial what-if of a dashboard: what is marked to happen, and the scenario of `failover simulate --interactive`. */
 export interface Beginning {
   whatIf: WhatIf;
   given?: GivenScenario | undefined;
 }
 
-/** What `failover simulate --interactive` was given: the state has been opened with its scenario. */
+/** The flags of `failover simulate --interactive`: the state was opened with its scenario. */
 export interface GivenScenario {
   request: ScenarioRequest;
   opened?: OpenedScenario | undefined;
@@ -35,8 +35,8 @@ export interface GivenScenario {
 let last: { state: OpenedState; key: string; simulation: Simulation } | undefined;
 
 /**
- * What would happen then, by the same rules as `failover simulate`; of one binding with the evidence of each step.
- * Throws a Problem if it cannot happen in this state.
+ * What would happen then, by the rules of `failover simulate`; for a single binding with the evidence of each step. Throws a Problem if it
+ * cannot happen in this state.
  */
 export function simulated(
   whatIf: WhatIf,
@@ -54,10 +54,10 @@ export function simulated(
   return simulation;
 }
 
-/** A cache: it is the same for all that may be marked. */
+/** A cache: the same for every what-if. */
 let undisturbed: { state: OpenedState; workloads: Simulation['workloads'] } | undefined;
 
-/** The outcome of workloads if nothing else happens; nothing, if no workload is on its way and all clusters can be reached. */
+/** The outcome of workloads if nothing else happens; empty if no workload is moving and all clusters are reachable. */
 export function otherwise(state: OpenedState, ports: Ports): Simulation['workloads'] {
   if (undisturbed?.state === state) return undisturbed.workloads;
   const { world, configuration } = state;
@@ -73,15 +73,15 @@ export function otherwise(state: OpenedState, ports: Ports): Simulation['workloa
   return workloads;
 }
 
-/** Whether a binding leaves a cluster, or is without a place. */
+/** Whether a binding is leaving a cluster, or is not scheduled. */
 function isOnItsWay({ spec, status }: ResourceBinding): boolean {
   const scheduled = conditionOf(status?.conditions, 'Scheduled');
   return (spec.gracefulEvictionTasks ?? []).length > 0 || scheduled?.status === 'False';
 }
 
 /**
- * What a simulation is to play, and the workloads to show, if not all of them. Throws a Problem if it cannot happen in this state, such
- * as for a cluster that is not there.
+ * The events to simulate, and the workloads to show, if not all. Throws a Problem if they cannot happen in this state, such as for an
+ * unknown cluster.
  */
 export function prepared(
   whatIf: WhatIf,
@@ -95,7 +95,7 @@ export function prepared(
   return { made, selected: isSelective(selection) ? selectedBindings(world, selection) : undefined };
 }
 
-/** In the order in which the flags of `failover simulate` have it. */
+/** In the order of the flags of `failover simulate`. */
 function wishesOf({ edits, failing, taints }: WhatIf): Wish[] {
   return [
     ...edits.map((edit): Wish => ({

@@ -5,19 +5,18 @@ import { commandLine, kubectlLine } from '../commandLine.ts';
 
 const WRITES: ReadonlySet<NextStep['action']> = new Set(['uncordon', 'hold-eviction', 'cancel-eviction']);
 
-/** Flags of answers that rest on gates and flags, which uncordon does not. */
+/** Flags for answers that depend on gates and flags; uncordon does not. */
 const OF_ANSWERS = /^--(?:assume|karmada-version)=/;
 
-/** The commands that findings name, on the control plane of these flags. */
+/** The commands that findings name, for the control plane of these flags. */
 export function nextStepCommands(source: readonly string[]): CommandOf {
   const kubectl = (words: readonly string[]) => kubectlLine(words, source);
   return Object.assign((step: NextStep) => nextStepCommand(step, source), { kubectl });
 }
 
 /**
- * The command for a next step, to paste. On files, where nothing can be written, a step that writes is a dry run.
- *
- * @param source the flags that name the state, and what is assumed of it
+ * The command for a next step, to paste. For files, which cannot be written to, a step that writes is a dry run.
+ * @param source the flags that name the state and its assumptions
  */
 function nextStepCommand(step: NextStep, source: readonly string[]): string {
   const ofFiles = source.some((word) => word.startsWith('--state='));

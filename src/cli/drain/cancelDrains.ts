@@ -21,7 +21,7 @@ import { flagsOfOptions } from './drainOptions.ts';
 import type { DrainFlags } from './drainFlags.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 
-/** Cancels drains of the clusters: shows what that would do, asks, and does it. Returns the exit code. */
+/** Cancels drains of the clusters: shows the effect, asks, and writes. Returns the exit code. */
 export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun: DryRun): Promise<number> {
   checkUse(clusters, flags, dryRun);
   const state = await openForReturn(stateRequest(flags), ports);

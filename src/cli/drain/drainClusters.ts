@@ -37,8 +37,8 @@ import type { DrainFlags } from './drainFlags.ts';
 import { runnerName } from './runner.ts';
 
 /**
- * Drains clusters as the flags say: makes a plan, shows it, refuses or asks, and carries it out. `argv` are the words
- * of the command line, for the hint on how to continue. Returns the exit code.
+ * Drains clusters: makes a plan, shows it, refuses or asks, and carries it out. `argv` are the words of the command line, for the hint on
+ * how to continue. Returns the exit code.
  */
 export async function drainClusters(given: string[], flags: DrainFlags, argv: string[]): Promise<number> {
   const clusters = clusterArguments(given);
@@ -67,7 +67,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
       sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
-    // also while a recording begins and ends: it must not be cut off
+    // also while a recording starts and ends: it must not be cut off
     const [interrupt, unread] = [interruptible(), abortIfUnread(process.stdout)];
     try {
       const signal = AbortSignal.any([interrupt.signal, unread.signal]);
@@ -83,7 +83,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
   }
 }
 
-/** Carries out a drain, recorded if a page or a recording is asked for. */
+/** Carries out a drain, recording it if a page or a recording is requested. */
 async function recorded(
   server: ApiServer,
   state: OpenedState,
@@ -100,7 +100,7 @@ async function recorded(
   return whileRecording(server, state.loaded, record, carriedOut);
 }
 
-/** Writes the plan as a page, which what happens then replaces if the plan is carried out. */
+/** Writes the plan as a page; if the plan is carried out, a page of the drain replaces it. */
 async function report(made: MadePlan, file: string, { world }: OpenedState): Promise<void> {
   const [{ drainReport }, { writeReport }] = await Promise.all([
     import('../../views/report/drainReport.ts'),
@@ -109,7 +109,7 @@ async function report(made: MadePlan, file: string, { world }: OpenedState): Pro
   await writeReport(file, drainReport(made, world.clusters, flagNames));
 }
 
-/** Throws a UserError for flags that do not go together, before anything is read. */
+/** Throws a UserError for conflicting flags, before reading anything. */
 function checkUse(flags: DrainFlags, dryRun: DryRun): void {
   if (flags.state?.length && dryRun !== 'client')
     throw new UserError(
@@ -154,10 +154,10 @@ async function showPlan(
   dryRun: DryRun,
   argv: readonly string[],
 ): Promise<void> {
-  // of a plan that was saved a note says how it is carried out
+  // a note says how to carry out a saved plan
   const isTried = dryRun !== 'none' && flags.out === undefined;
   const begin = ['drain', ...withoutDryRun(argv)];
-  // files cannot be drained: their plan can be read in full
+  // files cannot be drained, so their plan is printed in full
   const isWhole = flags.output !== undefined || flags.plan !== undefined || plan.workloads.length === 0;
   const inFull = isWhole ? undefined : ['drain', ...argv, '-o=wide'];
   const answer = planAnswer({
@@ -176,10 +176,10 @@ function namesFor({ plan }: DrainFlags): ViewNames {
   return plan === undefined ? flagNames : savedPlanNames;
 }
 
-/** The most changes that are named; more do not help. */
+/** The most changes to name; more do not help. */
 const MOST_DRIFT = 20;
 
-/** Whether the plan may be carried out. Says on stderr every reason against it. */
+/** Whether the plan may be carried out. Prints every reason against it on stderr. */
 function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   const { output } = flags;
   const { refused, drift: changes } = objections(made);
@@ -251,7 +251,7 @@ async function carryOut(
     sayHowToResume(plan.options.clusters, flags, argv);
     return EXIT_NOT_FINISHED;
   } catch (error) {
-    // close the view first, so that what follows stays below it
+    // close the view first, so that the result appears below it
     await reporter.close();
     if (begun) sayHowToResume(plan.options.clusters, flags, argv);
     throw error;
@@ -260,14 +260,14 @@ async function carryOut(
   }
 }
 
-/** Says how to continue the drain, and how to cancel it. */
+/** Prints how to continue the drain, and how to cancel it. */
 function sayHowToResume(clusters: string[], flags: DrainFlags, argv: string[]): void {
   const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
   sayNote(`To resume:   ${commandLine(['drain', ...withoutRecording(argv)])}`);
   sayNote(`To undo:     ${commandLine(back)}`);
 }
 
-/** The file of a recording is there by now, and a run that continues would be refused. */
+/** The recording file now exists, and continuing would be refused. */
 function withoutRecording(argv: readonly string[]): string[] {
   return argv.filter((word, at) => !/^--record(?:=|$)/.test(word) && argv[at - 1] !== '--record');
 }

@@ -10,7 +10,7 @@ const selection = { helpGroup: 'SELECTION' };
 const pace = { helpGroup: 'PACE' };
 const risk = { helpGroup: 'RISK' };
 
-/** The flags that become DrainOptions: which workloads, how, how fast, and which risks are accepted. */
+/** The flags that become DrainOptions: which workloads, how, how fast, and the accepted risks. */
 export const drainOptionFlags = {
   selector: Flags.string({
     ...selection,

@@ -5,7 +5,7 @@ import { choice, durationOrSeconds, number, whole } from '../values.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** The options of a drain, and a warning of one line for each flag without effect. Throws a UserError that names the flag. */
+/** The options of a drain, and a one-line warning for each flag without effect. Throws a UserError that names the flag. */
 export function drainOptionsFromFlags(
   clusters: readonly string[],
   given: DrainOptionFlags,
@@ -55,7 +55,7 @@ export function drainOptionsFromFlags(
   return { options, warnings };
 }
 
-/** Checks flags against one another: throws for contradictions, returns warnings for flags without effect. */
+/** Checks flag combinations: throws for contradictions, returns warnings for flags without effect. */
 function checkTogether({
   method,
   purgeMode,

@@ -9,8 +9,8 @@ import { drainOptionsFromFlags, flagsOfOptions } from './drainOptions.ts';
 import { DrainProblem } from '../../analysis/drain/plan/planDrain.ts';
 
 /**
- * What arguments and flags ask for, or the plan that they name, and a warning of one line for each flag without effect. Throws a UserError
- * or StateError if they contradict each other.
+ * What arguments and flags ask for, or the saved plan that they name, with a one-line warning for each flag without effect. Throws a
+ * UserError or StateError if they conflict.
  */
 export async function drainOrder(
   clusters: string[],
@@ -46,7 +46,7 @@ export function plannedOrder(order: DrainOrder, state: OpenedState, ports: Ports
   }
 }
 
-/** Why a drain cannot be planned, and what to do instead, in one line. */
+/** Why a drain cannot be planned and what to do instead, in one line. */
 export function drainProblemText({ problem }: DrainProblem): string {
   switch (problem.kind) {
     case 'no-cluster':

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 
-/** The user and the machine, for the mark that a drain leaves: "anna@bastion-1". */
+/** The user and the machine, for the drain's annotation: "anna@bastion-1". */
 export function runnerName(): string {
   try {
     return `${userInfo().username}@${hostname()}`;

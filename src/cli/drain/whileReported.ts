@@ -16,22 +16,22 @@ import { recordingRequest } from '../recording/recordingFlags.ts';
 import { whileRecorded } from '../recording/whileRecording.ts';
 import { writeReport } from '../report/reportFlag.ts';
 
-/** How long changes that the drain has seen may be on their way to the recorder, which follows them by itself; milliseconds. */
+/** How long the recorder, which has its own watch, may lag behind the drain; milliseconds. */
 const ON_THE_WAY = 1000;
 
-/** Where to report what happens meanwhile. */
+/** The requested reports of a drain. */
 interface Reported {
   /** the page */
   report: string;
-  /** the recording; absent: nobody asked for it, and none is left */
+  /** the recording; absent: none was requested, and none is kept */
   record?: string | undefined;
   /** what is drained */
   clusters: readonly string[];
 }
 
 /**
- * Carries out a drain while the control plane is recorded, and writes what happened as a page, however it ends. If the recording
- * cannot begin, nor does the drain; what fails of it later, or of the page, is reported and does not touch the drain.
+ * Carries out a drain while recording the control plane, and writes the events as a page, however it ends. If the recording cannot start,
+ * neither does the drain; later failures of the recording or the page are reported and do not affect the drain.
  */
 export async function whileReported<Result>(
   server: ApiServer,

@@ -28,10 +28,7 @@ export interface EvictionActionFlags extends StateFlags, SelectionFlags, PrintFl
   'dry-run': DryRun;
 }
 
-/**
- * Acts on evictions that are under way, and prints the result of each; refusals and failures go to stderr. Resolves
- * with the exit code.
- */
+/** Acts on evictions in progress, and prints each result; refusals and failures go to stderr. Resolves with the exit code. */
 export async function actOnEvictions(
   action: EvictionActionName,
   words: string[],
@@ -74,7 +71,7 @@ export async function actOnEvictions(
   return exitCode(results);
 }
 
-/** Throws a UserError if the command line does not say which evictions are meant, or contradicts itself. */
+/** Throws a UserError if the command line does not select evictions, or contradicts itself. */
 function refuseUnclear(targets: string[], flags: EvictionActionFlags): void {
   const selectors = [
     ...(flags.all ? ['--all'] : []),

@@ -36,7 +36,7 @@ const riskyEvictionActionFlags = {
   ...generalFlags,
 };
 
-/** What hold, release, cancel and complete have in common: the targets, the flags, and one call. */
+/** What hold, release, cancel and complete share: the targets, the flags, and one call. */
 export abstract class EvictionActionCommand extends BaseCommand {
   static override strict = false;
 
@@ -48,14 +48,14 @@ export abstract class EvictionActionCommand extends BaseCommand {
     }),
   };
 
-  /** hold, which loses nothing, has fewer flags */
+  /** hold, which cannot lose a copy, has fewer flags */
   static override flags: Partial<typeof riskyEvictionActionFlags> = riskyEvictionActionFlags;
 
   abstract readonly action: EvictionActionName;
 
   async run(): Promise<number> {
     const { args, flags: declared, strict } = this.ctor;
-    // oclif does not see what a class inherits, and from here it does not know the types of its flags
+    // oclif does not see inherited flags, and this class does not know the types of its flags
     const { argv, flags } = await this.parse({ args, flags: declared, strict });
     return actOnEvictions(this.action, argv as string[], flags as unknown as EvictionActionFlags);
   }

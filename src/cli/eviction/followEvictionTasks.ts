@@ -9,7 +9,7 @@ import { askedAbout, selectionFromFlags, type SelectionFlags } from '../selectio
 import { liveRequest, type StateFlags } from '../stateRequest.ts';
 import { changePrinter, refuseUnwatchable } from '../watching.ts';
 
-/** Names and columns are those of tasks, and without headers there are only tables. */
+/** Whether the eviction queue is printed: names and columns are those of tasks, and without headers there are only tables. */
 function showsQueue({ output, 'no-headers': noHeaders }: PrintFlags): boolean {
   if (output === undefined || output === 'wide') return !noHeaders;
   return output === 'json' || output === 'yaml';
@@ -18,8 +18,8 @@ function showsQueue({ output, 'no-headers': noHeaders }: PrintFlags): boolean {
 type WatchFlags = StateFlags & SelectionFlags & PrintFlags & { plain?: boolean | undefined };
 
 /**
- * Shows eviction tasks as they change: on a terminal on a screen until somebody leaves it, otherwise line by line until the
- * process ends. Resolves with the exit code; throws a UserError for flags that a watch cannot take.
+ * Shows eviction tasks as they change: on a screen if there is a terminal, otherwise line by line. Resolves with the exit code; throws a
+ * UserError for flags that a watch cannot take.
  */
 export async function followEvictionTasks(targets: readonly string[], flags: WatchFlags): Promise<number> {
   refuseUnwatchable(flags, 'name a workload, or use --namespace or --field-selector');

@@ -7,10 +7,7 @@ import { watchEvictionTasks, type EvictionWatch } from '../../useCases/eviction/
 import type { Ports } from '../../useCases/ports.ts';
 import { ports } from '../ports.ts';
 
-/**
- * Shows eviction tasks on a screen as they change, until somebody leaves it; `asked`: which ones, in words. Resolves with
- * the exit code.
- */
+/** Shows eviction tasks on a screen as they change, until the user quits; `asked`: which ones, in words. Resolves with the exit code. */
 export async function watchOnScreen(request: EvictionWatch, asked: string): Promise<number> {
   const stop = new AbortController();
   let screen: EvictionScreen | undefined;
@@ -25,7 +22,7 @@ export async function watchOnScreen(request: EvictionWatch, asked: string): Prom
         ...{ karmadaVersion, name, now, asked, characters: charactersFor(process.env) },
       });
       screen = opened;
-      // what goes to a file stays there
+      // a redirected stderr keeps its messages
       if (process.stderr.isTTY)
         giveBack = redirected(process.stderr, (line) => opened.warn(line.replace(/^warning: /, '')));
       void opened.left.then(() => stop.abort());

@@ -5,7 +5,7 @@ import { sourceFlags, stateFlags } from '../flags.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
-/** What an exporter audits. */
+/** The scope of an exporter's audits. */
 export const auditedFlags = {
   'group-by': Flags.string({
     summary: 'also simulate that clusters with the same value of this label fail together',

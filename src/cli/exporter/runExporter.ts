@@ -43,17 +43,17 @@ interface ExporterRunFlags extends ConnectionFlags, Omit<SourceFlags, 'state'> {
 
 export const EXPORTER_PORT = 10359;
 
-/** Milliseconds between two audits: what is said is then at most a minute old, if an audit takes no longer than half of one. */
+/** Milliseconds between two audits: answers are at most a minute old, if an audit takes less than half of one. */
 const EVERY = 30_000;
 
-/** Audits a control plane and serves what it finds until SIGTERM or Ctrl-C. Returns the exit code. */
+/** Audits a control plane and serves the results until SIGTERM or Ctrl-C. Returns the exit code. */
 export async function runExporter(flags: ExporterRunFlags, root: string): Promise<number> {
   const serving = servingOf(flags);
   const top = whole('--top', flags.top, 0) ?? 20;
   const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
   const write = form === 'json' ? sayEntry : sayLogLine;
   const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
-  // a log of JSON holds nothing else
+  // with JSON logs, stderr contains nothing else
   onLongWaits((line) => logger.info(0, line));
   const say = (text: string) => logger.info(0, text);
   const silent = { report: () => undefined, done: () => undefined };
@@ -106,7 +106,7 @@ export async function runExporter(flags: ExporterRunFlags, root: string): Promis
   }
 }
 
-/** A registry for each scrape, so that nothing is left of clusters that are gone; and what requests have counted. */
+/** A new registry for each scrape, so that deleted clusters leave no series; plus the request counters. */
 function scraped(followed: FollowedAudit, top: number, requests: ReturnType<typeof createMetrics>) {
   return {
     contentType: requests.contentType,
@@ -118,7 +118,7 @@ function scraped(followed: FollowedAudit, top: number, requests: ReturnType<type
   };
 }
 
-/** A page of the last audit, made once for each. */
+/** The page of the last audit, rendered once per audit. */
 function ofStanding(
   followed: FollowedAudit,
   type: string,
@@ -133,7 +133,7 @@ function ofStanding(
   };
 }
 
-/** Where it serves. Throws a UserError that names the flag. */
+/** The listening address. Throws a UserError that names the flag. */
 function servingOf(flags: ExporterRunFlags) {
   const problems: SettingProblem[] = [];
   const address = flags['bind-address'] ?? `:${EXPORTER_PORT}`;

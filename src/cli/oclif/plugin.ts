@@ -7,8 +7,8 @@ import packageJson from '../../../package.json' with { type: 'json' };
 export type Commands = Record<string, () => Promise<{ default: unknown }>>;
 
 /**
- * The commands as the only plugin that oclif sees. oclif would look for the package, its manifest and the commands on disk at
- * every start; all three are in the bundle, so there is nothing to look for.
+ * The commands as the only plugin that oclif sees. At every start oclif would look on disk for the package, its manifest and the commands;
+ * the bundle already contains all three.
  */
 export function embeddedPlugin(root: string, commands: Commands): Interfaces.Plugin {
   const pjson = packageJson as unknown as Interfaces.PJSON;

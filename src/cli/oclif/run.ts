@@ -11,7 +11,7 @@ import { readableUsageError } from './usageErrors.ts';
 import { onLongWaits } from '../../state/longWait.ts';
 import { endMessages, sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
 
-/** oclif's configuration, without the themes that it would look for in the user's home. */
+/** oclif's configuration, without looking for themes in the user's home. */
 class EmbeddedConfig extends Config {
   override scopedEnvVarTrue(name: string): boolean {
     return name === 'DISABLE_THEME' || super.scopedEnvVarTrue(name);
@@ -24,19 +24,19 @@ class EmbeddedConfig extends Config {
  */
 export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
   process.stdout.on('error', endWithoutStdout);
-  // if nobody reads stderr, the exit code still shows it
+  // if stderr is closed, the exit code still shows the failure
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   process.on('beforeExit', endUnfinished);
   onLongWaits((line) => {
-    // a screen that has the whole terminal shows by itself what it waits for
+    // a full screen shows progress itself
     if (!process.stdin.isRaw) sayNote(line);
   });
   const plugin = embeddedPlugin(root, commands);
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {
     await config.load();
-    // oclif names Node always
+    // oclif always names Node
     config.userAgent = `${config.name}/${config.version} ${RUNTIME}`;
     // oclif would load it again, for the run and then for the command
     Config.load = () => Promise.resolve(config);
@@ -54,7 +54,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   }
 }
 
-/** Without this, Node would end with success when it waits for something that can never come. */
+/** Without this, Node would exit with success while waiting for something that can never happen. */
 function endUnfinished(): void {
   process.exitCode = explainFailure(new Error('it ended before it was done'));
 }

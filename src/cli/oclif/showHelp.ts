@@ -6,7 +6,7 @@ import { HELP_WIDTH } from '../help.ts';
 
 /** Usage and purpose of a command come first; its many flags come last. */
 const ORDER = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
-/** The command whose help lists the flags of the connection; others that take them point to it, as those of kubectl do. */
+/** The command whose help lists the connection flags; others point to it, as kubectl's commands do. */
 const OPTIONS = 'options';
 
 class OrderedCommandHelp extends CommandHelp {
@@ -17,7 +17,7 @@ class OrderedCommandHelp extends CommandHelp {
     return super.sections().sort((a, b) => rank(a.header) - rank(b.header));
   }
 
-  /** All paragraphs: of several oclif keeps only the last. */
+  /** All paragraphs: oclif keeps only the last of several. */
   protected override description(): string | undefined {
     return this.wrap(this.command.description ?? '');
   }

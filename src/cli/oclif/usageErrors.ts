@@ -10,13 +10,13 @@ interface ParseFailure extends CLIError {
   args?: (string | { name: string })[];
 }
 
-/** The parts of a command that say how it is used. */
+/** The parts of a command that describe its usage. */
 interface KnownCommand {
   id: string;
   flags: Record<string, unknown>;
 }
 
-/** By command: the flag that was probably meant if a command that takes no arguments is given one. */
+/** By command that takes no arguments: the flag that an argument probably meant. */
 const INSTEAD: Record<string, string> = {
   filename: 'give files with -f',
   fail: 'name a cluster that fails with --fail',
@@ -48,7 +48,7 @@ export function readableUsageError(
   };
   const unknownCommand = /^command ([^]*) not found\.?$/i.exec(message)?.[1];
   if (unknownCommand !== undefined && id !== undefined) {
-    // oclif takes arguments for words of the command if it takes none
+    // oclif takes arguments for command words if the command takes none
     const given = argv.slice(id.split(' ').length);
     const flag = given.findIndex((text) => text.startsWith('-'));
     return unexpectedArguments(given.slice(0, flag === -1 ? undefined : flag));
@@ -62,7 +62,7 @@ export function readableUsageError(
   }
   if (flags?.length) {
     const knownFlags = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
-    // one letter may mean anything
+    // a single letter resembles too many flags
     const near = flags.length === 1 && flags[0]!.length > 2 ? nearMatches(flags[0]!, knownFlags) : [];
     if (flags.includes('--state') && knownFlags.includes('--karmada-context'))
       return new UserError(
@@ -88,8 +88,8 @@ export function readableUsageError(
 }
 
 /**
- * Which of the typed words were meant as a command, and which commands may have been meant: a command or topic of a
- * similar name, or a command whose topic was left out, or given without need. oclif counts arguments as words of the command.
+ * Which typed words were meant as a command, and the likely commands: one with a similar name, or one whose topic is missing or
+ * superfluous. oclif counts arguments as words of the command.
  */
 function meantCommand(words: string[], known: string[]): { typed: string; near: string[] } {
   const topics = new Set(

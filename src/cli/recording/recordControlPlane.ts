@@ -21,8 +21,8 @@ interface RecordFlags extends Omit<SourceFlags, 'state'> {
 }
 
 /**
- * Records until the command ends, for the requested time, or until Ctrl-C or SIGTERM. Returns the exit code, that of
- * the command if there is one: a recording that fails does not end it.
+ * Records until the command ends, for the requested time, or until Ctrl-C or SIGTERM. Returns the command's exit code, if there is one: a
+ * failed recording does not end the command.
  */
 export async function recordControlPlane(
   file: string,
@@ -63,7 +63,7 @@ export async function recordControlPlane(
   }
 }
 
-/** Resolves to the reason once it is time to end; rejects if the recording fails before. */
+/** Resolves with the reason to stop; rejects if the recording fails before. */
 async function endOf(
   { ended }: RunningRecording,
   milliseconds: number | undefined,
@@ -82,7 +82,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** As a shell reports a command that it cannot find, and one that it may not run. */
+/** A shell's exit codes for a command that does not exist, and for one that may not be run. */
 const NOT_FOUND = 127;
 const NOT_RUN = 126;
 /** A shell adds the number of the signal that ended a command. */
@@ -105,7 +105,7 @@ function runCommand([program = '', ...words]: readonly string[]): Promise<number
       // Node throws some errors of the system, such as ENOTDIR, and emits the others
       return resolve(failed(error));
     }
-    // Ctrl-C reaches it by the terminal
+    // the terminal sends Ctrl-C to the command, too
     const terminate = () => void child.kill('SIGTERM');
     process.on('SIGTERM', terminate);
     const end = (code: number) => {

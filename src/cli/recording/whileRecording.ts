@@ -5,7 +5,7 @@ import { startRecording, type RunningRecording } from '../../useCases/recording/
 import { ports } from '../ports.ts';
 import { recordedText, recordingRequest } from './recordingFlags.ts';
 
-/** Does something while the control plane is recorded; if the recording fails meanwhile, it says so and continues. */
+/** Runs something while recording the control plane; if the recording fails, reports that and continues. */
 export async function whileRecording<Result>(
   server: ApiServer,
   state: LoadedState,
@@ -17,8 +17,8 @@ export async function whileRecording<Result>(
 }
 
 /**
- * Does something while a recording continues, and ends it however that ends; `why` is the reason that the file gives, of what came of it. What
- * fails of the recording is reported once and ends nothing.
+ * Runs something while a recording continues, and ends the recording however that ends; `why` turns the result into the reason in the file.
+ * A failure of the recording is reported once and ends nothing.
  */
 export async function whileRecorded<Result>(
   recording: RunningRecording,

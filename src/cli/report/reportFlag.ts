@@ -2,10 +2,10 @@ import * as Flags from '@oclif/core/flags';
 import { UserError } from '../errors.ts';
 import { presentable } from '../../presentation/presentable.ts';
 
-/** The forms of -o for other tools: a Gantt diagram of Mermaid, a graph for Graphviz, a trace for Perfetto. */
+/** The forms of -o for other tools: a Mermaid Gantt diagram, a Graphviz graph, a Perfetto trace. */
 export const EXPORTS = ['mermaid', 'dot', 'perfetto'] as const;
 
-/** Where to write a page: a flag that takes the name of a file. */
+/** Where to write a page: a flag with a file name. */
 export function pageFlag(name: string, more: { summary: string; required?: boolean }) {
   return Flags.string({
     ...more,
@@ -26,8 +26,8 @@ export const reportFlag = pageFlag('--report', {
 });
 
 /**
- * Writes a page whole or not at all, for its owner alone. Says where it is, and if a file was replaced. Rejects with a StateError if the file cannot be
- * written.
+ * Writes a page completely or not at all, readable only by its owner. Prints where it is, and whether a file was replaced. Rejects with a
+ * StateError if the file cannot be written.
  */
 export async function writeReport(file: string, page: Iterable<string>): Promise<void> {
   const [{ writeSafeFile }, { writeToStdout }, { sayReplaced }, { sayNote }] = await Promise.all([

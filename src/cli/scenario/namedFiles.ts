@@ -25,7 +25,7 @@ export async function readNamed(flag: string, path: string): Promise<string> {
   return reading(flag, path, () => readWrittenText(`${flag} ${path}`, path, process.stdin));
 }
 
-/** The bytes of such a file, packed or not. Rejects likewise. */
+/** The bytes of such a file, decompressed if needed. Rejects likewise. */
 export async function readNamedBytes(flag: string, path: string): Promise<Buffer> {
   return reading(flag, path, () => readWritten(path, process.stdin));
 }
@@ -47,7 +47,7 @@ export async function parseNamed(flag: string, path: string, text: string): Prom
   return readOneDocument(text, `${flag} ${path}`);
 }
 
-/** What changes are read for: people write them, and explain prints them. */
+/** Why changes are read: people write them, and explain prints them. */
 const changesWanted: Wanted = {
   what: 'manifests',
   ifEmpty: 'give manifests, or patches',
@@ -55,9 +55,8 @@ const changesWanted: Wanted = {
 };
 
 /**
- * All objects in a file of manifests, checked as those of a state are. Rejects with a StateError that names the file.
- *
- * @param read its content, if it has been read and cannot be read again
+ * All objects in a file of manifests, checked like those of a state. Rejects with a StateError that names the file.
+ * @param read its content, if it was read and cannot be read again
  */
 export async function manifests(path: string, read?: Buffer): Promise<KubernetesObject[]> {
   const { world } = await stateFromFiles([read ? '-' : path], () => [read!], Date.now, changesWanted).load();

@@ -13,7 +13,7 @@ import { duration } from '../values.ts';
 import { manifests, parseNamed, readNamedBytes } from './namedFiles.ts';
 import type { ScenarioFlags } from './scenarioFlags.ts';
 
-/** The events that flags ask for, and when to stop. Rejects with a UserError that names the flag, or with the error of a file. */
+/** The events that flags ask for, and when to stop. Rejects with a UserError that names the flag, or with a file's error. */
 export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioRequest> {
   const wishes: Wish[] = [...(await changeWishes(flags.apply))];
   for (const given of flags.fail ?? []) {
@@ -42,7 +42,7 @@ export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioReq
   };
 }
 
-/** What the files of `--apply` change at the start. Rejects as `changesOf`. */
+/** What the `--apply` files change at the start. Rejects like `changesOf`. */
 export async function changeWishes(files: readonly string[] = []): Promise<ChangeWish[]> {
   const wishes: ChangeWish[] = [];
   for (const file of files)
@@ -85,7 +85,7 @@ type Change = Extract<ScenarioAction, { type: 'apply' | 'patch' }>;
 export async function changesOf(flag: '--apply' | '--apply-to', path: string): Promise<Change[]> {
   const file = `${flag} ${path}`;
   const stat = path === '-' ? undefined : statOf(path);
-  // archives and directories hold no patches; a pipe can be read only once
+  // archives and directories contain no patches; a pipe can be read only once
   const bytes = stat?.isDirectory() ? Buffer.alloc(0) : await readNamedBytes(flag, path);
   const text = isUtf8(bytes) ? bytes.toString('utf8') : '';
   if (!stat?.isDirectory() && isUtf8(bytes) && text.trim() === '')
@@ -117,7 +117,7 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
   });
 }
 
-/** What is wrong with a whole answer, which names alternatives; undefined for anything else. */
+/** Reports that a file holds a whole answer with several alternatives; undefined for anything else. */
 function ofAlternatives({ kind, changes }: Record<string, unknown>): string | undefined {
   if (kind === 'FailoverAudit')
     return "is a whole audit, whose changes are alternatives; give the patches of one of them: failover audit … -o jsonpath='{.causes[0].cures.changes[0].patches}'";
@@ -127,7 +127,7 @@ function ofAlternatives({ kind, changes }: Record<string, unknown>): string | un
   return "is a whole explanation, whose changes are alternatives; give the patches of one of them: failover explain … -o jsonpath='{.changes.items[0].patches}'";
 }
 
-/** undefined if there is none: the read will then say why. */
+/** undefined if there is none: the read then reports why. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);

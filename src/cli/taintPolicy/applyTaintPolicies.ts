@@ -38,7 +38,7 @@ interface ApplyFlags extends ChangeFlags, Omit<StateFlags, 'selector'> {
 
 const MINUTE = '1m';
 
-/** Applies the ClusterTaintPolicies of files, as the flags say. Returns the exit code. */
+/** Applies the ClusterTaintPolicies of files. Returns the exit code. */
 export async function applyTaintPolicies(
   flags: ApplyFlags,
   talk: Conversation = atCommandLine(flags),
@@ -47,7 +47,7 @@ export async function applyTaintPolicies(
   const { filename: files = [], kustomize: kustomizations = [], selector, ...ofSource } = flags;
   if (files.length + kustomizations.length === 0)
     throw new UserError('taint-policy apply needs manifests: give -f FILE, -f - or -k DIR');
-  // an empty selector would select all
+  // an empty selector would select everything
   if (flags.prune && !selector?.trim())
     throw new UserError(
       '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
@@ -101,10 +101,7 @@ export async function applyTaintPolicies(
 
 const WEBHOOK_ASKED = 'the webhook is asked before anything is written';
 
-/**
- * If nothing says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before anything is
- * written.
- */
+/** If nothing says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before writing. */
 function withWebhookAsked(state: OpenedState): OpenedState {
   const flag = ALLOWS_NO_EXECUTE;
   if (!unconfirmed(state.assumptions).has(flag)) return state;
@@ -120,7 +117,7 @@ function withWebhookAsked(state: OpenedState): OpenedState {
 
 async function askedChange(
   { world }: OpenedState,
-  /** the server that tries the policies before they are planned; absent: none does */
+  /** the server that dry-runs the policies before they are planned; absent: none does */
   trying: OpenedState['server'],
   given: GivenPolicies,
   flags: ApplyFlags,
@@ -142,7 +139,7 @@ async function askedChange(
   if (passedOver > 0) ports.warn(`skipped ${plural(passedOver, 'policy')} without the labels of -l`);
   if (chosen.length === 0 && !flags.prune)
     throw new UserError('no ClusterTaintPolicy in the files has the labels of -l; check -l and the labels');
-  // even those that -l leaves out: they are in the files
+  // even those that -l excludes: they are in the files
   const names = new Set(given.policies.map(({ policy }) => policy.metadata.name));
   const deleted = flags.prune
     ? world.taintPolicies.filter((one) => matches!(one.metadata.labels) && !names.has(one.metadata.name))
@@ -166,7 +163,7 @@ async function askedChange(
   };
 }
 
-/** Prints what would change, as kubectl diff does. Returns 0 if nothing would, 1 if something would. */
+/** Prints the differences, as kubectl diff does. Returns 0 if there are none, 1 if there are. */
 async function printDiff(
   { world }: OpenedState,
   { applied, deleted, refusals }: AskedChange,

@@ -28,7 +28,7 @@ export const changeFlags = {
   ...outputFlags,
 };
 
-/** Throws a UserError for flags that do not go together, before anything is read. */
+/** Throws a UserError for conflicting flags, before reading anything. */
 export function checkChangeFlags(flags: {
   'save-state'?: string | undefined;
   state?: string[] | undefined;

@@ -7,21 +7,21 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { ports } from '../ports.ts';
 import { print, type PrintFlags } from '../print.ts';
 
-/** Who sees a change of policies, and is asked: somebody at a command line, or at a page of a dashboard. */
+/** Shows a change of policies to the user and asks: on the command line, or on a page of a dashboard. */
 export interface Conversation {
   ports: Ports;
   error(text: string): void;
   print(answer: Answer): Promise<void>;
   canAsk(): boolean;
-  /** whether the answer is yes; what is to be known has been printed */
+  /** whether the user agrees; the plan has been printed */
   ask(question: string): Promise<boolean>;
-  /** listens for requests to stop while something is written */
+  /** listens for requests to stop while writing */
   interruptible(): Interrupt;
   /** called with the control plane, once it has been read */
   read?(server: ApiServer): void;
 }
 
-/** The conversation of a command on its terminal. */
+/** The conversation on a command's terminal. */
 export function atCommandLine(flags: PrintFlags): Conversation {
   let server: ApiServer | undefined;
   return {

@@ -25,11 +25,11 @@ interface ConvertFlags extends PrintFlags {
   accept?: string[] | undefined;
   out?: string | undefined;
   'in-place'?: boolean | undefined;
-  /** the words after the name of the command */
+  /** the words after the command's name */
   typed: readonly string[];
 }
 
-/** Converts the ClusterTaintPolicies of files, as the flags say. Returns the exit code. */
+/** Converts the ClusterTaintPolicies of files. Returns the exit code. */
 export async function convertTaintPolicies(flags: ConvertFlags): Promise<number> {
   const { filename: files = [], kustomize: kustomizations = [], to, accept = [], out } = flags;
   const inPlace = flags['in-place'] ?? false;
@@ -62,7 +62,7 @@ export async function convertTaintPolicies(flags: ConvertFlags): Promise<number>
   return refused ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
 }
 
-/** Prints only the texts, for the next command of a pipe; findings go to stderr. */
+/** Prints only the texts, for the next command in a pipe; findings go to stderr. */
 async function printTexts(
   { texts, policies }: ConvertedFiles,
   refused: ReportedRefusal | undefined,
@@ -81,7 +81,7 @@ async function printTexts(
   return EXIT_OK;
 }
 
-/** The names of the files that are written. */
+/** The names of the written files. */
 async function writeFiles(
   texts: readonly ConvertedText[],
   changed: readonly ConvertedText[],
@@ -97,7 +97,7 @@ async function writeFiles(
   return changed.map(({ file }) => file!);
 }
 
-/** Checks before the first file is written, so that all are written or none is. */
+/** Checks all files before writing the first, so that all are written or none is. */
 function refuseUnwritable(changed: readonly ConvertedText[]): void {
   const unwritable = changed.find(({ file }) => file === undefined);
   if (unwritable)
@@ -120,11 +120,11 @@ function refusalOf(
   };
 }
 
-/** Texts of manifests as one, each a document of its own; a single one stays as it is, byte for byte. */
+/** Manifests joined into one text, each a separate document; a single one stays unchanged, byte for byte. */
 export function joinedTexts(texts: readonly string[]): string {
   return texts.reduce((all, text) => {
     if (all === '') return text;
-    // within a text, a byte order mark would be a character
+    // inside a text, a byte order mark would be a character
     const next = text.replace(/^\ufeff/, '');
     return `${all.endsWith('\n') ? all : `${all}\n`}${/^(?:---(?:\s|$)|%)/.test(next) ? '' : '---\n'}${next}`;
   }, '');

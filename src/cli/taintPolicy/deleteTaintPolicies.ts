@@ -22,7 +22,7 @@ type DeleteFlags = ChangeFlags &
     plan?: string | undefined;
   };
 
-/** Deletes the ClusterTaintPolicies of these names, or of a saved plan, as the flags say. Returns the exit code. */
+/** Deletes the ClusterTaintPolicies with these names, or those of a saved plan. Returns the exit code. */
 export async function deleteTaintPolicies(
   given: readonly string[],
   flags: DeleteFlags,
@@ -40,7 +40,7 @@ export async function deleteTaintPolicies(
     const names = saved
       ? saved.basis.policies.map(({ metadata }) => metadata.name)
       : askedNames(given, flags, state);
-    // as kubectl, which prints nothing then
+    // like kubectl, which prints nothing then
     if (names.length === 0 && flags.output === undefined && flags['save-state'] === undefined) return EXIT_OK;
     const change = {
       action: 'delete',
@@ -80,7 +80,7 @@ function checkOut({ out, state, output, 'dry-run': dryRun }: DeleteFlags): void 
     );
 }
 
-/** The saved plan. Throws a UserError if arguments or flags say something else than it does. */
+/** The saved plan. Throws a UserError if arguments or flags contradict it. */
 async function savedPlan(path: string, given: readonly string[], flags: DeleteFlags): Promise<SavedDeletion> {
   const contradicting = [
     ...(flags['with-taints'] ? ['--with-taints'] : []),

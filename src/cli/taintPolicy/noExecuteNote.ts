@@ -1,7 +1,7 @@
-/** The flag of the webhook that lets policies have NoExecute. */
+/** The webhook flag that allows NoExecute in policies. */
 export const ALLOWS_NO_EXECUTE = 'allow-no-execute-taint-policy';
 
-/** Notes how to give the flag, if policies are refused for NoExecute only because its value is not known. */
+/** Notes how to set the flag, if NoExecute is refused only because its value is unknown. */
 export function noteAssumedFlag(
   refused: readonly { message: string }[],
   isGuess: boolean,

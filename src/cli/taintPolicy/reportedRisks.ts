@@ -4,7 +4,7 @@ import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts'
 import { riskText, type ReportedRisk } from '../../views/taintPolicy/riskWords.ts';
 import { ports } from '../ports.ts';
 
-/** Risks that are reported but stop nothing: they harm nobody, or the control plane itself refuses the change. */
+/** Risks that are reported but stop nothing: they are harmless, or the control plane itself refuses the change. */
 const REPORTED_ONLY: ReadonlySet<string> = new Set<PolicyRisk['code']>([
   'lists-no-taints',
   'never-added',
@@ -14,13 +14,13 @@ const REPORTED_ONLY: ReadonlySet<string> = new Set<PolicyRisk['code']>([
   'targets-no-cluster',
 ]);
 
-/** The names by which --accept knows risks. */
+/** The names of risks for --accept. */
 export const RISKS: readonly string[] = riskChecks.map(({ id }) => id).filter((id) => !REPORTED_ONLY.has(id));
 
-/** Whether a risk is accepted, by its name and its words. */
+/** Whether a risk is accepted, by its name and its text. */
 export type RiskAcceptance = (risk: { code: string; message: string }) => boolean;
 
-/** Risks in words, with the places of their fields, and which of them stop the change. */
+/** Risks as text, with the places of their fields, and whether they stop the change. */
 export function reportedRisks(
   risks: readonly PolicyRisk[],
   isAcceptedBy: RiskAcceptance,

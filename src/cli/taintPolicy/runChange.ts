@@ -35,15 +35,15 @@ import { reportedRisks, type RiskAcceptance } from './reportedRisks.ts';
 /** A requested change. */
 export interface AskedChange {
   action: 'apply' | 'delete';
-  /** the policies as written in the files; these go to the control plane */
+  /** the policies as written in the files; these are sent to the control plane */
   written: readonly ClusterTaintPolicy[];
-  /** the policies as they would be afterwards; the plan rests on these */
+  /** the policies after the change; the plan uses these */
   applied: readonly ClusterTaintPolicy[];
   /** names of policies */
   deleted: readonly string[];
   /** the manifests of the policies, by name */
   manifests: ReadonlyMap<string, Manifest>;
-  /** what the control plane would refuse, as it said itself */
+  /** the control plane's own refusals */
   refusals: readonly MadeWrite[];
 }
 
@@ -53,7 +53,7 @@ export interface ChangeFlags extends PrintFlags {
   'with-taints'?: boolean | undefined;
   yes?: boolean | undefined;
   'save-state'?: string | undefined;
-  /** the words after the name of the command, as they were typed; absent: on a screen */
+  /** the words after the command's name, as typed; absent: on a screen */
   typed?: readonly string[] | undefined;
 }
 
@@ -62,17 +62,17 @@ export interface ChangeOptions {
   force: boolean;
   /** milliseconds; absent: do not wait */
   waitFor?: number | undefined;
-  /** carries out this plan, if it still holds; absent: what the flags say */
+  /** the plan to carry out, if it is still valid; absent: what the flags ask for */
   saved?: SavedDeletion | undefined;
   /** gets the plan as a document, before any question or write */
   onPlan?: ((document: object, isRefused: boolean) => Promise<void>) | undefined;
-  /** whether nothing is to be printed but what `onPlan` does */
+  /** prints nothing except through `onPlan` */
   quiet?: boolean | undefined;
 }
 
 /**
- * Plans a change and shows the plan, asks or refuses, carries it out, and reports the result. On files it only shows
- * what would happen. Returns the exit code.
+ * Plans a change, shows the plan, asks or refuses, carries it out, and reports the result. For files it only shows the plan. Returns the
+ * exit code.
  */
 export async function runChange(
   state: OpenedState,
@@ -152,7 +152,7 @@ export async function runChange(
     drift.length + open.length > 0,
   );
   const isRehearsed = server !== undefined && dryRun === 'server' && refused.length === 0;
-  // policies to apply have been tried already
+  // policies to apply have already been dry-run
   if (isRehearsed && (change.deleted.length > 0 || (removesTaints && removable > 0))) {
     if (asText) await say();
     return carryOut({ ...state, server, world }, { ...change, written: [] }, input, options, {
@@ -189,7 +189,7 @@ export async function runChange(
       ports.note('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
-    // a saved plan is carried out as it is
+    // a saved plan is carried out unchanged
     if (removable > 0 && !withTaints && !saved)
       withTaints = await talk.ask(
         `Also remove the taints that are left behind on ${removable} ${removable === 1 ? 'cluster' : 'clusters'}?`,
@@ -202,7 +202,7 @@ export async function runChange(
   });
 }
 
-/** The policies of these names, in their order. */
+/** The policies with these names, in this order. */
 function policiesNamed(
   names: readonly string[],
   { taintPolicies }: Pick<World, 'taintPolicies'>,
@@ -210,13 +210,10 @@ function policiesNamed(
   return names.map((name) => taintPolicies.find(({ metadata }) => metadata.name === name)!);
 }
 
-/** How many changes are named; more do not help. */
+/** The most changes to name; more do not help. */
 const MOST_DRIFT = 20;
 
-/**
- * Which risks are accepted: those of flags by name; those of a saved plan by their exact words, so that none may have
- * grown since.
- */
+/** The accepted risks: those of flags by name; those of a saved plan by their exact text, so that none can have grown since. */
 function acceptance({ accept = [] }: ChangeFlags, saved: SavedDeletion | undefined): RiskAcceptance {
   if (!saved) return ({ code }) => accept.includes(code);
   return ({ code, message }) =>
@@ -269,7 +266,7 @@ async function carryOut(
 
 const FIELD = /\bspec(?:\.\w+|\[\d+\])+/;
 
-/** Why the control plane refuses a policy, with the place of the field that it names. */
+/** Why the control plane refuses a policy, with the position of the field that it names. */
 function refusalText(
   { name, message = 'the control plane refuses it', conflicts }: MadeWrite,
   manifest: Manifest | undefined,
@@ -282,7 +279,10 @@ function refusalText(
   return `${place}${name}: ${message}${hint}`;
 }
 
-/** After a plan that may be carried out: the same command without the dry run; on files, where nothing is written, all of the plan. */
+/**
+ * The next step after a plan that may be carried out: the same command without the dry run; for files, which cannot be written to, the full
+ * plan.
+ */
 function nextCommand(
   action: AskedChange['action'],
   { typed, output }: ChangeFlags,

@@ -25,7 +25,7 @@ import { auditFailover } from '../../useCases/audit/auditFailover.ts';
 import { auditAnswer } from '../../views/audit/auditAnswer.ts';
 import { auditForms } from '../../views/audit/auditForms.ts';
 
-/** Forms of -o beside those of all commands. */
+/** Forms of -o besides the common ones. */
 const FORMS = ['markdown', 'junit'];
 
 export default class FailoverAudit extends BaseCommand {
@@ -115,7 +115,7 @@ export default class FailoverAudit extends BaseCommand {
     merge: Flags.string({
       summary: 'simulate nothing: merge the output of all shards of this state',
       helpValue: 'FILE...',
-      // as a shell expands shards/*.json
+      // like a shell's expansion of shards/*.json
       multiple: true,
     }),
     threads: Flags.string({

@@ -122,7 +122,7 @@ export default class FailoverDiff extends BaseCommand {
   }
 }
 
-/** The version that a flag names. If we have no data of it, the nearest one, with a warning. */
+/** The version that a flag names. For a version without data, the nearest one, with a warning. */
 function versionNamed(flag: string, text: string): string {
   checkVersion(flag, text);
   const chosen = dialectOf(text);

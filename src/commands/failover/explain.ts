@@ -13,7 +13,7 @@ import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts'
 import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
 import { explanationAnswer } from '../../views/explanation/explanation.ts';
 
-/** The assumptions that an explanation for people names; json has all of them. */
+/** The assumptions that an explanation names in text; json has all of them. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
 
 /** Here --cluster names a member, not a cluster of the kubeconfig. */

@@ -23,7 +23,7 @@ import {
 import { scenarioTitle } from '../../views/simulation/scenarioTitle.ts';
 import { simulationAnswer } from '../../views/simulation/simulation.ts';
 
-/** Outcomes that a script may call a failure; down: no replica is ready at the end, whatever the outcome is. */
+/** Outcomes that a script may treat as failures; down: no ready replica at the end, whatever the outcome. */
 const FAILURES = ['lost', 'down', 'blocked', 'flaps', 'partly-moves'] as const;
 
 export default class FailoverSimulate extends BaseCommand {
@@ -157,7 +157,7 @@ function saveTo(file: string): SimulationRequest['save'] {
   };
 }
 
-/** The title of a simulation for which no events were given. */
+/** The title of a simulation without events. */
 function uneventfulTitle({ world: { simulation } }: SimulatedFailover['state']): string {
   return simulation?.events.length ? 'The saved simulation, continued' : 'With no further failures';
 }

@@ -15,7 +15,7 @@ const { cluster: _, ...ofState } = stateFlags;
 
 const CONDITION = /^([^=\s]+)=(true|false|unknown)$/i;
 
-/** As Kubernetes writes it, however it is typed. */
+/** In Kubernetes' spelling, whatever the typed case. */
 const statusOf = (typed: string) => `${typed[0]!.toUpperCase()}${typed.slice(1).toLowerCase()}`;
 
 export default class TaintPolicyExplain extends BaseCommand {

@@ -1,6 +1,6 @@
 import Lint from '../lint.ts';
 
-/** The name that `lint` had when it checked ClusterTaintPolicies alone. */
+/** The former name of `lint`, when it checked only ClusterTaintPolicies. */
 export default class TaintPolicyValidate extends Lint {
   static override summary = 'Deprecated: another name for lint.';
 

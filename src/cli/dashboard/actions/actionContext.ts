@@ -5,16 +5,16 @@ import type { ActionNews, ActionPlan, ActionResult } from '../../../views/dashbo
 import { flagNames } from '../../flagNames.ts';
 import type { StateFlags } from '../../stateRequest.ts';
 
-/** What carries out an action from a dashboard: the control plane, and somebody who looks on. */
+/** What carries out an action of a dashboard: the control plane, and the user who watches. */
 export interface ActionContext {
   flags: StateFlags;
   ports: Ports;
   notify(news: ActionNews): void;
-  /** Shows a plan, and resolves with whether somebody wants it carried out. Nothing is written before. */
+  /** Shows a plan, and resolves with whether the user confirms it. Nothing is written before. */
   ask(plan: ActionPlan): Promise<boolean>;
   /** stops between two writes */
   signal: AbortSignal;
-  /** milliseconds that have passed, from any beginning */
+  /** milliseconds since any fixed instant */
   stopwatch: () => number;
 }
 
@@ -26,7 +26,7 @@ export function reportRead({ notify }: Pick<ActionContext, 'notify'>, server: Ap
   notify({ type: 'read', context: server.context, server: server.url, now: server.now() });
 }
 
-/** Ports that say everything on the page of the action. */
+/** Ports that report everything on the action's page. */
 export function portsOf(notify: ActionContext['notify']): Ports {
   return {
     warn: (text) => notify({ type: 'said', words: warn(text) }),
@@ -39,5 +39,5 @@ export function portsOf(notify: ActionContext['notify']): Ports {
   };
 }
 
-/** The result of an action to which nobody has said yes. */
+/** The result of an action that was not confirmed. */
 export const GIVEN_UP: ActionResult = { outcome: 'nothing', blocks: lineBlocks(['Nothing was changed.']) };

@@ -7,7 +7,7 @@ import { actionsHere } from './actionsHere.ts';
 /** What the thread of an action receives. */
 export type ToAction = 'confirm' | 'stop';
 
-/** In a thread of its own: plans an action, and carries it out once it is confirmed. Passes on the news of it. */
+/** Runs in its own thread: plans an action, carries it out once confirmed, and reports its progress. */
 export function serveAction({ flags, action }: { flags: StateFlags; action: Action }): void {
   if (isMainThread || !parentPort) throw new Error('this runs in a thread of its own');
   const port = parentPort;

@@ -9,8 +9,7 @@ import { portsOf, type ActionContext } from './actionContext.ts';
 
 /**
  * Plans and carries out actions in this thread.
- *
- * @param stopwatch milliseconds that have passed, from any beginning
+ * @param stopwatch milliseconds since any fixed instant
  */
 export function actionsHere(flags: StateFlags, stopwatch = () => performance.now()): ActionRunner {
   return {
@@ -47,8 +46,8 @@ export function actionsHere(flags: StateFlags, stopwatch = () => performance.now
 }
 
 /**
- * Plans an action, asks, and carries it out, by the same use case as its command; reports each step, and at last
- * its end. Never rejects: what goes wrong is its result.
+ * Plans an action, asks, and carries it out through its command's use case; reports each step, and finally the result. Never rejects: a
+ * failure is its result.
  */
 async function runAction(action: Action, given: Omit<ActionContext, 'ports'>): Promise<void> {
   const context = { ...given, ports: portsOf(given.notify) };

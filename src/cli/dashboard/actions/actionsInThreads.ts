@@ -7,8 +7,7 @@ import { linesOf } from '../linesOf.ts';
 import type { ToAction } from './actionWorker.ts';
 
 /**
- * Plans and carries out each action in a thread of its own, so that neither keys nor forecasts ever delay a write.
- *
+ * Plans and carries out each action in its own thread, so that keys and forecasts never delay a write.
  * @param file the built script that calls `serveAction` for data with an action
  */
 export function actionsInThreads(flags: StateFlags, file: string): ActionRunner {
@@ -22,7 +21,7 @@ export function actionsInThreads(flags: StateFlags, file: string): ActionRunner 
       };
       const failed = (why: string) =>
         over({ type: 'ended', outcome: 'failed', blocks: lineBlocks([bad(why)]) });
-      // stderr would write over the screen
+      // stderr would overwrite the screen
       linesOf(worker.stderr, (line) => notify({ type: 'said', words: line }));
       worker.on('message', (news: ActionNews) => (news.type === 'ended' ? over(news) : notify(news)));
       worker.on('error', ({ message }) => failed(message));

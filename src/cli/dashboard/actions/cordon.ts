@@ -10,7 +10,7 @@ import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
 import type { DryRun } from '../../flags.ts';
 import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
-/** Cordons or uncordons a cluster as the commands do, which read it again before they write. */
+/** Cordons or uncordons a cluster as the commands do: they read it again before they write. */
 export async function cordonOrUncordon(
   action: 'cordon' | 'uncordon',
   cluster: string,

@@ -18,8 +18,8 @@ import { liveRequest } from '../../stateRequest.ts';
 import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 /**
- * Drains a cluster as `drain CLUSTER` does. A plan may have stood on the screen for long: after a yes it reads again, and if what the
- * plan rests on has changed it shows a new one and asks again.
+ * Drains a cluster as `drain CLUSTER` does. The plan may be old when it is confirmed: it reads the state again, and if the plan's basis has
+ * changed it shows a new plan and asks again.
  */
 export async function drain(cluster: string, context: ActionContext): Promise<ActionResult> {
   const { flags, ports, signal } = context;
@@ -53,7 +53,7 @@ export async function drain(cluster: string, context: ActionContext): Promise<Ac
   }
 }
 
-/** Milliseconds between two states of a drain that are passed on: each holds all its workloads. */
+/** Milliseconds between two reported states of a drain: each contains all its workloads. */
 const PROGRESS_EVERY = 500;
 
 async function carryOut(
@@ -103,7 +103,7 @@ function unfinished(clusters: readonly string[], blocks: readonly Block[]): Acti
   };
 }
 
-/** Passes on the newest of many values, at once and then at most every so many milliseconds; `end` passes on the last. */
+/** Passes on the newest of many values, the first at once and then at most one per interval; `end` passes on the last. */
 function atMostEvery<Value>(
   milliseconds: number,
   pass: (value: Value) => void,

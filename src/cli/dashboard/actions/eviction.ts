@@ -25,8 +25,8 @@ const QUESTIONS: Readonly<Record<EvictionActionOffered, string>> = {
 };
 
 /**
- * Holds, releases or cancels an eviction as the commands do. After a yes it is read and decided again: if it would lose a
- * copy by then, it is refused.
+ * Holds, releases or cancels an eviction as the commands do. Once confirmed, it is read and checked again: if it would now lose a copy, it
+ * is refused.
  */
 export async function changeEviction(action: EvictionAction, context: ActionContext): Promise<ActionResult> {
   const { name, workload, from } = action;

@@ -27,13 +27,11 @@ export async function deletePolicy(name: string, context: ActionContext): Promis
   );
 }
 
-/** Milliseconds after which a plan that was agreed to is made again before it is carried out. */
+/** Milliseconds after which a confirmed plan is made again before it is carried out. */
 const FRESH = 30_000;
 
 /**
- * Carries out a change. A plan may have stood on the screen for long: if somebody says yes to an old one, it is made again,
- * and only if it is another one they are asked again.
- *
+ * Carries out a change. The plan may be old when the user confirms it: then it is made again, and if it differs the user is asked again.
  * @param words the command that does the same
  */
 async function untilItHolds(
@@ -55,7 +53,7 @@ async function untilItHolds(
   }
 }
 
-/** A change that is stopped rejects, after it has printed what was written until then. */
+/** A stopped change rejects, after printing what was written so far. */
 function unlessStopped(
   change: Promise<number>,
   page: ConversationOnPage,
@@ -73,10 +71,10 @@ function outcomeOf(exitCode: number, isBegun: boolean): ActionResult['outcome'] 
   return isBegun ? 'failed' : 'refused';
 }
 
-/** A plan that somebody has said yes to. */
+/** A plan that the user has confirmed. */
 interface AgreedPlan {
   document: Answer['document'];
-  /** when it was begun, by the stopwatch */
+  /** when it was started, by the stopwatch */
   since: number;
 }
 
@@ -84,15 +82,15 @@ interface ConversationOnPage {
   talk: Conversation;
   /** what was printed since the question */
   blocks(): readonly Block[];
-  /** the plan that was asked about */
+  /** the plan in question */
   plan(): AgreedPlan | undefined;
-  /** again: yes, to a plan that is old by now */
+  /** again: confirmed, but the plan is old by now */
   answer(): 'none' | 'yes' | 'no' | 'again';
   /** whether something may have been written */
   isBegun(): boolean;
 }
 
-/** A conversation on the page of an action; `agreed` is the plan that somebody has said yes to already. */
+/** A conversation on the page of an action; `agreed` is the plan that the user has already confirmed. */
 function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): ConversationOnPage {
   const { notify, signal, ports, stopwatch } = context;
   const begunAt = stopwatch();
@@ -116,7 +114,7 @@ function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): Convers
     ports: {
       ...ports,
       note(text) {
-        // without a yes the command notes that nothing was changed: the result says so, or it is planned again
+        // if not confirmed, the command notes that nothing was changed: the result says so, or it is planned again
         if (answer !== 'no' && answer !== 'again') ports.note(text);
       },
     },
@@ -127,7 +125,7 @@ function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): Convers
     },
     canAsk: () => true,
     async ask(question) {
-      // a second question is whether to do more than that: the plan names the flag
+      // a second question asks to do more than the plan: the plan names the flag
       if (answer === 'yes') return false;
       answer = await answered(question);
       return answer === 'yes';

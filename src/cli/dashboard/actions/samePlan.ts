@@ -5,10 +5,9 @@ import type { Answer } from '../../../views/answer.ts';
 type PlanDocument = Answer['document'];
 
 /**
- * Whether a plan made a second time says the same. Time alone changes it a little: less is left until deadlines, and periodic
- * work shifts, so that other processing orders may end differently, or be too many to try.
- *
- * @param slack by how much seconds in it may differ
+ * Whether a plan made a second time says the same. The passage of time changes it slightly: deadlines come closer and periodic work shifts,
+ * so other processing orders may end differently, or be too many to try.
+ * @param slack by how much its seconds may differ
  */
 export function isSamePlan(before: PlanDocument, after: PlanDocument, slack: number): boolean {
   const same = (a: unknown, b: unknown, field = ''): boolean => {
@@ -19,7 +18,7 @@ export function isSamePlan(before: PlanDocument, after: PlanDocument, slack: num
       return Array.isArray(b) && a.length === b.length && a.every((one, at) => same(one, b[at]));
     if (!isObject(a) || !isObject(b)) return a === b;
     const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
-    // a gap that stays open is as long as what was simulated
+    // a gap that stays open lasts until the end of the simulation
     if (a['open'] === true) fields.delete('seconds');
     const [doubts, doubtsNow] = [doubtsOf(a), doubtsOf(b)];
     if ([...doubts, ...doubtsNow].some(isDoubtOfOrder)) {

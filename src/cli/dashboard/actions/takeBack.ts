@@ -9,7 +9,7 @@ import { flagNames } from '../../flagNames.ts';
 import { liveRequest } from '../../stateRequest.ts';
 import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
-/** Takes back a drain as `drain CLUSTER... --cancel` does, which reads each object again before it writes it. */
+/** Cancels a drain as `drain CLUSTER... --cancel` does, which reads each object again before writing it. */
 export async function takeBack(clusters: readonly string[], context: ActionContext): Promise<ActionResult> {
   const { flags, ports, ask, signal } = context;
   const state = await openForReturn(liveRequest(flags), ports);
