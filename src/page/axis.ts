@@ -8,17 +8,17 @@ export interface Scale {
   readonly length: number;
   from(): number;
   to(): number;
-  /** the position of a time on a width of so many pixels */
+  /** the position of a time on this many pixels */
   place(time: number, width: number): number;
   show(from: number, to: number): void;
-  /** Shows `factor` times as much time; `around` stays where it is. */
+  /** Shows `factor` times as much time; `around` keeps its position. */
   zoom(factor: number, around?: number): void;
-  /** Moves by a share of what is shown. */
+  /** Moves by a fraction of the visible range. */
   pan(share: number): void;
   onChange(listener: () => void): void;
 }
 
-/** The least time that is shown. */
+/** The shortest visible range. */
 const LEAST = 100;
 
 /** A scale that shows the whole time: `length` in milliseconds. */
@@ -46,7 +46,7 @@ export function createScale(length: number): Scale {
   };
 }
 
-/** Round times on the scale to mark, not too close to each other. */
+/** Round times to mark on the scale, not too close together. */
 function marksOn(
   { byClock, start, length }: ReportData,
   scale: Scale,
@@ -57,7 +57,7 @@ function marksOn(
   const steps = ticksOf(shown, Math.max(1, Math.floor(width / apart)));
   const step = (steps[1] ?? shown) || 1;
   const marks = [];
-  // by the clock, what is round is the time of day
+  // on the clock, round means round times of day
   const begin = byClock ? start : 0;
   for (let time = Math.ceil((scale.from() + begin) / step) * step - begin; time <= scale.to(); time += step)
     marks.push({ x: scale.place(time, width), time, fine: step < 1000 });

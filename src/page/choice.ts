@@ -2,7 +2,7 @@ import type { Model, Row } from './model.ts';
 
 /** Which workloads are listed, and in which order. */
 export interface Choice {
-  /** words that a row must have, all of them */
+  /** words that a row must contain, all of them */
   text: string;
   /** 'eventful', 'all', or the index of an outcome */
   of: string;
@@ -21,7 +21,7 @@ export const ORDERS: Readonly<Record<Order, string>> = {
   first: 'First change',
 };
 
-/** The workloads of a choice, in its order; equal rows stay in the order of the report. */
+/** The chosen workloads, sorted; equal rows keep the order of the report. */
 export function chosen({ rows }: Model, { text, of, by, reversed }: Choice): Row[] {
   const words = text
     .toLowerCase()

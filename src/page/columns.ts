@@ -4,46 +4,46 @@ import { isPrinted } from './elements.ts';
 
 const NARROW = '(max-width: 819px)';
 const MIDDLE = '(max-width: 1199px)';
-/** Pixels of the columns on a wide page and on one in between, and of the names of clusters before the bars. */
+/** Column widths in pixels on a wide and a medium page, and the width of the cluster names before the bars. */
 const COLUMNS: Readonly<Record<Order, readonly [wide: number, between: number]>> = {
   outcome: [160, 160],
   name: [184, 168],
   fewer: [116, 116],
   first: [124, 112],
 };
-/** Columns of names are wider for longer ones, up to so many pixels; longer ones wrap. */
+/** Name columns widen for long names, up to this many pixels; longer names wrap. */
 const WIDEST = { name: [320, 240], first: [220, 180] } as const;
 const NARROW_LABELS = 112;
-/** Pixels beside the text of a cell, and of the names of clusters; on a narrow page those of a cell are fewer. */
+/** Horizontal padding in pixels of a cell and of the cluster names; on a narrow page cells have less. */
 const PADDING = { name: 24, first: 18 };
 const NARROW_PADDING = 12;
-/** The fonts of names, as the style has them. */
+/** The fonts of names, matching the style. */
 const NAME_FONT = 'bold 15px';
 const CLUSTER_FONT = '12px';
-/** Fonts of the other texts of a row, and pixels of their lines and of those of a name. */
+/** Fonts of a row's other texts, and the line heights in pixels of those and of the name. */
 const OUTCOME_FONT = NAME_FONT;
 const SMALL_FONT = '12.5px';
 const FEWER_FONT = '14px';
 const LINES = { name: 20, outcome: 20, small: 17, fewer: 19 };
-/** Pixels above and below the texts of a row. */
+/** Vertical padding of a row, in pixels. */
 const ABOVE_AND_BELOW = 14;
-/** The columns on a narrow page, where bars stand below; the names have the rest. Pixels beside the table. */
+/** The columns on a narrow page, with the bars below; the names take the rest. Pixels outside the table. */
 const NARROW_OUTCOME = 0.31;
 const NARROW_FEWER = 0.3;
 const BESIDE_TABLE = 30;
 
-/** The columns of the table of workloads. The names of clusters and the bars stand beside them, on a narrow page below. */
+/** The columns of the table of workloads. Cluster names and bars are beside them, on a narrow page below. */
 export interface Columns {
   /** those that have something to show */
   shown: readonly Order[];
   isNarrow(): boolean;
   /** pixels before the bars */
   labelWidth(): number;
-  /** pixels that the texts of a row take, with what is above and below them */
+  /** height of a row's texts in pixels, padding included */
   textHeight(row: Row, left: number): number;
-  /** changes with whatever changes heights */
+  /** changes whenever heights change */
   layout(): string;
-  /** Gives the style the widths. */
+  /** Sets the widths in the style. */
   applyTo(place: HTMLElement): void;
 }
 
@@ -115,7 +115,7 @@ export function createColumns({ data, rows }: Model): Columns {
   };
 }
 
-/** In how many lines texts of words stand, which break between words. */
+/** How many lines texts take when broken between words. */
 function createLines(): (text: string, font: string, room: number) => number {
   const context = document.createElement('canvas').getContext('2d');
   const family = getComputedStyle(document.body).fontFamily;
@@ -143,7 +143,7 @@ function createLines(): (text: string, font: string, room: number) => number {
   };
 }
 
-/** Pixels of each of some texts. */
+/** The widths of texts, in pixels. */
 function widthsOf(texts: readonly string[], font: string): ReadonlyMap<string, number> {
   const widths = new Map<string, number>();
   const context = document.createElement('canvas').getContext('2d');

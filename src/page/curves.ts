@@ -4,10 +4,10 @@ import { byId, cleared, element, onceAFrame, whilePrinted } from './elements.ts'
 import { colour } from './looks.ts';
 import { timeText, type Course, type Model } from './model.ts';
 
-/** How many clusters are drawn until somebody asks for all. */
+/** How many clusters are drawn until the user asks for all. */
 const SOME = 8;
 
-/** The ready replicas of clusters over time, and what there is room for; those that change most first. */
+/** The ready replicas of clusters over time and their pod capacity; clusters that change most come first. */
 export function showCurves({ data, courses }: Model, scale: Scale): () => void {
   const place = byId('curves');
   if (!data.readyKnown) {
@@ -63,7 +63,7 @@ export function showCurves({ data, courses }: Model, scale: Scale): () => void {
   return redraw;
 }
 
-/** A curve is redrawn once it comes into sight: there may be hundreds. */
+/** A curve is redrawn once it scrolls into view: there may be hundreds. */
 interface Curve {
   canvas: HTMLCanvasElement;
   stale: boolean;

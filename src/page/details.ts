@@ -1,14 +1,14 @@
 import { byId, element } from './elements.ts';
 import { type Lane, type Model, type Row, type Span, spanText } from './model.ts';
 
-/** The panel that says all of one workload: its outcome, and why each of its spans began. */
+/** The panel with everything about one workload: its outcome, and why each of its spans began. */
 export interface Details {
   show(row: Row): void;
   hide(): void;
   shown(): Row | undefined;
 }
 
-/** @param closed called when the panel is closed, so that the keyboard goes back to where it was */
+/** @param closed called when the panel is closed, to restore the keyboard focus */
 export function createDetails(model: Model, closed: () => void): Details {
   const panel = byId('details');
   let row: Row | undefined;
@@ -93,10 +93,10 @@ function spanItem({ data }: Model, span: Span): HTMLElement {
   );
 }
 
-/** What is under the pointer, in words beside it. */
+/** Describes what is under the pointer, next to it. */
 interface Tip {
   element: HTMLElement;
-  /** @param slack milliseconds that a span may be away */
+  /** @param slack how far a span may be away, in milliseconds */
   show(event: PointerEvent, lane: Lane | undefined, time: number, slack: number): void;
   hide(): void;
 }

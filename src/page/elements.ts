@@ -1,4 +1,4 @@
-/** An element with attributes and children; texts become text, never markup. */
+/** An element with attributes and children; strings become text nodes, never markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Readonly<Record<string, string>> = {},
@@ -10,7 +10,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** An element that the page has. */
+/** An existing element of the page. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no ${id}`);
@@ -30,7 +30,7 @@ export function onceAFrame(draw: () => void): () => void {
   };
 }
 
-/** Makes a canvas as sharp as the screen and clears it; undefined if it has no size. */
+/** Scales a canvas to the screen's resolution and clears it; undefined if it has no size. */
 export function cleared(
   canvas: HTMLCanvasElement,
 ): { context: CanvasRenderingContext2D; width: number; height: number } | undefined {
@@ -48,12 +48,12 @@ export function cleared(
 
 const root = document.documentElement;
 
-/** Whether the page is laid out for paper: as wide as that, and in its colours, whatever the window has. */
+/** Whether the page is laid out for paper: in its width and colours, whatever the window has. */
 export function isPrinted(): boolean {
   return root.dataset.printed !== undefined;
 }
 
-/** Lays the page out for paper while it is printed: `before` and `after` redraw it. The style is that of paper by then. */
+/** Lays the page out for paper while printing: `before` and `after` redraw it, `before` with the paper style in effect. */
 export function whilePrinted(before: () => void, after: () => void): void {
   window.addEventListener('beforeprint', () => {
     root.dataset.printed = '';

@@ -1,8 +1,8 @@
 import type { Scale } from './axis.ts';
 
-/** What keys do in the table, besides the time. */
+/** What keys do in the table, apart from the time axis. */
 interface GridActions {
-  /** goes so many rows on, or back */
+  /** moves this many rows forward, or back */
   move(rows: number): void;
   /** how many rows there are on a page */
   page(): number;
@@ -12,7 +12,7 @@ interface GridActions {
   close(): void;
 }
 
-/** Listens to the keys of the table itself; those with Ctrl, Alt or Meta are the browser's. */
+/** Handles the table's keys; combinations with Ctrl, Alt or Meta are left to the browser. */
 export function listenToKeys(grid: HTMLElement, scale: Scale, actions: GridActions): void {
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => actions.move(1),

@@ -1,9 +1,9 @@
-/** Colours of the page, as its style has them for light, dark and paper. */
+/** Colours of the page, from its style for light, dark and paper. */
 export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** How a phase is drawn. Patterns and heights separate phases without colours, too. */
+/** How a phase is drawn. Patterns and heights distinguish phases without colour. */
 interface Look {
   colour: string;
   pattern: 'solid' | 'rising' | 'falling' | 'dots' | 'bars' | 'cross' | 'hollow';
@@ -26,7 +26,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   gap: { colour: 'gap', pattern: 'solid', height: 0.6 },
 };
 
-/** Draws phases; make a new one if the colours of the page change. */
+/** Draws phases; create a new one if the page's colours change. */
 export interface Pen {
   bar(
     context: CanvasRenderingContext2D,

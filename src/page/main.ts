@@ -10,7 +10,7 @@ import { showTools } from './tools.ts';
 
 /** Draws the report that the page carries. */
 async function start(): Promise<void> {
-  // without a script the table below has the workloads
+  // without a script the table below lists the workloads
   byId('workloads').hidden = false;
   const data = JSON.parse(await unpacked(DATA_ID)) as ReportData;
   const model = modelOf(data);
@@ -57,7 +57,7 @@ start().catch((error: unknown) => {
   byId('workloads').append(element('p', { class: 'tone-bad', role: 'alert' }, text));
 });
 
-/** The text that the page carries in an element, packed. */
+/** The compressed text in an element of the page. */
 async function unpacked(id: string): Promise<string> {
   const packed = document.getElementById(id)?.textContent ?? '';
   const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));

@@ -5,7 +5,7 @@ import {
   type ReportedWorkload,
 } from '../views/report/reportData.ts';
 
-/** What happens on a lane from one time to another. */
+/** What happens on a lane over a range of time. */
 export interface Span {
   phase: ReportData['phases'][number];
   from: number;
@@ -19,9 +19,9 @@ export interface Span {
   reasons: readonly string[];
 }
 
-/** A lane of a workload: a cluster, or what is said of it as a whole. */
+/** A lane of a workload: a cluster, or the workload as a whole. */
 export interface Lane {
-  /** it is about the workload as a whole; each of its phases has a lane */
+  /** about the workload as a whole; each such phase has its own lane */
   whole: boolean;
   /** the name of the cluster or of the phase */
   label: string;
@@ -33,13 +33,13 @@ export interface Row {
   workload: ReportedWorkload;
   /** absent: it was not judged */
   outcome: ReportData['outcomes'][number] | undefined;
-  /** lanes in which something happens come first; the details show all of them */
+  /** lanes with events come first; the details show all of them */
   lanes: Lane[];
-  /** something happens to it, or somebody has to see to it */
+  /** something happens to it, or it needs attention */
   eventful: boolean;
   /** the text that a filter searches, in lower case */
   text: string;
-  /** when something happens first, in milliseconds */
+  /** its first event, in milliseconds */
   first: number;
 }
 
@@ -48,7 +48,7 @@ interface Step {
   ready: number;
 }
 
-/** A cluster with its ready replicas from each time on. */
+/** The ready replicas of a cluster over time. */
 export interface Course extends Omit<ReportedCluster, 'times' | 'ready'> {
   steps: [Step, ...Step[]];
 }
@@ -59,7 +59,7 @@ export interface Model {
   courses: Course[];
 }
 
-/** What the page draws, with what the indexes of a report stand for. */
+/** What the page draws, with the report's indexes resolved. */
 export function modelOf(data: ReportData): Model {
   const reasons = data.reasons.map((places) => places.map((place) => entry(data.texts, place)));
   let next = 0;
@@ -75,7 +75,7 @@ export function modelOf(data: ReportData): Model {
       const lane = lanes.get(key) ?? { whole, label, spans: [] };
       lanes.set(key, lane);
       lane.spans.push(span);
-      // what begins at the very end is how it was found then, no change
+      // what begins at the very end was only found then; it is not a change
       if (span.from >= data.length) continue;
       if (['gap', 'scheduling'].includes(span.phase.name) || span.from > 0)
         first = Math.min(first, span.from);
@@ -141,10 +141,9 @@ function durationText(milliseconds: number): string {
 }
 
 /**
- * A time on the page: "T+1m9s", or in UTC "09:31:09", with the day if the report is longer than one.
- *
+ * A time on the page: "T+1m9s", or in UTC "09:31:09", with the date if the report spans several days.
  * @param milliseconds since the start of the report
- * @param fine tenths of seconds are of interest
+ * @param fine show tenths of seconds
  */
 export function timeText({ byClock, start, length }: ReportData, milliseconds: number, fine = false): string {
   if (!byClock) return `T+${durationText(milliseconds)}`;
@@ -153,7 +152,7 @@ export function timeText({ byClock, start, length }: ReportData, milliseconds: n
   return `${day}${text.slice(11, fine ? 21 : 19)}`;
 }
 
-/** What a span says in a sentence, without its evidence. */
+/** A span in one sentence, without its evidence. */
 export function spanText(data: ReportData, span: Span): string {
   const { phase, from, to } = span;
   const { length } = data;
@@ -163,7 +162,7 @@ export function spanText(data: ReportData, span: Span): string {
   return `${phase.text} from ${timeText(data, from)} ${until} (${lasts})${countText(span)}`;
 }
 
-/** What a span says of an instant: "evicting, 0 of 6 ready". */
+/** A span at one instant: "evicting, 0 of 6 ready". */
 export function instantText(span: Span): string {
   return `${span.phase.text}${countText(span)}`;
 }
@@ -174,7 +173,7 @@ function countText({ phase, replicas, ready }: Span): string {
   return ready < 0 ? '' : `, ${ready} of ${replicas} ready`;
 }
 
-/** What of the time is shown at first: the whole, or, if most of it passes in silence, the part in which something happens. */
+/** The initially visible time: all of it, or, if most of it is uneventful, the eventful part. */
 export function openingView({ data: { length }, rows }: Model): { from: number; to: number } {
   let [first, last] = [Infinity, 0];
   for (const { eventful, lanes } of rows)
@@ -190,7 +189,7 @@ export function openingView({ data: { length }, rows }: Model): { from: number; 
 
 const MARKS = { bad: '✕ ', warn: '! ', plain: '' };
 
-/** "✕ lost": an outcome with a mark for those who see no colours. */
+/** "✕ lost": an outcome with a mark, for readers who see no colours. */
 export function outcomeText(outcome: Row['outcome']): string {
   return outcome ? `${MARKS[outcome.tone]}${outcome.text}` : '';
 }

@@ -3,7 +3,7 @@ import { colour } from './looks.ts';
 import { timeText, type Model } from './model.ts';
 import type { Scale } from './axis.ts';
 
-/** How many ready replicas all workloads lack together, from each time on. */
+/** The missing ready replicas of all workloads together, over time. */
 function missingCourse({ rows }: Model): { time: number; missing: number }[] {
   const changes = new Map<number, number>();
   const add = (time: number, by: number) => changes.set(time, (changes.get(time) ?? 0) + by);
@@ -20,8 +20,8 @@ function missingCourse({ rows }: Model): { time: number; missing: number }[] {
 }
 
 /**
- * The whole time, with the replicas that all workloads lack together, and the part that is shown: dragging over it
- * selects a part, a double click shows the whole. The caption says it in words.
+ * The whole time, with the missing ready replicas of all workloads, and the visible part: dragging selects a part, a double click shows
+ * everything. The caption describes it in words.
  */
 export function showOverview(
   canvas: HTMLCanvasElement,

@@ -15,12 +15,12 @@ import {
   spanText,
 } from './model.ts';
 
-/** Pixels of a lane, and of its bar. */
+/** Heights of a lane and of its bar, in pixels. */
 export const LANE = 18;
 const BAR = 11;
-/** Pixels above and below the lanes of a row. */
+/** Vertical padding around a row's lanes, in pixels. */
 const PADDING = 7;
-/** The most lanes of a workload that are drawn; its details have all. */
+/** The most lanes drawn per workload; its details have all. */
 const LANES = 6;
 
 /** The lanes of a row that are drawn. */
@@ -28,13 +28,13 @@ export function drawnLanes({ lanes }: Row): Lane[] {
   return lanes.slice(0, LANES);
 }
 
-/** Where each row stands: pixels below the first. */
+/** The position of each row: pixels below the first. */
 interface RowHeights {
   /** Lays out these rows. */
   set(rows: readonly Row[]): void;
-  /** The top of a row; of the one after the last: where it would begin. */
+  /** The top of a row; one past the last row gives the total height. */
   top(row: number): number;
-  /** The row at a height. */
+  /** The row at a vertical position. */
   at(y: number): number;
   /** pixels from the top of a row to its first lane */
   lanesTop(row: Row): number;
@@ -71,9 +71,8 @@ export function createRowHeights(columns: Columns): RowHeights {
 }
 
 /**
- * A row of the table, for eyes and for screen readers, which hear in words what its bars show.
- *
- * @param i its place in the table
+ * A row of the table, for sight and for screen readers, which read its bars as text.
+ * @param i its index in the table
  * @param lanesTop pixels from its top to its first lane
  */
 export function rowElement(
@@ -121,14 +120,14 @@ export function rowElement(
   );
 }
 
-/** A row to draw: where it and its first lane begin, in pixels of the sheet. */
+/** A row to draw: the tops of it and of its first lane, in pixels of the sheet. */
 interface PlacedRow {
   row: Row;
   top: number;
   lanesTop: number;
 }
 
-/** Draws the bars of rows, with the marks of the time behind them, on a sheet of so many pixels. */
+/** Draws the bars of rows, over the time marks, on a sheet of this many pixels. */
 export function drawBars(
   context: CanvasRenderingContext2D,
   { data }: Model,
@@ -149,7 +148,7 @@ export function drawBars(
   }
   context.restore();
 
-  /** What one instant shows lasts no time: a mark with its words, no bar. */
+  /** A span of a single instant has no width: it gets a mark with its words, no bar. */
   function drawInstant(spans: readonly Span[], y: number): void {
     context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
     context.textBaseline = 'middle';
@@ -163,7 +162,7 @@ export function drawBars(
     }
   }
 
-  /** A span narrower than a pixel fills one; of several in one pixel only one is drawn. */
+  /** A span narrower than a pixel fills one; only one of several in a pixel is drawn. */
   function drawLane({ spans }: Lane, y: number): void {
     if (data.length === 0) return drawInstant(spans, y);
     let drawnTo = -1;

@@ -11,19 +11,19 @@ import { showOverview } from './overview.ts';
 
 /** How many rows exist above and below the visible ones. */
 const BEYOND = 3;
-/** How many rows are printed on paper. */
+/** How many rows are printed. */
 const PRINTED = 60;
 
 interface Timeline {
-  /** Lists the workloads of the choice again; returns how many there are. */
+  /** Lists the chosen workloads again; returns their number. */
   list(): number;
   redraw(): void;
   focus(): void;
 }
 
 /**
- * The workloads with their bars: a table where only the visible rows exist, over a canvas with their bars. It is as
- * smooth with twenty thousand workloads as with twenty.
+ * The workloads with their bars: a table that contains only the visible rows, over a canvas with their bars. Twenty thousand workloads
+ * scroll as smoothly as twenty.
  */
 export function showTimeline(
   model: Model,
@@ -50,7 +50,7 @@ export function showTimeline(
       ...{ role: 'grid', 'aria-label': 'Workloads', tabindex: '0', id: 'grid' },
       'aria-colcount': String(columns.shown.length),
     },
-    // The table itself scrolls, beneath its head: keyboards reach it, and the head stays.
+    // The table itself scrolls under its head: the keyboard can focus it, and the head stays visible.
     element('div', { role: 'rowgroup', class: 'head-group' }, head),
     canvas,
     body,
@@ -90,10 +90,10 @@ export function showTimeline(
   const plotWidth = () => Math.max(40, grid.clientWidth - columns.labelWidth());
   /** The height of the visible rows. */
   const viewHeight = () => Math.max(0, grid.clientHeight - head.offsetHeight);
-  /** How far below the first row a pointer is. */
+  /** How far the pointer is below the first row. */
   const heightAt = (event: MouseEvent) =>
     event.clientY - grid.getBoundingClientRect().top - head.offsetHeight + grid.scrollTop;
-  /** How far right of the beginning of the bars it is. */
+  /** How far the pointer is right of the start of the bars. */
   const placeAt = (event: MouseEvent) =>
     event.clientX - grid.getBoundingClientRect().left - columns.labelWidth();
   const timeAt = (event: MouseEvent) =>
@@ -122,7 +122,7 @@ export function showTimeline(
     draw();
   }
 
-  /** On paper each row has its bars to itself, so that no row is cut by the end of a page. */
+  /** On paper each row has its own canvas, so that no row is cut at a page break. */
   function renderPaper(): void {
     body.style.height = '';
     for (const [i, row] of rows.slice(0, PRINTED).entries()) {
@@ -266,7 +266,7 @@ export function showTimeline(
   };
 }
 
-/** What can be done in the table. @param length milliseconds that the report is about; at one instant there is nothing to zoom */
+/** The table's controls. @param length milliseconds of the report; at a single instant there is nothing to zoom */
 function hintText(length: number): string {
   const rows = 'In the table: arrows choose a workload, Enter says why';
   return length === 0

@@ -4,7 +4,7 @@ import { createPen } from './looks.ts';
 import { timeText, type Model } from './model.ts';
 import type { Scale } from './axis.ts';
 
-/** The tools above the workloads: what to list, how to zoom, and the legend. */
+/** The tools above the workloads: filters, order, zoom, and the legend. */
 export function showTools(
   model: Model,
   scale: Scale,

@@ -1,6 +1,6 @@
 import type { CertaintyMark } from './model.ts';
 
-/** The footnotes of a table: what its doubts depend on, each once. */
+/** The footnotes of a table: what its uncertain values depend on, each once. */
 export interface Footnotes {
   /** "estimate [1][2]" */
   mark(doubt: CertaintyMark): string;
@@ -11,7 +11,7 @@ export interface Footnotes {
 /** For places without footnotes: only how sure something is. */
 export const noFootnotes: Footnotes = { mark: ({ certainty }) => certainty, all: () => [] };
 
-/** Makes footnotes; none yet. */
+/** Creates footnotes, initially none. */
 export function createFootnotes(): Footnotes {
   const numbers = new Map<string, number>();
   const numberOf = (text: string) => {

@@ -1,4 +1,4 @@
-/** What a piece of text means. Renderers choose how it looks; views never name a colour. */
+/** What a piece of text means. Renderers choose its look; views never name a colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong';
 
 /** Text with a tone; if tones are nested, the inner one counts. */
@@ -14,12 +14,12 @@ export interface CertaintyMark {
 }
 
 /**
- * Text with its meaning. Strings are raw and may come from files and servers, so a renderer passes each one through `presentable` before it
- * adds tones. No line breaks.
+ * Text with its meaning. Strings are raw and may come from files and servers, so renderers pass each one through `presentable` before
+ * adding tones. No line breaks.
  */
 export type Words = string | Toned | CertaintyMark | readonly Words[];
 
-/** A line whose first part is the title: "frankfurt fails simulated from …". Parts stand in one line if they fit. */
+/** A line that begins with the title: "frankfurt fails simulated from …". Its parts share one line if they fit. */
 export interface Heading {
   type: 'heading';
   parts: readonly Words[];
@@ -37,21 +37,21 @@ interface OneLine {
   wordings: readonly Words[];
 }
 
-/** A command to copy and run; it is never broken into lines, so that it can be copied whole. */
+/** A command to copy and run; it is never wrapped, so that it can be copied whole. */
 export interface Command {
   type: 'command';
   text: string;
 }
 
-/** Blocks that belong together, below one another; indented if there is a title. */
+/** Blocks that belong together, one below another; indented if there is a title. */
 export interface Section {
   type: 'section';
   title?: Words | Heading | undefined;
   /** indented even without a title */
   inset?: boolean;
-  /** what it holds, in a word or two: a screen that is too small leaves it out and says so in its last line */
+  /** what it holds, in a word or two: a screen that is too small omits it and says so in its last line */
   detail?: string;
-  /** what is shown instead of a detail that is left out */
+  /** shown instead of an omitted detail */
   brief?: readonly Block[];
   blocks: readonly Block[];
 }
@@ -62,7 +62,7 @@ interface KeyValues {
   entries: readonly (readonly [name: Words, value: Words])[];
 }
 
-/** Lines of cells without column names; the last cell of each wraps. An empty first cell continues the line before. */
+/** Rows of cells without column names; the last cell of each wraps. An empty first cell continues the row before. */
 interface Rows {
   type: 'rows';
   rows: readonly (readonly Words[])[];
@@ -83,7 +83,7 @@ interface Tree {
 export interface TimelineStep {
   /** "T+35s" */
   when: string;
-  /** a shorter text for it, where room is short; absent: there is none */
+  /** a shorter text for it, if space is short; absent: there is none */
   clock?: string | undefined;
   /** who does it */
   actor: string;
@@ -91,7 +91,7 @@ export interface TimelineStep {
   details?: readonly Words[];
 }
 
-/** What happens, in order of time. */
+/** What happens, in chronological order. */
 interface Timeline {
   type: 'timeline';
   steps: readonly TimelineStep[];
@@ -99,11 +99,11 @@ interface Timeline {
 
 export interface Column {
   name: string;
-  /** its texts wrap between words if room is short, down to this width */
+  /** its texts wrap between words if space is short, down to this width */
   wraps?: number;
 }
 
-/** A way to make a table narrower. Columns are given by their names. */
+/** A way to make a table narrower. Columns are identified by name. */
 export type Narrowing =
   /** their cells move below the row, after a label unless it is '' */
   | { fold: Readonly<Record<string, string>> }
@@ -119,39 +119,38 @@ export interface Table {
   columns: readonly Column[];
   rows: readonly (readonly Words[])[];
   /**
-   * the steps to take, in this order, if the table is wider than the screen; if it still does not fit, each row becomes
-   * a list of names and values
+   * the steps to take, in this order, if the table is wider than the screen; if none suffices, each row becomes a list of names and values
    */
   narrowing?: readonly Narrowing[];
-  /** earlier rows that these continue: they count for the widths, and column names are not repeated */
+  /** preceding rows, which these continue: they count for the widths, and column names are not repeated */
   continues?: readonly (readonly Words[])[];
 }
 
-/** A stretch of a bar, in the unit of the scale. */
+/** A stretch of a bar, in units of the scale. */
 export interface Stretch {
   from: number;
   to: number;
-  /** one character, so that stretches differ without colours; the legend says what it means */
+  /** one character that distinguishes stretches without colours; the legend explains it */
   mark: string;
   tone?: Tone;
-  /** what it is, for pointers and screen readers */
+  /** its name, for pointers and screen readers */
   words: string;
 }
 
-/** A line along the scale: a bar of stretches, where later ones cover earlier ones, or a curve of steps. */
+/** A line along the scale: a bar of stretches, where later ones cover earlier ones, or a step curve. */
 export type BarLine = { label: Words; note?: Words } & (
   | { stretches: readonly Stretch[] }
-  /** the value from each place on, in order; drawn against `highest` */
+  /** the value from each position on, in order; drawn relative to `highest` */
   | { levels: readonly { from: number; value: number }[]; highest: number }
 );
 
-/** Lines along one scale, below one another. */
+/** Lines along one scale, one below another. */
 export interface Bars {
   type: 'bars';
-  /** where the scale begins and ends */
+  /** the ends of the scale */
   from: number;
   to: number;
-  /** the texts along the scale, in order; left out if there is no room */
+  /** the labels of the scale, in order; left out if there is no space */
   ticks: readonly { at: number; text: string }[];
   lines: readonly BarLine[];
   legend: readonly { mark: string; tone?: Tone; text: string }[];
@@ -160,7 +159,7 @@ export interface Bars {
 export type Block =
   Heading | Paragraph | OneLine | Command | Section | KeyValues | Rows | Tree | Timeline | Table | Bars;
 
-/** What an answer shows, on any medium: blocks with an empty line between them. */
+/** What an answer shows, on any medium: blocks separated by empty lines. */
 export interface Presentation {
   blocks: readonly Block[];
 }

@@ -9,18 +9,15 @@ export function presentable(text: string): string {
   return visible(redacted(text));
 }
 
-/** Like `presentable`, for text of several lines: its line breaks and tabs are ours, and stay. */
+/** Like `presentable`, for text of several lines: line breaks and tabs are ours, and are kept. */
 export function presentableLines(text: string): string {
   return visibleLines(redacted(text));
 }
 
-/**
- * The most characters of a message: several screens. A longer one repeats a foreign value; both of its ends are
- * enough to find it.
- */
+/** The most characters of a message: several screens. A longer one repeats a foreign value; both of its ends suffice to identify it. */
 const MOST = 4000;
 
-/** A line of a message; if it is longer than anybody reads, cut in the middle, with its length. */
+/** A line of a message; if it is too long to read, cut in the middle, with its length. */
 export function shortLine(line: string): string {
   if (line.length <= MOST) return line;
   const head = wholeCharacters(line.slice(0, MOST / 2));
@@ -28,7 +25,7 @@ export function shortLine(line: string): string {
   return `${head} … (${line.length} characters, the middle is left out) … ${tail}`;
 }
 
-/** Without halves of surrogate pairs at its ends. */
+/** Without half surrogate pairs at its ends. */
 function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 }

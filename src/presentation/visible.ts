@@ -1,15 +1,14 @@
 import { codePointAt } from '../kubernetes/utf8.ts';
 /**
- * Characters that a terminal obeys, hides or reorders instead of showing them: control characters (C0, DEL, C1),
- * bidirectional overrides and isolates, line and paragraph separators, characters without a width, halves of surrogate
- * pairs and noncharacters. Nearly no text has any, and V8 takes most of a millisecond to read these classes: it does so
- * only if needed.
+ * Characters that a terminal obeys, hides or reorders instead of showing them: control characters (C0, DEL, C1), bidirectional overrides
+ * and isolates, line and paragraph separators, characters without a width, half surrogate pairs and noncharacters. Hardly any text has
+ * them, and V8 takes almost a millisecond to compile these classes, so it does that on demand.
  */
 const unseen = () =>
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 const unseenInLines = () =>
   /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
-/** Plain ASCII with newlines and tabs: JSON of these characters needs no escapes. */
+/** Plain ASCII with newlines and tabs: JSON made of these characters needs no escapes. */
 const ASCII = /^[\n\t\x20-\x7e]*$/;
 const NAMED = new Map([
   ['\n', '\\n'],
@@ -18,16 +17,15 @@ const NAMED = new Map([
 ]);
 
 /**
- * Foreign text (names, messages, values from files and servers) as one line that shows all of its characters: ESC
- * becomes ^[ as in kubectl, other control characters likewise (^G, ^?), a line break \n, and other invisible characters
- * \x9b or \u202e. Pass all foreign text through here before you put it into a cell, a line or a prompt; our own text
- * stays as it is.
+ * Foreign text (names, messages, values from files and servers) as one line that shows all of its characters: ESC becomes ^[ as in kubectl,
+ * other control characters likewise (^G, ^?), a line break \n, and other invisible characters \x9b or \u202e. Pass all foreign text through
+ * here before putting it into a cell, a line or a prompt; our own text is unchanged.
  */
 export function visible(text: string): string {
   return isSimple(text) ? text : text.replace(unseen(), shown);
 }
 
-/** Like `visible`, for text of several lines: its line breaks and tabs are ours, and stay. */
+/** Like `visible`, for text of several lines: line breaks and tabs are ours, and are kept. */
 export function visibleLines(text: string): string {
   return isSimple(text)
     ? text
@@ -37,8 +35,8 @@ export function visibleLines(text: string): string {
 }
 
 /**
- * JSON (or YAML with all strings in double quotes) with these characters as JSON escapes: a parser reads the same values, and a terminal
- * obeys nothing.
+ * JSON (or YAML with only double-quoted strings) with these characters as JSON escapes: parsers read the same values, and terminals see no
+ * control characters.
  */
 export function visibleJson(text: string): string {
   return ASCII.test(text)
@@ -46,7 +44,7 @@ export function visibleJson(text: string): string {
     : text.replace(unseen(), (character) => (character === '\n' ? character : jsonEscape(character)));
 }
 
-/** Whether a text has characters that `visible` escapes, apart from line breaks and tabs. */
+/** Whether a text contains characters that `visible` escapes, apart from line breaks and tabs. */
 export function hasUnseen(text: string): boolean {
   return !ASCII.test(text) && text.search(unseenInLines()) !== -1;
 }
@@ -68,7 +66,7 @@ function shown(character: string): string {
   return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
 }
 
-/** Latin-1 without control characters and the soft hyphen, and the further characters of our own texts. */
+/** Latin-1 without control characters and the soft hyphen, and the other characters of our own texts. */
 const SIMPLE = /^[\x20-\x7e\xa0-\xac\xae-\xff…→✓✗∞█▓░–]*$/;
 
 /** Whether each character of a text is visible and takes one column, as in nearly all texts. */

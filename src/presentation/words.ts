@@ -18,8 +18,7 @@ export function isEmpty(words: Words): boolean {
 }
 
 /**
- * The parts that are not empty, with a separator between them. Messages of the scheduler end in a full stop, which is left out if
- * something follows.
+ * The non-empty parts, with a separator between them. Messages of the scheduler end in a full stop, which is dropped if something follows.
  */
 export function joined(parts: readonly string[], separator: string): string;
 export function joined(parts: readonly Words[], separator: string): Words;
@@ -27,14 +26,14 @@ export function joined(parts: readonly Words[], separator: string): Words {
   const there = parts
     .filter((part) => !isEmpty(part))
     .map((part, index, { length }) =>
-      // sentences with a blank between them stay sentences
+      // sentences joined by a space stay sentences
       typeof part === 'string' && index < length - 1 && separator !== ' ' ? part.replace(/\.$/, '') : part,
     );
   if (there.every((part) => typeof part === 'string')) return there.join(separator);
   return there.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
 }
 
-/** The words without their tones; of a doubt, only how sure it is. */
+/** The words without their tones; a doubt shows only its certainty. */
 export function plain(words: Words): string {
   if (typeof words === 'string') return words;
   if (isList(words)) return words.map(plain).join('');
@@ -45,12 +44,12 @@ export function isList(words: Words): words is readonly Words[] {
   return Array.isArray(words);
 }
 
-/** Lines below one another, as blocks. */
+/** Lines, one below another, as blocks. */
 export function lineBlocks(lines: readonly Words[]): Block[] {
   return lines.map((words) => ({ type: 'paragraph', words }));
 }
 
-/** A presentation of lines below one another. */
+/** A presentation of lines, one below another. */
 export function inLines(lines: readonly Words[]): Presentation {
   return { blocks: [{ type: 'section', blocks: lineBlocks(lines) }] };
 }

@@ -14,8 +14,8 @@ import { presentable } from '../presentable.ts';
 import { isEmpty, isList } from '../words.ts';
 
 /**
- * A presentation as a fragment of HTML: elements with classes, but no script, no style, and nothing to load. Text from outside is escaped,
- * and its invisible characters are made visible.
+ * A presentation as an HTML fragment: elements with classes, but no script, no style, and nothing to load. Foreign text is escaped, and its
+ * invisible characters are made visible.
  */
 export function renderHtml({ blocks }: Presentation): string {
   return blocks
@@ -81,7 +81,7 @@ function sectionHtml({ title, blocks }: Section): string {
 function tableHtml({ columns, rows }: Table): string {
   if (rows.length === 0) return '';
   const footnotes = createFootnotes();
-  // a column without any text says nothing
+  // a column without any text is left out
   const shown = columns.map((_, at) => rows.some((row) => !isEmpty(row[at]!)));
   const names = columns.filter((_, at) => shown[at]).map(({ name }) => `<th>${escaped(name)}</th>`);
   const head = `<thead><tr>${names.join('')}</tr></thead>`;
@@ -95,7 +95,7 @@ function tableHtml({ columns, rows }: Table): string {
   return [element('table', [head, '<tbody>', ...body, '</tbody>']), ...notes].join('\n');
 }
 
-/** Each line as a drawing that scales with the page, with names of its stretches for pointers and screen readers. */
+/** Each line as an SVG that scales with the page; its stretches have names for pointers and screen readers. */
 function barsHtml({ from, to, ticks, lines, legend }: Bars): string {
   const share = (at: number) => `${(((at - from) / Math.max(to - from, 1e-9)) * 100).toFixed(2)}`;
   const drawn = lines.map((line) => {
@@ -158,7 +158,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Foreign text as text of a page, even within the quotes of an attribute. */
+/** Foreign text escaped for HTML, even inside a quoted attribute. */
 export function escaped(text: string): string {
   return presentable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

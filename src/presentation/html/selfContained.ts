@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { escaped } from './renderHtml.ts';
 
-/** A page that loads nothing, and may only show itself. */
+/** A page that loads nothing and may only display itself. */
 interface Page {
   title: string;
   style: string;
   script: string;
-  /** HTML, made by renderers that escape */
+  /** HTML from renderers that escape */
   body: string;
-  /** what the script reads, by id: each is packed with gzip */
+  /** data for the script, by id: each is compressed with gzip */
   data: readonly { id: string; text: Iterable<string> }[];
 }
 
 /**
- * A page as one file, in pieces. Its policy forbids everything but its own style and script, which are named by their
- * hashes: whatever gets into the page, no foreign script runs, and nothing is fetched or sent.
+ * A page as one file, in pieces. Its policy forbids everything except its own style and script, identified by their hashes: whatever gets
+ * into the page, no foreign script runs, and nothing is fetched or sent.
  */
 export function* selfContained({ title, style, script, body, data }: Page): Generator<string> {
   const policy = [

@@ -13,10 +13,10 @@ import {
 } from './spans.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Columns of the scale if the screen's width is not known, and its least width. */
+/** Columns of the scale if the screen's width is unknown, and its least width. */
 const USUAL = 60;
 const LEAST = 8;
-/** Blanks between label, bar and note. */
+/** Spaces between label, bar and note. */
 const GAP = 2;
 const EIGHTHS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
@@ -49,7 +49,7 @@ function widest(lines: readonly Line[]): number {
   return lines.reduce((most, line) => Math.max(most, lineWidth(line)), 0);
 }
 
-/** The texts along the scale; one that would touch the one before is left out. */
+/** The labels of the scale; one that would touch the previous one is left out. */
 function scaleLines({ from, to, ticks }: Bars, columns: number, before: number): Line[] {
   let text = '';
   for (const tick of ticks) {
@@ -78,7 +78,7 @@ function cells(line: BarLine, { from, to }: Bars, columns: number): Line {
       const next = line.levels[i + 1];
       fill(row, place(at), next ? place(next.from) : columns, { character: levelMark(value, line.highest) });
     }
-  // Stretches shorter than a column are painted last: they are what people look for.
+  // Stretches shorter than a column are painted last: they matter most.
   else
     for (const { stretch, short } of inPaintingOrder(line.stretches, (to - from) / columns)) {
       const first = Math.min(place(stretch.from), columns - 1);

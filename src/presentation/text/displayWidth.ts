@@ -2,10 +2,10 @@ import { eastAsianWidth } from 'get-east-asian-width';
 import { isSimple } from '../visible.ts';
 import { codePointAt } from '../../kubernetes/utf8.ts';
 
-/** Marks over another character, and Hangul vowels and finals, which are drawn inside one. */
+/** Combining marks, and Hangul vowels and finals, which are drawn inside the preceding character. */
 const withoutWidth = () => /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u;
 
-/** Columns that a text takes on a terminal. `visible` has been applied to it: nothing in it steers the terminal. */
+/** Columns that a text takes on a terminal. `visible` has been applied to it, so it contains no control sequences. */
 export function displayWidth(text: string): number {
   if (isSimple(text)) return text.length;
   let columns = 0;

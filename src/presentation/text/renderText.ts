@@ -18,11 +18,11 @@ import { wrapped } from './wrapped.ts';
 
 interface TextOptions extends Omit<TableOptions, 'compact'> {
   style: Style;
-  /** how much is shown of an answer that is longer */
+  /** the limit for a longer answer */
   limit?: Limit | undefined;
 }
 
-/** A presentation as text without a final newline. Nothing from outside can steer the terminal: only the style writes escape sequences. */
+/** A presentation as text without a final newline. Foreign text cannot control the terminal: only the style writes escape sequences. */
 export function renderText({ blocks }: Presentation, options: TextOptions): string {
   const { limit, style } = options;
   const pieces = limit ? limited(blocks, options, limit) : piecesOf(blocks, options);
@@ -30,12 +30,12 @@ export function renderText({ blocks }: Presentation, options: TextOptions): stri
   return linesText(limit ? cutBelow(lines, options, limit) : lines, style);
 }
 
-/** The lines of each block that has some. */
+/** The lines of each non-empty block. */
 function piecesOf(blocks: readonly Block[], options: TableOptions): Line[][] {
   return blocks.map((block) => blockLines(block, options)).filter((lines) => lines.length > 0);
 }
 
-/** The lines of as much as the limit allows. */
+/** The lines that the limit allows. */
 function limited(blocks: readonly Block[], options: TextOptions, limit: Limit): Line[][] {
   const measure = (some: readonly Block[], compact?: TableOptions['compact']) => {
     const pieces = piecesOf(some, { ...options, compact });
@@ -46,7 +46,7 @@ function limited(blocks: readonly Block[], options: TextOptions, limit: Limit): 
   return piecesOf(shown, { ...options, ...(compact && { compact: { hidden: new Set() } }) });
 }
 
-/** If even the shortest form is longer than the screen, its end goes: the verdict and the worst are at the beginning. */
+/** If even the shortest form exceeds the screen, its end is cut: the verdict and the worst come first. */
 function cutBelow(
   lines: readonly Line[],
   { width }: TextOptions,
@@ -58,7 +58,7 @@ function cutBelow(
   return [...lines.slice(0, kept), [{ tone: 'faint', text: `… ${lines.length - kept} more lines: ${all}` }]];
 }
 
-/** How many lines of the terminal they take: commands are longer than one. */
+/** How many terminal lines they take: a command may take several. */
 function terminalLines(lines: readonly Line[], width = Infinity): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(lineWidth(line) / width)), 0);
 }
@@ -67,7 +67,7 @@ function linesText(lines: readonly Line[], style: Style): string {
   return lines.map((line) => lineText(line, style)).join('\n');
 }
 
-/** A line as text, with the escape sequences of the style. */
+/** A line as text, with the style's escape sequences. */
 export function lineText(line: Line, style: Style): string {
   let text = '';
   for (const span of line) text += typeof span === 'string' ? style.plain(span) : style[span.tone](span.text);
@@ -153,7 +153,7 @@ function indented(lines: Line[], by: number, width: number | undefined): Line[] 
   return lines.map((line) => (line.length === 0 ? line : concatenated([margin], line)));
 }
 
-/** In one line if there is room, else each part in a line of its own. */
+/** In one line if it fits, otherwise each part on its own line. */
 function headingLines(parts: Line[], width: number | undefined): Line[] {
   const there = parts.filter((part) => part.length > 0);
   const one = concatenated(...there.map((part, at) => (at === 0 ? part : ['   ', ...part])));
@@ -166,7 +166,7 @@ function headingLines(parts: Line[], width: number | undefined): Line[] {
 function nodeLines({ mark, words, children = [] }: TreeNode, width: number | undefined): Line[] {
   const marks: Line = mark === undefined ? [] : concatenated(wordsLine(mark), [' ']);
   const by = lineWidth(marks);
-  // without a mark, continued lines are indented further than children
+  // without a mark, continued lines are indented deeper than children
   const hang = mark === undefined ? 2 * INDENT : by;
   const inner = (less: number) => (width === undefined ? undefined : Math.max(1, width - less));
   const [first = [], ...rest] =
@@ -189,7 +189,7 @@ function hanging(line: Line, width: number | undefined, hang: number): Line[] {
   return [first, ...indented(wrapped(rest, width - hang), hang, width)];
 }
 
-/** Steps in lines. Where room is short, times are shorter; on a small screen, who acts is left out rather than what happens cut. */
+/** Steps as lines. If space is short, times are shorter; a small screen omits the actor rather than cutting the event. */
 function timelineLines(steps: readonly TimelineStep[], { width, compact }: TableOptions): Line[] {
   const detail = (words: Words): Line => concatenated(['  '], wordsLine(words));
   const rows = (isShort: boolean, hasActors: boolean) =>

@@ -1,11 +1,11 @@
 /** A column that may become wider. */
 export interface Stretching {
   width: number;
-  /** of its widest cell */
+  /** the width of its widest cell */
   readonly widest: number;
 }
 
-/** Shares the room that is left among columns. Narrow ones get what they want first, so that most are whole. */
+/** Divides the remaining width among columns. Narrow columns are served first, so that most cells are whole. */
 export function shareRoom(columns: readonly Stretching[], room: number): void {
   const wanting = columns
     .filter(({ width, widest }) => width < widest)

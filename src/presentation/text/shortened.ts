@@ -1,33 +1,33 @@
 import type { Block, Section } from '../model.ts';
 import { faint } from '../words.ts';
 
-/** What limits how much of an answer is shown. */
+/** What limits the length of an answer. */
 export interface Limit {
-  /** the lines that a screen has for it; undefined: no limit */
+  /** the lines available on the screen; undefined: no limit */
   height?: number | undefined;
-  /** the most rows of each list; undefined: no limit but the height */
+  /** the most rows of each list; undefined: limited by height only */
   rows?: number | undefined;
-  /** what shows everything, to name behind what is cut */
+  /** the command that shows everything, named where text is cut */
   all: string;
 }
 
-/** Counts the lines of blocks; if `compact`, each row of a table takes one, and the columns left out are put into `hidden`. */
+/** Counts the lines of blocks; if `compact`, each row of a table takes one, and omitted columns are added to `hidden`. */
 type Measure = (blocks: readonly Block[], compact?: { hidden: Set<string> }) => number;
 
-/** Blocks that fit, and whether the rows of their tables have to be one line each. */
+/** Blocks that fit, and whether the rows of their tables must be one line each. */
 interface Shortened {
   blocks: readonly Block[];
   compact: boolean;
 }
 
 /**
- * An answer cut to what a screen can show, in this order: details go, rows become one line each, lists lose their last rows. The first
- * lines, which hold the verdict, and what a list begins with always stay. What is left out is said.
+ * An answer cut to the screen, in this order: details are omitted, rows become one line each, lists lose their last rows. The first lines,
+ * which hold the verdict, and the start of each list always remain. What is omitted is named.
  */
 export function shortened(given: readonly Block[], limit: Limit, measure: Measure): Shortened {
   const { height = Infinity, rows = Infinity, all } = limit;
   const blocks = rows === Infinity ? given : cutTo(given, () => rows, all);
-  // of a long list, nothing but its first rows needs to be looked at
+  // for a long list, only the first rows can matter
   const mayFit = (some: readonly Block[]) => rowsOf(some) <= height;
   if (mayFit(blocks) && measure(blocks) <= height) return { blocks, compact: false };
   const details = new Set<string>();
@@ -36,7 +36,7 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
     if (hidden.size === 0) return some;
     const note: Block = { type: 'oneLine', wordings: hiddenWordings([...hidden], all).map(faint) };
     const last = some.at(-1);
-    // below what is assumed, without an empty line
+    // below the assumptions, without an empty line
     return last && endsInOneLine(last) ? [...some.slice(0, -1), inOne([last, note])] : [...some, note];
   };
   const brief = noted(kept, details);
@@ -52,7 +52,7 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
   const result = () => cutTo(compact, (at) => shares[at]!, all);
   const lines = () => measure(result(), { hidden });
   if (mayFit(compact) && measure(compact, { hidden }) <= height) return { blocks: compact, compact: true };
-  // each list begins with one row; the one with the fewest gets the next
+  // each list begins with one row; the list with the fewest gets the next
   while (true) {
     const least = shares.reduce(
       (best, share, at) => (share < lengths[at]! && (best === -1 || share < shares[best]!) ? at : best),
@@ -73,7 +73,7 @@ function endsInOneLine(block: Block): boolean {
   return last !== undefined && block.title === undefined && endsInOneLine(last);
 }
 
-/** With as many names as there is room for. */
+/** With as many names as fit. */
 function hiddenWordings(names: readonly string[], all: string): string[] {
   return names.map((_, without) => {
     const more = without === 0 ? '' : ` and ${without} more`;
@@ -81,7 +81,7 @@ function hiddenWordings(names: readonly string[], all: string): string[] {
   });
 }
 
-/** The blocks without those that only add details, or with what is brief in their place; their names go into `names`. */
+/** The blocks without pure details, or with their brief form; their names are added to `names`. */
 function withoutDetails(blocks: readonly Block[], names: Set<string>): Block[] {
   return blocks.flatMap((block): Block[] => {
     if (block.type !== 'section') return [block];
@@ -120,7 +120,7 @@ function listLength(block: Block): number | undefined {
   }
 }
 
-/** Each list with at most so many rows as its number allows, and how many are missing. */
+/** Each list limited to its number of rows, and how many rows are missing. */
 function cutTo(blocks: readonly Block[], most: (list: number) => number, all: string): Block[] {
   let list = 0;
   const cut = (some: readonly Block[]): Block[] =>

@@ -4,7 +4,7 @@ import { isList } from '../words.ts';
 import { characterWidth, displayWidth } from './displayWidth.ts';
 import { noFootnotes, type Footnotes } from '../footnotes.ts';
 
-/** Text that can be printed as it is, with its tone. */
+/** Printable text with its tone. */
 export type Span = string | { tone: Tone; text: string };
 
 /** A line, or a text that will be wrapped into lines. */
@@ -16,7 +16,7 @@ export const textOf = (span: Span): string => (typeof span === 'string' ? span :
 export const withText = (span: Span, text: string): Span =>
   typeof span === 'string' ? text : { tone: span.tone, text };
 
-/** Words as spans; invisible characters from outside are made visible. */
+/** Words as spans; invisible foreign characters are made visible. */
 export function spansOf(words: Words, footnotes: Footnotes): Line {
   if (typeof words === 'string') return words === '' ? [] : [presentable(words)];
   const spans: Span[] = [];
@@ -24,7 +24,7 @@ export function spansOf(words: Words, footnotes: Footnotes): Line {
   return spans;
 }
 
-/** Words as one line; of a doubt, only how sure it is. */
+/** Words as one line; a doubt shows only its certainty. */
 export function wordsLine(words: Words): Line {
   return spansOf(words, noFootnotes);
 }
@@ -41,7 +41,7 @@ function collect(words: Words, tone: Tone | undefined, footnotes: Footnotes, int
   }
 }
 
-/** Adds a text; neighbours with the same tone become one span. */
+/** Appends a text; adjacent spans with the same tone are merged. */
 function add(into: Span[], text: string, tone: Tone | undefined): void {
   const last = into.at(-1);
   if (tone === undefined && typeof last === 'string') into[into.length - 1] = last + text;
@@ -55,7 +55,7 @@ export function lineWidth(line: Line): number {
   return columns;
 }
 
-/** Joins lines into one; neighbouring plain texts become one span. */
+/** Joins lines into one; adjacent plain texts become one span. */
 export function concatenated(...lines: Line[]): Line {
   const spans: Span[] = [];
   for (const line of lines)
@@ -65,7 +65,7 @@ export function concatenated(...lines: Line[]): Line {
   return spans;
 }
 
-/** The line without blanks at its end, unless they have a tone. */
+/** The line without trailing spaces, unless they have a tone. */
 export function trimmedEnd(line: Line): Line {
   const last = line.at(-1);
   if (typeof last !== 'string') return line;
@@ -97,7 +97,7 @@ function taken(line: Line, columns: number, end: 'first' | 'last'): Line {
   return end === 'first' ? spans : spans.reverse();
 }
 
-/** The characters of a text, each with the marks over it. */
+/** The characters of a text, each with its combining marks. */
 export function charactersOf(text: string): string[] {
   const characters: string[] = [];
   for (const character of text)
@@ -119,7 +119,7 @@ export function cutAtStart(line: Line, columns: number): Line {
   return columns < 1 ? [] : concatenated(['…'], taken(line, columns - 1, 'last'));
 }
 
-/** Like `cutAtEnd`, but with the "…" in the middle, because names differ at both ends. */
+/** Like `cutAtEnd`, but with the "…" in the middle, because names may differ at either end. */
 export function cutInMiddle(line: Line, columns: number): Line {
   if (lineWidth(line) <= columns) return line;
   if (columns < 1) return [];

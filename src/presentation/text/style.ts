@@ -1,7 +1,7 @@
 import type { Tone } from '../model.ts';
 import { characterWidth } from './displayWidth.ts';
 
-/** How each tone, and text without one, looks on a terminal. */
+/** The look of each tone, and of text without one, on a terminal. */
 export type Style = Readonly<Record<Tone | 'plain', (text: string) => string>>;
 
 const ansi = (open: number, close: number) => (text: string) => `\u001b[${open}m${text}\u001b[${close}m`;
@@ -38,7 +38,7 @@ export function inAscii(style: Style): Style {
   };
 }
 
-/** Our characters beyond ASCII, and what stands for each of them, in as many columns. */
+/** Our non-ASCII characters, each with an ASCII replacement of the same width. */
 const OURS: Readonly<Record<string, string>> = {
   ...{
     '…': '~',
@@ -72,7 +72,7 @@ const OURS: Readonly<Record<string, string>> = {
   ...{ '▁': '_', '▂': '.', '▃': ':', '▄': '-', '▅': '=', '▆': '+', '▇': '*' },
 };
 
-/** A text for terminals that show only ASCII, as wide as before; characters of others become "?". */
+/** A text for ASCII-only terminals, with the same width; foreign characters become "?". */
 export function ascii(text: string): string {
   return text.replace(/\P{ASCII}/gu, (character) => OURS[character] ?? '?'.repeat(characterWidth(character)));
 }

@@ -1,7 +1,7 @@
 import type { Column, Narrowing } from '../model.ts';
 import { shareRoom, type Stretching } from './shareRoom.ts';
 
-/** The widths of the cells in a column, its name included. */
+/** The widths of the cells in a column, including its name. */
 export interface Measured {
   column: Column;
   widest: number;
@@ -9,12 +9,12 @@ export interface Measured {
   empty: boolean;
 }
 
-/** How a table is laid out: as a grid of columns, or name by name if no grid fits. */
+/** The layout of a table: a grid of columns, or name by name if no grid fits. */
 export type TableLayout =
   | {
       form: 'grid';
       gap: number;
-      /** by position, in their order; columns without a width are not in the grid */
+      /** by position, in order; columns without a width are not in the grid */
       widths: ReadonlyMap<number, number>;
       /** positions of columns whose cells move below the row, with their labels */
       folded: ReadonlyMap<number, string>;
@@ -22,18 +22,17 @@ export type TableLayout =
       cut: ReadonlySet<number>;
       /** columns whose cells are cut at their end: texts on a small screen */
       cutAtEnd: ReadonlySet<number>;
-      /** names of columns that are left out although they are not empty */
+      /** names of columns that are omitted although they are not empty */
       leftOut: readonly string[];
     }
   | { form: 'records' };
 
-/** Blanks between columns: as in kubectl, and fewer if room is short. */
+/** Spaces between columns: as in kubectl, fewer if space is short. */
 const GAPS = [3, 2] as const;
 
 /**
- * The widest layout that fits: with everything whole; else with texts wrapped; else with the view's own steps, one after the other. If
- * everything was asked for (`whole`), nothing is dropped or cut; if a row has to be one line (`compact`), nothing is wrapped or folded.
- *
+ * The widest layout that fits: everything whole; otherwise texts wrapped; otherwise the view's own steps, one after another. With `whole`,
+ * nothing is dropped or cut; with `compact`, rows are one line, so nothing is wrapped or folded.
  * @param width columns of the screen; undefined: no limit, as in a pipe
  */
 export function tableLayout(
@@ -56,11 +55,11 @@ export function tableLayout(
       measured.map(({ widest }, at) => ({ at, widest, width: widest })),
     );
   const fits = () => fitting(grid, measured, width, !compact);
-  // an empty column is left out without loss
+  // an empty column is omitted without loss
   if (!whole)
     for (const [at, { empty }] of measured.entries()) if (empty && grid.shown.size > 1) grid.shown.delete(at);
   let layout = fits();
-  // on a small screen what matters least goes first, then texts are cut, then those that would move below their row go
+  // a small screen first drops the least important columns, then cuts texts, then drops cells that would move below their row
   if (!layout && compact) {
     for (const step of narrowing.filter((one) => 'drop' in one)) {
       narrow(grid, measured, step);
@@ -82,7 +81,7 @@ export function tableLayout(
     layout = fits();
   }
   if (!layout && !whole) {
-    // rather than a line for each cell
+    // better than one line per cell
     for (const at of grid.shown) {
       grid.cut.set(at, LEAST_CUT);
       grid.wraps.delete(at);
@@ -96,7 +95,7 @@ export function tableLayout(
 const LEAST_TEXT = 16;
 const LEAST_CUT = 8;
 
-/** On a small screen texts that would wrap or move below their row are cut instead. */
+/** On a small screen, texts are cut that would otherwise wrap or move below their row. */
 function cutTexts(grid: Grid, measured: readonly Measured[], narrowing: readonly Narrowing[]): void {
   const folded = new Set(narrowing.flatMap((step) => ('fold' in step ? Object.keys(step.fold) : [])));
   for (const [at, { column }] of measured.entries())
@@ -106,7 +105,7 @@ function cutTexts(grid: Grid, measured: readonly Measured[], narrowing: readonly
     }
 }
 
-/** Cells that would move below their row are left out. */
+/** Cells that would move below their row are omitted. */
 function withoutFold({ fold }: Extract<Narrowing, { fold: unknown }>): Narrowing {
   return { drop: Object.keys(fold) };
 }
@@ -114,7 +113,7 @@ function withoutFold({ fold }: Extract<Narrowing, { fold: unknown }>): Narrowing
 interface Grid {
   shown: Set<number>;
   folded: Map<number, string>;
-  /** the least widths to which the cells of a column may be cut or wrapped */
+  /** the least widths to which a column's cells may be cut or wrapped */
   cut: Map<number, number>;
   wraps: Map<number, number>;
   /** columns that are cut at the end, not in the middle */
@@ -137,7 +136,7 @@ function narrow(grid: Grid, measured: readonly Measured[], step: Narrowing): voi
   }
 }
 
-/** A column of the grid, by its position, and how wide it is. */
+/** A column of the grid, by its position, with its width. */
 interface Sized extends Stretching {
   at: number;
 }
@@ -155,7 +154,7 @@ function laidOut(grid: Grid, gap: number, sized: readonly Sized[]): TableLayout 
   };
 }
 
-/** The grid with columns as wide as the room allows; undefined if there is too little. */
+/** The grid with columns as wide as possible; undefined if there is not enough space. */
 function fitting(
   grid: Grid,
   measured: readonly Measured[],
@@ -173,7 +172,7 @@ function fitting(
   return undefined;
 }
 
-/** The columns that are shown, each as narrow as it may be. */
+/** The visible columns, each at its minimum width. */
 function narrowest({ shown, cut, wraps }: Grid, measured: readonly Measured[], mayWrap: boolean): Sized[] {
   return measured.flatMap(({ widest, column }, at) => {
     if (!shown.has(at)) return [];

@@ -12,9 +12,9 @@ export interface TableOptions {
   width?: number | undefined;
   /** without the line of column names and the notes below the table */
   noHeaders?: boolean;
-  /** all columns were requested: none is left out, nothing is cut */
+  /** all columns were requested: none is omitted, nothing is cut */
   wide?: boolean;
-  /** a screen with few lines: each row is one; what is left out is named here instead of below the table */
+  /** a screen with few lines: each row is one line; omissions are named here instead of below the table */
   compact?: { hidden: Set<string> } | undefined;
 }
 
@@ -25,8 +25,8 @@ const BENEATH = 4;
 const NOTHING: Narrowing[] = [];
 
 /**
- * A table as lines, with its footnotes below it; nothing if it has no rows. An empty cell is "-", so that `awk` sees the same columns in
- * every line.
+ * A table as lines, with its footnotes below; nothing if it has no rows. An empty cell is "-", so that `awk` sees the same columns in every
+ * line.
  */
 export function tableLines(
   { columns: named, rows, narrowing = NOTHING, continues }: Table,
@@ -34,7 +34,7 @@ export function tableLines(
 ): Line[] {
   if (rows.length === 0) return [];
   const noHeaders = unnamed || continues !== undefined;
-  // a column may have a foreign name: a resource of a cluster
+  // a column name may be foreign text: a cluster's resource
   const columns = named.map((column) => ({ ...column, name: presentable(column.name) }));
   const before = continues?.map((row) => row.map((cell) => spansOf(cell, noFootnotes))) ?? [];
   const footnotes = createFootnotes();
@@ -52,7 +52,7 @@ export function tableLines(
   return noHeaders ? lines : [...lines, ...(compact ? [] : notes(footnotes, layout.leftOut, width))];
 }
 
-/** Measures the columns; `more` are further lines that count besides the cells. */
+/** Measures the columns; `more` are additional lines to measure. */
 function measure(
   columns: Table['columns'],
   cells: readonly (readonly Line[])[],
@@ -70,7 +70,7 @@ function measure(
   return columns.map((column, at) => ({ column, widest: widest[at]!, empty: !filled[at] }));
 }
 
-/** The line of column names, and the names of columns that stand below the rows without a label. */
+/** The header line, and the names of columns below the rows without a label. */
 function headerLines(headers: readonly Line[], layout: Grid): Line[] {
   return rowLines(headers, { ...layout, cut: new Set(), cutAtEnd: new Set() });
 }
@@ -83,7 +83,7 @@ function gridLines(cells: readonly (readonly Line[])[], layout: Grid, width: num
   });
 }
 
-/** A row, in as many lines as its highest cell needs. */
+/** A row, in as many lines as its tallest cell needs. */
 function rowLines(row: readonly Line[], { widths, gap, cut, cutAtEnd: ends }: Grid): Line[] {
   const columns = [...widths].map(([at, width]) => {
     const cell = row[at]!;
@@ -107,14 +107,14 @@ function rowLines(row: readonly Line[], { widths, gap, cut, cutAtEnd: ends }: Gr
   );
 }
 
-/** The cells below a row; those with a label stand beside one another. */
+/** The cells below a row; labelled cells share a line. */
 function beneath(row: readonly Line[], { folded }: Grid, width: number | undefined): Line[] {
   if (folded.size === 0 || width === undefined) return [];
   const indent = Math.min(BENEATH, Math.floor(width / 10));
   const room = width - indent;
   const lines: Line[] = [];
   let open: Line | undefined;
-  // in the order of their columns; cells without a label come last
+  // in column order; cells without a label come last
   const inOrder = [...folded].sort(
     ([a, one], [b, other]) => Number(one === '') - Number(other === '') || a - b,
   );
@@ -166,19 +166,19 @@ function faintly(text: string, width: number | undefined): Line[] {
   return width === undefined ? [spans] : wrapped(spans, width);
 }
 
-/** Blanks between columns. */
+/** Spaces between columns. */
 const GAP = 3;
-/** The least width with which the last column wraps in its place; with less, it moves below its line. */
+/** The least width at which the last column wraps in place; below that, it moves below its line. */
 const LEAST_LAST = { columns: 28, share: 0.4 };
 /** Indentation of a last cell below its line. */
 const LAST_INDENT = 2;
 
-/** Rows with aligned columns, each of one line: the last column is cut. */
+/** Aligned one-line rows: the last column is cut. */
 export function alignedLines(rows: readonly (readonly Line[])[], width: number): Line[] {
   return alignedRows(rows, undefined).map((line) => cutAtEnd(line, width));
 }
 
-/** Rows with aligned columns, where the last column wraps; if `width` is undefined, nothing wraps. */
+/** Aligned rows whose last column wraps; if `width` is undefined, nothing wraps. */
 export function alignedRows(rows: readonly (readonly Line[])[], width: number | undefined): Line[] {
   const widths: number[] = [];
   for (const row of rows)

@@ -1,19 +1,19 @@
 import { displayWidth } from './displayWidth.ts';
 import { charactersOf, concatenated, textOf, withText, type Line, type Span } from './spans.ts';
 
-/** A word: spans without a blank between them, and the blanks before it. */
+/** A word: spans without spaces between them, and the spaces before it. */
 interface Word {
   spans: Span[];
   columns: number;
   blanks: number;
 }
 
-/** Columns of the widest character: an indentation leaves room for it. */
+/** Width of the widest character: an indentation leaves space for one. */
 const WIDEST = 2;
 
 /**
- * Wraps a text into lines of at most `columns`, at blanks. A word that is longer than a line is broken after a sign such as "/", or
- * anywhere. Blanks at the beginning of the text indent each line; other blanks stay, except at the ends of lines.
+ * Wraps a text at spaces into lines of at most `columns`. A word longer than a line is broken after a character such as "/", or anywhere.
+ * Leading spaces of the text indent each line; other spaces are kept, except at the ends of lines.
  */
 export function wrapped(text: Line, columns: number): Line[] {
   const words = wordsOf(text);
@@ -33,7 +33,7 @@ function brokenAt(words: Word[], room: number): Line[] {
   };
   for (const word of words) {
     const left = room - used - word.blanks;
-    // a word that fits no line may begin here if there is some room
+    // a word longer than any line may begin here if enough space is left
     if (used > 0 && word.columns > left && (word.columns <= room || left < LEAST_OF_WORD)) end();
     if (used > 0 && word.blanks > 0) {
       spans.push(' '.repeat(word.blanks));
@@ -73,12 +73,12 @@ function wordsOf(text: Line): Word[] {
   return words;
 }
 
-/** The least room in which a long word may begin. */
+/** The least space in which a long word may begin. */
 const LEAST_OF_WORD = 10;
 
 const SIGNS = /[/,:;=.@_-]/;
 
-/** Splits a word: the longest beginning that fits, preferably one that ends in a sign, and the rest. */
+/** Splits a word: the longest beginning that fits, preferably ending in a break character, and the rest. */
 function split(word: Word, room: number): [Word, Word] {
   const characters = word.spans.flatMap((span) =>
     charactersOf(textOf(span)).map((character) => ({ span, character })),
