@@ -1,14 +1,14 @@
 import { ascii } from '../presentation/text/style.ts';
 
 /**
- * A text as a stream can show it: in ASCII on a terminal whose locale is not UTF-8. Who reads a pipe or a file is another program, and gets
- * it as it is.
+ * A text as a stream can show it: in ASCII on a terminal whose locale is not UTF-8. Pipes and files are read by other programs, so they get
+ * it unchanged.
  */
 export function inLocale(text: string, { isTTY }: { isTTY?: boolean | undefined }): string {
   return isTTY && !showsUnicode(process.env) ? ascii(text) : text;
 }
 
-/** Whether the locale is UTF-8. Decides as C libraries do, by the first of these variables that is set. */
+/** Whether the locale is UTF-8. As in C libraries, the first of these variables that is set decides. */
 export function showsUnicode(env: NodeJS.ProcessEnv): boolean {
   if (process.platform === 'win32' || process.platform === 'darwin') return true;
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
@@ -16,8 +16,8 @@ export function showsUnicode(env: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * Whether texts on stdout have colours: on a terminal, unless NO_COLOR (https://no-color.org) or TERM=dumb say otherwise; FORCE_COLOR
- * (https://force-color.org) counts more than these and the terminal, and with 0 or false it means none.
+ * Whether texts on stdout have colours: on a terminal, unless NO_COLOR (https://no-color.org) or TERM=dumb is set; FORCE_COLOR
+ * (https://force-color.org) overrides these and the terminal, and 0 or false in it means no colours.
  */
 export function hasColours({ stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>): boolean {
   const forced = env['FORCE_COLOR'];
@@ -32,10 +32,7 @@ export function hasScreen({ stdin, stdout, env }: Terminal): boolean {
   return Boolean(stdin.isTTY) && Boolean(stdout.isTTY) && env['TERM'] !== 'dumb';
 }
 
-/**
- * Whether a command shows a screen by itself: somebody looks at a terminal, with eyes. In CI nobody does; with
- * INK_SCREEN_READER=true they hear it.
- */
+/** Whether a command opens a screen by itself: only on a terminal that a user can see. Not in CI, nor with INK_SCREEN_READER=true. */
 export function fitsScreen(terminal: Terminal): boolean {
   const { env } = terminal;
   return hasScreen(terminal) && !inContinuousIntegration(env) && env['INK_SCREEN_READER'] !== 'true';

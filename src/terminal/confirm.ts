@@ -3,7 +3,7 @@ import { inLocale } from './capabilities.ts';
 import { EXIT_INTERRUPTED } from './interrupt.ts';
 import { endMessages } from './messages.ts';
 
-/** Whether a person can read a question and answer it. */
+/** Whether a user can read a question and answer it. */
 export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY) && Boolean(process.stderr.isTTY);
 }
@@ -14,12 +14,12 @@ interface Asked {
   context?: string | undefined;
 }
 
-/** "context karmada (https://karmada:5443): ", since a wrong context is the costliest mistake. */
+/** "context karmada (https://karmada:5443): ", because a wrong context is the costliest mistake. */
 function where({ url, context }: Asked): string {
   return context === undefined ? `${url}: ` : `context ${context} (${url}): `;
 }
 
-/** Asks on stderr, with the control plane that it is about. Only y and yes mean yes; the end of the input means no; Ctrl-C ends the process. */
+/** Asks on stderr, naming the control plane. Only y and yes mean yes; the end of the input means no; Ctrl-C ends the process. */
 export async function confirmed(question: string, server?: Asked): Promise<boolean> {
   endMessages();
   const { createInterface } = await import('node:readline');

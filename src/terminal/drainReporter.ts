@@ -19,22 +19,22 @@ import { isEmpty } from '../presentation/words.ts';
 import { documentLine } from '../views/forms/jsonText.ts';
 import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
 
-/** Reports the progress of a drain on stdout, and finally its end. */
+/** Reports the progress of a drain on stdout, and finally its result. */
 interface DrainReporter {
   event(event: DrainEvent): void;
   progress(progress: DrainProgress): void;
-  /** a first Ctrl-C */
+  /** after the first Ctrl-C */
   stopping(): void;
-  /** removes the view of the present state; also if the drain failed */
+  /** removes the live view; also if the drain failed */
   close(): Promise<void>;
   /** call it after `close` */
   result(result: DrainResult): void;
 }
 
-/** How a drain is reported: documents for machines, a view that is drawn again and again, or a line for each change. */
+/** How a drain is reported: documents for machines, a live view, or one line per change. */
 type ReportForm = 'json' | 'screen' | 'plain';
 
-/** The form that fits. A screen needs a terminal for its keys, and a person who looks at it. */
+/** The form that fits. A screen needs a terminal for its keys, and a user who sees it. */
 export function reportForm(
   { output, progress }: { output?: string | undefined; progress?: string | undefined },
   terminal: Parameters<typeof fitsScreen>[0],
@@ -43,7 +43,7 @@ export function reportForm(
   return progress !== 'plain' && fitsScreen(terminal) ? 'screen' : 'plain';
 }
 
-/** Opens the reporter; it estimates the time left from `plan`. Its screen passes Ctrl-C on as SIGINT. */
+/** Opens the reporter; it estimates the remaining time from `plan`. Its screen passes Ctrl-C on as SIGINT. */
 export async function openReporter(
   form: ReportForm,
   plan: DrainPlan,

@@ -1,9 +1,9 @@
-/** The exit code for unfinished work: it was interrupted, timed out, or a part of it could not be done; run it again. */
+/** The exit code for unfinished work: interrupted, timed out, or partly failed; run it again. */
 export const EXIT_NOT_FINISHED = 3;
-/** The exit code after Ctrl-C ended the process at once, as a shell reports it. */
+/** The exit code after Ctrl-C ended the process at once, as shells report it. */
 export const EXIT_INTERRUPTED = 130;
 
-/** The error that ends interrupted work, unless the work ends by itself. */
+/** The error that ends interrupted work that does not end by itself. */
 export class Interrupted extends Error {
   readonly exitCode = EXIT_NOT_FINISHED;
 }
@@ -15,16 +15,15 @@ export interface Interrupt {
   done(): void;
 }
 
-/** Milliseconds after which an interrupted command is ended, whatever it waits for: two seconds, with its end. */
+/** Milliseconds after which an interrupted command is ended, whatever it waits for: two seconds in total. */
 const ENDS_WITHIN = 1800;
 
 /**
- * Lets a command end in its own time, but within two seconds: the first Ctrl-C (or SIGTERM) aborts the signal, a second one ends the process
- * at once with 130. Without this, the first one does. If the terminal goes (SIGHUP, which may come more than once), it
- * ends in its own time, too, and at last as a hang-up does.
- *
- * @param patient whether it ends by itself, later, when it is asked to: after what it watches over has ended
- * @param within milliseconds after which it is ended unless it is patient; 0 for what has nothing to put in order
+ * Lets a command finish by itself, but within two seconds: the first Ctrl-C (or SIGTERM) aborts the signal, a second one ends the process
+ * at once with 130. Without this, the first one does. If the terminal goes (SIGHUP, which may repeat), it also finishes by itself, and
+ * exits as after a hang-up.
+ * @param patient whether it ends by itself, later, when asked to: after the work that it supervises
+ * @param within milliseconds after which it is ended unless it is patient; 0 if it has nothing to clean up
  */
 export function interruptible({
   patient = () => false,
@@ -50,7 +49,7 @@ export function interruptible({
     if (isHungUp) return;
     isHungUp = true;
     process.on('exit', hangUp);
-    // what is written to it now fails, which is no reason to end at once
+    // writes to it now fail, which is no reason to end at once
     if (process.stdout.isTTY) process.stdout.removeAllListeners('error').on('error', () => undefined);
     abort('SIGHUP');
   };
@@ -60,15 +59,15 @@ export function interruptible({
     done() {
       clearTimeout(limit);
       process.off('SIGINT', stop).off('SIGTERM', stop);
-      // a terminal that is gone may be reported again until the process ends
+      // a terminal that is gone may be reported repeatedly until the process ends
       if (!isHungUp) process.off('SIGHUP', hungUp);
     },
   };
 }
 
 /**
- * Ends the process as a hang-up does, once its terminal is gone. Node cannot exit by itself then: it aborts if it
- * cannot restore the terminal's mode.
+ * Ends the process as a hang-up does, once its terminal is gone. Node cannot exit by itself then: it aborts if it cannot restore the
+ * terminal's mode.
  */
 export function hangUp(): void {
   process.removeAllListeners('SIGHUP');
@@ -78,8 +77,8 @@ export function hangUp(): void {
 type ErrorListener = (error: NodeJS.ErrnoException) => void;
 
 /**
- * Lets work on a control plane end in its own time if its output is no longer read (| head, or a terminal that is
- * gone): instead of ending the process, as commands that only read do, it aborts the signal. `done` restores the usual end.
+ * Lets work on a control plane finish by itself when its output is closed (| head, or a terminal that is gone): instead of ending the
+ * process, as for read-only commands, it aborts the signal. `done` restores the default.
  */
 export function abortIfUnread(stdout: NodeJS.WriteStream): Interrupt {
   const controller = new AbortController();

@@ -7,9 +7,8 @@ import { inLocale } from './capabilities.ts';
 import { type Line, type Repeated, repeatsOfProcess, withCount } from './repeats.ts';
 
 /**
- * The only place that writes messages to stderr. They hold foreign names, values and messages, so each line is
- * redacted, its invisible characters are made visible, and it is cut if it is longer than anybody reads. A line that
- * repeats is printed once, with its count.
+ * The only place that writes messages to stderr. They contain foreign names, values and messages, so each line is redacted, its invisible
+ * characters are made visible, and it is cut if it is too long to read. A repeated line is printed once, with its count.
  */
 
 /** One line on stderr: the answer is valid, but the user should know this. */
@@ -28,26 +27,26 @@ export function sayNote(text: string): void {
   sayLine(text);
 }
 
-/** Warnings and notes of an answer, which is printed before them; undefined: none wait. */
+/** Warnings and notes of an answer, to print before it; undefined: none are held back. */
 let waiting: string[] | undefined;
 
-/** From now on, warnings and notes of the answer wait until it is printed, so that its verdict comes first. */
+/** Holds back warnings and notes of the answer until it is printed, so that its verdict comes first. */
 export function waitForAnswer(): void {
   waiting ??= [];
 }
 
-/** A warning of an answer, in one line. */
+/** A one-line warning of an answer. */
 export function warnOfAnswer(text: string): void {
   sayOfAnswer(`warning: ${text}`);
 }
 
-/** A note of an answer, in one line. */
+/** A one-line note of an answer. */
 export function sayOfAnswer(line: string): void {
   if (waiting) waiting.push(line);
   else sayLine(line);
 }
 
-/** Prints the messages that wait. With `all`, which shows them whole, several of them take one line of a terminal. */
+/** Prints the messages held back. Several take one line of a terminal, which names `all`, the command that shows them in full. */
 export function sayWaiting(all?: string): void {
   const lines = waitingLines(all);
   waiting = undefined;
@@ -64,34 +63,34 @@ function waitingLines(all: string | undefined): string[] {
 
 const isWarning = (line: string) => line.startsWith('warning: ');
 
-/** Several lines on stderr that help to find a mistake of ours. */
+/** Several lines on stderr that help to find a bug of ours. */
 export function sayTrace(text: string): void {
   endMessages();
   write(presentableLines(text).split('\n').map(shortLine).join('\n'));
 }
 
-/** Level, day and time before an entry as klog writes it. */
+/** Level, day and time at the start of a klog entry. */
 const KLOG_HEADER = /^[IE]\d{4} [\d:.]+ /;
 
-/** An entry of a log in klog's form on stderr, however long: bodies of answers have their own limits. Its repeats may have other times. */
+/** A klog entry on stderr, however long: response bodies have their own limits. Its repeats may have other times. */
 export function sayLogLine(text: string): void {
   const shown = presentable(text);
   lines.line({ text: shown, key: shown.replace(KLOG_HEADER, ''), failure: shown.startsWith('E') });
 }
 
-/** How entries of JSON begin, and which levels are failures (pino's error and fatal). */
+/** How JSON entries begin, and which levels are failures (pino's error and fatal). */
 const ENTRY = /^\{"level":(\d+),"time":\d+/;
 
 /**
- * An entry of a log as one line of JSON on stderr. Its fields are redacted already: as JSON is shown, and not as text, it stays JSON. Its
- * repeats may have other times.
+ * A log entry as one line of JSON on stderr. Its fields are already redacted: as JSON and not as text, so that it stays JSON. Its repeats
+ * may have other times.
  */
 export function sayEntry(json: string): void {
   const level = Number(ENTRY.exec(json)?.[1]);
   lines.line({ json: true, text: visibleJson(json), key: json.replace(ENTRY, ''), failure: level >= 50 });
 }
 
-/** Prints the counts of lines that repeated. What follows is no repeat, and begins on a screen of its own. */
+/** Prints the counts of repeated lines. Later lines are no repeats, and begin on a new screen. */
 export function endMessages(): void {
   sayWaiting();
   lines.end();
@@ -107,10 +106,10 @@ function countedEntry(json: string, { times, milliseconds }: Repeated): string {
   return `${json.slice(0, -1)},"repeated":${times},"withinSeconds":${Math.round(milliseconds / 1000)}}`;
 }
 
-/** Lines of the terminal that messages have taken. */
+/** Terminal lines taken by messages. */
 let taken = 0;
 
-/** How many lines of the terminal messages take, those that wait for an answer included; 0 if stderr is no terminal. */
+/** How many terminal lines messages take, including those held back; 0 if stderr is no terminal. */
 export function messageLines(all: string): number {
   return waitingLines(all)
     .flatMap(inLines)
@@ -123,7 +122,7 @@ function linesTaken(text: string): number {
   return columns ? Math.max(1, Math.ceil(displayWidth(text) / columns)) : 1;
 }
 
-/** A message in lines of the terminal, broken between words. */
+/** A message as terminal lines, wrapped between words. */
 function inLines(text: string): string[] {
   const { isTTY, columns } = process.stderr;
   if (!isTTY || !columns || displayWidth(text) <= columns) return [text];
@@ -139,7 +138,7 @@ const lines = repeatsOfProcess<Line & { json?: boolean; wraps?: boolean }>(
   ({ text, json, wraps }, repeated) => {
     const shown = repeated ? withCount(text, repeated) : text;
     if (!json) (wraps ? inLines(shown) : [shown]).forEach(write);
-    // JSON has escapes of its own
+    // JSON has its own escapes
     else process.stderr.write(`${repeated ? countedEntry(text, repeated) : text}\n`);
   },
 );

@@ -6,10 +6,10 @@ import { inLocale } from './capabilities.ts';
 const SILENCE = 1000;
 const INTERVAL = 200;
 const LONGEST_LINE = 200;
-/** Bytes. Reading fewer takes less than a second. */
+/** In bytes. Reading less takes less than a second. */
 const SMALL = 4 * 1024 * 1024;
 
-/** Says what is being done, and how much of it is done; `done` removes the line. */
+/** Shows what is being done, and how much of it is done; `done` removes the line. */
 interface Progress {
   report(doing: string, finished?: number, total?: number): void;
   done(): void;
@@ -18,8 +18,8 @@ interface Progress {
 const silent: Progress = { report: () => undefined, done: () => undefined };
 
 /**
- * A line on stderr once work has taken over a second, rewritten in place; nothing if stderr is not a terminal.
- * Most work here blocks its thread, which then cannot write: another thread shows what was reported last.
+ * A line on stderr once work has taken over a second, rewritten in place; nothing if stderr is not a terminal. Most work here blocks its
+ * thread, which then cannot write: another thread shows the last report.
  */
 export function startProgress(stream: typeof process.stderr): Progress {
   if (!stream.isTTY) return silent;
@@ -39,7 +39,7 @@ export function startProgress(stream: typeof process.stderr): Progress {
       Atomics.store(state, 0, encoder.encodeInto(line, text).written);
       if (worker) return;
       const workerData = { text, state, started, fd: stream.fd, SILENCE, INTERVAL };
-      // loading it takes a millisecond, which most commands need not pay
+      // loading it takes a millisecond, which most commands can avoid
       const threads = process.getBuiltinModule('node:worker_threads');
       worker = new threads.Worker(WATCH, { eval: true, workerData });
       worker.unref();

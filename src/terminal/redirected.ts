@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Passes each line that is written to a stream, such as warnings of the server, to `take` instead, until the returned
- * function is called. A line may come in pieces.
+ * Passes each line written to a stream, such as warnings of the server, to `take` instead, until the returned function is called. A line
+ * may arrive in pieces.
  */
 export function redirected(stream: Writable, take: (line: string) => void): () => void {
   const write = stream.write;

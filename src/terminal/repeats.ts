@@ -3,44 +3,44 @@ import { duration } from '../views/words/duration.ts';
 /** A line of a log, or a message. */
 export interface Line {
   text: string;
-  /** what its repeats have in common with it, such as all but its time */
+  /** what its repeats share with it, such as all but its time */
   key: string;
-  /** a repeat is one even if other lines stand between: a failure that is tried again says nothing new */
+  /** a repeat counts even if other lines come between: a retried failure says nothing new */
   failure?: boolean;
 }
 
-/** How often, and over how many milliseconds, a line has come without being printed. */
+/** How often a line has repeated without being printed, and over how many milliseconds. */
 export interface Repeated {
   times: number;
   milliseconds: number;
 }
 
 interface RepeatsOptions<L extends Line> {
-  /** `repeated` is absent for a line that has come once */
+  /** `repeated` is absent if the line came once */
   print: (line: L, repeated?: Repeated) => void;
   /** epoch milliseconds */
   now: () => number;
-  /** calls back once, unless the returned function was called */
+  /** calls back once, unless the returned function is called first */
   later: (callBack: () => void, milliseconds: number) => () => void;
 }
 
 /** Prints a line that repeats once, then its count. */
 interface Repeats<L extends Line> {
   line(line: L): void;
-  /** Prints the counts that wait, and forgets all lines. */
+  /** Prints the pending counts, and forgets all lines. */
   end(): void;
 }
 
-/** How long a line is remembered before its count is printed, in milliseconds; doubled while the line repeats. */
+/** Milliseconds for which a line is remembered before its count is printed; doubled while the line repeats. */
 const FIRST = 30_000;
 const LONGEST = 600_000;
-/** Failures that are remembered. */
+/** How many failures are remembered. */
 const MOST = 64;
 
 interface Known<L extends Line> {
   /** the newest */
   line: L;
-  /** repeats that are not printed yet, and when the first of them came */
+  /** repeats not printed yet, and when the first of them came */
   waiting: number;
   since: number;
   /** when it is forgotten, or its count printed */
@@ -49,8 +49,8 @@ interface Known<L extends Line> {
 }
 
 /**
- * A line is printed at once, unless it is the line before it or a failure that was printed lately: then it is counted. The count is printed with
- * the newest repeat when another line comes, at intervals, and at the end.
+ * A line is printed at once, unless it equals the previous line or a recently printed failure: then it is counted. The count is printed
+ * with the newest repeat when another line comes, at intervals, and at the end.
  */
 export function createRepeats<L extends Line>({ print, now, later }: RepeatsOptions<L>): Repeats<L> {
   const known = new Map<string, Known<L>>();
@@ -87,7 +87,7 @@ export function createRepeats<L extends Line>({ print, now, later }: RepeatsOpti
     cancel = undefined;
   }
 
-  /** Forgets what is no longer the last line, and what is old. */
+  /** Forgets all but the last line and recent failures. */
   function forget(): void {
     for (const [key, { line, until }] of known) if (!line.failure || until <= now()) known.delete(key);
     for (const key of known.keys()) if (known.size >= MOST) known.delete(key);
@@ -120,7 +120,7 @@ export function withCount(text: string, { times, milliseconds }: Repeated): stri
   return `${text} (repeated ${times} times${milliseconds < 1000 ? '' : ` in ${duration(milliseconds)}`})`;
 }
 
-/** What `createRepeats` gives, by the clock of this process: it keeps no process from ending, and no count is lost when one ends. */
+/** `createRepeats` with the clock of this process: it keeps no process from ending, and no count is lost at exit. */
 export function repeatsOfProcess<L extends Line>(print: RepeatsOptions<L>['print']): Repeats<L> {
   const repeats = createRepeats({
     print,
@@ -142,7 +142,7 @@ export function repeatsOfProcess<L extends Line>(print: RepeatsOptions<L>['print
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Acts before the process ends, also by a signal without another listener; call the result to undo that. */
+/** Runs before the process ends, also by a signal without another listener; call the result to undo that. */
 function beforeEnd(act: () => void): () => void {
   const unheard = SIGNALS.filter((name) => process.listenerCount(name) === 0);
   const onSignal = (name: NodeJS.Signals) => {

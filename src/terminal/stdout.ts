@@ -1,4 +1,4 @@
-/** Writes to stdout; resolves when it takes more, or when its reader has gone away. */
+/** Writes to stdout; resolves when it takes more, or when its reader is gone. */
 export async function writeToStdout(piece: string | Uint8Array): Promise<void> {
   const { stdout } = process;
   if (!stdout.destroyed && !stdout.write(piece)) await drained(stdout);

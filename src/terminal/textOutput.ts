@@ -4,7 +4,7 @@ import { renderText, wordsText } from '../presentation/text/renderText.ts';
 import { colourStyle, inAscii, plainStyle, type Style } from '../presentation/text/style.ts';
 import { hasColours, showsUnicode } from './capabilities.ts';
 
-/** How texts for people look on a stream. */
+/** The format of texts for people on a stream. */
 export interface TextOutput {
   style: Style;
   /** columns; undefined: lines of any length */
@@ -23,8 +23,8 @@ interface Printing {
 type Streams = Pick<NodeJS.Process, 'stdout' | 'env'>;
 
 /**
- * How texts look on the process' stdout: on a terminal in its width and in what its locale can show; in pipes and files without a
- * width limit, in UTF-8 whatever the locale is, as who reads them is another program, and without colours unless they are forced.
+ * The format of texts on the process' stdout: on a terminal its width and its locale's characters; in pipes and files no width limit,
+ * always UTF-8, because other programs read them, and no colours unless forced.
  */
 export function textOutput({ stdout, env }: Streams = process): TextOutput {
   const style = hasColours({ stdout, env }) ? colourStyle : plainStyle;

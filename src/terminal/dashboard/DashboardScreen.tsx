@@ -40,7 +40,7 @@ import { paneRows } from './pane.ts';
 import { markedLine, textOnPage } from './textOnPage.ts';
 import { pageShown, type DashboardState, type DashboardView, type Input, type Page } from './state.ts';
 
-/** What a dashboard shows, and the list or the text of its page. */
+/** What a dashboard shows: its page as a list or a text. */
 interface Shown {
   state: DashboardState;
   view: DashboardView;
@@ -48,14 +48,14 @@ interface Shown {
   text: Text | undefined;
 }
 
-/** A text, the first of its rows that is shown, and those that are. */
+/** A text, the index of its first visible row, and the visible rows. */
 interface Text {
   rows: readonly ScreenRow[];
   top: number;
   shown: readonly ScreenRow[];
 }
 
-/** The screen of a dashboard: the control plane, what matters now, the path; the page; the same as a command, and the keys. */
+/** The dashboard's screen: the control plane, what matters now, the path; the page; the equivalent command, and the keys. */
 export function DashboardScreen({ state, view }: { state: DashboardState; view: DashboardView }) {
   const listed = listedOn(state, view);
   const shown: Shown = { state, view, listed, text: listed ? undefined : textShown(state, view) };
@@ -88,7 +88,7 @@ function textShown(state: DashboardState, view: DashboardView): Text {
   return { rows, top, shown: rows.slice(top, top + room) };
 }
 
-/** What matters now: in a replay, its time; what is marked to happen. */
+/** What matters now: the time of a replay; what is marked to happen. */
 function Matter(page: Shown) {
   const { state, view, listed } = page;
   const { feed, characters, columns } = view;
@@ -116,7 +116,7 @@ function Matter(page: Shown) {
   return marked === '' ? <Row line={wordsLine(shown)} /> : <Row {...spread(shown, marked, mostRight)} />;
 }
 
-/** "T+1m30s ████░░░░ 10m, 16 times as fast": where a replay is. */
+/** "T+1m30s ████░░░░ 10m, 16 times as fast": the position of a replay. */
 function sliderLine(answer: Replayed, listed: Listed, state: DashboardState, view: DashboardView): Line {
   const { start, end, gaps } = answer;
   const step = listed.items[chosenAt(listed, pageShown(state))] as ReplayedStep;
@@ -139,7 +139,7 @@ function sliderLine(answer: Replayed, listed: Listed, state: DashboardState, vie
   return concatenated(left, withGaps(bar, answer, room), right);
 }
 
-/** Blanks in a bar along the time where nothing was heard. */
+/** Gaps in a time bar while the recorder received nothing. */
 function withGaps(bar: Line, { start, end, gaps }: Replayed, columns: number): Line {
   if (gaps.length === 0 || columns === 0) return bar;
   const cell = (time: number) => Math.floor(((time - start) / Math.max(1, end - start)) * columns);
@@ -166,7 +166,7 @@ function Path({ state, view, listed, text }: Shown) {
       : []),
     (sectionChosen(state, view) ? faint : strong)(names.at(-1)!),
   ];
-  // a list below the first one has a title of its own
+  // a list below the first one has its own title
   const page = firstPageOf(state, view);
   const first = firstListedOn(state, view);
   const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
@@ -232,7 +232,7 @@ function ListPage({ state, view, listed }: Shown & { listed: Listed }) {
   );
 }
 
-/** "evictions  4 of 6     :evictions", of the list that keys act on "evictions     2/6  /cart" */
+/** "evictions  4 of 6     :evictions"; for the list that keys act on "evictions     2/6  /cart" */
 function sectionTitle(
   { title, listed, view }: Section,
   isChosen: boolean,
@@ -254,13 +254,13 @@ function noneText(state: DashboardState, { list, all }: Listed, known: boolean):
   return noneWords(list, state, 'N shows all');
 }
 
-/** The command that shows the same. */
+/** The equivalent command. */
 function Command({ state, view }: Shown) {
   const line = commandLineShown(state, view);
   return <Row line={wordsLine(line === undefined ? '' : faint(`$ ${line}`))} />;
 }
 
-/** The last line: what is typed, a note, or the keys. */
+/** The last line: the input, a note, or the keys. */
 function LastLine({ state, view, listed, text }: Shown) {
   const { input, note } = state;
   const { place } = pageShown(state);
@@ -273,7 +273,7 @@ function LastLine({ state, view, listed, text }: Shown) {
   return <Row line={keyHints([...shown, '? keys', 'q quit'], view.columns)} />;
 }
 
-/** The keys on a list, the most useful first: a narrow screen leaves out the last ones. */
+/** The keys for a list, the most useful first: a narrow screen omits the last ones. */
 function listHints(state: DashboardState, view: DashboardView, listed: Listed): string[] {
   const { place } = pageShown(state);
   const back = state.trail.length > 1 || place.view !== 'clusters' ? ['Esc back'] : [];

@@ -3,15 +3,15 @@ import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import type { FeedNews } from '../../analysis/overview/feed.ts';
 import type { PolicySource } from './editing.ts';
 
-/** The answers to what a dashboard has asked for. */
+/** The answers to a dashboard's questions. */
 interface Answers {
-  /** by `placeKey`; an old answer stays until the new one is there */
+  /** by `placeKey`; an old answer stays until the new one arrives */
   known: ReadonlyMap<string, Answered>;
-  /** Asks for a place if it is not known, or if `basis` has changed since; until then `early` is the answer, if there is one. */
+  /** Asks about a place if it is unknown, or if `basis` has changed since; until then `early` is the answer, if given. */
   want(place: Place, basis: object | undefined, early?: (place: Place) => Answered | undefined): void;
 }
 
-/** Places that the feed does not report. */
+/** Places that the feed does not include. */
 const ASKED: ReadonlySet<Place['view']> = new Set([
   'workload',
   'eviction',
@@ -29,14 +29,14 @@ const ASKED: ReadonlySet<Place['view']> = new Set([
   'finding',
 ]);
 
-/** Whether a place has to be asked for. */
+/** Whether a place must be asked for. */
 export function isAsked({ view }: Place): boolean {
   return ASKED.has(view);
 }
 
 const MOST_KEPT = 50;
 
-/** Keeps answers, and asks again once their basis has changed; one question at a time for each place. */
+/** Keeps answers, and asks again when their basis changes; one question at a time per place. */
 export function createAnswers(
   ask: (place: Place) => Promise<Answered>,
   arrived: (place: Place, answer: Answered) => void,
@@ -76,11 +76,11 @@ export function createAnswers(
   }
 }
 
-/** The source of what a dashboard shows, and of policies to edit. */
+/** The source of a dashboard's data, and of policies to edit. */
 export interface DashboardFeed extends PolicySource {
-  /** passes on the present state and its changes; resolves if nothing more can change, rejects if it cannot be read */
+  /** reports the current state and its changes; resolves when no more changes are possible, rejects if the state cannot be read */
   follow(notify: (news: FeedNews) => void): Promise<void>;
-  /** what a place that is no list shows */
+  /** the content of a place other than a list */
   ask(place: Place): Promise<Answered>;
   /** stops following */
   close(): void;

@@ -8,7 +8,7 @@ import type { Place } from '../../views/dashboard/place.ts';
 import { taintChangeText, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { Action } from '../../views/dashboard/actions/action.ts';
 
-/** The command line that shows the same as the present page, or does the same; on the page of commands, the chosen one. */
+/** The command line equivalent to the current page; on the page of commands, the selected one. */
 export function commandLineShown(state: DashboardState, view: DashboardView): string | undefined {
   if (pageShown(state).place.view === 'commands') {
     const listed = listedOn(state, view);
@@ -18,10 +18,7 @@ export function commandLineShown(state: DashboardState, view: DashboardView): st
   return words && view.commandLine(words);
 }
 
-/**
- * The words of the command that shows the same as the present page, without those that name the control plane. Undefined if there is
- * none.
- */
+/** The words of the command equivalent to the current page, without those that name the control plane; undefined if there is none. */
 export function commandShown(state: DashboardState, view: DashboardView): readonly string[] | undefined {
   const { feed } = view;
   const chosen = sectionChosen(state, view)?.view;
@@ -36,7 +33,7 @@ export function commandShown(state: DashboardState, view: DashboardView): readon
   });
 }
 
-/** The command of the action that is chosen in a list of actions. */
+/** The command of the selected action. */
 function commandChosen(state: DashboardState, view: DashboardView): readonly string[] | undefined {
   const listed = listedOn(state, view);
   const place = listed && (itemChosen(listed, state) as Choice | undefined)?.opens;
@@ -45,10 +42,9 @@ function commandChosen(state: DashboardState, view: DashboardView): readonly str
 }
 
 /**
- * The words of the command that shows the same as a place, without those that name the control plane; undefined if
- * there is none. What stands before a `|` is piped into it.
- *
- * @param workloadOf the workload of a binding's key, in the form that a selection takes
+ * The words of the command equivalent to a place, without those that name the control plane; undefined if there is none. Words before a `|`
+ * are piped into it.
+ * @param workloadOf the workload of a binding's key, in the form of a selection
  */
 export function commandOf(
   place: Place,
@@ -107,7 +103,7 @@ export function commandOf(
   }
 }
 
-/** `failover simulate` with everything that happens in a what-if; edits come from a pipe. */
+/** `failover simulate` with all events of a what-if; edits come from a pipe. */
 function simulation({ given = [], failing, taints, edits }: WhatIf, more: readonly string[]): string[] {
   const patches = edits.length === 0 ? [] : ['printf', '%s', JSON.stringify(edits), '|'];
   return [
@@ -125,8 +121,8 @@ function kubectlGet({ kind, namespace, name }: ObjectIdentity): string[] {
 }
 
 /**
- * The words of the command that does the same, without those that name the control plane. Of a state that nothing can
- * change: the command that shows its plan; undefined if there is none.
+ * The words of the equivalent command, without those that name the control plane. For a read-only state, the command that shows its plan;
+ * undefined if there is none.
  */
 export function commandOfAction(action: Action, live: boolean): string[] | undefined {
   const words = wordsOf(action);

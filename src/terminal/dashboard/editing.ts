@@ -4,29 +4,29 @@ import type { PolicyEdit, WhatIf } from '../../views/dashboard/whatIf.ts';
 import { objectText } from '../../views/words/names.ts';
 import type { DashboardState } from './state.ts';
 
-/** A policy that can be edited: as it is in the state, and as it is after its edit so far. */
+/** An editable policy: as in the state, and as edited so far. */
 export interface Editable {
   target: ObjectIdentity;
   original: string;
   text: string;
 }
 
-/** Whether an edited text would do. Without an edit it says what the state says. */
+/** Whether an edited text is valid. Without an edit, the state's own policy. */
 export type EditVerdict = { edit?: PolicyEdit | undefined } | { problem: string };
 
-/** Who knows policies, and what may stand in them. */
+/** The source of policies, which also validates them. */
 export interface PolicySource {
-  /** the policy at a place, or of the workload there; `why` there is none to edit */
+  /** the policy at a place, or the one that places its workload; `why`: the reason that none can be edited */
   editable(place: Place, edits: WhatIf['edits']): Promise<Editable | { why: string }>;
   judge(edited: Editable): Promise<EditVerdict>;
 }
 
-/** Lets somebody edit a text of this name; `why` it could not be edited. */
+/** Opens an editor for a text with this name; `why`: the reason that it failed. */
 export type Editor = (name: string, text: string) => Promise<{ text: string } | { why: string }>;
 
 /**
- * Lets somebody edit the policy at a place, again and again while something is wrong with it, as kubectl edit does.
- * Resolves with the outcome of the state then.
+ * Opens an editor for the policy at a place, repeatedly while it is invalid, as kubectl edit does. Resolves with the outcome of the state
+ * then.
  */
 export async function editPolicy(
   place: Place,
@@ -70,7 +70,7 @@ function withEdit(
   return { ...state, marks: { ...state.marks, edits }, note };
 }
 
-/** What stands above the text; each line is a comment. */
+/** The header above the text; each line is a comment. */
 function comment(name: string, problem: string | undefined): string {
   const lines = [
     `${name}, to see what if. Nothing is written to the control plane.`,
@@ -80,7 +80,7 @@ function comment(name: string, problem: string | undefined): string {
   return `${lines.map((line) => `# ${line}`.trimEnd()).join('\n')}\n#\n`;
 }
 
-/** A text without the comment above it. */
+/** A text without the comments above it. */
 function withoutComment(text: string): string {
   return text.replace(/^(?:#[^\n]*\n?|[ \t]*\n)*/, '');
 }

@@ -25,7 +25,7 @@ import { FIRST, pageShown, type DashboardState, type DashboardView, type Page } 
 /** The list on a page of the dashboard. */
 export type Listed = ListedOn<AnyList>;
 
-/** The page of commands, or what an explanation rests on, as a list. */
+/** The page of commands, or the evidence of an explanation, as a list. */
 function choicesOn(
   state: DashboardState,
   view: DashboardView,
@@ -42,11 +42,11 @@ function choicesOn(
   return answer?.type === 'choices' ? answer : undefined;
 }
 
-/** Commands for what was looked at, the newest first; before them those that the page says, from which `c` was pressed. */
+/** Commands for the visited pages, newest first; before them those on the page where `c` was pressed. */
 function commandsOf({ commands, trail }: DashboardState, view: DashboardView): readonly Choice[] {
   const from = trail.at(-2);
   const answer = from && view.answers.get(placeKey(from.place));
-  // kubectl's own: they need the same control plane
+  // kubectl's own commands: they need the same control plane
   const connection = view.commandLine(['kubectl']).slice('kubectl'.length);
   const said = answer?.type === 'blocks' ? commandsIn(answer.blocks) : [];
   return keeping(commands, `commands ${from ? placeKey(from.place) : ''} ${said.length}`, () =>
@@ -56,7 +56,7 @@ function commandsOf({ commands, trail }: DashboardState, view: DashboardView): r
   ) as readonly Choice[];
 }
 
-/** The commands of kubectl that blocks name to type, in their order. */
+/** The kubectl commands that blocks name, in their order. */
 function commandsIn(part: unknown): string[] {
   if (Array.isArray(part)) return part.flatMap(commandsIn);
   if (!isObject(part)) return [];
@@ -132,17 +132,17 @@ export interface Section {
   title: string;
   /** the view that shows all of it */
   view?: ListName | undefined;
-  /** it has rows of its own, however long the first list is */
+  /** whether it keeps its rows, however long the first list is */
   urgent: boolean;
   listed: Listed;
 }
 
-/** Whether other lists are shown below the present one: on the first screen, which says what matters now. */
+/** Whether other lists appear below the current one: on the first screen, which shows what matters now. */
 export function hasGlance(state: DashboardState): boolean {
   return pageShown(state).place.view === 'clusters' && state.trail.length === 1;
 }
 
-/** The lists below the first one of a page that are not empty, in their order. */
+/** The non-empty lists below a page's first one, in their order. */
 export function sectionsOn(state: DashboardState, view: DashboardView): Section[] {
   const page = pageShown(state);
   const answer = view.answers.get(placeKey(page.place));
@@ -193,7 +193,7 @@ export function sectionChosen(state: DashboardState, view: DashboardView): Secti
   return section && sectionsOn(state, view).find(({ name }) => name === section);
 }
 
-/** What keys act on: the view of the page, or the name of the list below the first one. */
+/** What keys act on: the page's view, or the name of the list below the first one. */
 export function viewChosen(state: DashboardState, view: DashboardView): Place['view'] | SectionName {
   return sectionChosen(state, view)?.name ?? pageShown(state).place.view;
 }
@@ -217,18 +217,18 @@ export function firstListedOn(state: DashboardState, view: DashboardView): Liste
   return found && listedIn({ ...CHOICES, none: found.none }, found.choices, state, view);
 }
 
-/** How the first list of the shown page looks. */
+/** The state of the first list on the current page. */
 export function firstPageOf(state: DashboardState, view: DashboardView): ListPage {
   const page = pageShown(state);
   return sectionChosen(state, view) ? pageOfList(page, FIRST) : page;
 }
 
-/** How a list of a page looks: the one that keys act on, or as another was left. */
+/** The state of a page's list: the one that keys act on, or as another was left. */
 export function pageOfList(page: Page, name: SectionName | typeof FIRST): ListPage {
   return name === (page.section ?? FIRST) ? page : (page.left?.[name] ?? FIRST_PAGE);
 }
 
-/** The items of a list in the chosen namespace, without a filter. */
+/** The unfiltered items of a list in the selected namespace. */
 export function itemsOf(
   list: AnyList,
   { namespace }: Pick<DashboardState, 'namespace'>,
@@ -237,7 +237,7 @@ export function itemsOf(
   return inNamespace(list, allOf(list, feed), namespace);
 }
 
-/** Of workloads those that find no place for a reason, if a place shows only these. */
+/** Only unschedulable workloads with a given reason, if the place asks for that. */
 function unplacedOf(
   items: readonly unknown[],
   { unplaced }: Extract<Place, { view: ListName }>,
@@ -251,7 +251,7 @@ function unplacedOf(
   );
 }
 
-/** What a list says if it is empty: with a chosen namespace, which one, and the key that shows all of them. */
+/** The text of an empty list: with a selected namespace, which one, and the key that shows all of them. */
 export function noneWords(
   { namespace, none }: AnyList,
   state: Pick<DashboardState, 'namespace'>,
@@ -261,7 +261,7 @@ export function noneWords(
   return `${none.replace(/\.$/, '')} in namespace ${state.namespace}; ${shownBy}.`;
 }
 
-/** What the cells of a list are made from. */
+/** The input for a list's cells. */
 export function contextOf(
   { marks }: Pick<DashboardState, 'marks'>,
   { feed, now, characters: { bar } }: DashboardView,
@@ -284,7 +284,7 @@ function inNamespace(list: AnyList, items: readonly unknown[], namespace: string
   );
 }
 
-/** What of these items is in the chosen namespace, and of that what the page shows. */
+/** Of these items, those in the selected namespace, and of those the ones that the page shows. */
 function listedIn(
   list: AnyList,
   items: readonly unknown[],
@@ -300,7 +300,7 @@ export function itemChosen(listed: Listed, state: DashboardState): unknown {
   return itemAt(listed, pageShown(state));
 }
 
-/** The object behind the chosen item, or what it opens; otherwise the page itself. */
+/** The object behind the selected item, or what it opens; otherwise the page itself. */
 export function placeChosen(state: DashboardState, view: DashboardView): Place {
   const { place } = pageShown(state);
   const listed = listedOn(state, view);

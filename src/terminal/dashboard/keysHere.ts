@@ -7,7 +7,7 @@ import { ACTION_KEYS, targetOn } from './actions/targetOn.ts';
 import { commandLineShown } from './commandShown.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
-/** What keys can do on the shown page. */
+/** What keys can do on the current page. */
 export function keysHere(state: DashboardState, view: DashboardView): KeysHere {
   const { place } = pageShown(state);
   const listed = listedOn(state, view);
@@ -37,7 +37,7 @@ export function keysHere(state: DashboardState, view: DashboardView): KeysHere {
   };
 }
 
-/** Whether Enter does something: opens what is chosen, or asks whether to carry out the plan. */
+/** Whether Enter does something: opens the selected item, or asks whether to carry out the plan. */
 export function opensHere(state: DashboardState, view: DashboardView): boolean {
   const { place } = pageShown(state);
   if (place.view === 'action') return view.actions?.known.get(placeKey(place))?.stage === 'planned';

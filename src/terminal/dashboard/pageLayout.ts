@@ -5,17 +5,17 @@ import type { DashboardState, DashboardView } from './state.ts';
 const ABOVE = 3;
 const BELOW = 2;
 const NAMES_OF_COLUMNS = 1;
-/** Of a list below the first one: an empty row, the title, and the names of the columns. */
+/** Rows of a list below the first one besides its items: an empty row, the title, and the column names. */
 const OVERHEAD = NAMES_OF_COLUMNS + 2;
-/** Items that each section shows, if it has so many, before another one shows more. */
+/** Items that each section shows, if it has that many, before another one shows more. */
 const FAIR = 3;
-/** So many items of the first list are shown before any of another one. */
+/** The first list shows this many items before any other list shows one. */
 const LEAST_FIRST = 8;
 
-/** The pane takes a quarter of the rows between these; on lower screens than that there is none. */
+/** The pane takes a quarter of the rows, within these limits; lower screens have none. */
 const PANE = { least: 4, most: 12, rowsOfPage: 17 };
 
-/** The rows of the lists on the shown page, and of the pane below them. */
+/** The rows of the lists on the current page, and of the pane below them. */
 interface PageLayout {
   /** for the items of the first list */
   first: number;
@@ -24,7 +24,7 @@ interface PageLayout {
   pane: number;
 }
 
-/** Divides the rows of the shown page among its lists and the pane about what is chosen. */
+/** Divides the rows of the current page among its lists and the pane about the selected item. */
 export function layoutOf(state: DashboardState, view: DashboardView): PageLayout {
   const sections = sectionsOn(state, view);
   const chosen = sectionChosen(state, view)?.name;
@@ -48,7 +48,7 @@ export function textRows({ rows }: Pick<DashboardView, 'rows'>): number {
   return Math.max(0, rows - ABOVE - BELOW);
 }
 
-/** The height does not depend on what is chosen: nothing jumps while somebody moves. */
+/** The height does not depend on the selection: nothing jumps while the user moves. */
 function paneRows(state: DashboardState, view: DashboardView): number {
   const rows = textRows(view);
   const listed = listedOn(state, view);
@@ -56,7 +56,7 @@ function paneRows(state: DashboardState, view: DashboardView): number {
   return Math.max(PANE.least, Math.min(PANE.most, Math.floor(rows / 4)));
 }
 
-/** How many rows belong to the lists below the first one, however long that is. */
+/** The rows of the lists below the first one, however long that is. */
 function rowsOfOthers(sections: readonly Section[], chosen: string | undefined, rows: number): number {
   const wanted = sections
     .filter(({ name, urgent }) => urgent || name === chosen)
@@ -66,7 +66,7 @@ function rowsOfOthers(sections: readonly Section[], chosen: string | undefined, 
   return given > OVERHEAD ? given : least;
 }
 
-/** The sections for which there are rows, and how many items each shows; the last ones give way, the chosen one never. */
+/** The sections that get rows, and how many items each shows; the last ones give way, the selected one never does. */
 function inRows(
   all: readonly Section[],
   chosen: string | undefined,
@@ -88,7 +88,7 @@ function inRows(
   return sections.map((section, at) => ({ section, room: rooms[at]! }));
 }
 
-/** What is not urgent is shown only if all that is shows its fair share. */
+/** What is not urgent is shown only if everything visible gets its fair share. */
 function leastRows(sections: readonly Section[], chosen: string | undefined): number {
   const least = sections.some(({ name, urgent }) => !urgent && name !== chosen) ? FAIR : 1;
   return sections.reduce(

@@ -14,11 +14,11 @@ interface PaneLook {
   rows: number;
 }
 
-/** Facts stand in two columns on screens that are at least so wide. */
+/** The least screen width for facts in two columns. */
 const WIDE = 150;
 const GAP = 3;
 
-/** What is known of the chosen item, in so many rows: its title in a rule, the facts that fit, the keys that lead on. */
+/** The facts about the selected item, in this many rows: its title in a rule, as many facts as fit, the next keys. */
 export function paneRows(listed: Listed, page: ListPage, look: PaneLook): Line[] {
   const { columns, rows, context, characters } = look;
   const item = itemAt(listed, page);
@@ -35,7 +35,7 @@ export function paneRows(listed: Listed, page: ListPage, look: PaneLook): Line[]
   return [head, ...facts, ...blank, ...next];
 }
 
-/** Facts below one another, those that have room, the first one cut if it has too little; on a wide screen in two columns. */
+/** Facts one below another, as many as fit, the first one cut if necessary; on a wide screen in two columns. */
 function factLines(facts: About['facts'], names: number, { columns, rows }: PaneLook): Line[] {
   const isWide = columns >= WIDE;
   const width = isWide ? Math.floor((columns - GAP) / 2) : columns;

@@ -106,10 +106,10 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
   }
 }
 
-/** Adds the command for the page that has just been opened. */
+/** Records the command for the page that was just opened. */
 function remembered(before: DashboardState, after: DashboardState, view: DashboardView): DashboardState {
   if (after.trail === before.trail && after.commands.length > 0) return after;
-  // the page of commands shows the chosen one of them, and keeps their order
+  // the page of commands shows the selected command, and keeps their order
   if (pageShown(after).place.view === 'commands') return after;
   const words = commandShown(after, view);
   if (!words) return after;

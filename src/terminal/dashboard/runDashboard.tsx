@@ -27,7 +27,7 @@ import { DashboardScreen } from './DashboardScreen.tsx';
 interface DashboardOptions extends ScreenTerminal {
   characters: Characters;
   feed: DashboardFeed;
-  /** absent: nothing may be changed from here */
+  /** absent: the dashboard is read-only */
   runner?: ActionRunner | undefined;
   first: DashboardState;
   names: ViewNames;
@@ -36,12 +36,12 @@ interface DashboardOptions extends ScreenTerminal {
   editor: Editor;
 }
 
-/** Milliseconds between ticks of clocks. */
+/** Milliseconds between clock updates. */
 const TICK = 1000;
-/** Milliseconds between two drawings of a replay. */
+/** Milliseconds between two frames of a replay. */
 const STEP = 100;
 
-/** Shows a dashboard on a terminal until somebody leaves it; resolves with the exit code. */
+/** Shows a dashboard on a terminal until the user quits; resolves with the exit code. */
 export async function runDashboard(options: DashboardOptions): Promise<number> {
   const { stdin, stdout, style, coloured, feed: source } = options;
   let state = options.first;
@@ -54,7 +54,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   const screen = await openTerminalScreen({
     ...{ stdin, stdout, style, coloured, press, screen: shown, ahead },
     onEnd: end,
-    // what is at work ends after the write under way
+    // running actions end after the current write
     onHangUp() {
       if (!actions) return hangUp();
       process.on('exit', hangUp);
@@ -85,7 +85,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     const listed = listedOn(state, known);
     if (listed) yield* textsAhead(listed, contextOf(state, known));
   }
-  /** A text begins near the requested line. */
+  /** A text opens near the requested line. */
   function arrived(place: Place, answer: Answered): void {
     const page = pageShown(state);
     const at = markedLine(answer, size().columns);
@@ -98,7 +98,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
 
   let isLeaving = false;
   let atOnce = false;
-  /** What is at work ends after the write under way; who asks again leaves at once. */
+  /** Running actions end after the current write; a second request quits at once. */
   function leave(exitCode: number): void {
     atOnce = isLeaving;
     isLeaving = true;

@@ -24,7 +24,7 @@ interface PlainOptions extends Pick<DashboardView, 'characters' | 'names' | 'com
   write(text: string): Promise<void>;
   feed: DashboardFeed;
   first: DashboardState;
-  /** columns that texts are wrapped at */
+  /** the width at which texts wrap */
   columns: number;
 }
 
@@ -39,7 +39,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
   const overview = new Promise<void>((resolve) => (looked = resolve));
   const following = source.follow((news) => {
     feed = withNews(feed, news, Date.now());
-    // the first page of a captured state waits for what soon follows the overview
+    // the first page of a captured state waits for data that arrives soon after the overview
     if (news.type === 'overview' && feed.source?.live) looked();
   });
   await Promise.race([overview, following]);
@@ -82,7 +82,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
   return 0;
 }
 
-/** The dashboard after a typed line; undefined if it is to end. */
+/** The dashboard after an input line; undefined to quit. */
 function obeyed(
   state: DashboardState,
   typed: string,
@@ -131,7 +131,7 @@ function noLine(number: number): string {
   return `There is no line ${number}.`;
 }
 
-/** The state with the line of this number chosen, from 1; undefined if there is none. */
+/** The state with this line selected, counted from 1; undefined if there is none. */
 function choosing(state: DashboardState, number: number, view: DashboardView): DashboardState | undefined {
   const listed = listedOn(state, view);
   if (listed?.items[number - 1] === undefined) return undefined;
@@ -145,15 +145,12 @@ function more(state: DashboardState, view: DashboardView): DashboardState {
   return top < there ? withPage(state, { ...page, top }) : { ...state, note: 'There is no more.' };
 }
 
-/** How many items are read out at a time. */
+/** How many items are printed at a time. */
 const PLAIN_ITEMS = 20;
-/** How many items of other lists the first page reads out. */
+/** How many items of other lists the first page prints. */
 const GLANCED = 3;
 
-/**
- * The present page as sentences and numbered lines: for screen readers, pipes and terminals that cannot move their
- * cursor.
- */
+/** The current page as sentences and numbered lines: for screen readers, pipes and terminals that cannot move their cursor. */
 export function plainPage(state: DashboardState, view: DashboardView): string[] {
   const { feed, now } = view;
   const command = commandLineShown(state, view);
@@ -169,7 +166,7 @@ export function plainPage(state: DashboardState, view: DashboardView): string[] 
   ].filter((line) => line !== '');
 }
 
-/** What can be typed. */
+/** The available inputs. */
 const PLAIN_HELP = [
   'Type a line, then Enter:',
   'a number: open that line. y and a number: its object as YAML.',
@@ -210,7 +207,7 @@ function listedLines({ list, items, all }: Listed, state: DashboardState, view: 
   ];
 }
 
-/** "shop/deployment/cart; from member1; state stuck": what the columns of a list show of an item. */
+/** "shop/deployment/cart; from member1; state stuck": a list's columns for an item. */
 function itemSentence({ columns }: AnyList, item: unknown, context: ListContext): string {
   const cells = columns.flatMap(({ name, words }) => {
     const text = textOf(words(item, { ...context, bar: { done: '', toCome: '' } })).trim();
@@ -220,7 +217,7 @@ function itemSentence({ columns }: AnyList, item: unknown, context: ListContext)
   return cells.join('; ');
 }
 
-/** What else the first screen shows: of each list the first items, and the view that has all. */
+/** The other lists of the first screen: the first items of each, and the view that has all. */
 function glanceSentences(state: DashboardState, view: DashboardView): string[] {
   const context = contextOf(state, view);
   return sectionsOn(state, view).flatMap(({ view: whole, title, listed: { list, items } }) => [

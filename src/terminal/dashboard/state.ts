@@ -7,31 +7,31 @@ import type { ViewNames } from '../../views/answer.ts';
 import type { Characters } from '../screen/characters.ts';
 import { FIRST_PAGE, type ListPage } from '../screen/listed.ts';
 
-/** A place, and which part of it is shown. */
+/** A place, and its visible part. */
 export interface Page extends ListPage {
   place: Place;
   /** the list below the first one that keys act on; absent: they act on the first one */
   section?: SectionName | undefined;
-  /** how the other lists of the page were left */
+  /** the states of the page's other lists */
   left?: Readonly<Partial<Record<SectionName | typeof FIRST, ListPage>>> | undefined;
 }
 
-/** The first list of a page, among several. */
+/** The first list of a page that has several. */
 export const FIRST = 'first';
 
-/** The pages from the first to the one that is shown. */
+/** The pages from the first to the current one. */
 export type Trail = readonly [Page, ...Page[]];
 
-/** What is typed into the last line, and for what. */
+/** The input in the last line, and its purpose. */
 export interface Input {
-  /** `file`: of policies to apply; `confirm`: the answer to the question of an action */
+  /** `file`: of policies to apply; `confirm`: the answer to an action's question */
   purpose: 'filter' | 'jump' | 'namespace' | 'taint' | 'file' | 'confirm';
   text: string;
-  /** why it was not taken */
+  /** why the input was rejected */
   problem?: string | undefined;
 }
 
-/** How a replay continues: its place in time (epoch milliseconds), and how many seconds pass in one. */
+/** A running replay: its position in time (epoch milliseconds), and how many seconds pass per second. */
 interface Playing {
   at: number;
   speed: number;
@@ -40,7 +40,7 @@ interface Playing {
 /** The state of a dashboard, apart from the data that it shows. */
 export interface DashboardState {
   trail: Trail;
-  /** trails that were shown before, the newest last; and trails to go forward to, the next one last */
+  /** trails to go back to, newest last; and trails to go forward to, next last */
   past: readonly Trail[];
   future: readonly Trail[];
   namespace?: string | undefined;
@@ -51,16 +51,16 @@ export interface DashboardState {
   input?: Input | undefined;
   /** shown in the last line until the next key */
   note?: string | undefined;
-  /** the words of the commands for what was looked at, each once, the newest last */
+  /** the words of the commands for visited pages, each once, newest last */
   commands: readonly (readonly string[])[];
 }
 
 /** The data that a dashboard shows. */
 export interface DashboardView {
   feed: Feed;
-  /** what was asked for, by `placeKey` */
+  /** the answers so far, by `placeKey` */
   answers: ReadonlyMap<string, Answered>;
-  /** the actions that were begun; absent: nothing may be changed from here */
+  /** the started actions; absent: the dashboard is read-only */
   actions?:
     | {
         /** by `placeKey` */
@@ -75,11 +75,11 @@ export interface DashboardView {
   rows: number;
   characters: Characters;
   names: ViewNames;
-  /** turns words that name no control plane into a command line that can be pasted into a shell */
+  /** turns words without a control plane into a command line to paste into a shell */
   commandLine(words: readonly string[]): string;
 }
 
-/** A page as it looks when it is opened. */
+/** A page in its initial state. */
 export function pageOf(place: Place): Page {
   return { place, ...FIRST_PAGE };
 }
@@ -90,7 +90,7 @@ export function withPage(state: DashboardState, page: Page): DashboardState {
   return { ...state, trail: rest.length === 0 ? [page] : [first, ...rest.slice(0, -1), page] };
 }
 
-/** A dashboard as it opens. */
+/** A dashboard in its initial state. */
 export function firstState(
   place: Place = { view: 'clusters' },
   namespace?: string,
@@ -104,19 +104,19 @@ export function pageShown({ trail }: DashboardState): Page {
   return trail.at(-1)!;
 }
 
-/** What a key asks of the owner of the terminal. */
+/** What a key asks of the terminal's owner. */
 export type Effect =
   | { type: 'quit'; interrupted?: true }
   | { type: 'suspend' }
   | { type: 'redraw' }
-  /** puts a text into the clipboard of the terminal */
+  /** copies a text to the terminal's clipboard */
   | { type: 'copy'; text: string }
-  /** carries out the plan of an action, to which somebody has just said yes; stops an action */
+  /** carries out the plan of an action that the user has just confirmed; stops an action */
   | { type: 'confirm' | 'stop'; place: Extract<Place, { view: 'action' }> }
-  /** lets somebody edit the policy at a place */
+  /** opens an editor for the policy at a place */
   | { type: 'edit'; place: Place };
 
-/** What a key makes of the state. */
+/** The result of a key for the state. */
 export interface Reduced {
   state: DashboardState;
   effect?: Effect | undefined;

@@ -14,7 +14,7 @@ import { keysHere } from './keysHere.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { listRoom, textRows } from './pageLayout.ts';
 
-/** The rows of the text on the shown page; undefined if it shows a list. */
+/** The rows of the text on the current page; undefined if it shows a list. */
 export function textOnPage(state: DashboardState, view: DashboardView): readonly ScreenRow[] | undefined {
   const { place } = pageShown(state);
   const { feed, columns } = view;
@@ -33,7 +33,7 @@ export function markedLine(answer: Answered, columns: number): number | undefine
   return answerLines({ ...answer, lines: answer.lines.slice(0, answer.at) }, columns).length;
 }
 
-/** What keys can do on the page from which `?` was pressed; undefined if the help was jumped to. */
+/** What keys can do on the page where `?` was pressed; undefined if the help was opened directly. */
 function keysBefore(state: DashboardState, view: DashboardView): KeysHere | undefined {
   const [first, ...rest] = state.trail.slice(0, -1);
   return first && keysHere({ ...state, trail: [first, ...rest] }, view);
@@ -77,7 +77,7 @@ function answerLines(answer: Answered, columns: number): Line[] {
   }
 }
 
-/** A cache: the last rows of something, for a width. */
+/** A cache: the most recent rows of something, for one width. */
 const made = new WeakMap<object, { columns: number; rows: readonly Line[] }>();
 
 function keeping(of: object, columns: number, make: () => readonly Line[]): readonly Line[] {
@@ -93,7 +93,7 @@ export function pageLength(state: DashboardState, view: DashboardView): number {
   return Math.max(1, (listedOn(state, view) ? listRoom(state, view) : textRows(view)) - 1);
 }
 
-/** The last line that may be the first visible one of the text on the shown page. */
+/** The last line that can be the first visible one of the current page's text. */
 export function textRoom(state: DashboardState, view: DashboardView): number {
   return Math.max(0, (textOnPage(state, view)?.length ?? 0) - textRows(view));
 }

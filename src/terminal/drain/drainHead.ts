@@ -21,17 +21,17 @@ export interface DrainView {
   characters: Characters;
   /** the flag graceful-eviction-timeout is an unverified default */
   timeoutAssumed?: boolean;
-  /** stopping: a first Ctrl-C has been pressed; ended: nothing more happens, and the lines stay */
+  /** stopping: Ctrl-C was pressed once; ended: nothing more happens, and the lines stay */
   state: 'going' | 'stopping' | 'ended';
   /** columns of the terminal */
   columns: number;
 }
 
-/** Terminals narrower than this get shorter words. */
+/** Narrower terminals get shorter words. */
 const NARROW = 60;
 const WIDEST_BAR = 60;
 
-/** How far a drain is, how long it takes, and what slows it: the first lines matter most. */
+/** A drain's progress, duration, and delays: the first lines matter most. */
 export function drainHead(view: DrainView): ScreenRow[] {
   const stopping =
     view.state === 'stopping'
@@ -45,7 +45,7 @@ function titleRow(view: DrainView): ScreenRow {
   const title = titleWords(view);
   if (state === 'ended') return wordsLine(title);
   const freshness = liveWords(progress.staleSince, progress.now);
-  // how long it takes matters more than the clock
+  // the remaining time matters more than the clock
   const room = columns - lineWidth(wordsLine(title)) - 2;
   const fits = progress.staleSince !== undefined || lineWidth(wordsLine(freshness)) <= room;
   return spread(title, fits ? freshness : '');
@@ -61,7 +61,7 @@ function titleWords({ progress, times, departure, columns, state }: DrainView): 
   return [strong(`${state === 'ended' ? 'Drain of' : 'Draining'} ${names}`), `   ${passed}${estimate}`];
 }
 
-/** Rounds an estimate: seconds would promise too much. */
+/** Rounds an estimate: seconds would be too precise. */
 function roughly(milliseconds: number): number {
   const step = milliseconds < 60_000 ? 5000 : milliseconds < 3_600_000 ? 10_000 : 60_000;
   return Math.max(step, Math.round(milliseconds / step) * step);
@@ -88,7 +88,7 @@ function countLines({ progress: { workloads, pace }, columns }: DrainView): Line
     ...countTexts(counts, ['skipped']).map(warn),
     ...countTexts(counts, ['stays']),
   ];
-  // the pace matters only to queued workloads; if it is not the normal one, it has a line of its own
+  // the pace matters only to queued workloads; an unusual pace has its own line
   if (pace.mode === 'normal' && counts.queued > 0) pieces.push(faint(paceRate(pace.rate)));
   const lines: Line[] = [];
   for (const [index, piece] of pieces.entries()) {
@@ -112,7 +112,7 @@ function paceLines({ progress: { pace }, columns }: DrainView): Line[] {
   return warnings.flatMap((words) => wrapped(wordsLine(words), columns));
 }
 
-/** The workloads that a drain waits for, in at most `room` lines; nothing if none is on its way. */
+/** The workloads that a drain waits for, in at most `room` lines; nothing if none is moving. */
 export function inFlightLines(
   { progress, times, characters, columns, timeoutAssumed }: Omit<DrainView, 'state' | 'departure'>,
   room: number,

@@ -13,13 +13,13 @@ import type { Browsed, Section } from '../screen/browse/browsing.ts';
 import type { ScreenSize } from '../screen/screenLine.ts';
 import { drainHead, type DrainView } from './drainHead.ts';
 
-/** The lists of the screen of a drain, in their order. */
+/** The lists of a drain's screen, in their order. */
 export const DRAIN_SECTIONS = ['in flight', 'not leaving', 'events', 'workloads'] as const;
 
-/** Keeps lists as long as the progress is the same: what is filtered and sorted is kept by them. */
+/** Keeps lists while the progress is unchanged: filter and sort caches depend on them. */
 const made = new WeakMap<DrainView['progress']['workloads'], ReturnType<typeof listsOf>>();
 
-/** What the screen of a drain shows now. */
+/** The current content of a drain's screen. */
 export function drainScreen(
   view: Omit<DrainView, 'columns'>,
   causes: readonly DrainCause[],
@@ -42,7 +42,7 @@ export function drainScreen(
   };
   return {
     ...{ columns, rows, characters, context, basis: workloads },
-    // on a low screen the list keeps its half
+    // on a low screen the list keeps half of it
     above: drainHead({ ...view, columns }).slice(0, Math.max(3, Math.floor(rows / 2) - 2)),
     sections: DRAIN_SECTIONS.map((name) => ({ name, ...sections[name] })),
     opened(section, key) {

@@ -19,31 +19,31 @@ interface DrainScreenOptions extends ScreenTerminal {
   /** the result of `plannedDeparture` for the plan */
   departure: number | undefined;
   timeoutAssumed?: DrainView['timeoutAssumed'];
-  /** stops the drain after the write under way, the second time at once */
+  /** stops the drain after the current write, the second time at once */
   interrupt(): void;
   /** called when the terminal is gone */
   hungUp(): void;
 }
 
-/** A screen that shows the present state of a drain. */
+/** A screen that shows the current state of a drain. */
 export interface OpenDrainScreen {
-  /** draws this state soon; not every state is drawn if they come quickly */
+  /** draws this state soon; states in quick succession may be skipped */
   show(progress: DrainProgress): void;
   event(event: DrainEvent): void;
-  /** something that was said beside, such as a warning of the server */
+  /** a message from outside the drain, such as a warning of the server */
   said(text: string): void;
   /** a line that stays on the terminal after the screen */
   keep(line: string): void;
-  /** shows that the drain is about to stop */
+  /** shows that the drain is stopping */
   stopping(): void;
-  /** gives the terminal back, with what was kept and the newest figures on it */
+  /** restores the terminal, with the kept lines and the latest figures on it */
   close(): void;
 }
 
-/** Milliseconds between two drawings if only time passes. */
+/** Milliseconds between two frames if only time passes. */
 const TICK = 1000;
 
-/** Takes the terminal for a drain; its times continue between two states. */
+/** Takes the terminal for a drain; its times keep counting between two states. */
 export async function openDrainScreen(options: DrainScreenOptions): Promise<OpenDrainScreen> {
   const { stdout, style, characters, departure, timeoutAssumed } = options;
   let newest: { progress: DrainProgress; at: number } | undefined;
@@ -119,7 +119,7 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
     screen.draw();
   }
 
-  /** What stays on the terminal: lines that somebody may look for later, and the last figures. */
+  /** What stays on the terminal: lines that a user may look for later, and the last figures. */
   function remains(): string {
     const shown = view();
     const { columns } = screen.size();

@@ -14,22 +14,22 @@ import type { Browsed } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
 import { taskWith, type Warning, type WatchedTasks } from './watchedTasks.ts';
 
-/** Which control plane is watched, and what of it. */
+/** The watched control plane and its selection. */
 export interface WatchedPlane {
   /** the server or its context */
   name: string;
   karmadaVersion: string;
-  /** what was asked about, if that is not everything: "in namespace shop" */
+  /** the selection, if it is not everything: "in namespace shop" */
   asked: string;
 }
 
 /** The lists of the screen, in their order. */
 export const SECTIONS = ['evictions', 'changes', 'warnings'] as const;
 
-/** How many rows the eviction queue may take above the list. */
+/** The most rows of the eviction queue above the list. */
 const MOST_OF_QUEUE = 3;
 
-/** What the screen of watched eviction tasks shows now; `now` is epoch milliseconds of the server's clock. */
+/** The current content of the eviction tasks' screen; `now` is epoch milliseconds of the server's clock. */
 export function evictionScreen(
   known: WatchedTasks,
   plane: WatchedPlane,
@@ -84,7 +84,7 @@ function matterLine(
   );
 }
 
-/** The pace of the eviction queue, and what waits in it. */
+/** The pace of the eviction queue, and its waiting workloads. */
 function queueLines({ queue }: WatchedTasks, now: number, columns: number): Line[] {
   if (!queue) return [];
   const lines = queueBlocks(queue, now).flatMap((block) => linesOf([block], columns));
@@ -118,7 +118,7 @@ function openedIn(
   }
 }
 
-/** A task in full, as it is now or was last. */
+/** A task in full, as it is now or was last seen. */
 function openedTask(known: WatchedTasks, key: string, now: number): ReturnType<Browsed['opened']> {
   const found = taskWith(known, key);
   if (!found) return undefined;

@@ -20,15 +20,15 @@ interface EvictionScreenOptions extends ScreenTerminal, WatchedPlane {
 export interface EvictionScreen {
   changed(changes: readonly EvictionTaskChange[], now: number): void;
   queue(standing: QueueStanding): void;
-  /** since when nothing was heard; undefined: it is heard again */
+  /** since when the server has been silent; undefined: it answers again */
   silent(since: number | undefined): void;
   warn(text: string): void;
-  /** resolves with an exit code once somebody leaves */
+  /** resolves with an exit code once the user quits */
   left: Promise<number>;
   close(): void;
 }
 
-/** Milliseconds between two drawings if only time passes. */
+/** Milliseconds between two frames if only time passes. */
 const TICK = 1000;
 
 /** Takes the terminal, and shows what it receives until it is closed. */

@@ -4,15 +4,15 @@ import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.
 import { byDanger, evictionTasks } from '../../views/screen/evictionTasks.ts';
 import type { SeenChange } from '../../views/screen/evictionChanges.ts';
 
-/** What somebody knows who watches eviction tasks. */
+/** What a watch of eviction tasks knows. */
 export interface WatchedTasks {
-  /** absent before the first look; what matters most comes first */
+  /** absent before the first list; what matters most comes first */
   tasks?: readonly EvictionTaskExplanation[] | undefined;
   /** newest first */
   changes: readonly SeenChange[];
   /** the state of the eviction queue, in versions with one */
   queue?: QueueStanding | undefined;
-  /** since when nothing has been heard: epoch milliseconds of the server's clock */
+  /** since when the server has been silent: epoch milliseconds of its clock */
   staleSince?: number | undefined;
   /** newest first */
   warnings: readonly Warning[];
@@ -26,11 +26,11 @@ export interface Warning {
 
 export const NOTHING_WATCHED: WatchedTasks = { changes: [], warnings: [] };
 
-/** The most changes and warnings that are kept; the oldest ones are dropped. */
+/** The most changes and warnings kept; the oldest are dropped. */
 const MOST_CHANGES = 2000;
 const MOST_WARNINGS = 100;
 
-/** What is known after some changes of one instant (epoch milliseconds); the first ones are what is there. */
+/** What is known after changes at one instant (epoch milliseconds); the first changes are the initial list. */
 export function withChanges(
   known: WatchedTasks,
   news: readonly EvictionTaskChange[],
@@ -51,7 +51,7 @@ export function withChanges(
   };
 }
 
-/** What is known after a warning; one that was there already says nothing new. */
+/** What is known after a warning; a repeated warning changes nothing. */
 export function withWarning(known: WatchedTasks, text: string): WatchedTasks {
   const { warnings } = known;
   if (warnings.some((one) => one.text === text)) return known;
@@ -61,7 +61,7 @@ export function withWarning(known: WatchedTasks, text: string): WatchedTasks {
   };
 }
 
-/** The task with this key as it is now or, if it is over, its last change. */
+/** The task with this key as it is now or, if it has ended, its last change. */
 export function taskWith({ tasks = [], changes }: WatchedTasks, key: string): EvictionTaskChange | undefined {
   const task = tasks.find((one) => evictionTasks.key(one) === key);
   if (task) return { type: 'MODIFIED', task };

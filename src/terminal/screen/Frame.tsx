@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Row } from './Row.tsx';
 import type { ScreenSize } from './screenLine.ts';
 
-/** The narrowest and lowest screen on which more than a sentence is shown. */
+/** The smallest screen that shows more than a sentence. */
 const LEAST = { columns: 20, rows: 8 };
 
-/** A screen: what stands above and below the part that changes most (`children`), which has all rows between. */
+/** A screen: the parts above and below `children`, which change most and take the rows between. */
 export function Frame({
   size: { columns, rows },
   above,

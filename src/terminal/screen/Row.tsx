@@ -2,24 +2,24 @@ import { Box, type DOMElement } from 'ink';
 import { lineWidth, type Line } from '../../presentation/text/spans.ts';
 import { partsOf, type RowParts, type ScreenRow } from './screenLine.ts';
 
-/** The text in a box of Ink's tree, without the blanks that part it from the next one. */
+/** The text in a box of Ink's tree, without the spaces that separate it from the next one. */
 interface BoxText {
   line: Line;
-  /** columns at the right of the box that stay free */
+  /** columns that stay free at the right of the box */
   gap: number;
   chosen: boolean;
 }
 
 const texts = new WeakMap<DOMElement, BoxText>();
 
-/** The text in this box; undefined if it holds other boxes. */
+/** The text in this box; undefined if it contains other boxes. */
 export function textIn(box: DOMElement): BoxText | undefined {
   return texts.get(box);
 }
 
 /**
- * A row over the whole width. Ink lays out boxes that say how wide their texts are: its own Text keeps every text that it has
- * ever measured, and its painter takes each one apart at every drawing (docs/dependencies.md).
+ * A row over the whole width. Ink lays out boxes that declare their text widths: its own Text caches every text that it has measured, and
+ * its painter parses each one on every frame (docs/dependencies.md).
  */
 export function Row({ line, end, mostEnd = Infinity, chosen = false }: RowParts) {
   if (!end) return <Box ref={holding({ line, gap: 0, chosen })} height={1} flexShrink={0} />;
@@ -34,7 +34,7 @@ export function Row({ line, end, mostEnd = Infinity, chosen = false }: RowParts)
 /** Columns between a line and its end. */
 const GAP = 2;
 
-/** Says what a box holds, as long as it does: it may hold other boxes later. */
+/** Sets a box's content while mounted: the box may be reused. */
 function holding(text: BoxText): (box: DOMElement | null) => () => void {
   return (box) => {
     if (box) texts.set(box, text);

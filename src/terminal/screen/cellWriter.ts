@@ -1,11 +1,11 @@
 import { characterWidth } from '../../presentation/text/displayWidth.ts';
 import { characterAt } from '../../kubernetes/utf8.ts';
 
-/** Writes frames to a terminal: only the cells that differ from the frame before. */
+/** Writes frames to a terminal: only the cells that differ from the previous frame. */
 interface CellWriter {
-  /** the rows of a whole screen, with colours as Ink makes them */
+  /** the rows of a whole screen, with Ink's colours */
   frame(rows: readonly string[]): void;
-  /** the screen no longer shows what was written, or has another size: the next frame is written whole */
+  /** the screen was overwritten or resized: the next frame is written whole */
   clear(size: { columns: number; rows: number }): void;
 }
 
@@ -16,13 +16,13 @@ interface Cell {
 }
 
 const BLANK: Cell = { text: ' ', style: '' };
-/** How many unchanged cells are rewritten rather than jumped over: a jump takes as many bytes. */
+/** How many unchanged cells are rewritten rather than skipped: moving the cursor takes as many bytes. */
 const BRIDGE = 4;
 /** Synchronized output: terminals that support it show a frame at once; others ignore it. */
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 
-/** Sends frames through `write`, one piece for each frame that differs. */
+/** Sends frames through `write`, one piece for each changed frame. */
 export function createCellWriter(
   write: (text: string) => void,
   size: { columns: number; rows: number },
@@ -70,7 +70,7 @@ function changesOf(row: number, before: readonly Cell[], after: readonly Cell[],
       continue;
     }
     let from = at;
-    // the second half of a wide character goes with the first
+    // the second half of a wide character belongs to the first
     while (from > 0 && (after[from]?.text === '' || before[from]?.text === '')) from--;
     let to = at + 1;
     for (let next = to; next < Math.min(length, to + BRIDGE); next++) if (differs(next)) to = next + 1;
@@ -103,7 +103,7 @@ function styled(cells: readonly Cell[], from: number, to: number): string {
 // eslint-disable-next-line no-control-regex
 const SGR = /\u001b\[([0-9;]*)m/y;
 
-/** A line of text with colours as cells, without the blanks at its end. */
+/** A line of text with colours as cells, without trailing spaces. */
 function cellsOf(line: string, columns: number): Cell[] {
   const cells: Cell[] = [];
   const active: string[] = [];
@@ -138,7 +138,7 @@ function isBlank(cell: Cell | undefined): boolean {
   return cell?.text === ' ' && cell.style === '';
 }
 
-/** Which codes the end of a colour cancels. */
+/** The codes that each end-of-colour code cancels. */
 const ENDS: Readonly<Record<string, RegExp>> = {
   0: /./,
   22: /^[12]$/,

@@ -1,7 +1,7 @@
 import { showsUnicode } from '../capabilities.ts';
 import type { Line } from '../../presentation/text/spans.ts';
 
-/** Characters of a bar: for what is done and to come. */
+/** The characters of a bar: for the done and the remaining part. */
 interface BarCharacters {
   done: string;
   toCome: string;
@@ -16,14 +16,14 @@ export interface Characters {
   bar: BarCharacters;
   /** between the pages of a path */
   path: string;
-  /** before the chosen line, and as many columns before the others */
+  /** before the selected line, and as many columns before the others */
   chosen: string;
   up: string;
   down: string;
   dot: string;
-  /** a line between parts of a screen is made of it */
+  /** for a line between parts of a screen */
   rule: string;
-  /** where the next character goes */
+  /** the cursor of the input */
   cursor: string;
 }
 
@@ -62,9 +62,7 @@ interface BarProps {
   characters: BarCharacters;
 }
 
-/**
- * How much of something is done, as a line: empty if nothing is, and full only if everything is. What is done takes at least one column.
- */
+/** A progress bar: empty at zero, and full only when everything is done. Any progress takes at least one column. */
 export function barLine({ done, total, columns, characters }: BarProps): Line {
   const share = done === 0 ? 0 : Math.max(1, Math.floor((done * columns) / total));
   const full = done === total ? columns : Math.max(0, Math.min(share, columns - 1));

@@ -6,29 +6,26 @@ export interface FullScreenOptions {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream & { fd: number };
   guardian: Guardian;
-  /** called when the terminal is ours again after a suspension, or after another program had it */
+  /** called when the terminal is ours again after a suspension or another program */
   onReturn(): void;
-  /**
-   * called when SIGINT or SIGTERM ends the process, after the terminal has been given back; absent: whoever opens the
-   * screen listens for them
-   */
+  /** called when SIGINT or SIGTERM ends the process, after the terminal is restored; absent: the screen's opener listens for them */
   onEnd?: ((exitCode: number) => void) | undefined;
-  /** called once the terminal is gone; absent: the process ends by that at once */
+  /** called once the terminal is gone; absent: that ends the process at once */
   onHangUp?: (() => void) | undefined;
 }
 
-/** The whole terminal: the alternate screen, without a cursor, with each key as it is pressed. */
+/** The whole terminal: the alternate screen, without a cursor, in raw mode. */
 export interface FullScreen {
   /** whether the terminal is ours now; otherwise nothing may be written to it */
   isOurs(): boolean;
-  /** gives the terminal back, once */
+  /** restores the terminal, once */
   close(): void;
-  /** call it if reading or writing shows that the terminal is gone */
+  /** to be called if reading or writing shows that the terminal is gone */
   hungUp(): void;
   isGone(): boolean;
   /** stops the process as Ctrl-Z does; `onReturn` follows `fg` */
   suspend(): void;
-  /** gives the terminal to something else meanwhile */
+  /** lends the terminal to another program */
   lend<T>(use: () => Promise<T>): Promise<T>;
 }
 
@@ -37,18 +34,18 @@ export interface FullScreen {
  * select text.
  */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1007s\u001b[?1007h\u001b[2J';
-/** The alternate screen is cleared before it is left: tmux may keep full lines of one that was resized. */
+/** The alternate screen is cleared before it is left: after a resize tmux may keep its full lines. */
 export const LEAVE = '\u001b[?2026l\u001b[2J\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h\u001b[?1049l';
 
-/** As shells report processes that a signal ended. */
+/** The exit codes that shells report for signals. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** How often it checks whether the process is in the foreground of its shell, in milliseconds. */
+/** Milliseconds between checks whether the process is in its shell's foreground. */
 const BACKGROUND = 1000;
 
 const ignore = () => undefined;
 
-/** Takes the terminal, and gives it back after any end of the process; after those that it does not see, the guardian does. */
+/** Takes the terminal, and restores it however the process ends; the guardian handles ends that the process cannot see. */
 export function openFullScreen(options: FullScreenOptions): FullScreen {
   const { stdin, stdout, guardian, onReturn, onEnd, onHangUp = hangUp } = options;
   let ours = false;
@@ -97,12 +94,12 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
     clearInterval(inBackground);
     process.off('exit', close).off('uncaughtException', close);
     process.off('SIGCONT', returned).off('SIGHUP', hungUp);
-    // not while a signal is being handled: whoever is then left alone with it ends the process (signal-exit, which Ink has)
+    // not while a signal is being handled: if only signal-exit (of Ink) still listens, it ends the process
     setImmediate(() => {
       for (const [name, listener] of listeners) process.off(name, listener);
     });
   };
-  /** The shell may have changed the terminal while the process stood still, also if it was stopped by another. */
+  /** The shell may have changed the terminal while the process was stopped, even if another process stopped it. */
   const returned = () => {
     if (closed) return;
     if (ours) {
@@ -132,7 +129,7 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
     onHangUp();
   };
   process.on('SIGHUP', hungUp);
-  // before the error message is written, which would be lost with the alternate screen
+  // before the error message, which would be lost with the alternate screen
   process.prependListener('uncaughtException', close);
   process.on('exit', close).on('SIGCONT', returned);
   take();
@@ -143,12 +140,12 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
     isGone: () => isGone,
     suspend() {
       giveBack();
-      // stops the whole job, as Ctrl-Z does on a terminal in its usual mode
+      // stops the whole job, as Ctrl-Z does on a terminal in cooked mode
       process.kill(0, 'SIGTSTP');
     },
     async lend(use) {
       process.off('SIGCONT', returned);
-      // Ctrl-C is for the other program then
+      // Ctrl-C now belongs to the other program
       const ending = process.listeners('SIGINT');
       process.removeAllListeners('SIGINT').on('SIGINT', ignore);
       giveBack();
@@ -166,13 +163,13 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
 }
 
 /**
- * Whether this process may change its terminal: one in the background of its shell would be stopped. Where nothing
- * is known (no Linux, no terminal that controls it), it may.
+ * Whether this process may change its terminal: the shell would stop a background process that did. If unknown (no Linux, no controlling
+ * terminal), it may.
  */
 function inForeground(): boolean {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1');
-    // proc(5): "pid (comm) state ppid pgrp session tty_nr tpgid …"; comm may hold anything
+    // proc(5): "pid (comm) state ppid pgrp session tty_nr tpgid …"; comm may contain anything
     const [, , group, , , ofTerminal] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return ofTerminal === '-1' || ofTerminal === group;
   } catch {

@@ -8,13 +8,13 @@ const GAP = 2;
 
 interface GridRequest {
   columns: readonly ScreenColumn<unknown, unknown>[];
-  /** all items of the list: a sample of them sets the widths, so that these stay while somebody scrolls */
+  /** all items of the list: a sample of them sets the widths, so that these stay while the user scrolls */
   items: readonly unknown[];
-  /** the visible ones: from, to */
+  /** the visible range: from, to */
   from: number;
   to: number;
   context: unknown;
-  /** as long as items and basis are the same, so are the widths of a sample: growing ages hardly change them */
+  /** widths are kept while items and basis are the same: growing ages hardly change them */
   basis: object;
   /** columns of the screen */
   width: number;
@@ -52,7 +52,7 @@ function sampleOf(items: readonly unknown[], cellsOf: (item: unknown) => Line[])
   return sample;
 }
 
-/** The width of the widest cell of each column, at least those given. */
+/** The width of the widest cell of each column, at least the given width. */
 function widestOf(rows: readonly (readonly Line[])[], widest: number[]): number[] {
   for (const cells of rows)
     for (const [at, cell] of cells.entries()) widest[at] = Math.max(widest[at] ?? 0, lineWidth(cell));
@@ -60,8 +60,8 @@ function widestOf(rows: readonly (readonly Line[])[], widest: number[]): number[
 }
 
 /**
- * The visible items in columns, one line each, no wider than the screen: first columns say less, then texts are cut, then columns left
- * out.
+ * The visible items in columns, one line each, no wider than the screen: first columns become brief, then texts are cut, then columns are
+ * omitted.
  */
 export function gridOf(request: GridRequest): Grid {
   const whole = measured(request, request.columns);

@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { isatty } from 'node:tty';
 
-/** What gives a terminal back if its process ends without being able to: by SIGKILL, for lack of memory, by a crash of Node. */
+/** Restores a terminal if its process ends without being able to: by SIGKILL, out of memory, or by a crash of Node. */
 export interface Guardian {
-  /** to be called before the terminal is changed, after it is changed, and after it is given back */
+  /** to be called before the terminal is changed, after it is changed, and after it is restored */
   notify(what: 'taking' | 'taken' | 'given'): void;
-  /** there is nothing left to guard */
+  /** ends the guardian: nothing is left to guard */
   dismiss(): void;
 }
 
-/** For terminals that nothing guards. */
+/** For terminals without a guardian. */
 const NOBODY: Guardian = { notify: () => undefined, dismiss: () => undefined };
 
 /**
- * The shell that waits for the end of its words, which is the end of this process, however that comes. If the terminal was taken then, it
- * writes what leaves the screen at once, before the prompt of a shell comes. Modes of the terminal are left to that shell for a moment: bash,
- * zsh and fish have their own; what is still as this process has left it is put back. It is in no job and no session of the terminal, so
- * nothing typed there reaches it.
+ * The shell that reads until the end of its input, which is the end of this process, for whatever reason. If the terminal was taken then,
+ * it leaves the screen at once, before the user's shell prints its prompt. It leaves terminal modes to that shell for a moment: bash, zsh
+ * and fish set their own; what is still as this process left it is restored. It is in no job and no session of the terminal, so keys typed
+ * there do not reach it.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM TSTP
@@ -39,10 +39,9 @@ sleep 0.2 || sleep 1
 `;
 
 /**
- * Starts the guardian of a terminal; resolves once it knows how the terminal is now. Without one (Windows, no shell, no terminal) resolves
- * all the same. It ends with this process, and keeps it from nothing.
- *
- * @param leave what leaves the screen
+ * Starts the guardian of a terminal; resolves once it has read the terminal's modes, or if there can be none (Windows, no shell, no
+ * terminal). It ends with this process, and never keeps it running.
+ * @param leave the sequence that leaves the screen
  */
 export async function openGuardian(
   { stdin, stdout }: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream & { fd: number } },
@@ -65,7 +64,7 @@ export async function openGuardian(
   const { stdout: answer } = shell;
   const words = shell.stdio[4] as Socket | null;
   const ready = answer && words ? Promise.race([once(answer, 'data'), once(shell, 'close')]) : undefined;
-  // it may be gone, which changes nothing for this process
+  // it may be gone, which does not affect this process
   shell.on('error', () => undefined).unref();
   words?.on('error', () => undefined);
   await ready?.catch(() => undefined);

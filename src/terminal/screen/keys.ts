@@ -1,5 +1,5 @@
 import { characterAt } from '../../kubernetes/utf8.ts';
-/** A key, or a character that was typed. */
+/** A key, or a typed character. */
 export type Key = { name: KeyName } | { text: string };
 
 export type KeyName =
@@ -60,14 +60,12 @@ const ESC = '\u001b';
 /** What follows ESC in the sequences of terminals: CSI with parameters, or SS3. */
 const SEQUENCE = /^(?:\[[0-9;?<]*[A-Za-z~]|O[A-Za-z])/;
 const BEGUN = /^(?:\[[0-9;?<]*|O)?$/;
-/** The longest sequence: no key of a terminal has a longer one. */
+/** The longest sequence: no terminal's key has a longer one. */
 const LONGEST = 32;
 
 /**
- * The keys in what a terminal sends, and the beginning of a sequence at its end, whose rest may still come. Sequences
- * that are not our keys are left out.
- *
- * @param over nothing more comes: a lone ESC is the key
+ * The keys in a terminal's input, and an incomplete sequence at its end, whose rest may still come. Sequences of other keys are dropped.
+ * @param over no more input comes: a lone ESC is the key
  */
 export function keysIn(input: string, over: boolean): { keys: Key[]; rest: string } {
   const keys: Key[] = [];

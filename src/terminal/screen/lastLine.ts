@@ -7,10 +7,10 @@ import type { Key } from './keys.ts';
 import type { RowParts } from './screenLine.ts';
 import type { Words } from '../../presentation/model.ts';
 
-/** The longest text that can be typed: no name, taint, path or expression of people is longer. */
+/** The longest input: no sensible name, taint, path or expression is longer. */
 const LONGEST_INPUT = 1000;
 
-/** A text that is typed, after a key; undefined if it is given up: a backspace where nothing is left. */
+/** The input after a key; undefined if it is cancelled: by a backspace when empty. */
 export function editedText(text: string, key: Key): string | undefined {
   if ('text' in key) return (text + key.text).slice(0, LONGEST_INPUT);
   switch (key.name) {
@@ -23,13 +23,13 @@ export function editedText(text: string, key: Key): string | undefined {
   }
 }
 
-/** What is said beside a text that is typed: a hint if there is room for it, or what is wrong with the text. */
+/** The text beside the input: a hint if it fits, or what is wrong with the input. */
 interface SaidOfText {
   hint: string;
   problem?: string | undefined;
 }
 
-/** The line into which somebody types. Of a long text its end is shown, where somebody types; what is wrong with it has room. */
+/** The input line. A long input shows its end, where the user types; space is reserved for what is wrong with it. */
 export function inputLine(
   prompt: string,
   text: string,
@@ -50,12 +50,12 @@ export function inputLine(
 const GAP = 2;
 const TOO_LONG = `no more than ${LONGEST_INPUT} characters: what follows is left out`;
 
-/** Less of a hint than this says nothing. */
+/** A shorter part of a hint is useless. */
 const LEAST_HINT = 20;
 
 const FILTER_HINT = 'regular expression; ! leaves out, ~ letters in order; Enter keeps, Esc gives up';
 
-/** The line into which somebody types a filter; `problem`: why it filters nothing. */
+/** The input line of a filter; `problem`: why it does not filter. */
 export function filterInput(
   text: string,
   characters: Pick<Characters, 'cursor'>,
@@ -65,7 +65,7 @@ export function filterInput(
   return inputLine('/', text, { hint: FILTER_HINT, problem }, characters, columns);
 }
 
-/** The last line of a screen: as many keys ("/ filter") as fit; the last two are the last to go. */
+/** The last line of a screen: as many keys ("/ filter") as fit; the last two are dropped last. */
 export function keyHints(keys: readonly string[], columns: number): Line {
   let shown = [...keys];
   const text = () =>

@@ -5,7 +5,7 @@ import { concatenated, cutAtEnd, lineWidth, type Line } from '../../presentation
 import { textIn } from './Row.tsx';
 import type { ScreenLine, ScreenSize } from './screenLine.ts';
 
-/** Ink without a terminal: it lays a screen out, and the lines are taken from the boxes of its tree. */
+/** Ink without a terminal: it lays a screen out, and the lines are read from the boxes of its tree. */
 interface Layout {
   /** A screen: exactly as many lines as it has rows, none of them too wide. */
   lines(screen: ReactNode, size: ScreenSize): ScreenLine[];
@@ -14,7 +14,7 @@ interface Layout {
 
 /** Opens Ink. In the bundle `loadLayout` comes first. */
 export function openLayout(): Layout {
-  // nothing is written: what is laid out is out of Ink's own page
+  // nothing is written: the layout is outside Ink's own page
   const none = Object.assign(new EventEmitter(), { columns: 80, rows: 24, write: () => true });
   const stdout = none as unknown as NodeJS.WriteStream;
   const options = {
@@ -32,7 +32,7 @@ export function openLayout(): Layout {
     lines(screen, { columns, rows }) {
       const element = (
         <Failing fail={fail}>
-          {/* so that Ink's own page has no rows: it would paint each cell at each drawing */}
+          {/* so that Ink's own page has no rows: it would paint each cell on every frame */}
           <Box ref={page} position="absolute" flexDirection="column" width={columns} height={rows}>
             {screen}
           </Box>
@@ -49,7 +49,7 @@ export function openLayout(): Layout {
   };
 }
 
-/** Reports what a component throws: Ink would show it where the screen is. */
+/** Reports errors thrown by components: Ink would show them on the screen. */
 class Failing extends Component<{ fail(error: unknown): void; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
   static getDerivedStateFromError(): { failed: boolean } {
@@ -63,7 +63,7 @@ class Failing extends Component<{ fail(error: unknown): void; children: ReactNod
   }
 }
 
-/** Where a box is on the screen. */
+/** The position of a box on the screen. */
 interface Place {
   left: number;
   top: number;
@@ -71,7 +71,7 @@ interface Place {
   bottom: number;
 }
 
-/** Puts the texts in a box, and in all within it, where Ink has laid them. */
+/** Places the texts in a box, and in all boxes within it, where Ink laid them out. */
 function collect(box: DOMElement, outer: Place, lines: ScreenLine[]): void {
   if (!box.yogaNode) return;
   const { left, top, width, height } = box.yogaNode.getComputedLayout();

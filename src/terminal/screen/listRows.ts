@@ -7,22 +7,22 @@ import { gridOf } from './grid.ts';
 import { chosenAt, type Listed, type ListPage, windowOf } from './listed.ts';
 import { faintly, type ScreenRow } from './screenLine.ts';
 
-/** A list to draw, and the room for it. */
+/** A list to draw, and the space for it. */
 interface ListRequest {
   listed: Listed;
   page: ListPage;
   context: unknown;
-  /** as long as it is the same, widths of columns stay */
+  /** column widths are kept while this is the same */
   basis: object;
   columns: number;
   /** rows for items */
   room: number;
-  /** it is only looked at: none of its items is chosen */
+  /** display only: none of its items is selected */
   idle?: boolean;
   characters: Characters;
 }
 
-/** The names of the columns, and the visible items below them, each in one row: where columns begin is a matter of all items. */
+/** The column names, and the visible items below them, one row each: column positions depend on all items. */
 export function listRows(request: ListRequest): ScreenRow[] {
   if (request.listed.list.wraps) return wrappedRows(request);
   const { listed, page, context, basis, columns, room, characters } = request;
@@ -48,8 +48,8 @@ export function listRows(request: ListRequest): ScreenRow[] {
 }
 
 /**
- * The items of a list of sentences, each in as many rows as it takes; all of the chosen one is visible, if it fits at all. Such a list has
- * no names of columns: their row is one for items.
+ * The items of a list of sentences, each in as many rows as it needs; all of the selected one is visible, if it fits. Such a list has no
+ * column names: their row is used for items.
  */
 function wrappedRows({ listed, page, context, columns, room, characters }: ListRequest): ScreenRow[] {
   const { list, items } = listed;
@@ -73,7 +73,7 @@ function wrappedRows({ listed, page, context, columns, room, characters }: ListR
   return lines.slice(0, rows);
 }
 
-/** "3/12", "3/5 of 12": the chosen item and how many there are, and without the filter. */
+/** "3/12", "3/5 of 12": the selected item and the number of items, and the number without the filter. */
 export function listCount(listed: Listed, page: ListPage): Words {
   const count = listed.items.length;
   const at = count === 0 ? 0 : chosenAt(listed, page) + 1;

@@ -6,30 +6,30 @@ import { paired } from '../../kubernetes/nonEmpty.ts';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyScreenList = ScreenList<any, any>;
 
-/** Which part of a list or a text is shown. */
+/** The visible part of a list or a text. */
 export interface ListPage {
-  /** the chosen line of a list; the first visible one of a text */
+  /** the selected line of a list; the first visible line of a text */
   line: number;
-  /** the first visible line of a list, unless the chosen one would not be visible */
+  /** the first visible line of a list, unless that would hide the selected one */
   top: number;
-  /** the key of the chosen item: it stays chosen if others come before it */
+  /** the key of the selected item: it stays selected if others are inserted before it */
   chosen?: string | undefined;
   filter: string;
   sort?: { column: number; backwards: boolean } | undefined;
 }
 
-/** A page as it looks when it is opened. */
+/** A page in its initial state. */
 export const FIRST_PAGE: ListPage = { line: 0, top: 0, filter: '' };
 
-/** A list with the items that it shows, in their order. */
+/** A list with its visible items, in their order. */
 export interface Listed<L extends AnyScreenList = AnyScreenList> {
   list: L;
   items: readonly unknown[];
-  /** what there is without the filter, in the first order */
+  /** the items without the filter, in the original order */
   all: readonly unknown[];
 }
 
-/** The position of the chosen item: where its key is now, otherwise where it was. */
+/** The position of the selected item: where its key is now, otherwise where it was. */
 export function chosenAt({ list, items }: Listed, { line, chosen }: ListPage): number {
   const last = Math.max(0, items.length - 1);
   if (chosen === undefined) return Math.min(Math.max(0, line), last);
@@ -43,11 +43,11 @@ export function itemAt(listed: Listed, page: ListPage): unknown {
   return listed.items[chosenAt(listed, page)];
 }
 
-/** A cache of filtered and sorted lists by filter and order; a few for each list, since somebody types. */
+/** A cache of filtered and sorted lists by filter and order; a few for each list, for each state of the input. */
 const made = new WeakMap<readonly unknown[], Map<string, readonly unknown[]>>();
 const MOST_KEPT = 8;
 
-/** What `make` makes of items, kept by `key` as long as these are the same. */
+/** The result of `make` for items, cached by `key` while the items are the same. */
 export function keeping(
   items: readonly unknown[],
   key: string,
@@ -84,17 +84,17 @@ export function shownItems(
   const ordered = keeping(filtered, `sort ${sort.column}`, () =>
     filtered
       .map((item) => ({ item, by: column.order(item, context) }))
-      // that two texts differ is seen at once; which comes first only where what they have in common ends
+      // equality is decided at once, the order only past the common prefix
       .sort((a, b) => (a.by === b.by ? 0 : a.by < b.by ? -1 : 1))
       .map(({ item }) => item),
   );
   return sort.backwards ? keeping(ordered, 'backwards', () => ordered.toReversed()) : ordered;
 }
 
-/** A cache of the texts that filters search, by the items. */
+/** A cache of the texts that filters search, by items. */
 const searched = new WeakMap<readonly unknown[], string[]>();
 
-/** The texts that a filter searches, those of the first `most` items at least: making them takes longer than searching them. */
+/** The texts that a filter searches, at least those of the first `most` items: building them takes longer than searching them. */
 function searchedTexts(
   list: AnyScreenList,
   items: readonly unknown[],
@@ -107,25 +107,25 @@ function searchedTexts(
   return made;
 }
 
-/** Makes the texts of a list before somebody types a filter; each step takes a few milliseconds. */
+/** Builds a list's filter texts before the user types a filter; each step takes a few milliseconds. */
 export function* textsAhead({ list, all }: Listed, context: unknown): Generator<void> {
   for (let most = AHEAD; searchedTexts(list, all, context, most).length < all.length; most += AHEAD) yield;
 }
 
 const AHEAD = 1000;
 
-/** A test for the texts of a list, and what is wrong with how it was written. */
+/** A test for the texts of a list, and the syntax error of its expression, if any. */
 interface Filter {
   matches(text: string): boolean;
   problem?: string;
 }
 
-/** How much of a text is searched: an expression may take long on more. */
+/** How much of a text is searched: an expression may be slow on more. */
 const LONGEST = 1000;
 
 /**
- * Reads a filter: a regular expression; `!` before it leaves out what matches; `~` (or `-f `) finds letters in their
- * order. Case does not matter. A text that is no regular expression is searched for literally.
+ * Reads a filter: a regular expression; a leading `!` inverts it; a leading `~` (or `-f `) matches letters in order. Case-insensitive. An
+ * invalid regular expression is searched for literally.
  */
 export function filterOf(written: string): Filter {
   if (written.startsWith('!')) {
@@ -160,14 +160,14 @@ function inOrder(letters: string): (text: string) => boolean {
   };
 }
 
-/** The first visible line of a list: the same as before, unless the chosen one would not be visible. */
+/** The first visible line of a list: unchanged, unless that would hide the selected one. */
 export function windowOf(top: number, chosen: number, count: number, room: number): number {
   const least = Math.max(0, chosen - room + 1);
   const most = Math.max(0, Math.min(chosen, count - room));
   return Math.max(least, Math.min(top, Math.max(most, least)));
 }
 
-/** By how many lines a key moves, if a screen is so long; undefined if it does not. */
+/** By how many lines a key moves, given the screen's height; undefined for other keys. */
 export function linesBy(name: KeyName, pageLength: number): number | undefined {
   switch (name) {
     case 'up':
@@ -187,7 +187,7 @@ export function linesBy(name: KeyName, pageLength: number): number | undefined {
   }
 }
 
-/** The same for a key that was typed as a character, Space included. */
+/** The same for a typed character, including Space. */
 export function linesByText(text: string, pageLength: number): number | undefined {
   const name = MOVES[text];
   return name && linesBy(name, pageLength);
@@ -195,7 +195,7 @@ export function linesByText(text: string, pageLength: number): number | undefine
 
 const MOVES: Readonly<Record<string, KeyName>> = { j: 'down', k: 'up', g: 'home', G: 'end', ' ': 'pageDown' };
 
-/** The page with another line of its list chosen; so many lines are visible. */
+/** The page with another line of its list selected, given the number of visible lines. */
 export function choosing<Page extends ListPage>(
   page: Page,
   listed: Listed,
@@ -208,7 +208,7 @@ export function choosing<Page extends ListPage>(
   return { ...page, line, top, chosen: item === undefined ? undefined : list.key(item) };
 }
 
-/** The page of a list, moved by so many lines. */
+/** The page of a list, moved by this many lines. */
 export function movedInList<Page extends ListPage>(
   page: Page,
   listed: Listed,
@@ -225,7 +225,9 @@ export function movedInText<Page extends ListPage>(page: Page, last: number, by:
   return { ...page, line, top: line, chosen: undefined };
 }
 
-/** The page sorted by the column with this number, from 1, again: backwards; 0: in the first order. Undefined: no such column. */
+/**
+ * The page sorted by the column with this number, from 1, reversed if it already is; 0: in the original order. Undefined: no such column.
+ */
 export function sortedBy<Page extends ListPage>(
   page: Page,
   { list }: Listed,

@@ -6,19 +6,19 @@ import type { Style } from '../../presentation/text/style.ts';
 /** A line of a screen, as it is drawn. */
 export interface ScreenLine {
   line: Line;
-  /** it is the one that keys act on */
+  /** it is the line that keys act on */
   chosen?: boolean | undefined;
 }
 
-/** A row of a screen before it is laid out. */
+/** A row of a screen before layout. */
 export interface RowParts extends ScreenLine {
-  /** what stands at the right edge: the line is cut before it is */
+  /** the text at the right edge: the left text is cut first */
   end?: Line | undefined;
-  /** columns that the end takes at most */
+  /** the most columns of the right text */
   mostEnd?: number | undefined;
 }
 
-/** A row, which most often is one line. */
+/** A row, usually one line. */
 export type ScreenRow = Line | RowParts;
 
 export function partsOf(row: ScreenRow): RowParts {
@@ -31,19 +31,19 @@ export interface ScreenSize {
   rows: number;
 }
 
-/** Words at both ends of a row; the left ones are cut if they do not fit, the right ones beyond so many columns. */
+/** Words at both ends of a row; the left ones are cut if they do not fit, the right ones at the given number of columns. */
 export function spread(left: Words, right: Words, mostEnd?: number): RowParts {
   return { line: wordsLine(left), end: wordsLine(right), mostEnd };
 }
 
-/** A line in which nothing matters much. */
+/** A line of secondary text. */
 export function faintly(line: Line): Line {
   return line.map((span) => ({ tone: 'faint' as const, text: textOf(span) }));
 }
 
 const INVERSE = { on: '\u001b[7m', off: '\u001b[27m' };
 
-/** The lines of a screen as text for a terminal; the chosen one with its colours inverted, if there are any. */
+/** The lines of a screen as terminal text; the selected line is inverted, if there are colours. */
 export function screenTexts(lines: readonly ScreenLine[], style: Style, coloured: boolean): string[] {
   return lines.map(({ line, chosen }) => {
     const drawn = lineText(line, style);
@@ -51,7 +51,7 @@ export function screenTexts(lines: readonly ScreenLine[], style: Style, coloured
   });
 }
 
-/** Blocks with an empty line between them. */
+/** Blocks separated by empty lines. */
 export function linesOf(blocks: readonly Block[], columns: number): Line[] {
   return blocks
     .map((block) => blockLines(block, { width: columns }))

@@ -8,7 +8,7 @@ import { openLayout } from './layout.tsx';
 import { screenTexts, type ScreenSize } from './screenLine.ts';
 import { loadLayout } from './yoga.ts';
 
-/** A terminal, and how screens look on it. */
+/** A terminal, and the look of screens on it. */
 export interface ScreenTerminal extends Pick<FullScreenOptions, 'stdin' | 'stdout'> {
   style: Style;
   /** whether colours are used */
@@ -16,24 +16,24 @@ export interface ScreenTerminal extends Pick<FullScreenOptions, 'stdin' | 'stdou
 }
 
 interface TerminalScreenOptions extends ScreenTerminal, Pick<FullScreenOptions, 'onEnd' | 'onHangUp'> {
-  /** what to show now */
+  /** the current content */
   screen(size: ScreenSize): ReactNode;
   press(keys: readonly Key[]): void;
-  /** what keys would have to wait for later: it continues step by step while nobody types */
+  /** work that keys would otherwise have to wait for: it continues step by step while there is no input */
   ahead?(): Generator<void>;
 }
 
-/** A screen that takes the whole terminal, its keys too. */
+/** A screen that takes the whole terminal, including its keys. */
 export interface TerminalScreen extends Pick<FullScreen, 'isOurs' | 'suspend' | 'lend'> {
   size(): ScreenSize;
   draw(): void;
-  /** draws with what else comes within a moment */
+  /** draws together with other changes within a moment */
   drawSoon(): void;
   /** redraws every cell */
   redraw(): void;
-  /** puts a text into the clipboard of the terminal, if it takes it (OSC 52) */
+  /** copies a text to the terminal's clipboard, if supported (OSC 52) */
   copy(text: string): void;
-  /** gives the terminal back */
+  /** restores the terminal */
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export interface TerminalScreen extends Pick<FullScreen, 'isOurs' | 'suspend' | 
 const TOGETHER = 100;
 const ESCAPE = 50;
 
-/** Takes the terminal for a screen. Nothing is drawn before `draw`; what is drawn changes only cells that differ. */
+/** Takes the terminal for a screen. Draws nothing before `draw`, and then only cells that differ. */
 export async function openTerminalScreen(options: TerminalScreenOptions): Promise<TerminalScreen> {
   const { stdin, stdout, style, coloured, onEnd, onHangUp } = options;
   const [guardian] = await Promise.all([openGuardian({ stdin, stdout }, LEAVE), loadLayout()]);
@@ -58,7 +58,7 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
     goAhead(options.ahead?.());
   }
   let next: NodeJS.Immediate | undefined;
-  /** Keys come between the steps; what is redrawn restarts. */
+  /** Keys are handled between the steps; a redraw restarts the steps. */
   function goAhead(steps: Generator<void> | undefined): void {
     clearImmediate(next);
     next = steps && setImmediate(() => steps.next().done || goAhead(steps));
@@ -82,7 +82,7 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
       }, ESCAPE);
   }
   const { hungUp } = full;
-  // elsewhere an output that cannot be written ends the process at once: here something may be at work
+  // elsewhere a failed write to stdout ends the process at once: here an action may be running
   const otherwise = stdout.listeners('error') as ((error: Error) => void)[];
   stdout.removeAllListeners('error').on('error', hungUp);
   stdin.setEncoding('utf8').on('data', typed).on('end', hungUp).on('error', hungUp);

@@ -13,7 +13,7 @@ import type { Choice } from '../../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../../views/dashboard/place.ts';
 import type { DashboardView } from '../state.ts';
 
-/** What can be done to a target. */
+/** The actions for a target. */
 export function offeredOn(target: Target, view: DashboardView): Choice[] {
   const actions = actionsOn(target, view.feed);
   const width = Math.max(...actions.map((action) => shortTitle(action).length));
@@ -24,7 +24,7 @@ export function offeredOn(target: Target, view: DashboardView): Choice[] {
   }));
 }
 
-/** The actions that were begun, the newest first. */
+/** The started actions, newest first. */
 export function begunOn({ actions }: DashboardView): Choice[] {
   return [...(actions?.known.values() ?? [])].reverse().map((shown) => ({
     key: placeKey(shown.place),
@@ -40,7 +40,7 @@ function stageWords({ stage, result }: ActionShown): Words {
   return outcome === 'nothing' ? faint('nothing to do') : bad(outcome.replace('-', ' '));
 }
 
-/** The page of an action that is to begin. */
+/** The page of an action to start. */
 export function actionPlace(action: Action, { actions }: Pick<DashboardView, 'actions'>): Place {
   return { view: 'action', action, number: actions?.next ?? 0 };
 }

@@ -7,7 +7,7 @@ import { went } from '../reduce/going.ts';
 import { actionPlace } from './actionChoices.ts';
 import { ACTION_KEYS, targetOn } from './targetOn.ts';
 
-/** The dashboard after a character, if that is a key of actions here; undefined if it is not. */
+/** The dashboard after a character, if that is an action key here; undefined if it is not. */
 export function actionPressed(state: DashboardState, text: string, view: DashboardView): Reduced | undefined {
   const { place } = pageShown(state);
   if (place.view === 'action' && text === 's') return { state, effect: { type: 'stop', place } };
@@ -23,14 +23,14 @@ export function actionPressed(state: DashboardState, text: string, view: Dashboa
   return { state: went(state, actionPlace(first, view)) };
 }
 
-/** Lists what can be done to what is chosen. */
+/** Lists the actions for the selected item. */
 function menu(state: DashboardState, view: DashboardView): DashboardState {
   const target = targetOn(state, view);
   if (target && actionsOn(target, view.feed).length > 0) return went(state, { view: 'choose', of: target });
   return { ...state, note: 'Nothing can be done to what is shown here.' };
 }
 
-/** On the page of a plan, asks whether it is to be carried out; undefined on all other pages. */
+/** On a plan's page, asks whether to carry it out; undefined on all other pages. */
 export function asked(state: DashboardState, view: DashboardView): DashboardState | undefined {
   const { place } = pageShown(state);
   if (place.view !== 'action') return undefined;
@@ -38,12 +38,12 @@ export function asked(state: DashboardState, view: DashboardView): DashboardStat
   return shown?.stage === 'planned' ? { ...state, input: { purpose: 'confirm', text: '' } } : state;
 }
 
-/** Whether a key ends what is typed for an action. */
+/** Whether a key ends the input of an action. */
 export function endsActionInput({ purpose }: Input, key: Key): boolean {
   return (purpose === 'confirm' || purpose === 'file') && 'name' in key && key.name === 'enter';
 }
 
-/** The dashboard after Enter on what was typed for an action: a file of policies, or an answer. */
+/** The dashboard after Enter in an action's input: a file of policies, or an answer. */
 export function enteredForAction(
   state: DashboardState,
   { purpose, text }: Input,

@@ -20,7 +20,7 @@ import { linesOf, type ScreenRow } from '../../screen/screenLine.ts';
 
 type ActionPlace = Extract<Place, { view: 'action' }>;
 
-/** The rows of the page of an action: what it is about, how far it is, what it would do, what it has done. */
+/** The rows of an action's page: its target, its progress, its plan, its results. */
 export function actionRows(place: ActionPlace, view: DashboardView): readonly ScreenRow[] {
   const { columns, actions } = view;
   const paragraph = (words: Words) => wrapped(wordsLine(words), columns);
@@ -45,7 +45,7 @@ export function actionRows(place: ActionPlace, view: DashboardView): readonly Sc
   return parts.filter((rows) => rows.length > 0).flatMap((rows, at) => (at === 0 ? rows : [[], ...rows]));
 }
 
-/** Why a dashboard does not do it, and what does. */
+/** Why a dashboard cannot do it, and which command can. */
 function whyNot(action: Action, { feed }: DashboardView): Words[] {
   const live = feed.source?.live ?? false;
   if (!live) {
@@ -110,7 +110,7 @@ function changedLines({ stage, plan }: ActionShown): Words[] {
 
 const MOST_CHANGES = 10;
 
-/** Commands that continue, go back, or accept a refusal. */
+/** Commands that continue, undo, or accept a refusal. */
 function nextLines(result: ActionResult | undefined, { commandLine }: DashboardView): Block[] {
   return (result?.next ?? []).flatMap(([what, words]): Block[] => [
     { type: 'paragraph', words: `${what}:` },
@@ -118,7 +118,7 @@ function nextLines(result: ActionResult | undefined, { commandLine }: DashboardV
   ]);
 }
 
-/** A drain under way, as the command shows it. */
+/** A drain in progress, as the command shows it. */
 function progressRows({ stage, drain, plan }: ActionShown, view: DashboardView): ScreenRow[] {
   if (!drain || (stage !== 'working' && stage !== 'stopping')) return [];
   const { progress, times } = drain;
@@ -132,7 +132,7 @@ function progressRows({ stage, drain, plan }: ActionShown, view: DashboardView):
   ];
 }
 
-/** Rows that the page and the screen need beside the workloads that a drain waits for. */
+/** Rows that the page and the screen need besides the workloads that a drain waits for. */
 const ROWS_AROUND = 14;
 
 /** "context karmada: Drain frankfurt? 5 workloads are evicted. [y/N] y": the question is cut if it is long. */
@@ -145,7 +145,7 @@ export function confirmationLine(place: Place, typed: string, view: DashboardVie
   return concatenated(cutAtEnd(question, Math.max(0, view.columns - lineWidth(end))), end);
 }
 
-/** The keys of the page of an action; undefined on other pages. */
+/** The keys of an action's page; undefined on other pages. */
 export function actionHints(state: DashboardState, view: DashboardView): string[] | undefined {
   const { place } = pageShown(state);
   if (place.view !== 'action') return undefined;
@@ -159,13 +159,13 @@ export function actionHints(state: DashboardState, view: DashboardView): string[
   return [...own, 'PgDn more', 'Esc back', 'x copy', ': view'];
 }
 
-/** "2 actions at work · ": what happens although its page may not be shown. */
+/** "2 actions at work · ": actions in progress, even if their pages are not visible. */
 export function atWorkWords({ actions }: DashboardView, between: string): Words {
   const count = atWork(actions).length;
   return count === 0 ? '' : [warn(`${plural(count, 'action')} at work`), between];
 }
 
-/** Whether something may still write. */
+/** Whether an action may still write. */
 export function isAnyAtWork(actions: DashboardView['actions']): boolean {
   return atWork(actions).length > 0;
 }

@@ -10,24 +10,24 @@ import { placeKey, type Place } from '../../../views/dashboard/place.ts';
 
 type ActionPlace = Extract<Place, { view: 'action' }>;
 
-/** The actions that were begun on a dashboard. */
+/** The actions started on a dashboard. */
 export interface Actions {
   /** by `placeKey` */
   known(): ReadonlyMap<string, ActionShown>;
-  /** the number that the next one gets */
+  /** the number of the next action */
   next(): number;
-  /** Begins the action of a new page, and gives up plans whose pages are no longer shown; nothing once it is being closed. */
+  /** Starts the action of a new page, and gives up plans whose pages are closed; does nothing while the dashboard closes. */
   show(place: Place): void;
-  /** Carries out the plan on a page, if it waits for that. */
+  /** Carries out the plan of a page, if it waits for confirmation. */
   confirm(place: ActionPlace): void;
   stop(place: ActionPlace): void;
-  /** Stops all that are at work, and resolves with those that are unfinished once all have ended. */
+  /** Stops all running actions, and resolves with the unfinished ones once all have ended. */
   close(): Promise<Action[]>;
-  /** Ends all at once, and returns those that were at work. */
+  /** Ends all actions at once, and returns those that were running. */
   kill(): Action[];
 }
 
-/** @param changed is called after any news */
+/** @param changed called after any update */
 export function createActions(runner: ActionRunner, changed: () => void): Actions {
   const begun = new Map<string, BegunAction>();
   let known: ReadonlyMap<string, ActionShown> = new Map();
@@ -48,8 +48,8 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
     changed();
   }
   /**
-   * A plan that is no longer shown is given up: its control plane keeps changing. One that somebody has said yes to
-   * before it changed waits: it would be gone without a word, and pass for at work.
+   * A plan whose page is closed is given up: its control plane keeps changing. A plan that changed after it was confirmed waits: otherwise
+   * it would silently vanish and seem to be in progress.
    */
   function giveUpPlans(but?: string): void {
     for (const [key, { stage, plan }] of known) {
@@ -114,17 +114,17 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
   }
 }
 
-/** Plans actions and carries them out. A dashboard that may change nothing has none. */
+/** Plans actions and carries them out. A read-only dashboard has none. */
 export interface ActionRunner {
-  /** Reads and plans, and reports it; `ended` is the last news. Writes nothing before `confirm`. */
+  /** Reads, plans, and reports it; `ended` is the last report. Writes nothing before `confirm`. */
   begin(action: Action, notify: (news: ActionNews) => void): BegunAction;
 }
 
 interface BegunAction {
-  /** carries out the plan that was reported last */
+  /** carries out the last reported plan */
   confirm(): void;
-  /** gives up a plan; if the action writes by now, it ends after the write under way */
+  /** gives up a plan; if the action is writing, it ends after the current write */
   stop(): void;
-  /** ends it at once, whatever it does */
+  /** ends it at once, whatever it is doing */
   kill(): void;
 }

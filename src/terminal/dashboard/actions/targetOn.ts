@@ -8,7 +8,7 @@ import type { Place } from '../../../views/dashboard/place.ts';
 import { listedOn, itemChosen, sectionChosen } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 
-/** What is chosen, or what the page shows, if something can be done to it; undefined on pages of what is not now. */
+/** The selected item, or the page's object, if there are actions for it; undefined on pages that show another time. */
 export function targetOn(state: DashboardState, view: DashboardView): Target | undefined {
   const listed = listedOn(state, view);
   const item = listed && itemChosen(listed, state);
@@ -42,14 +42,14 @@ export function targetOn(state: DashboardState, view: DashboardView): Target | u
   }
 }
 
-/** Policies that propagate stand in the same list. */
+/** Propagation policies are in the same list. */
 function taintPolicyBehind({ opens }: Choice): Target | undefined {
   return opens?.view === 'object' && opens.object.kind === 'ClusterTaintPolicy'
     ? { type: 'policy', name: opens.object.name }
     : undefined;
 }
 
-/** The keys of actions, and what each does to what. */
+/** The keys of actions, with their actions and targets. */
 export const ACTION_KEYS: Readonly<Record<string, { name: ActionName; does: string }>> = {
   D: { name: 'drain', does: 'drains a cluster, in the list of clusters' },
   B: { name: 'take-back', does: 'takes back a drain, in the lists of clusters and drains' },

@@ -13,18 +13,18 @@ import {
 
 const MOST_HISTORY = 100;
 
-/** Shows a place after the present one. */
+/** Opens a place after the current one. */
 export function went(state: DashboardState, place: Place): DashboardState {
   if (placeKey(pageShown(state).place) === placeKey(place)) return state;
   return left(state, [...state.trail, pageOf(place)]);
 }
 
-/** Shows another trail, and keeps the present one to go back to. */
+/** Switches to another trail, and keeps the current one to go back to. */
 export function left(state: DashboardState, trail: Trail): DashboardState {
   return { ...state, trail, past: [...state.past, state.trail].slice(-MOST_HISTORY), future: [] };
 }
 
-/** Opens the chosen item; on a text, what is under it. */
+/** Opens the selected item; on a text, the page under it. */
 export function opened(state: DashboardState, view: DashboardView): DashboardState {
   const listed = listedOn(state, view);
   if (!listed) return evidence(state);
@@ -40,7 +40,7 @@ export function evidence(state: DashboardState): DashboardState {
   return place.view === 'eviction' ? went(state, { view: 'workload', key: place.key }) : state;
 }
 
-/** Shows the object behind the chosen item, or behind the page. */
+/** Opens the object behind the selected item, or behind the page. */
 export function asYaml(state: DashboardState, view: DashboardView): DashboardState {
   const { place } = pageShown(state);
   const listed = listedOn(state, view);
@@ -64,7 +64,7 @@ function isOfWhatIf(place: Place): boolean {
   return place.view === 'fate' || ('ifFails' in place && (place.ifFails ?? []).length > 0);
 }
 
-/** Gives up the filter, or shows the page before in the trail. */
+/** Clears the filter, or goes back one page in the trail. */
 export function back(state: DashboardState, name: KeyName): DashboardState {
   const page = pageShown(state);
   if (page.filter !== '' && name === 'escape')
@@ -74,7 +74,7 @@ export function back(state: DashboardState, name: KeyName): DashboardState {
   return page.place.view === 'clusters' ? state : left(state, [pageOf({ view: 'clusters' })]);
 }
 
-/** The next list on the page, or the one before; on a page with one list, the next view with a list. */
+/** Moves to the next or previous list on the page; on a page with one list, to the next or previous view with a list. */
 export function beside(state: DashboardState, by: 1 | -1, shown: DashboardView): DashboardState {
   const sections = [FIRST, ...sectionsOn(state, shown).map(({ name }) => name)] as const;
   if (sections.length > 1) {
@@ -87,7 +87,7 @@ export function beside(state: DashboardState, by: 1 | -1, shown: DashboardView):
   return left(state, [pageOf({ view: name })]);
 }
 
-/** The page with keys on another of its lists; the one that they leave stays as it is. */
+/** The page with keys on another of its lists; the previous one keeps its state. */
 function choosingList(state: DashboardState, name: SectionName | typeof FIRST): DashboardState {
   const page = pageShown(state);
   const { place, section = FIRST, left: before, ...own } = page;
@@ -97,7 +97,7 @@ function choosingList(state: DashboardState, name: SectionName | typeof FIRST): 
   });
 }
 
-/** Shows the last trail of one side of the history, and keeps the present one on the other. */
+/** Goes back or forward in the history, and keeps the current trail on the other side. */
 export function inHistory(
   state: DashboardState,
   from: 'past' | 'future',

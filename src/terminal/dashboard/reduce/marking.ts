@@ -5,7 +5,7 @@ import { type DashboardState, type DashboardView } from '../state.ts';
 import { went } from './going.ts';
 import { moved } from './moving.ts';
 
-/** Marks the chosen cluster as failing, or takes its marks away. */
+/** Marks the selected cluster as failing, or removes its marks. */
 export function marked(state: DashboardState, view: DashboardView): DashboardState {
   const name = clusterChosen(state, view);
   if (name === undefined) return { ...state, note: 'm marks clusters as failing, in the list of clusters.' };
@@ -14,7 +14,7 @@ export function marked(state: DashboardState, view: DashboardView): DashboardSta
   return moved({ ...state, marks: next }, 1, view);
 }
 
-/** Marks all clusters of the region of the chosen one, or takes the marks away if all have them. */
+/** Marks all clusters in the selected one's region, or removes the marks if all have them. */
 export function regionMarked(state: DashboardState, view: DashboardView): DashboardState {
   const clusters = view.feed.overview?.status.clusters ?? [];
   const name = clusterChosen(state, view);
@@ -27,7 +27,7 @@ export function regionMarked(state: DashboardState, view: DashboardView): Dashbo
   return { ...state, marks: all ? withoutMarks(marks, own) : withFailing(marks, own) };
 }
 
-/** Asks for a taint of the clusters that are marked as failing, or of the chosen one. */
+/** Asks for a taint for the clusters marked as failing, or the selected one. */
 export function taintAsked(state: DashboardState, view: DashboardView): DashboardState {
   if (clustersToTaint(state, view).length === 0)
     return { ...state, note: 't marks clusters for a taint, in the list of clusters.' };
@@ -36,8 +36,8 @@ export function taintAsked(state: DashboardState, view: DashboardView): Dashboar
 }
 
 /**
- * Marks clusters for a taint that comes or goes, in place of their failure: those that are marked as failing, without
- * any the chosen one. If it is what all of them are marked for, takes it away.
+ * Marks clusters for adding or removing a taint, instead of failing: those marked as failing, otherwise the selected one. If all of them
+ * already have this mark, removes it.
  */
 export function tainted(state: DashboardState, text: string, view: DashboardView): DashboardState {
   const change = taintChangeIn(text);
@@ -56,14 +56,14 @@ export function tainted(state: DashboardState, text: string, view: DashboardView
   return { ...state, marks: { ...marks, failing, taints: [...marks.taints.filter(isOther), ...added] } };
 }
 
-/** Gives up all marks. */
+/** Removes all marks. */
 export function unmarked(state: DashboardState): DashboardState {
   return isNothing(state.marks)
     ? { ...state, note: 'Nothing is marked.' }
     : { ...state, marks: NOTHING, note: 'Nothing is marked.' };
 }
 
-/** Shows the outcome of everything if what is marked happens; without marks, if the chosen cluster fails. */
+/** Shows the outcome of everything if what is marked happens; without marks, if the selected cluster fails. */
 export function tomorrow(state: DashboardState, view: DashboardView): DashboardState {
   const chosen = clusterChosen(state, view);
   const { marks } = state;

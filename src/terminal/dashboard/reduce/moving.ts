@@ -5,7 +5,7 @@ import { listRoom } from '../pageLayout.ts';
 import { textRoom } from '../textOnPage.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page, withPage } from '../state.ts';
 
-/** Moves the chosen line of a list, or the lines of a text. */
+/** Moves the selection in a list, or scrolls a text. */
 export function moved(state: DashboardState, by: number, view: DashboardView): DashboardState {
   const page = pageShown(state);
   const listed = listedOn(state, view);
@@ -17,13 +17,13 @@ export function moved(state: DashboardState, by: number, view: DashboardView): D
   );
 }
 
-/** The list with this line chosen. */
+/** The list with this line selected. */
 export function toLine(state: DashboardState, line: number, view: DashboardView): DashboardState {
   const listed = listedOn(state, view);
   return listed ? withPage(state, choosing(pageShown(state), listed, line, listRoom(state, view))) : state;
 }
 
-/** Sorts by the column with this number, from 1; 0: in the first order. */
+/** Sorts by the column with this number, from 1; 0: in the original order. */
 export function sorted(state: DashboardState, number: number, view: DashboardView): DashboardState {
   const listed = listedOn(state, view);
   if (!listed) return state;
@@ -32,7 +32,7 @@ export function sorted(state: DashboardState, number: number, view: DashboardVie
   return { ...withPage(state, page), note: `${sortText(page, listed)} ${numbered(listed)}` };
 }
 
-/** "Sorted by CLUSTERS.": a narrow screen may leave that column out. */
+/** "Sorted by CLUSTERS.": a narrow screen may not show that column. */
 function sortText({ sort }: Page, { list }: Listed): string {
   const name = sort && list.columns[sort.column]?.name;
   if (name === undefined) return 'In the first order.';

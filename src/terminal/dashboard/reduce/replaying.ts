@@ -7,11 +7,11 @@ import { pageShown, type DashboardState, type DashboardView } from '../state.ts'
 import { went } from './going.ts';
 import { toLine } from './moving.ts';
 
-/** Virtual seconds in a second: an eviction takes minutes. */
+/** Simulated seconds per second: an eviction takes minutes. */
 const FIRST_SPEED = 16;
 const SPEEDS = { least: 1, most: 1024 };
 
-/** The same step by step; of a recording, unless somebody asks what if, what was recorded. */
+/** The same, step by step; for a recording, unless a what-if is asked for, what was recorded. */
 export function replay(state: DashboardState, { feed }: DashboardView): DashboardState {
   const { place } = pageShown(state);
   if (feed.source?.recorded && place.view !== 'tomorrow' && isNothing(state.marks))
@@ -19,19 +19,19 @@ export function replay(state: DashboardState, { feed }: DashboardView): Dashboar
   return went(state, { view: 'replay', whatIf: place.view === 'tomorrow' ? place.whatIf : state.marks });
 }
 
-/** Plays the steps from the chosen one, or stops doing so. */
+/** Starts playing from the selected step, or stops. */
 export function playedOrPaused(state: DashboardState, view: DashboardView): DashboardState {
   if (state.playing) return paused(state);
   const found = stepsShown(state, view);
   if (!found) return state;
   const line = chosenAt(found.listed, pageShown(state));
-  // from the end it begins again
+  // from the end it starts over
   const from = line >= found.items.length - 1 ? 0 : line;
   const at = found.items[from]?.time ?? found.start;
   return toLine({ ...state, playing: { at, speed: FIRST_SPEED } }, from, view);
 }
 
-/** Makes a replay that plays as many times as fast. */
+/** Multiplies the speed of a replay. */
 export function faster(state: DashboardState, by: number): DashboardState {
   const { playing } = state;
   if (!playing) return state;
@@ -48,7 +48,7 @@ export function atNextEviction(state: DashboardState, view: DashboardView): Dash
   return next === -1 ? { ...state, note: 'No eviction follows.' } : toLine(paused(state), next, view);
 }
 
-/** The dashboard after some milliseconds, if a replay continues by itself. */
+/** The dashboard after some milliseconds of a running replay. */
 export function passed(state: DashboardState, milliseconds: number, view: DashboardView): DashboardState {
   const { playing } = state;
   if (!playing) return state;
@@ -61,7 +61,7 @@ export function passed(state: DashboardState, milliseconds: number, view: Dashbo
   return next === -1 ? paused(moving) : moving;
 }
 
-/** Stops a replay if it is no longer shown, or if somebody moved in it. */
+/** Stops a replay that is not visible now, or in which the user has moved. */
 export function stopped(before: DashboardState, after: DashboardState): DashboardState {
   return before.playing && after.playing && before.trail !== after.trail ? paused(after) : after;
 }

@@ -15,7 +15,7 @@ import { linesBy } from '../../screen/listed.ts';
 import { pageLength } from '../textOnPage.ts';
 import { moved } from './moving.ts';
 
-/** The dashboard after a key while something is typed into the last line. */
+/** The dashboard after a key while the last line takes input. */
 export function typed(state: DashboardState, input: Input, key: Key, view: DashboardView): DashboardState {
   const { input: _input, ...closed } = state;
   const text = editedText(input.text, key);
@@ -41,7 +41,7 @@ export function typed(state: DashboardState, input: Input, key: Key, view: Dashb
   }
 }
 
-/** A filter works while it is typed. */
+/** A filter applies while it is typed. */
 function edited(state: DashboardState, input: Input): DashboardState {
   const { purpose, text } = input;
   const next: DashboardState = { ...state, input: { purpose, text } };
@@ -58,13 +58,13 @@ function entered(state: DashboardState, { purpose, text }: Input, view: Dashboar
   return left(state, [pageOf({ view: name } as Place)]);
 }
 
-/** The view with this name, or the first whose name begins so. */
+/** The view with this name, or the first that begins with it. */
 function jumpNamed(given: string): string | undefined {
   const names = JUMPS.map(([name]) => name);
   return names.find((name) => name === given) ?? names.find((name) => name.startsWith(given.toLowerCase()));
 }
 
-/** Completes what is typed, as far as it is unambiguous. */
+/** Completes the input up to its first ambiguity. */
 function completed({ purpose, text }: Input, view: DashboardView): string {
   if (text === '') return text;
   if (purpose === 'jump') return jumpNamed(text) ?? text;

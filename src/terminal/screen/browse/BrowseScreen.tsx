@@ -14,7 +14,7 @@ interface Shown {
   view: Browsed;
 }
 
-/** A screen of lists, or what covers the one that is shown. */
+/** A screen of lists, or what covers the current one. */
 export function BrowseScreen({ state, view }: Shown) {
   const cover = coverOf(state, view);
   return (
@@ -33,7 +33,7 @@ export function BrowseScreen({ state, view }: Shown) {
   );
 }
 
-/** "evictions   changes        2/12  /cart": the lists, and where in the shown one. */
+/** "evictions   changes        2/12  /cart": the lists, and the position in the current one. */
 function Lists({ state, view }: Shown) {
   const names = view.sections.map(({ name }, at) => (at === state.section ? strong(name) : faint(name)));
   const page = pageOf(state);
@@ -64,7 +64,7 @@ function List({ state, view }: Shown) {
   return <Rows rows={[[], wordsLine(faint(none))]} />;
 }
 
-/** The last line: what is typed, a note, or the keys. */
+/** The last line: the input, a note, or the keys. */
 function LastLine({ state: { input, note }, view, cover }: Shown & { cover: Cover | undefined }) {
   const { columns, characters, question } = view;
   if (input?.purpose === 'filter') return <Row {...filterInput(input.text, characters, columns)} />;

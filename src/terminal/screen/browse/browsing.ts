@@ -19,15 +19,15 @@ import {
 import type { Key, KeyName } from '../keys.ts';
 import { editedText } from '../lastLine.ts';
 
-/** A screen of a few lists: which one is shown, and what is open over it. */
+/** A screen of a few lists: the current one, and what is open over it. */
 export interface Browsing {
-  /** the number of the list that is shown */
+  /** the index of the current list */
   section: number;
   /** one for each list */
   pages: readonly ListPage[];
   /** what covers the list: the item with this key, or the keys */
   over?: { key: string | undefined; page: ListPage } | undefined;
-  /** what is typed into the last line: a filter, or the answer to a question */
+  /** the input in the last line: a filter, or the answer to a question */
   input?: { purpose: 'filter' | 'answer'; text: string } | undefined;
   /** shown in the last line until the next key */
   note?: string | undefined;
@@ -42,42 +42,42 @@ export interface Section {
   items: readonly unknown[];
 }
 
-/** What a screen of lists shows now. */
+/** The current content of a screen of lists. */
 export interface Browsed extends ScreenSize {
-  /** the lines above the list: the source, how fresh it is, what matters now */
+  /** the lines above the list: the source, its freshness, what matters now */
   above: readonly ScreenRow[];
   sections: readonly Section[];
-  /** what cells are made of */
+  /** the input for the cells */
   context: unknown;
   /** changes whenever items do */
   basis: object;
-  /** the path to an item, and all that is known of it; undefined if nothing is */
+  /** the path to an item, and everything known about it; undefined if nothing is */
   opened(section: number, key: string): { name: string; blocks: readonly Block[] } | undefined;
   help: readonly Block[];
-  /** keys beside those that every list has, as hints: "s stop" */
+  /** keys besides those of every list, as hints: "s stop" */
   keys: readonly string[];
-  /** what stands before an answer that is typed */
+  /** the text before a typed answer */
   question: Words;
   characters: Characters;
 }
 
-/** A screen of so many lists as it opens. */
+/** A screen with this many lists in its initial state. */
 export function firstBrowsing(sections: number): Browsing {
   return { section: 0, pages: Array.from({ length: sections }, () => FIRST_PAGE) };
 }
 
-/** The page of the list that is shown, also if something covers it. */
+/** The page of the current list, even if it is covered. */
 export function pageOf({ pages, section }: Browsing): ListPage {
   return pages[section]!;
 }
 
-/** The list that is shown, with its items in their order. */
+/** The current list, with its items in their order. */
 export function listedOn(state: Browsing, { sections, context }: Browsed): Listed {
   const { list, items } = sections[state.section]!;
   return { list, items: shownItems(list, items, pageOf(state), context), all: items };
 }
 
-/** Makes the texts of the list that is shown before somebody types a filter, in steps. */
+/** Prepares the filter texts of the current list in steps, before the user types a filter. */
 export function textsOfShown(state: Browsing, view: Browsed): Generator<void> {
   return textsAhead(listedOn(state, view), view.context);
 }
@@ -86,7 +86,7 @@ export function textsOfShown(state: Browsing, view: Browsed): Generator<void> {
 export interface Cover {
   name: string;
   lines: readonly Line[];
-  /** the first of them that is shown, and those that are */
+  /** the first visible row, and the visible rows */
   top: number;
   shown: readonly Line[];
 }
@@ -108,7 +108,7 @@ const UNKNOWN = {
   blocks: [{ type: 'paragraph', words: 'It is no longer there.' } satisfies Block],
 };
 
-/** Rows for the items of a list: without the path, the names of columns and the keys. */
+/** Rows for a list's items: without the path, the column names and the keys. */
 export function itemRows({ rows, above }: Pick<Browsed, 'rows' | 'above'>): number {
   return Math.max(0, rows - above.length - 3);
 }
@@ -118,11 +118,11 @@ function textRows({ rows, above }: Pick<Browsed, 'rows' | 'above'>): number {
   return Math.max(0, rows - above.length - 2);
 }
 
-/** What a key asks of the owner of a screen; `key`: a character that means nothing on every screen. */
+/** What a key asks of a screen's owner; `key`: a character without a common meaning. */
 export type BrowseEffect =
   { type: 'quit' | 'interrupt' | 'suspend' | 'redraw' } | { type: 'key' | 'answered'; text: string };
 
-/** What a key makes of the state. */
+/** The result of a key for the state. */
 interface BrowseReduced {
   state: Browsing;
   effect?: BrowseEffect | undefined;
@@ -187,7 +187,7 @@ function typed(
   const edited = editedText(text, key);
   if (edited === undefined) return { state: closed };
   const next = { ...state, input: { purpose, text: edited } };
-  // a filter works while it is typed
+  // a filter applies while it is typed
   return { state: purpose === 'filter' ? filtered(next, edited) : next };
 }
 
