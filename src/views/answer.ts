@@ -9,13 +9,13 @@ export interface Shown {
   /** only its tables */
   noHeaders: boolean;
   names: ViewNames;
-  /** a command on the same control plane, to paste; absent: the answer names no next step */
+  /** builds a command to paste for the same control plane; absent: the answer names no next step */
   command?: ((words: readonly string[]) => string) | undefined;
-  /** the same of kubectl or karmadactl, the name of the program first; absent: without a connection */
+  /** the same for kubectl or karmadactl, program name first; absent: without a connection */
   kubectl?: ((words: readonly string[]) => string) | undefined;
 }
 
-/** The kinds of documents that commands print. Each has a schema in docs/schema, and is named in docs/output.md. */
+/** The kinds of documents that commands print. Each has a schema in docs/schema, and is described in docs/output.md. */
 export const documentKinds = [
   'ControllerEvent',
   'ControllerReport',
@@ -47,7 +47,7 @@ export const documentKinds = [
   'Version',
 ] as const;
 
-/** What a document begins with. A Diff is printed as text alone. */
+/** The start of every document. A Diff is only printed as text. */
 export interface PrintedDocument {
   kind: (typeof documentKinds)[number] | 'Diff';
   schemaVersion: string;
@@ -61,19 +61,19 @@ export interface Answer {
   presentation(shown: Shown): Presentation;
   /** what -o name prints: each item by `resourceName` */
   names(): string[];
-  /** forms that only this answer has, by their names in -o, each as one whole text */
+  /** forms of this answer only, by their names in -o, each as one complete text */
   forms?: Record<string, () => string>;
-  /** such forms that are no text, in pieces */
+  /** such binary forms, in pieces */
   binaryForms?: Record<string, () => Promise<Iterable<Uint8Array>>>;
-  /** absent if the document is about one thing */
+  /** absent if the document is about a single thing */
   list?: AnsweredList;
 }
 
-/** The items that an answer lists: custom-columns prints a line for each, sorting puts them in order. */
+/** The items of an answer: custom-columns prints a line for each, sorting reorders them. */
 interface AnsweredList {
   /** the field of the document that holds them */
   field: string;
-  /** The same answer in another order, given by positions in this one, each once. */
+  /** The same answer reordered, given by positions in this one, each once. */
   inOrder(positions: number[]): Answer;
 }
 
@@ -82,33 +82,33 @@ export function inOrder<T>(items: readonly T[], positions: number[]): T[] {
   return positions.map((position) => items[position]!);
 }
 
-/** The names that an answer uses for inputs that may follow; the command line gives its flags. */
+/** The names that an answer uses for inputs to give next; the command line uses its flags. */
 export interface ViewNames extends InputNames {
-  /** events for a simulation */
+  /** adds events to a simulation */
   happenings: string;
-  /** removes the taints of a deleted policy too */
+  /** also removes the taints of a deleted policy */
   withTaints: string;
-  /** what accepts a risk of a drain */
+  /** accepts a risk of a drain */
   accept: Record<Risk, string>;
-  /** says how to use the name that accepts a risk */
+  /** describes how to use the name that accepts a risk */
   override: (accept: string) => string;
-  /** explains a workload for the case that a cluster fails */
+  /** explains a workload's failover if a cluster fails */
   ifFails(cluster: string): string;
-  /** asks about a state or a recording in a file */
+  /** selects a state or a recording in a file */
   ofState(file: string): string;
-  /** asks about another version of Karmada */
+  /** selects another version of Karmada */
   ofVersion(version: string): string;
-  /** lets a cluster fail in a simulation */
+  /** makes a cluster fail in a simulation */
   fails(cluster: string): string;
-  /** takes the copies that leave a cluster */
+  /** selects the copies that leave a cluster */
   leaving(cluster: string): string;
-  /** asks about the taints of one cluster */
+  /** selects the taints of one cluster */
   onCluster(cluster: string): string;
   /** taints a cluster in a simulation */
   taints(cluster: string, taint: string): string;
   /** applies the changes of a file */
   applies(file: string): string;
-  /** shows the plan of a change, and writes nothing */
+  /** shows the plan of a change without writing */
   planOnly: string;
   resumeDrain(cluster: string): string;
   takeDrainBack(cluster: string): string;

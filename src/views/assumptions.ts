@@ -6,14 +6,12 @@ import { groupedBy } from '../kubernetes/nonEmpty.ts';
 
 export type { AnsweredAssumption };
 
-/** The most defaults that are named; more are only counted. */
+/** The most defaults named; more are only counted. */
 const MOST = 2;
 
 /**
- * What was assumed: one line with what matters most, or with `wide` a line for each source with all values; nothing if
- * all is known.
- *
- * @param deciding the assumptions that the answer depends on: they are named even among many defaults
+ * The assumptions: one line with what matters most, or with `wide` a line per source with all values; nothing if everything is known.
+ * @param deciding the assumptions that the answer depends on: named even among many defaults
  */
 export function assumptionBlocks(
   assumptions: AnsweredAssumption[],
@@ -33,12 +31,12 @@ export function assumptionBlocks(
   return [{ type: 'section', blocks: lines }];
 }
 
-/** Wordings from long to short: with values, with names only, with a number only. */
+/** Wordings from long to short: with values, with names only, with a count only. */
 function wordings(
   bySource: ReadonlyMap<string, AnsweredAssumption[]>,
   deciding: readonly string[],
 ): string[] {
-  // values that are not defaults were guessed or read from the state: these matter most
+  // values other than defaults were guessed or read from the state: these matter most
   const sorted = [...bySource].sort(([, a], [, b]) => Number(areDefaults(a)) - Number(areDefaults(b)));
   const parts = (text: (one: AnsweredAssumption) => string) =>
     sorted.flatMap(([source, values]) => {

@@ -12,7 +12,7 @@ export interface CordonListInput {
   results: { cluster: Cluster; changed: boolean; warnings: string[] }[];
 }
 
-/** What was done to clusters, a line for each, as kubectl prints for nodes. */
+/** What was done to clusters, one line each, as kubectl prints for nodes. */
 export function cordonList(input: CordonListInput): Answer {
   const { action, dryRun, results } = input;
   return {

@@ -1,11 +1,11 @@
 import { countOfEach } from '../kubernetes/longLists.ts';
 
-/** How many there are of each: counts by name, or of each value by name. */
+/** Counts by name, or for each value by name. */
 type DocumentSummary = Record<string, number | Record<string, number>>;
 
 /**
- * The `summary` of a document with lists: the length of each, and of the values in `kinds` how often each occurs. Scripts read totals
- * there without counting.
+ * The `summary` of a document with lists: the length of each, and how often each value in `kinds` occurs. Scripts read totals there instead
+ * of counting.
  */
 export function documentSummary(
   lists: Readonly<Record<string, readonly unknown[]>>,

@@ -3,20 +3,20 @@ import type { Words } from '../presentation/model.ts';
 import { warn } from '../presentation/words.ts';
 
 export interface VersionInput {
-  /** `bun`: what the executable runs on; `node` is then whose interfaces it has */
+  /** `bun`: the executable's runtime; `node` is then the Node version that it implements */
   client: { version: string; node: string; bun?: string };
   /** versions of Karmada whose behaviour this program knows */
   known: string[];
-  /** absent if no control plane was asked */
+  /** absent if no control plane was queried */
   server?: {
     url: string;
-    /** of its API server; absent if it does not say */
+    /** of its API server; absent if it does not report it */
     kubernetesVersion?: string | undefined;
     karmada?: { version: string; source: string } | undefined;
   };
 }
 
-/** Which program this is, which versions of Karmada it knows, and what the control plane runs. */
+/** The version of this program, the Karmada versions that it knows, and that of the control plane. */
 export function versionAnswer({ client, known, server }: VersionInput): Answer {
   return {
     document: {

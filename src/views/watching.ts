@@ -2,7 +2,7 @@ import type { Column, Narrowing, Table, Words } from '../presentation/model.ts';
 import { displayWidth } from '../presentation/text/displayWidth.ts';
 import { plain } from '../presentation/words.ts';
 
-/** A table whose rows are shown as they come: columns keep their widths until a longer cell widens them. */
+/** A table printed row by row: columns keep their widths until a longer cell widens them. */
 export interface GrowingTable {
   /** The next rows; the first ones come with the column names. */
   rows(cells: readonly (readonly Words[])[]): Table;
@@ -31,11 +31,9 @@ export function growingTable(columns: readonly Column[], narrowing: readonly Nar
 const width = (words: Words) => displayWidth(plain(words));
 
 /**
- * Remembers what was last shown of each thing, and returns the changes after which something else is shown. Forgets
- * deleted things.
- *
+ * Remembers the last shown text of each thing, and returns the changes that alter it. Forgets deleted things.
  * @param keyOf the thing that a change is about
- * @param shownOf what is shown of it, without times that grow by themselves
+ * @param shownOf its text, without times that grow by themselves
  */
 export function lastShown<Change extends { type: string }>(
   keyOf: (change: Change) => string,

@@ -45,29 +45,29 @@ import {
 
 export interface AuditInput {
   audit: Audit;
-  /** the files of changes that come before it; absent: none */
+  /** the files of changes applied before it; absent: none */
   applied?: readonly string[] | undefined;
-  /** what clusters get instead of failing; absent: they fail */
+  /** what happens to clusters instead of failing; absent: they fail */
   taint?: ContingencyTaint | undefined;
   failover: FailoverSwitch;
   gate?: GateResult | undefined;
   safeTogether?: SafeTogether | undefined;
-  /** the steps of what gets into trouble; absent: nobody asked for them */
+  /** the steps of troubled workloads; absent: not requested */
   courses?: readonly Course[] | undefined;
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
-  /** the workloads are in the order that was asked for */
+  /** the workloads are in the requested order */
   ordered?: boolean;
 }
 
-/** The state of an audit against its gate. */
+/** The result of an audit's gate. */
 export interface GateResult {
   conditions: readonly GateCondition[];
-  /** what breaks it; of a gate with a baseline only what is new */
+  /** what breaks the gate; with a baseline only new breaches */
   breaches: readonly Breach[];
-  /** since the baseline; absent: there is none */
+  /** the changes since the baseline; absent: there is none */
   progress?: Progress;
 }
 
@@ -152,12 +152,12 @@ export function auditDocument({
   };
 }
 
-/** How many workloads have each trouble at worst. */
+/** How many workloads have each trouble as their worst. */
 function worstCounts(workloads: readonly AuditedWorkload[]): Partial<Record<Trouble, number>> {
   return countOfEach(workloads.flatMap(({ worst }) => worst?.trouble ?? []));
 }
 
-/** Whether it belongs into the list of a text. */
+/** Whether it belongs in the list of a text. */
 export function isAtRisk(workload: AuditedWorkload): boolean {
   return workload.worst !== undefined || workload.now !== undefined || meetsTarget(workload) === false;
 }
@@ -187,7 +187,7 @@ export function survivalWords(
   ];
 }
 
-/** The verdict of an audit: who survives, and what bears on it. */
+/** The verdict of an audit: what survives, and the factors that matter. */
 export function verdict({
   audit,
   failover,
@@ -265,7 +265,7 @@ function safeBlocks({ safeTogether }: AuditInput, shown: Shown): Block[] {
 const detailed = (detail: string, blocks: readonly Block[]): Block[] =>
   blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
 
-/** The command that explains the worst; of what only a simulation can be asked for, that. */
+/** The command that explains the worst outcome; if only a simulation can, the command for that. */
 function explainWorst({ audit, applied = [], taint }: AuditInput, shown: Shown): Block[] {
   const first = audit.workloads.find(({ worst }) => worst !== undefined);
   const contingency = audit.contingencies.find(({ name }) => name === first?.worst?.contingency);
@@ -312,7 +312,7 @@ function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
   ];
 }
 
-/** "lost?": what a contingency does to it at worst, or what is wrong with it now. */
+/** "lost?": the worst that a contingency does to it, or its trouble now. */
 export function worstWords({ now, worst }: AuditedWorkload): Words {
   if (now !== undefined && isUncovered(now)) return [troubleWords(now), ' now'];
   if (!worst) return now ? [troubleWords(now), ' now'] : '';
@@ -320,14 +320,14 @@ export function worstWords({ now, worst }: AuditedWorkload): Words {
   return [troubleWords(worst.trouble), warn(doubt)];
 }
 
-/** "frankfurt +2": the contingency that is its worst, and how many others are as bad. */
+/** "frankfurt +2": its worst contingency, and how many others are as bad. */
 export function contingenciesText({ worst, troubles }: AuditedWorkload): string {
   if (!worst) return '';
   const same = troubles.filter(({ trouble }) => trouble === worst.trouble).length;
   return same > 1 ? `${worst.contingency} +${same - 1}` : worst.contingency;
 }
 
-/** Its longest downtime, in red if that misses its target. */
+/** Its longest downtime, in red if that exceeds its target. */
 export function downtimeWords(one: AuditedWorkload): Words {
   const text = downtimeText(one.downtime);
   return meetsTarget(one) === false ? bad(`${text}, target ${duration((one.target ?? 0) * 1000)}`) : text;
@@ -375,11 +375,11 @@ export function costliestFirst(contingencies: readonly AuditedContingency[]): Au
   });
 }
 
-/** "2 workloads lost: no other cluster", and what would help one of them. */
+/** "2 workloads lost: no other cluster", and a change that would help one of them. */
 function causeBlocks({ audit }: AuditInput, { kubectl }: Shown): Block[] {
   if (audit.causes.length === 0) return [];
   const title = 'Causes, and what would help:';
-  // the column WHY has the causes, too
+  // the column WHY shows the causes, too
   return [
     {
       type: 'section',
@@ -416,7 +416,7 @@ export function cureNodes({ workload, contingency, changes }: Cures, kubectl?: S
   }));
 }
 
-/** Clusters with the least headroom first; on a small screen one line names some. */
+/** Clusters with the least headroom first; on a small screen one line names a few. */
 function headroomBlocks({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
   const shown = leastFirst(audit.clusters.filter(({ headroom }) => wide || headroom.length > 0));
   if (shown.length === 0) return [];

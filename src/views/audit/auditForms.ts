@@ -17,7 +17,7 @@ import {
   troubleText,
 } from './auditWords.ts';
 
-/** The forms that only an audit has. */
+/** Forms that only an audit has. */
 export function auditForms(input: AuditInput): Record<string, () => string> {
   return { markdown: () => auditMarkdown(input), junit: () => auditJunit(input) };
 }
@@ -86,7 +86,7 @@ function auditMarkdown(input: AuditInput): string {
     .concat('\n');
 }
 
-/** An audit as JUnit XML: a case for each workload, a failure for each breach of the gate; without one, for what is not covered. */
+/** An audit as JUnit XML: a case per workload, a failure per breach of the gate; without a gate, per uncovered workload. */
 function auditJunit({ audit, gate }: AuditInput): string {
   const { workloads } = audit;
   const names = namesOf(workloads);

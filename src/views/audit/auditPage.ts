@@ -27,11 +27,11 @@ import {
 } from './auditAnswer.ts';
 import { causeText, ifThis, resourcesShown, resourceText, troubleText } from './auditWords.ts';
 
-/** The matrix is to be looked at: rows and columns beyond are in the tables below it. */
+/** The limits of the matrix, which is for a quick look: further rows and columns are in the tables below it. */
 const MOST_ROWS = 200;
 const MOST_COLUMNS = 60;
 
-/** Beside the style of all reports. */
+/** In addition to the style of all reports. */
 const STYLE = `
 .matrix { border-collapse: collapse; font-size: 12px; }
 .matrix th { font-weight: normal; text-align: left; white-space: nowrap; padding: 1px 4px; }
@@ -53,8 +53,8 @@ meter { width: 8em; }
 `;
 
 /**
- * An audit as one page that needs no script: the verdict, contingencies against workloads, headroom as bars, causes with
- * what would help, and all tables.
+ * An audit as one page without a script: the verdict, a matrix of contingencies and workloads, headroom bars, causes with helpful changes,
+ * and all tables.
  */
 export function auditPage(input: AuditInput, names: Shown['names']): Generator<string> {
   const { audit, taint, now, karmadaVersion, assumptions } = input;
@@ -114,7 +114,7 @@ ${left.length > 0 ? `<p>In the tables below: ${left.join(' and ')}.</p>` : ''}`;
 
 const headOf = ({ name }: AuditedContingency): string => `<th scope="col">${escaped(presentable(name))}</th>`;
 
-/** The ids of courses on the page, by what they are of. */
+/** The element ids of the courses on the page, by what they show. */
 function placesOf(courses: readonly Course[]): ReadonlyMap<string, string> {
   return new Map(
     courses.map(({ binding, contingency }, at) => [`${binding} ${contingency}`, `course-${at}`]),
@@ -145,7 +145,7 @@ function letterOf(trouble: (typeof TROUBLES)[number]): string {
   ];
 }
 
-/** Step by step, folded, with the reason of the worst: browsers unfold what a link of the matrix leads into. */
+/** Step by step, collapsed, with the reason for the worst: browsers expand the target of a link. */
 function courses({ audit, taint, courses: all = [], now }: AuditInput): string {
   const workloads = new Map(audit.workloads.map((one) => [objectKey(one.binding), one]));
   return all
@@ -164,7 +164,7 @@ function courses({ audit, taint, courses: all = [], now }: AuditInput): string {
     .join('\n');
 }
 
-/** Meters need neither a script nor a style of their own. */
+/** Meter elements need neither a script nor a style. */
 function headroomTable({ audit: { clusters }, taint }: AuditInput): string {
   const reported = leastFirst(clusters).filter(({ headroom }) => headroom.length > 0);
   if (reported.length === 0) return '';

@@ -22,7 +22,7 @@ const TROUBLE: Record<Trouble, string> = {
   'partly-moves': 'in part',
 };
 
-/** "lost", in the tone that fits. */
+/** "lost", in the matching tone. */
 export function troubleWords(trouble: Trouble): Words {
   const tone = trouble === 'partly-moves' || trouble === 'without-state' ? warn : bad;
   return tone(TROUBLE[trouble]);
@@ -74,12 +74,12 @@ export function causeText({ code, detail }: Cause): string {
 /** The title of a list of contingencies. */
 export const ifThis = (taint: ContingencyTaint | undefined) => (taint ? 'if tainted' : 'if this fails');
 
-/** What a change is best at, if there are several that help. */
+/** What a change is best at, if several help. */
 export function meritText(merit: Merit): string {
   return merit === 'least-room' ? 'least capacity' : merit.replace('-', ' ');
 }
 
-/** "11m7s", "11m7s to 13m7s", "permanent"; "not over" if more may happen after the end. */
+/** "11m7s", "11m7s to 13m7s", "permanent"; "not over" if more may happen after the end of the simulation. */
 export function downtimeText(downtime: Downtime | undefined): string {
   if (!downtime) return '';
   const { seconds, atMost, permanent } = downtime;
@@ -88,7 +88,7 @@ export function downtimeText(downtime: Downtime | undefined): string {
   return atMost === undefined ? text : `${text} to ${duration(atMost * 1000)}`;
 }
 
-/** "dublin 12, oregon": the second homes, with how many more replicas fit there. */
+/** "dublin 12, oregon": the second homes, with the replicas that still fit there. */
 export function homesText(homes: AuditedWorkload['secondHomes'], most = Infinity): string {
   const named = homes
     .slice(0, most)
@@ -96,7 +96,7 @@ export function homesText(homes: AuditedWorkload['secondHomes'], most = Infinity
   return homes.length > most ? `${named.join(', ')} and ${homes.length - most} more` : named.join(', ');
 }
 
-/** The resources that some cluster has headroom of. */
+/** The resources for which some cluster has headroom. */
 export function resourcesShown(clusters: readonly AuditedCluster[]): HeadroomResource[] {
   return HEADROOM_RESOURCES.filter(
     (resource) =>
@@ -105,12 +105,12 @@ export function resourcesShown(clusters: readonly AuditedCluster[]): HeadroomRes
   );
 }
 
-/** "cpu", "resource models": a resource in a sentence. */
+/** "cpu", "resource models": a resource inside a sentence. */
 export function resourceText(resource: HeadroomResource): string {
   return resource === 'models' ? 'resource models' : resource;
 }
 
-/** "62% → 12%": free today, and after the worst contingency that sends workloads here. */
+/** "62% → 12%": free now, and after the worst contingency that moves workloads here. */
 export function headroomWords(headroom: readonly Headroom[], resource: Headroom['resource']): Words {
   const one = headroom.find((each) => each.resource === resource);
   if (!one || one.allocatable <= 0) return '';

@@ -5,7 +5,7 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 
 const HEAD = { kind: 'ControllerEvent', schemaVersion: 'v1' } as const;
 
-/** The start of a controller, as its first line of -o json. */
+/** The start of a controller, as the first line of -o json. */
 interface StartedInput {
   /** epoch milliseconds */
   time: number;
@@ -15,7 +15,7 @@ interface StartedInput {
   settings: readonly { name: string; value: unknown; source: string }[];
   clusters: number;
   bindings: number;
-  /** the reasons why it would have had to refuse to write, in words */
+  /** the reasons why it would have refused to write, in words */
   refusals: readonly string[];
 }
 
@@ -31,12 +31,12 @@ export function startedDocument({ time, settings, refusals, ...rest }: StartedIn
   };
 }
 
-/** Who leads, as a line of -o json. */
+/** The current leader, as a line of -o json. */
 export function leaderDocument(time: number, holder: string, self: boolean) {
   return { ...HEAD, time: rfc3339Milliseconds(time), type: 'leader', holder, self };
 }
 
-/** That this process may no longer lead, as a line of -o json. */
+/** The loss of leadership of this process, as a line of -o json. */
 export function leadershipLostDocument(time: number) {
   return { ...HEAD, time: rfc3339Milliseconds(time), type: 'leadership-lost' };
 }
@@ -55,7 +55,7 @@ export function newsDocument(news: ControllerNews, written: boolean) {
   };
 }
 
-/** Whether news are about a write that was made, or would have been. */
+/** Whether an event is about a write that was made, or would have been. */
 function isWrite({ type }: ControllerNews): boolean {
   return type === 'tainted' || type === 'evicted' || type === 'task-begun' || type === 'task-ended';
 }
@@ -88,7 +88,7 @@ function detail(news: ControllerNews): object {
   }
 }
 
-/** The sum of it all, as the last line of -o json. */
+/** The totals, as the last line of -o json. */
 export function controllerReportDocument(
   { since, until, clusters, failures }: ControllerReport,
   written: boolean,

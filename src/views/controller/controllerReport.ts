@@ -3,7 +3,7 @@ import type { Presentation } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
 import { plural } from '../words/amounts.ts';
 
-/** What controllers that only observed would have done, for the end of their run. */
+/** What observing controllers would have done, for the end of their run. */
 export function controllerReport({ since, until, clusters, failures }: ControllerReport): Presentation {
   const time = duration(until - since);
   const failed = failures === 0 ? '' : ` ${plural(failures, 'look')} failed and was tried again.`;

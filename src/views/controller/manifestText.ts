@@ -2,9 +2,8 @@ import { dump } from 'js-yaml';
 import { hasUnseen, visibleJson } from '../../presentation/visible.ts';
 
 /**
- * A manifest of ours as YAML for kubectl. It holds settings and no secret, so that nothing is redacted: a ConfigMap has
- * to keep its exact content. If a string has characters that a terminal obeys or hides, it is JSON, which can escape
- * them.
+ * One of our manifests as YAML for kubectl. It contains settings and no secrets, so nothing is redacted: a ConfigMap must keep its exact
+ * content. If a string has characters that a terminal obeys or hides, the output is JSON, which can escape them.
  */
 export function manifestYaml(manifest: object): string {
   const data: unknown = JSON.parse(JSON.stringify(manifest));

@@ -9,9 +9,8 @@ import { plural } from '../words/amounts.ts';
 import { objectText, workloadName } from '../words/names.ts';
 
 /**
- * News as a line: "2026-09-01T08:00:05Z would evict shop/deployment/web from member1". Undefined for news that people
- * need not see each time.
- *
+ * An event as a line: "2026-09-01T08:00:05Z would evict shop/deployment/web from member1". Undefined for events that users need not see
+ * each time.
  * @param written false: nothing was written, only decided
  */
 export function newsLine(news: ControllerNews, written: boolean): Words | undefined {
@@ -48,7 +47,7 @@ function subjectText(news: ControllerNews): string {
   return 'binding' in news ? workloadName(workloadIdentity(news.binding)) : objectText(subjectOf(news));
 }
 
-/** News as an entry of a log. */
+/** An event as a log entry. */
 export function newsEntry(
   news: ControllerNews,
   written: boolean,
@@ -111,14 +110,14 @@ export function newsEntry(
   }
 }
 
-/** What there is to say of a decision, whether a controller has just reported it or a log holds it. */
+/** The parts of a decision's text, whether it was just reported or read from a log. */
 type Decided = Pick<
   LoggedDecision,
   'cluster' | 'written' | 'purgeMode' | 'bindings' | 'reason' | 'message' | 'until' | 'pace'
 > &
   Partial<Pick<LoggedDecision, 'added' | 'removed'>> & {
     type: string;
-    /** what it is about, in words: a workload, or an object */
+    /** its object in words: a workload, or another object */
     subject: string;
   };
 

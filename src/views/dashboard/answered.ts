@@ -7,11 +7,11 @@ import type { WhatIf } from './whatIf.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 
-/** What a dashboard shows at a place that it has to ask for. */
+/** The content of a dashboard page that is loaded on request. */
 export type Answered =
   | { type: 'blocks'; blocks: readonly Block[] }
   | { type: 'choices'; choices: readonly Choice[]; none: string }
-  /** a text in lines, and the line to begin with, counted from 0 */
+  /** a text in lines, and the line to start at, counted from 0 */
   | { type: 'text'; lines: readonly string[]; at?: number | undefined }
   | ({ type: 'outcomes' } & ShownOutcomes)
   | ({ type: 'steps' } & Replayed)
@@ -19,7 +19,7 @@ export type Answered =
   | ({ type: 'findings' } & ShownFindings)
   | { type: 'failed'; why: string };
 
-/** Something that can be opened. */
+/** An item that can be opened. */
 export interface Choice {
   key: string;
   words: Words;
@@ -27,8 +27,8 @@ export interface Choice {
 }
 
 /**
- * A change in a simulation or a recording, without its evidence; a gap of the recording, which `message` describes; or a line of a log of
- * controllers.
+ * A change in a simulation or a recording, without its evidence; a gap of the recording, described by `message`; or a line of a
+ * controllers' log.
  */
 export type ReplayedStep =
   | Omit<TimelineEvent, 'evidence'>
@@ -44,13 +44,13 @@ export type ReplayedStep =
     }
   | { type: 'Gap'; time: number; controller: ''; object: ObjectIdentity; cluster?: never; message: string };
 
-/** What happens in a simulation, or was recorded, in the order of time. Times are epoch milliseconds. */
+/** The events of a simulation or a recording, in chronological order. Times are epoch milliseconds. */
 export interface Replayed {
   steps: readonly ReplayedStep[];
   start: number;
   end: number;
-  /** what happens in a simulation; absent: it was recorded */
+  /** the simulated what-if; absent: a recording */
   whatIf?: WhatIf;
-  /** of a recording: when nothing was heard, to its end if `to` is absent */
+  /** for a recording: gaps in it; without `to` they last until its end */
   gaps: readonly { from: number; to?: number }[];
 }

@@ -15,8 +15,7 @@ import { listed } from '../words/amounts.ts';
 import { objectText } from '../words/names.ts';
 
 /**
- * The evidence of an explanation, in its order; each opens the object at the field that was looked at, as it was at the
- * moment of a recording that is explained.
+ * The evidence of an explanation, in its order; each opens the object at the field that was read, at the explained moment of a recording.
  */
 export function evidenceChoices(explanation: WorkloadExplanation, now: number, moment?: number): Choice[] {
   const choices: Choice[] = [];
@@ -66,7 +65,7 @@ function placeOf({ object, field }: Evidence, binding: ObjectIdentity, moment: M
   return { view: 'failover' };
 }
 
-/** The ClusterTaintPolicies of a world with the taints that they add, then the policies that propagate; each opens the object. */
+/** The ClusterTaintPolicies of a world with the taints that they add, then the propagation policies; each opens the object. */
 export function policyChoices({
   taintPolicies,
   policies,

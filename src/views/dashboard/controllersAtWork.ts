@@ -7,8 +7,7 @@ const MANAGER = 'karmada-controller-manager';
 const OURS = 'controller run';
 
 /**
- * What of the controllers matters now: ours at work, Karmada's manager silent, or that this is unknown; nothing if
- * Karmada's is at work as it should be.
+ * The state of the controllers that matters now: ours running, Karmada's manager silent, or unknown; nothing if Karmada's runs normally.
  */
 export function controllerWords({ karmadas, ours }: ControllersSeen, now: number): Words[] {
   const found: Words[] = [];
@@ -20,7 +19,7 @@ export function controllerWords({ karmadas, ours }: ControllersSeen, now: number
   return found;
 }
 
-/** Who holds the Leases of the controllers, in full. */
+/** The holders of the controllers' Leases, in full. */
 export function controllerBlocks({ karmadas, ours }: ControllersSeen, now: number): Block[] {
   return [
     {
@@ -39,7 +38,7 @@ export function controllerBlocks({ karmadas, ours }: ControllersSeen, now: numbe
   ];
 }
 
-/** What a state means, and what there is to do. */
+/** The meaning of a state, and what to do. */
 const TODO_KARMADA: Partial<Record<LeaseSeen['state'], string>> = {
   expired: '. Until it is back nothing is tainted, evicted or written to members: look at its pod.',
   free: '. Nothing is tainted, evicted or written to members: look at its pod.',

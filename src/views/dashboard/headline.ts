@@ -11,7 +11,7 @@ import { troubleCounts } from '../words/workloadState.ts';
 import { controllerWords } from './controllersAtWork.ts';
 import { evictionTrouble } from '../screen/evictionTasks.ts';
 
-/** "karmada v1.18.2 live": the source of what is shown. */
+/** "karmada v1.18.2 live": the source of the displayed state. */
 export function sourceWords({ source }: Feed): Words {
   if (!source) return strong('Karmada failover');
   return [strong(source.name), faint(`   Karmada ${source.karmadaVersion}`)];
@@ -31,7 +31,7 @@ export function freshnessWords(feed: Feed, now: number): Words {
 /** How long forecasts of an earlier state are not marked as old, in milliseconds. */
 const FRESH = 10_000;
 
-/** How far the forecasts are, or how old they are if workloads have changed since. */
+/** The progress of the forecasts, or their age if workloads have changed since. */
 function forecastWords(feed: Feed, now: number): Words {
   const { computing } = feed;
   const age = ageOfForecasts(feed, now);
@@ -51,9 +51,8 @@ const STATES: Record<FailoverState, Words> = {
 
 /**
  * What matters now, in one line: workloads in trouble, whether failover is on, clusters that are not Ready, evictions, drains, controllers.
- *
- * @param brief without what is as it should be beside something that is not
- * @param briefest with `?` for uncertain, too
+ * @param brief without normal states if something else is not normal
+ * @param briefest also with `?` for uncertain
  */
 export function matterWords(
   { overview, warnings, controllers }: Feed,
@@ -99,8 +98,8 @@ export function matterWords(
 }
 
 /**
- * "drain of frankfurt: 12 of 80 gone, 3 leaving": how far it is, and how many workloads are on their way; if its mark does not say how many
- * there were, how many it has not evicted yet: "5 to go".
+ * "drain of frankfurt: 12 of 80 gone, 3 leaving": its progress, and how many workloads are moving; if its annotation lacks the total, how
+ * many it has not evicted yet: "5 to go".
  */
 function drainText({ clusters, workloads, gone, waiting, leaving }: DrainUnderWay): string {
   const counts = [

@@ -9,32 +9,32 @@ export interface KeysHere {
   opens: boolean;
   /** it shows steps in time, which can be played */
   replays: boolean;
-  /** the names of the columns of a list */
+  /** the column names of a list */
   columns?: readonly string[] | undefined;
   namespaces: boolean;
   evidence: boolean;
-  /** there is an object behind what is chosen */
+  /** there is an object behind the selected item */
   object: boolean;
-  /** a cluster is chosen; it is in a region */
+  /** a cluster is selected; it has a region */
   cluster: boolean;
   region: boolean;
-  /** a policy is chosen, or a workload, which has one */
+  /** a policy is selected, or a workload, which has one */
   policy: boolean;
   marks: boolean;
   recorded: boolean;
-  /** something can be done to what is chosen */
+  /** there are actions for the selected item */
   acts: boolean;
-  /** the keys of actions that can be begun here: "D" */
+  /** the keys of available actions: "D" */
   actions: readonly string[];
-  /** something is at work on this page */
+  /** an action is running on this page */
   stops: boolean;
-  /** a command shows or does the same */
+  /** there is an equivalent command */
   command: boolean;
 }
 
 type Entry = readonly [key: string, about: string, isHere?: (here: KeysHere) => boolean];
 
-/** Every key with a line about it, and on which pages it does something; without that, on all. */
+/** Every key with its description, and the pages where it works; without that, all pages. */
 const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
   MOVING,
   [
@@ -127,7 +127,7 @@ function acts(key: string): (here: KeysHere) => boolean {
   return ({ actions }) => actions.includes(key);
 }
 
-/** The keys that do something on a page, or every key, and the views. */
+/** The keys that work on a page, or every key, and the views. */
 export function helpBlocks(here?: KeysHere): Block[] {
   const groups = KEYS.map(([title, keys]): KeyGroup => [
     title,
@@ -144,7 +144,7 @@ export function helpBlocks(here?: KeysHere): Block[] {
   ];
 }
 
-/** The digits of the columns of a list; of all pages, that there are some. */
+/** The digits for a list's columns; in the full help, that there are some. */
 function sortEntries(here: KeysHere | undefined): KeyGroup[1] {
   if (!here) return [['1 … 9', 'sort by this column; again: the reverse order; 0: the first order']];
   const { columns = [] } = here;

@@ -4,32 +4,32 @@ import type { ScreenList, TimeContext } from '../screen/screenList.ts';
 import type { ListName, Place } from './place.ts';
 import type { WhatIf } from './whatIf.ts';
 
-/** What a list is made of. */
+/** The input for a list. */
 export interface ListContext extends TimeContext {
   feed: Feed;
   /** what is marked to happen */
   marks: WhatIf;
 }
 
-/** What a pane says of the chosen item. */
+/** The pane's content for the selected item. */
 export interface About {
   title: Words;
-  /** what matters most comes first: a low pane leaves out the last ones */
+  /** what matters most comes first: a low pane omits the last ones */
   facts: readonly (readonly [name: string, words: Words])[];
-  /** keys that lead on, with what they show */
+  /** keys that lead further, with their targets */
   next: readonly (readonly [key: string, shows: string])[];
 }
 
-/** A list in a dashboard, of things of one kind. */
+/** A list of similar things in a dashboard. */
 export interface List<Item> extends ScreenList<Item, ListContext> {
   name: ListName;
   /** the text for an empty list */
   none: string;
   /** what matters most comes first */
   items(feed: Feed, cluster: string | undefined): readonly Item[];
-  /** the namespace that it is in */
+  /** the item's namespace */
   namespace?(item: Item): string | undefined;
-  /** what a pane says of an item; absent: there is no pane */
+  /** the pane's content for an item; absent: there is no pane */
   about?(item: Item, context: ListContext): About;
   /** what Enter opens */
   opens(item: Item): Place | undefined;

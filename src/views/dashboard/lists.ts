@@ -16,7 +16,7 @@ import { placementText, workloadName } from '../words/names.ts';
 import { outcomeTone } from '../words/outcomeWords.ts';
 import { isOneOf } from '../../kubernetes/json.ts';
 
-/** Evictions in flight. */
+/** Evictions in progress. */
 const evictionList: List<EvictionTaskExplanation> = {
   ...evictionTasks,
   name: 'evictions',
@@ -82,7 +82,7 @@ const NEXT_OF_EVICTION: Partial<Record<EvictionTaskExplanation['verdict'], About
   held: [['a', 'release or complete it, if actions are allowed']],
 };
 
-/** Drains that are not finished. */
+/** Unfinished drains. */
 const drainList: List<DrainUnderWay> = {
   name: 'drains',
   one: 'drain',
@@ -161,7 +161,7 @@ const drainList: List<DrainUnderWay> = {
     name === undefined ? undefined : { view: 'object', object: { kind: 'Cluster', name } },
 };
 
-/** "12 of 80": how many of the workloads with which it began have left. */
+/** "12 of 80": how many of the initial workloads have left. */
 function goneWords({ workloads, gone }: DrainUnderWay, unknown: Words): Words {
   return gone === null ? unknown : `${gone} of ${workloads}`;
 }
@@ -175,7 +175,7 @@ export const LISTS: Readonly<Record<ListName, AnyList>> = {
   drains: drainList,
 };
 
-/** The list that a place shows; undefined if it shows a page. */
+/** The list at a place; undefined if the place is a page. */
 export function listOf(place: Place): AnyList | undefined {
   return isList(place) ? LISTS[place.view] : undefined;
 }

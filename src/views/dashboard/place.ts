@@ -3,68 +3,68 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { actionTitle, type Action, targetName, type Target } from './actions/action.ts';
 import { isNothing, isOfFailures, whatIfText, type WhatIf } from './whatIf.ts';
 
-/** The lists that a dashboard has, by the names that `:` takes. */
+/** The lists of a dashboard, by their names after `:`. */
 export type ListName = 'clusters' | 'evictions' | 'workloads' | 'events' | 'drains';
 
-/** A list on a page beside its first one. */
+/** A list on a page besides its first one. */
 export type SectionName = ListName | 'at-risk' | 'not-checked';
 
-/** A moment of a recording that is looked at (epoch milliseconds); absent: the instant that the dashboard shows. */
+/** The moment of a recording that is shown (epoch milliseconds); absent: the dashboard's instant. */
 export interface Moment {
   at?: number;
 }
 
-/** Steps of many workloads that share a line of events; times are epoch milliseconds, both within. */
+/** Steps of many workloads that share a line of events; times are epoch milliseconds, both inclusive. */
 export interface StepsOfCause {
-  /** what that line says */
+  /** the text of that line */
   words: string;
   type: string;
   controller: string;
-  /** absent: of all clusters */
+  /** absent: all clusters */
   cluster?: string | undefined;
   from: number;
   until: number;
 }
 
-/** What a dashboard can show: a list, a page about one thing, or a page about itself. */
+/** What a dashboard can show: a list, a page about an object, or a page about itself. */
 export type Place =
   | {
       view: ListName;
       /** only what concerns this cluster */ cluster?: string;
-      /** only workloads that find no place for this reason */ unplaced?: string;
+      /** only workloads that cannot be placed, for this reason */ unplaced?: string;
     }
   | { view: 'failover' }
   /** what would be lost if any cluster, region, zone or provider failed */
   | { view: 'audit' }
-  /** what the catalogue of checks finds; and one finding, by the key of it */
+  /** the findings of the checks; and one finding, by its key */
   | { view: 'findings' }
   | { view: 'finding'; id: string }
-  /** the explanation of a workload, by the key of its binding */
+  /** the explanation of a workload, by its binding's key */
   | ({ view: 'workload'; key: string; /** if these clusters fail */ ifFails?: readonly string[] } & Moment)
   /** the eviction tasks of a workload in full */
   | { view: 'eviction'; key: string }
-  /** what the explanation of a workload rests on */
+  /** the evidence of a workload's explanation */
   | ({ view: 'evidence'; key: string; ifFails?: readonly string[] } & Moment)
-  /** the outcome of all workloads then */
+  /** the outcome of all workloads in this what-if */
   | { view: 'tomorrow'; whatIf: WhatIf }
   /** the same step by step */
   | { view: 'replay'; whatIf: WhatIf }
-  /** the steps of one workload then, with their evidence */
+  /** the steps of one workload in it, with their evidence */
   | { view: 'fate'; key: string; whatIf: WhatIf }
   /** what was recorded, step by step */
   | { view: 'recording'; /** only the steps of one cause */ of?: StepsOfCause }
-  /** what controllers decided, step by step, as their log shows; and one line of it, 0 for what it does not show */
+  /** controllers' decisions step by step, from their log; and one line of it, 0 for what the log does not show */
   | { view: 'decisions' }
   | { view: 'decision'; line: number }
-  /** an object as YAML, at a field of it */
+  /** an object as YAML, at one of its fields */
   | ({ view: 'object'; object: ObjectIdentity; field?: string } & Moment)
-  /** the ClusterTaintPolicies, and the policies that propagate */
+  /** the ClusterTaintPolicies and the propagation policies */
   | { view: 'policies' }
-  /** what can be done to a target */
+  /** the actions for a target */
   | { view: 'choose'; of: Target }
-  /** the plan of an action, and its outcome; each has a number of its own */
+  /** the plan of an action and its result, by the action's number */
   | { view: 'action'; action: Action; number: number }
-  /** the actions that were begun */
+  /** the started actions */
   | { view: 'actions' }
   | { view: 'commands' }
   | { view: 'warnings' }
@@ -72,7 +72,7 @@ export type Place =
 
 export const LIST_NAMES: readonly ListName[] = ['clusters', 'evictions', 'workloads', 'events', 'drains'];
 
-/** What `:` jumps to, with a line about each. */
+/** The targets of `:`, with a description each. */
 export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['clusters', 'clusters: Ready, taints and their owners, what runs there, what is at risk'],
   ['evictions', 'evictions in flight: from, to, deadline, what they wait for'],
@@ -91,7 +91,7 @@ export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['help', 'the keys'],
 ];
 
-/** The name of a place in the path that leads to it. */
+/** The name of a place in the path. */
 export function placeName(place: Place): string {
   switch (place.view) {
     case 'workload':
@@ -127,14 +127,14 @@ export function placeName(place: Place): string {
   }
 }
 
-/** Why a workload has its outcome in a what-if: its explanation, if that shows it. */
+/** The reason for a workload's outcome in a what-if: its explanation, if that covers it. */
 export function fateOf(key: string, whatIf: WhatIf): Place {
   return isOfFailures(whatIf)
     ? { view: 'workload', key, ifFails: whatIf.failing }
     : { view: 'fate', key, whatIf };
 }
 
-/** The moment, if it is another than that of the dashboard. */
+/** The moment, if it differs from the dashboard's. */
 function momentText({ at }: Moment): string {
   return at === undefined ? '' : ` at ${rfc3339Milliseconds(at)}`;
 }
@@ -148,7 +148,7 @@ function nameIn(key: string): string {
   return key.startsWith('/') ? key.slice(1) : key;
 }
 
-/** One text for each place. */
+/** A unique text for each place. */
 export function placeKey(place: Place): string {
   return JSON.stringify(place);
 }

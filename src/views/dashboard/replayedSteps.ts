@@ -11,7 +11,7 @@ import { evidenceWords } from '../words/evidence.ts';
 import { objectText } from '../words/names.ts';
 import { plural } from '../words/amounts.ts';
 
-/** What was recorded, step by step: each change, and each gap where it begins and ends; of one cause only its steps. */
+/** A recording step by step: each change, and the start and end of each gap; for one cause only its steps. */
 export function recordedSteps({ start, end, events, doubts }: RecordedEvents, of?: StepsOfCause): Replayed {
   const gaps = doubts.flatMap((doubt) => (doubt.from === undefined ? [] : [{ ...doubt, from: doubt.from }]));
   const all: ReplayedStep[] = [...gaps.flatMap(gapSteps), ...events].sort((a, b) => a.time - b.time);
@@ -21,7 +21,7 @@ export function recordedSteps({ start, end, events, doubts }: RecordedEvents, of
   };
 }
 
-/** Whether a step is one of those that share a line of events. */
+/** Whether a step is among those that share a line of events. */
 function isOfCause(step: ReplayedStep, { type, controller, cluster, from, until }: StepsOfCause): boolean {
   return (
     step.type === type &&
@@ -46,7 +46,7 @@ function gapSteps({ text, from, to }: HistoryGap & { from: number }): ReplayedSt
   return [step(from, gapText({ text, to })), step(to, `heard again; a gap since ${rfc3339(from)}`)];
 }
 
-/** What controllers decided, step by step; the first step is about what such a log does not show. */
+/** The decisions of controllers, step by step; the first step is about what such a log does not show. */
 export function decisionSteps(log: ControllerLog): Replayed {
   const [first, last] = [log.decisions[0]!.time, log.decisions.at(-1)!.time];
   const nothing = { kind: '', name: '' };
@@ -62,7 +62,7 @@ export function decisionSteps(log: ControllerLog): Replayed {
   return { steps: [about, ...steps], start: first, end: last, gaps: [] };
 }
 
-/** One decision with what it rests on; of line 0, what such a log does not show. */
+/** One decision with its evidence; for line 0, what such a log does not show. */
 export function decisionBlocks(log: ControllerLog, line: number): Block[] | undefined {
   if (line === 0)
     return [{ type: 'section', title: strong('What this log does not show'), blocks: limits(log) }];

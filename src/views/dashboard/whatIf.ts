@@ -4,22 +4,22 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { listed } from '../words/amounts.ts';
 import { objectText } from '../words/names.ts';
 
-/** What happens in a what-if: what somebody has marked. Plain data, which may go to another thread. */
+/** The events of a what-if, as marked by the user. Plain data, which may be sent to another thread. */
 export interface WhatIf {
-  /** the words of `failover simulate` that the dashboard was opened with: what they name happens, too */
+  /** the arguments of `failover simulate` that the dashboard was opened with: their events happen, too */
   given?: readonly string[];
   /** clusters that fail now */
   failing: readonly string[];
-  /** taints that clusters get or lose now */
+  /** taints that clusters gain or lose now */
   taints: readonly TaintMark[];
   /** policies that are edited now */
   edits: readonly PolicyEdit[];
 }
 
-/** A taint that a cluster gets, or loses. */
+/** A taint that a cluster gains or loses. */
 type TaintMark = { cluster: string } & TaintChange;
 
-/** A change of an object as a JSON merge patch: what `failover simulate` can apply, and what kubectl edit sends. */
+/** A change of an object as a JSON merge patch: `failover simulate` can apply it, and kubectl edit sends it. */
 export interface PolicyEdit {
   target: ObjectIdentity;
   merge: Record<string, unknown>;
@@ -32,7 +32,7 @@ export function isNothing({ given, failing, taints, edits }: WhatIf): boolean {
   return given === undefined && failing.length + taints.length + edits.length === 0;
 }
 
-/** Whether clusters fail, if anything, and nothing else happens: `failover explain` can show that, too. */
+/** Whether nothing happens except failing clusters, if any: `failover explain` can show that, too. */
 export function isOfFailures({ given, taints, edits }: WhatIf): boolean {
   return given === undefined && taints.length + edits.length === 0;
 }
@@ -57,7 +57,7 @@ export function whatIfText({ given, failing, taints, edits }: WhatIf, most: numb
   return parts.join(', ');
 }
 
-/** One text for each taint, whatever the number of clusters. */
+/** One text per taint, whatever the number of clusters. */
 function taintTexts(taints: readonly TaintMark[], most: number): string[] {
   const clusters = new Map<string, { mark: TaintMark; names: string[] }>();
   for (const mark of taints) {
@@ -72,7 +72,7 @@ function taintTexts(taints: readonly TaintMark[], most: number): string[] {
   });
 }
 
-/** "maintenance=network:NoExecute", with a - at the end if the cluster loses it: as `taintChangeIn` reads it. */
+/** "maintenance=network:NoExecute", with a trailing - if the cluster loses it: as `taintChangeIn` reads it. */
 export function taintChangeText({ taint, removed }: TaintChange): string {
   return `${formatTaint(taint)}${removed ? '-' : ''}`;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../analysis/findings/state/stateCheck.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** docs/checks.md: every check of the catalogue with its id as an anchor. */
+/** docs/checks.md: every check of the catalogue, with its id as an anchor. */
 export function checksPage(): string {
   const ofThemes = keysOf(themes).flatMap((theme) => [
     `## ${themes[theme]}`,

@@ -114,7 +114,7 @@ export function diagnosisTotals({
   return `${totals.join(', ')}; ${made}`;
 }
 
-/** Sentences begin with a capital letter, names do not change. */
+/** Sentences begin with a capital letter, names stay unchanged. */
 function capital(text: string): string {
   if (!/^(?:failover|nothing|no|the|a|scheduling|dispatching|components|when) /.test(text)) return text;
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
@@ -124,7 +124,7 @@ function uncheckedIds({ unchecked }: Pick<DiagnosisInput, 'unchecked'>): Set<str
   return new Set(unchecked.flatMap(({ checks }) => checks));
 }
 
-/** Findings in a line each. */
+/** Findings, one line each. */
 function briefly(findings: readonly CuredFinding[]): Block {
   return {
     type: 'table',
@@ -139,7 +139,7 @@ function explainCommand({ concerned, commandOf }: DiagnosisInput): string | unde
   return concerned && commandOf({ action: 'explain', workload: concerned, failing: [] });
 }
 
-/** What shows the first finding and mends it, without what stands above: its message, if that is the verdict, and the next command. */
+/** How to inspect and fix the first finding, without what is printed above: its message, if that is the verdict, and the next command. */
 function firstNodes(
   first: CuredFinding,
   { commandOf }: DiagnosisInput,
@@ -151,7 +151,7 @@ function firstNodes(
   return isVerdict(first) ? [...(node.children ?? [])] : [node];
 }
 
-/** A finding without such a next step; without its remedy, if that is no more than this step. */
+/** A finding without such a next step; and without its remedy, if that is the same step. */
 function withoutStep(
   { remedy, ...finding }: CuredFinding,
   isAbove: (step: NextStep | undefined) => boolean,
@@ -162,7 +162,7 @@ function withoutStep(
   return { ...finding, ...(isMore && { remedy: others }) };
 }
 
-/** What could not be checked, by what is missing. */
+/** What could not be checked, by the missing input. */
 function uncheckedBlocks({ unchecked }: DiagnosisInput, wide: boolean): Block[] {
   if (unchecked.length === 0) return [];
   if (!wide) {

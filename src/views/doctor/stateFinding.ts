@@ -8,10 +8,10 @@ import { givenText, patchCommand } from '../explanation/changes.ts';
 import { resourceName } from '../words/names.ts';
 import { kubectlText } from '../words/nextStep.ts';
 
-/** The command of this program that a finding names as the next step; undefined: none can be typed here. */
+/** This program's command for a finding's next step; undefined: no command can be typed here. */
 export interface CommandOf {
   (step: NextStep): string | undefined;
-  /** a command of kubectl, for the control plane that the finding is about */
+  /** a kubectl command, for the control plane of the finding */
   kubectl?: (words: readonly string[]) => string;
 }
 
@@ -37,7 +37,7 @@ export function severityTone(severity: Severity): Words {
   return TONES[severity](severity);
 }
 
-/** What is wrong, and below it the evidence if that is wanted, and what to do. */
+/** What is wrong, then the evidence if requested, and what to do. */
 export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: boolean): TreeNode {
   const { severity, message, check, evidence, remedy, changes } = finding;
   const [change] = changes ?? [];
@@ -78,12 +78,12 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
 
 const toDo = (text: string): Words => [strong('to do:'), ' ', text];
 
-/** The beginning of a long value. */
+/** The start of a long value. */
 function shortened(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** The commands of a remedy as somebody types them. */
+/** The commands of a remedy, as typed. */
 export function commandsOf(remedy: Remedy | undefined, commandOf: CommandOf): string[] {
   if (!remedy) return [];
   const { kubectl } = commandOf;
@@ -91,7 +91,7 @@ export function commandsOf(remedy: Remedy | undefined, commandOf: CommandOf): st
   return [
     ...(remedy.patches ?? []).map((patch) => patchCommand(patch, kubectl)),
     ...(remedy.commands ?? []).map((words) => kubectlText(words, kubectl)),
-    // after the commands, which let the webhook take them
+    // after the commands, which need the webhook to accept them
     ...(remedy.creates ?? []).map(
       (object) =>
         `echo ${shellWord(JSON.stringify(object))} | ${kubectlText(['kubectl', 'create', '-f', '-'], kubectl)}`,

@@ -12,7 +12,7 @@ export type OverrideNames = Pick<ViewNames, 'accept' | 'override'>;
 const MOST_NAMED = 3;
 
 /**
- * One line, as kubectl drain writes it: what is wrong, how to override it (unless that was given), and the workloads (unless they are
+ * One line in the style of kubectl drain: what is wrong, how to override it (unless that was given), and the workloads (unless they are
  * listed below).
  */
 export function refusalMessage(
@@ -27,7 +27,7 @@ export function refusalMessage(
   return `${problem}${override}${named && `: ${named}${more}`}`;
 }
 
-/** What has changed since a plan was made, in a line: "ResourceBinding shop/cart: spec.replicas was 3, is 5". */
+/** One line about what changed since a plan was made: "ResourceBinding shop/cart: spec.replicas was 3, is 5". */
 export function planDriftText({ object, change, field, before, now }: PlanDrift): string {
   const what = objectText(object);
   switch (change) {
@@ -59,7 +59,7 @@ export function drainQuestion({ options, workloads }: DrainPlan): string {
   return `Drain ${options.clusters.join(', ')}? ${evicted} evicted.`;
 }
 
-/** The server's answer to a write that it only had to check, in kubectl's form. */
+/** The server's response to a dry-run write, in kubectl's form. */
 export function rehearsedText({
   object,
   workload,

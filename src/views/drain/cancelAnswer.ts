@@ -7,7 +7,7 @@ import { type Answer, type ViewNames, inOrder } from '../answer.ts';
 import { duration } from '../words/duration.ts';
 import { placementText, resourceName, workloadName } from '../words/names.ts';
 
-/** What cancelling a drain would do. `now` is epoch milliseconds; `dryRun` as for a plan. */
+/** The effect of cancelling a drain. `now` is epoch milliseconds; `dryRun` as for a plan. */
 export function cancelAnswer(plan: CancelPlan, { now, dryRun }: { now: number; dryRun: string }): Answer {
   const { clusters, restored, left, remaining } = plan;
   return {
@@ -80,7 +80,7 @@ function clusterWords({ name, change }: CancelPlan['clusters'][number], dryRun: 
   }
 }
 
-/** If a drain of several clusters is cancelled for some of them: what is left of it on another one. */
+/** If a drain of several clusters is cancelled for some of them: what remains of it on the others. */
 function remainingText({ name, held }: RemainingCluster, names: ViewNames): string {
   const copies = held === 0 ? '' : `, with ${held} old ${held === 1 ? 'copy' : 'copies'} held there`;
   return `cluster/${name} stays cordoned${copies}: its drain can be resumed (${names.resumeDrain(name)}) or taken back (${names.takeDrainBack(name)})`;
@@ -106,7 +106,7 @@ function summary({ clusters, restored, left }: CancelPlan, dryRun: string): stri
   return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. ${GONE}`;
 }
 
-/** How cancelling a drain ended, for json and yaml. */
+/** The result of cancelling a drain, for json and yaml. */
 export function cancelResultDocument({ outcome, reason, restored, left, remaining, seconds }: CancelResult) {
   return {
     kind: 'DrainCancelResult' as const,

@@ -16,10 +16,10 @@ import { because } from './planFates.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { countTexts, PHASES, phaseCounts } from './phases.ts';
 
-/** Wide enough for the offsets of an hour, so that lines stay aligned. */
+/** Wide enough for offsets of up to an hour, so that lines stay aligned. */
 const OFFSET = 8;
 
-/** An event as a line of a log; offsets count from `startedAt`. Empty for the end, which has a text of its own. */
+/** An event as a log line; offsets count from `startedAt`. Empty for the end, which has its own text. */
 export function eventLine(event: DrainEvent, startedAt: number): Words {
   const words = eventWords(event);
   if (words === '') return '';
@@ -76,14 +76,14 @@ function fromText(from: TargetCluster[]): string {
     .join(' and ');
 }
 
-/** Whether an event stays on a terminal above the view of the present state: a person may look for it later. */
+/** Whether an event stays on the terminal above the live view: a user may look for it later. */
 export function isRemarkable({ type }: DrainEvent): boolean {
   return ['cordoned', 'uncordoned', 'stays', 'skipped', 'stuck', 'pace', 'stale', 'heard-again'].includes(
     type,
   );
 }
 
-/** A test whether an event says something new about its workload: a reason may come and go. */
+/** Tests whether an event says something new about its workload: a reason may come and go. */
 export function newReasons(): (event: DrainEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
@@ -96,13 +96,13 @@ export function newReasons(): (event: DrainEvent) => boolean {
   };
 }
 
-/** The reason for the pace, and what a person has to do about it, if anything. */
+/** The reason for the pace, and what to do about it, if anything. */
 export function paceReason({ mode, cause, reason }: CurrentPace): string {
   if (cause !== 'scheduler' || mode !== 'paused') return reason;
   return `${reason}; check that karmada-scheduler runs: until it answers, nothing more is evicted, and nothing is lost`;
 }
 
-/** An event as a line of -o json; offsets count from `startedAt`. The end has a document of its own. */
+/** An event as a line of -o json; offsets count from `startedAt`. The end has its own document. */
 export function drainEventDocument(event: Exclude<DrainEvent, { type: 'finished' }>, startedAt: number) {
   const { time, type, ...rest } = event;
   return {
@@ -116,7 +116,7 @@ export function drainEventDocument(event: Exclude<DrainEvent, { type: 'finished'
   };
 }
 
-/** How a drain ended: a document of its own, the last line of -o json. */
+/** The result of a drain: its own document, the last line of -o json. */
 export function drainResultDocument({ outcome, reason, gone, seconds, workloads }: DrainResult) {
   return {
     kind: 'DrainResult' as const,
@@ -125,13 +125,13 @@ export function drainResultDocument({ outcome, reason, gone, seconds, workloads 
     ...(reason === undefined ? {} : { reason }),
     gone,
     seconds: Math.round(seconds * 1000) / 1000,
-    // a deadline is of the screen alone: what waits for it says so in words
+    // only the screen shows the deadline: workloads waiting for it say so in words
     workloads: workloads.map(({ deadline: _deadline, timedByFlag: _timedByFlag, ...workload }) => workload),
   };
 }
 
 const MOST_OPEN = 10;
-/** Phases of workloads that are still there; those that need a person come first. */
+/** Phases of workloads that are still there; those that need attention come first. */
 const OPEN: readonly DrainPhase[] = [
   'stuck',
   'skipped',
@@ -144,8 +144,8 @@ const OPEN: readonly DrainPhase[] = [
 ];
 
 /**
- * How a drain ended: a sentence, then the workloads that are still there and why. `planned` are those that the plan
- * left in place: they are named, too, so that nobody switches off a drained cluster that still runs them.
+ * The result of a drain: a sentence, then the workloads that are still there and why. `planned` are those that the plan left in place: they
+ * are named, too, so that a drained cluster that still runs them is not switched off.
  */
 export function resultLines(
   { outcome, reason, gone, seconds, workloads }: DrainResult,

@@ -2,7 +2,7 @@ import type { DrainPhase, DrainedWorkload, DrainProgress } from '../../analysis/
 import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 
-/** The phases in the order in which a workload goes through them, then those in which it does not continue. */
+/** The phases in the order in which a workload passes through them, then those in which it is stuck. */
 export const PHASES: readonly DrainPhase[] = [
   'queued',
   'scheduling',
@@ -22,27 +22,27 @@ export function phaseCounts(workloads: readonly DrainedWorkload[]): Record<Drain
   return counts;
 }
 
-/** "3 queued", "1 starting": the given phases that are not empty. */
+/** "3 queued", "1 starting": those of the given phases that are not empty. */
 export function countTexts(counts: Record<DrainPhase, number>, phases: readonly DrainPhase[]): string[] {
   return phases.filter((phase) => counts[phase] > 0).map((phase) => `${counts[phase]} ${phase}`);
 }
 
-/** Epoch milliseconds of one binding, as they were seen. */
+/** Observed times of one binding, in epoch milliseconds. */
 interface PhaseTime {
   phase: DrainPhase;
-  /** when it came to its phase */
+  /** when it entered its phase */
   since: number;
-  /** when it was evicted, or first seen evicted; absent unless it is on its way out */
+  /** when it was evicted, or first seen evicted; absent unless it is evicting */
   evictedAt?: number;
 }
 
 /** The times of each binding, by `objectKey`. */
 export type PhaseTimes = ReadonlyMap<string, PhaseTime>;
 
-/** Phases of workloads that are evicted and not gone. */
+/** Phases of evicted workloads that are not gone. */
 const UNDER_WAY: ReadonlySet<DrainPhase> = new Set(['scheduling', 'starting', 'ready', 'leaving', 'stuck']);
 
-/** Follows the phases from one look at a drain to the next. */
+/** Follows the phases from one observation of a drain to the next. */
 export function followPhases(before: PhaseTimes, { workloads, now }: DrainProgress): PhaseTimes {
   return new Map(
     workloads.map(({ binding, phase }) => {
@@ -56,8 +56,8 @@ export function followPhases(before: PhaseTimes, { workloads, now }: DrainProgre
 }
 
 /**
- * The longest time (milliseconds) that a workload takes from its eviction until its old copy is gone, as
- * planned; undefined if nothing was planned to leave.
+ * The longest planned time (milliseconds) from a workload's eviction until its old copy is gone; undefined if no workload was planned to
+ * leave.
  */
 export function plannedDeparture({ workloads }: Pick<DrainPlan, 'workloads'>): number | undefined {
   let longest: number | undefined;
@@ -70,9 +70,8 @@ export function plannedDeparture({ workloads }: Pick<DrainPlan, 'workloads'>): n
 const ENDS = new Set<DrainPhase>(['gone', 'stays', 'skipped', 'stuck']);
 
 /**
- * Milliseconds until the last old copy is gone, at the present pace: the time for the queue, then one more departure as
- * planned, or the rest of that of the workload that was evicted last. Undefined if the pace is paused, nothing was
- * planned, or it takes longer than planned.
+ * Milliseconds until the last old copy is gone, at the present pace: the time for the queue, then one more planned departure, or the rest
+ * of the departure evicted last. Undefined if the pace is paused, nothing was planned, or it takes longer than planned.
  */
 export function timeLeft(
   { workloads, pace, now }: DrainProgress,

@@ -25,16 +25,16 @@ interface PlanAnswerInput {
   plan: DrainPlan;
   basis: PlanBasis;
   assumptions: AnsweredAssumption[];
-  /** what kubectl adds to the lines of a dry run: " (dry run)", " (server dry run)", or nothing */
+  /** kubectl's suffix for the lines of a dry run: " (dry run)", " (server dry run)", or nothing */
   dryRun: string;
   names: ViewNames;
-  /** the words of the command that comes next unless it is refused; absent: none does, or it is said elsewhere */
+  /** the words of the next command unless the plan is refused; absent: there is none, or it is shown elsewhere */
   next?: readonly string[] | undefined;
 }
 
 /**
- * What a drain would do: how long it takes, the outcome of the workloads, how full the other clusters become, and why
- * it is refused. With `wide` a line for each workload.
+ * The effect of a drain: its duration, the outcome of the workloads, how full the other clusters become, and why it is refused. With `wide`
+ * one line per workload.
  */
 export function planAnswer(input: PlanAnswerInput): Answer {
   const { plan, basis, assumptions, dryRun, names } = input;
@@ -91,14 +91,14 @@ export function planAnswer(input: PlanAnswerInput): Answer {
   };
 }
 
-/** The command that explains the first workload that the drain stops at. */
+/** The command that explains the first workload that blocks the drain. */
 function nextSteps({ refusals, options }: DrainPlan, shown: Shown): Block[] {
   const first = refusals.find(({ accepted, workloads }) => !accepted && workloads.length > 0)?.workloads[0];
   if (!first) return [];
   return nextStep(['explain', workloadName(first), ...options.clusters.map(shown.names.ifFails)], shown);
 }
 
-/** Fates of workloads that leave by an eviction of their own. */
+/** Fates of workloads that leave by their own eviction. */
 const MOVED = new Set<DrainFate>(['moves', 'partly-moves', 'leaves']);
 
 /** Whether a workload follows others, even if it stays because they stay. Older saved plans have only the fate. */
@@ -146,7 +146,7 @@ export function headline({ workloads, options, duration, clusters }: DrainPlan, 
     ];
   const rate = method === 'taint' ? 'by a NoExecute taint' : `at ${pace.evictionRate} evictions/s`;
   const down = clusters.filter(({ drained, ready }) => drained && ready !== 'True').map(({ name }) => name);
-  // Copies on a cluster that is not Ready go when it is Ready again.
+  // Copies on a cluster that is not Ready are deleted once it is Ready again.
   if (down.length > 0 && workloads.some((one) => isLateOn(one, down)))
     return [
       names,
@@ -155,13 +155,13 @@ export function headline({ workloads, options, duration, clusters }: DrainPlan, 
   return [names, `${has}. Drained now ${rate}, it takes ${timeText(duration)}${dryRun}`];
 }
 
-/** Whether the old copy of a workload is still on one of these clusters at the end, although it has to go. */
+/** Whether a workload's old copy is still on one of these clusters at the end, although it must leave. */
 function isLateOn({ from, goneAt, fate, order }: PlannedWorkload, clusters: string[]): boolean {
   const leaves = order !== undefined || MOVED.has(fate) || fate === 'lost';
   return leaves && goneAt === undefined && from.some(({ name }) => clusters.includes(name));
 }
 
-/** A lower bound below this share of the expected time says nothing. */
+/** A lower bound below this fraction of the expected time is meaningless. */
 const MEANINGFUL = 0.1;
 
 /** "about 7m10s (5m to 12m)" */
@@ -189,7 +189,7 @@ function refusalNode(refusal: DrainRefusal, { wide, names }: Shown): TreeNode {
   return { words, children: wide ? refusal.workloads.map((one) => ({ words: workloadName(one) })) : [] };
 }
 
-/** The gates and flags that a drain rests on most; -o wide and the document have all of them. */
+/** The gates and flags that matter most to a drain; -o wide and the document have all of them. */
 const RELEVANT = new Set([
   'now',
   'karmadaVersion',
@@ -199,7 +199,7 @@ const RELEVANT = new Set([
   'evict-plugins',
   'enable-scheduler-estimator',
 ]);
-/** and those of a drain by taint, in which Karmada itself evicts */
+/** and those of a drain by taint, where Karmada itself evicts */
 const RELEVANT_TO_TAINTS = new Set([
   'Failover',
   'enable-taint-manager',
@@ -214,7 +214,7 @@ function relevant(assumptions: AnsweredAssumption[], { method }: DrainPlan['opti
   );
 }
 
-/** A plan as it is printed in JSON and saved. Times are RFC 3339, durations seconds. */
+/** A plan for JSON output and for saving. Times are RFC 3339, durations seconds. */
 export function planDocument(
   plan: DrainPlan,
   basis: PlanBasis,

@@ -22,7 +22,7 @@ export const FATES_FROM_GOOD_TO_BAD: readonly DrainFate[] = [
 const MOST_GROUPS = 4;
 const MOST_NAMES = 3;
 
-/** The outcome of the workloads, a line for each fate and each reason for it: how many, the fate, who and why. */
+/** The outcome of the workloads, one line per fate and reason: how many, the fate, which and why. */
 export function fateRows(plan: DrainPlan): Words[][] {
   const digits = String(plan.workloads.length).length;
   return FATES_FROM_GOOD_TO_BAD.toReversed().flatMap((fate) => {
@@ -37,7 +37,7 @@ export function fateRows(plan: DrainPlan): Words[][] {
   });
 }
 
-/** What so many workloads do: "moves", "move in part", "would be lost". */
+/** The fate of this many workloads: "moves", "move in part", "would be lost". */
 export function fateWords(fate: DrainFate, count: number): string {
   const one = count === 1;
   switch (fate) {
@@ -60,7 +60,7 @@ export function fateWords(fate: DrainFate, count: number): string {
   }
 }
 
-/** Words with the tone of a fate; `good` gives those of a good one their tone. */
+/** Words with the tone of a fate; `good` also colours good fates. */
 export function fateTone(fate: DrainFate, words: string, good: (words: string) => Words): Words {
   const tone = toneOfFate(fate);
   return tone === 'bad' ? bad(words) : tone === 'warn' ? warn(words) : good(words);
@@ -86,7 +86,7 @@ function movesText(workloads: PlannedWorkload[]): string {
     return `${name} +${count}${index === 0 ? (count === 1 ? ' replica' : ' replicas') : ''}`;
   });
   if (texts.length > 0) return `to ${listed(texts)}`;
-  // in a drain that is continued, all of them already have their places
+  // in a continued drain, all of them already have their places
   return `${listed(workloads.map(workloadName), MOST_NAMES)}: evicted already, and placed elsewhere`;
 }
 
@@ -106,12 +106,12 @@ function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): 
   return hidden > 0 ? [...shown, `${hidden} more for other reasons`] : shown;
 }
 
-/** ": why", in words of its own: behind the name of a workload such as auth-token, a reason would be taken for the value of a secret. */
+/** ": why", as separate words: after a workload name such as auth-token, a reason would be redacted as a secret's value. */
 export function because(reason: string): Words {
   return reason === '' ? '' : [': ', reason];
 }
 
-/** Why, and when: what differs between workloads of one fate. */
+/** Why and when: the differences between workloads of one fate. */
 export function reasonText(one: PlannedWorkload, start: number, drained: string[]): string {
   const { fate, reason = '', until, goneAt } = one;
   const parts = [fate === 'leaves' && reason === '' ? 'its copies on other clusters stay' : reason];
@@ -131,7 +131,7 @@ function remainsText(before: TargetCluster[], after: TargetCluster[], drained: s
   return `${sum(left)} of ${sum(before)} replicas elsewhere at the end`;
 }
 
-/** What follows the workloads, and what they need but leave behind. */
+/** What follows the workloads, and dependencies that they leave behind. */
 export function dependencyLines({ workloads }: DrainPlan): Words[] {
   const behind = workloads.flatMap((one) => one.leavesBehind.map((left) => ({ one, left })));
   const short = workloads.filter(({ gap }) => gap !== undefined);
@@ -157,7 +157,7 @@ export function dependencyLines({ workloads }: DrainPlan): Words[] {
   return lines;
 }
 
-/** What is not certain, and what it depends on. */
+/** What is uncertain, and what it depends on. */
 export function doubtLines({ workloads }: DrainPlan): Words[] {
   const counts = new Map<string, number>();
   for (const { certainty, dependsOn = [] } of workloads)

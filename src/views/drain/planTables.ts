@@ -11,10 +11,10 @@ import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import { fateTone, reasonText } from './planFates.ts';
 
-/** The resources that most clusters run out of first; -o wide has the others too. */
+/** The resources that most clusters run out of first; -o wide adds the others. */
 const RESOURCES = ['cpu', 'memory'];
 
-/** What each cluster that changes holds before and after, and how full that makes it. */
+/** What each changing cluster holds before and after, and how full that makes it. */
 export function planClusterTable(clusters: PlannedCluster[], { wide }: Shown): Table {
   const changed = clusters.map(asChange).filter((one) => wide || one.drained || holdsOthers(one));
   const reported = new Set(changed.flatMap(({ capacity = [] }) => capacity.map(({ resource }) => resource)));
@@ -39,7 +39,7 @@ export function planClusterTable(clusters: PlannedCluster[], { wide }: Shown): T
   };
 }
 
-/** A drain changes nothing about how ready a cluster is. */
+/** A drain does not change the readiness of a cluster. */
 function asChange({ before, after, ready, ...one }: PlannedCluster) {
   return { ...one, before: { ...before, ready }, after: { ...after, ready } };
 }
@@ -83,7 +83,7 @@ function quantityCells(
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
 const BYTES = /^(memory|ephemeral-storage|storage|hugepages-.*)$/;
 
-/** How to write amounts of a resource: bytes in the largest unit that leaves each cluster at least one, others in their own unit. */
+/** The unit for amounts of a resource: bytes in the largest unit that gives each cluster at least one, others in their own unit. */
 function amountsOf(resource: string, totals: readonly number[]): (amount: number) => string {
   if (!BYTES.test(resource)) return (amount) => String(rounded(amount, 3));
   const least = smallest(totals.filter((total) => total > 0));
@@ -97,7 +97,7 @@ function rounded(amount: number, digits: number): number {
   return Math.round(amount * 10 ** digits) / 10 ** digits;
 }
 
-/** A row for each workload: first those that are evicted, in order of eviction, then the others; nothing if there are none. */
+/** A row per workload: first those that are evicted, in order of eviction, then the others; nothing if there are none. */
 export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block[] {
   const drained = options.clusters;
   const sorted = [...workloads].sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);

@@ -28,7 +28,7 @@ const DONE: Record<EvictionActionName, string> = {
   complete: 'completed',
 };
 
-/** What was done to evictions, a line for each, as kubectl prints; failures are on stderr. */
+/** The results of actions on evictions, one line each, as kubectl prints; failures are on stderr. */
 export function evictionActionList(input: EvictionActionListInput): Answer {
   const { action, dryRun, results, now, karmadaVersion, assumptions } = input;
   const done = results.filter(wasDone);
@@ -67,7 +67,7 @@ function node(
   return { words, children: one.evidence.map((each) => ({ words: evidenceWords(each, one.binding) })) };
 }
 
-/** Why an action was not done, in one line for stderr; undefined if it was done. */
+/** Why an action failed, in one line for stderr; undefined if it was done. */
 export function evictionActionError({
   action: one,
   result,
@@ -77,7 +77,7 @@ export function evictionActionError({
   return `${resourceName(one.binding)} not ${DONE[one.action]}${inNamespace(one.binding)}: ${message ?? one.next}`;
 }
 
-/** Warnings about an action, each in one line for stderr. */
+/** Warnings about an action, one line each for stderr. */
 export function evictionActionWarnings({ action: { binding, warnings } }: EvictionActionResult): string[] {
   return warnings.map((warning) => `${resourceName(binding)}${inNamespace(binding)}: ${warning}`);
 }

@@ -15,17 +15,17 @@ import {
 } from './evictionTaskList.ts';
 import { waitingSummaryBlock } from './waitingEvictions.ts';
 
-/** Shows changes of eviction tasks, one after the other. */
+/** Renders changes of eviction tasks, one after another. */
 interface EvictionTaskChanges {
   /** The document of one change. */
   document(change: EvictionTaskChange, now: number): Answer['document'];
-  /** The changes that a table shows: those that differ from its last line for the task, apart from the age. */
+  /** The changes that a table shows: those that differ from the task's last line, apart from the age. */
   visible(changes: EvictionTaskChange[], wide: boolean): EvictionTaskChange[];
-  /** Several changes of one instant as an answer; `now` is epoch milliseconds. */
+  /** Several changes at one instant as an answer; `now` is epoch milliseconds. */
   answer(changes: EvictionTaskChange[], now: number): Answer;
 }
 
-/** Shows changes of eviction tasks; the table's columns stay aligned from one answer to the next. */
+/** Renders changes of eviction tasks; the table's columns stay aligned from one answer to the next. */
 export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges {
   let table: GrowingTable | undefined;
   const document = ({ type, task, ended }: EvictionTaskChange, now: number): Answer['document'] => ({
@@ -62,7 +62,7 @@ function cells({ task, ended }: EvictionTaskChange, now: number, wide: boolean):
   return [...over.slice(0, -1), endWords(task.fromCluster, ended)];
 }
 
-/** What a line shows, without times that change by themselves, such as the time until the deadline. */
+/** The content of a line, without times that change by themselves, such as the time until the deadline. */
 function timeless({ task, ended }: EvictionTaskChange, wide: boolean): unknown[] {
   const cells = evictionTaskCells({ ...task, ageSeconds: null, deadline: null }, 0, wide);
   return [...cells, task.deadline, ended];
@@ -80,7 +80,7 @@ export function endWords(cluster: string, ended: NonNullable<EvictionTaskChange[
   }
 }
 
-/** Shows the state of the eviction queue, one time after the other. */
+/** Renders the state of the eviction queue, one time after another. */
 interface EvictionQueueChanges {
   document(change: QueueStanding, now: number): Answer['document'];
   visible(changes: QueueStanding[]): QueueStanding[];
@@ -88,7 +88,7 @@ interface EvictionQueueChanges {
   answer(changes: QueueStanding[], now: number): Answer;
 }
 
-/** Shows the state of the eviction queue whenever that changes. */
+/** Renders the state of the eviction queue whenever it changes. */
 export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChanges {
   const document = ({ pace, ...queue }: QueueStanding, now: number): Answer['document'] => ({
     kind: 'EvictionQueueChange',
@@ -112,7 +112,7 @@ export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChang
   };
 }
 
-/** The pace of the queue, and what waits in it. */
+/** The pace of the queue, and its waiting workloads. */
 export function queueBlocks(standing: QueueStanding, now: number): Block[] {
   const waits = waitingSummaryBlock(standing, now);
   const nothing: Block = { type: 'paragraph', words: 'The eviction queue is empty.' };

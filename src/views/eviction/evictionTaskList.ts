@@ -26,7 +26,7 @@ import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
 
 interface EvictionTaskListInput {
   items: EvictionTaskExplanation[];
-  /** in versions with one eviction queue: what waits in it */
+  /** in versions with one eviction queue: its waiting workloads */
   queue?: WaitingEvictions | undefined;
   /** epoch milliseconds */
   now: number;
@@ -34,18 +34,18 @@ interface EvictionTaskListInput {
   assumptions: AnsweredAssumption[];
   /** print each task in full instead of a table */
   detailed: boolean;
-  /** what was asked about, if that is not everything: "in namespace shop" */
+  /** the selection, if it is not everything: "in namespace shop" */
   asked?: string;
-  /** the tasks are in the order that was asked for; else the worst come first in texts */
+  /** the tasks are in the requested order; otherwise the worst come first in texts */
   ordered?: boolean;
 }
 
-/** A task as documents print it. */
+/** A task in documents. */
 export function evictionTaskDocument({ flapping, deletedReady, ...task }: EvictionTaskExplanation) {
   return { ...task, ...outcomeDocument({ flapping, deletedReady }) };
 }
 
-/** Eviction tasks: a table of all of them, or those of one workload in full. */
+/** Eviction tasks: a table of all, or those of one workload in full. */
 export function evictionTaskList(input: EvictionTaskListInput): Answer {
   const { items, queue, now, karmadaVersion, assumptions, detailed, asked = '' } = input;
   return {
@@ -112,7 +112,7 @@ export const evictionTaskNarrowing: readonly Narrowing[] = [
   { fold: { FROM: 'from', TO: 'to' } },
 ];
 
-/** A line of such a table; a task that is over has no forecast. */
+/** A line of such a table; an ended task has no forecast. */
 export function evictionTaskCells(
   item: Omit<EvictionTaskExplanation, 'outcome'> & { outcome: Outcome | null },
   now: number,
@@ -140,7 +140,7 @@ export function evictionTaskCells(
   ];
 }
 
-/** A task that waits, or is held, may have no deadline: by its settings, or because the version knows none. */
+/** A waiting or held task may have no deadline: by its settings, or because the version has none. */
 function deadlineText(
   { deadline, deadlineAssumed, verdict, outcome }: Parameters<typeof evictionTaskCells>[0],
   now: number,
@@ -169,7 +169,7 @@ function worstFirst(items: readonly EvictionTaskExplanation[]): EvictionTaskExpl
   return [...items].sort((a, b) => rank(a) - rank(b));
 }
 
-/** "lost (estimate)"; a wide table has a column for how certain it is. */
+/** "lost (estimate)"; a wide table has a separate column for the certainty. */
 function outcomeWords(
   { outcome, certainty, possibleEnds }: Parameters<typeof evictionTaskCells>[0],
   wide: boolean,
@@ -223,7 +223,10 @@ function summary(items: EvictionTaskExplanation[]): Words {
   return [total, ' ', lossCount(all, all - certain), '.'];
 }
 
-/** The command that shows the worst in full; once it is shown, what ends a task that is held, else what explains the workload. */
+/**
+ * The command that shows the worst task in full; if it is already shown, the one that ends a held task, otherwise the one that explains the
+ * workload.
+ */
 function nextSteps(items: readonly EvictionTaskExplanation[], isDetailed: boolean, shown: Shown): Block[] {
   const worst =
     items.find(({ outcome }) => outcome === 'lost') ??
@@ -285,7 +288,7 @@ function fields(item: EvictionTaskExplanation, now: number): [Words, Words][] {
   ];
 }
 
-/** How sure the outcome of the workload is. */
+/** The certainty of the workload's outcome. */
 function doubtEntries({ certainty, dependsOn }: EvictionTaskExplanation): [Words, Words][] {
   if (certainty === 'certain') return [];
   return dependsOn.map((what, index) => [index === 0 ? warn(certainty) : '', `depends on ${what}`]);

@@ -11,7 +11,7 @@ import type { Shown } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
 import { relativeTime } from '../words/duration.ts';
 
-/** The eviction queue as documents print it. */
+/** The eviction queue in documents. */
 export function waitingDocument({ pace, items, certainty, missing }: WaitingEvictions) {
   const { mode, rate, reason } = pace;
   return { pace: { mode, rate, reason }, items, certainty, ...(missing !== undefined && { missing }) };
@@ -63,7 +63,7 @@ function cells(item: WaitingEviction, now: number): Words[] {
   ];
 }
 
-/** The rows do not repeat what the heading says of all. */
+/** The rows do not repeat what the heading already says. */
 const WAITS: Partial<Record<WaitingEviction['waitsFor'], string>> = {
   rate: 'its turn',
   'secondary-rate': 'its turn',

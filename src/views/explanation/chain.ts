@@ -10,7 +10,7 @@ import { evidenceWords } from '../words/evidence.ts';
 import { objectText } from '../words/names.ts';
 import { eventWords, offsetText } from '../words/timelineEvent.ts';
 
-/** From the trigger to the last Work, a line for each step; with `wide` all of them and all evidence. */
+/** From the trigger to the last Work, one line per step; with `wide` all of them and all evidence. */
 export function chainBlocks(explanation: WorkloadExplanation, now: number, shown: Shown): Block[] {
   const { chain } = explanation;
   const { wide } = shown;
@@ -33,7 +33,7 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
   return [{ type: 'section', title, blocks: [{ type: 'timeline', steps: all }] }];
 }
 
-/** How many steps are printed unless all are asked for, and how many of these are the last ones. */
+/** How many steps are printed unless all are requested, and how many of these are the last ones. */
 const MOST_STEPS = 40;
 const LAST_STEPS = 4;
 
@@ -51,7 +51,7 @@ function timelineStep(
   };
 }
 
-/** "if frankfurt fails now": what is supposed to happen. */
+/** "if frankfurt fails now": the assumed event. */
 export function chainTitle(
   { failures, recoveries = [], present, verdict }: WorkloadExplanation,
   now: number,
@@ -75,7 +75,7 @@ export function chainTitle(
   return `if ${[...fails, ...recovers].join(' and ')}${none ? ', where it does not run' : ''}`;
 }
 
-/** The steps that people want to read first: those that lead to the next one. */
+/** The steps to read first: those that lead to the next one. */
 function isInformative({ type, message }: TimelineEvent): boolean {
   if (type === 'TaskStamped' || type === 'WorkRemoved') return false;
   return type !== 'HealthChanged' || message === 'Healthy';
@@ -83,7 +83,7 @@ function isInformative({ type, message }: TimelineEvent): boolean {
 
 interface ChainStep {
   event: TimelineEvent;
-  /** the clusters of events that are otherwise the same */
+  /** the clusters of otherwise identical events */
   clusters: string[];
 }
 
@@ -120,7 +120,7 @@ function stepText({ event, clusters }: ChainStep, { binding }: WorkloadExplanati
     : `${objectText(object)} ${words}`;
 }
 
-/** Steps whose reason is not in their own words. */
+/** Steps whose text does not contain their reason. */
 const EXPLAINED = new Set<TimelineEvent['type']>([
   'Evicted',
   'EvictionWaits',
@@ -133,12 +133,12 @@ function reasons({ type, evidence, object, taint }: TimelineEvent, { wide }: Sho
   if (wide) return evidence.map((one) => evidenceWords(one, object));
   if (taint && type !== 'TaintRemoved') return policiesOf(taint, evidence);
   if (!EXPLAINED.has(type) || evidence.length === 0) return [];
-  // the reason for an eviction comes first; its words already name the purge mode
+  // the reason for an eviction comes first; its text already names the purge mode
   const shown = type === 'Evicted' ? evidence.slice(0, 1) : evidence;
   return [faint([...new Set(shown.map(({ rule }) => rule))].join('; '))];
 }
 
-/** The policies behind a taint, each once. One look may add taints of several policies. */
+/** The policies behind a taint, each once. One reconcile may add taints of several policies. */
 function policiesOf(taint: NamedTaint, evidence: TimelineEvent['evidence']): Words[] {
   const names = evidence.flatMap(({ object, taint: listed }) =>
     object?.kind === 'ClusterTaintPolicy' && listed?.key === taint.key && listed.effect === taint.effect

@@ -9,12 +9,12 @@ import { kubectlText, nextStep } from '../words/nextStep.ts';
 import { gapText } from '../words/outcomeWords.ts';
 import type { Shown } from '../answer.ts';
 
-/** What would let it move, the smallest change first, each with the command that makes it. */
+/** What would let it move, the smallest change first, each with its command. */
 export function changesBlocks(explanation: WorkloadExplanation, kubectl?: Shown['kubectl']): Block[] {
   const { changes, sharedPolicy, policy, decision } = explanation;
   if (!changes) return [];
   const placed = decision.failure === undefined;
-  // one copy less is often intended
+  // one copy fewer is often intended
   if (placed && changes.items.length === 0) return [];
   const { items: found, pairs, tried, refused } = changes;
   const nothing =
@@ -65,8 +65,8 @@ function changeNode(change: ProposedChange, kubectl: Shown['kubectl']): TreeNode
 }
 
 /**
- * "it moves to dublin×3": what a change leads to. A workload that tolerates a failure only stays where it is: "it stays on dublin×2
- * (2 replicas down permanently)".
+ * "it moves to dublin×3": the effect of a change. A workload that only tolerates a failure stays: "it stays on dublin×2 (2 replicas down
+ * permanently)".
  */
 export function givenText({
   gives,
@@ -82,7 +82,7 @@ function specOf(merge: unknown): object {
   return (merge as { spec?: object }).spec ?? {};
 }
 
-/** What would help if a cluster failed; if nobody looked for it, the command that does. */
+/** What would help if a cluster failed; if that was not searched, the command that does. */
 export function lossChangesBlocks(explanation: WorkloadExplanation, shown: Shown): Block[] {
   const { ifItFails = [], changes: now, workload } = explanation;
   const worst = worstLoss(explanation);

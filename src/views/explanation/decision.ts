@@ -19,7 +19,7 @@ import type { FilterPlugin } from '../../karmada/scheduling/filters/filter.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 
-/** The clusters against the filters, then how the choice among them was made. */
+/** The clusters and the filters, then how the choice among them was made. */
 export function decisionBlocks(
   { decision, present }: WorkloadExplanation,
   now: number,
@@ -142,8 +142,7 @@ function divisionText(
 
 /**
  * Everything for and against one cluster.
- *
- * @param hypothetical the scheduler has no reason to look: this is what it would do
+ * @param hypothetical the scheduler has no reason to reschedule: this is what it would do
  */
 export function whyClusterBlock(why: WhyCluster, hypothetical: boolean, shown: Shown): Block {
   const blocks = why.groups.map(({ affinityName, reasons }): Block => {
@@ -188,7 +187,7 @@ function reasonRows({ step, speaks, plugin, text, evidence }: ClusterReason, { w
   ];
 }
 
-/** The columns of the filters, in their order; "if asked": a version or a gate has it. */
+/** The columns of the filters, in order; "if asked": only some versions or gates have it. */
 const COLUMNS: Record<FilterPlugin, { name: string; shown?: 'if asked' }> = {
   APIEnablement: { name: 'API' },
   ActiveEvictionHistory: { name: 'HISTORY', shown: 'if asked' },
@@ -200,10 +199,10 @@ const COLUMNS: Record<FilterPlugin, { name: string; shown?: 'if asked' }> = {
   WorkloadAntiAffinity: { name: 'APART', shown: 'if asked' },
 };
 
-/** How many rows a matrix shows if it is not asked for in full. */
+/** How many rows a matrix shows unless all are requested. */
 const MOST_ROWS = 25;
 
-/** The clusters against the filters, in fixed orders, with what each gets. */
+/** The clusters and the filters, in fixed orders, with each cluster's result. */
 export function matrixBlocks(
   group: AttemptTrace,
   decision: SchedulingDecision,
@@ -262,8 +261,8 @@ function passesAll(clusters: ClusterTrace[], plugin: string): boolean {
 }
 
 /**
- * The clusters that matter most: those that the workload gains or leaves, then those that pass, by rank, then those
- * that fail the fewest filters.
+ * The clusters that matter most: those that the workload gains or leaves, then those that pass, by rank, then those that fail the fewest
+ * filters.
  */
 function mostInformative(
   clusters: ClusterTrace[],
@@ -293,7 +292,7 @@ function filterCell(cluster: ClusterTrace, plugin: string, wide: boolean): Words
   return bad(`✗ ${against.join(', ')}`);
 }
 
-/** The reason, short enough for a cell: the field that rejects the cluster, or the taints. */
+/** The reason, short enough for a cell: the field that excludes the cluster, or the taints. */
 function brief(plugin: string, evidence: Evidence[]): string[] {
   switch (plugin) {
     case 'APIEnablement':
@@ -317,7 +316,7 @@ function brief(plugin: string, evidence: Evidence[]): string[] {
   }
 }
 
-/** Taints without Karmada's domain, those of one key together: "not-ready:NoSchedule,NoExecute". */
+/** Taints without Karmada's prefix, grouped by key: "not-ready:NoSchedule,NoExecute". */
 function briefTaints(evidence: Evidence[]): string[] {
   const effects = new Map<string, string[]>();
   for (const { value } of evidence) {
@@ -345,7 +344,7 @@ function resultCell(
 ): string {
   const had = before.find((target) => target.name === name);
   const gets = result?.find((target) => target.name === name);
-  // a group in which the scheduler found no place gives nothing: another one may have
+  // an affinity group without a place gives nothing: another group may give one
   if (result === undefined || group.error !== undefined) return had ? replicasText(had, hasReplicas) : '';
   if (!had && !gets) return fits && !selected ? 'not chosen' : '';
   const [old, now] = [replicasText(had, hasReplicas), replicasText(gets, hasReplicas)];

@@ -26,13 +26,13 @@ interface ExplanationInput {
   explanation: WorkloadExplanation;
   /** what breaks its failover, the first broken link of the chain first */
   brokenLinks: readonly StateFinding[];
-  /** absent: no command can be typed where this is read */
+  /** absent: no command can be typed where this is shown */
   commandOf?: CommandOf;
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
-  /** whether an assumption is worth a mention to people */
+  /** whether to mention an assumption to people */
   worthSaying: (name: string) => boolean;
 }
 
@@ -85,7 +85,7 @@ function titleOf(explanation: WorkloadExplanation, now: number): Block {
   };
 }
 
-/** Where no change is needed or found: the whole failure, or what happens to it if its first cluster fails. */
+/** If no change is needed or found: the simulation of the whole failure, or of its first cluster failing. */
 function nextSteps({ workload, failures, ifItFails = [] }: WorkloadExplanation, shown: Shown): Block[] {
   if (failures.length > 0)
     return nextStep(['simulate', ...failures.map(({ cluster }) => shown.names.fails(cluster))], shown);
@@ -95,11 +95,11 @@ function nextSteps({ workload, failures, ifItFails = [] }: WorkloadExplanation, 
     : [];
 }
 
-/** What to do about the first broken link, which the verdict names, and the others as `doctor` says them. */
+/** What to do about the first broken link, which the verdict names; the others as `doctor` shows them. */
 function brokenBlocks({ brokenLinks, commandOf = () => undefined }: ExplanationInput): Block[] {
   const nodes = brokenLinks.map((finding): TreeNode => {
     const node = findingNode(finding, commandOf, false);
-    // what a simulation has shown to help is said below, and the explanation is this one
+    // proven changes are shown below, and the explanation is this one
     const isSaid = finding.remedy?.simulate || finding.remedy?.next?.action === 'explain';
     return isSaid ? { ...node, children: [] } : node;
   });
@@ -108,10 +108,10 @@ function brokenBlocks({ brokenLinks, commandOf = () => undefined }: ExplanationI
   return shown.length === 0 ? [] : [{ type: 'tree', nodes: shown }];
 }
 
-/** Outcomes of workloads that do not go where they are to go. */
+/** Outcomes of workloads that do not go where they should. */
 const STUCK: ReadonlySet<Outcome> = new Set(['tolerates', 'blocked', 'lost', 'partly-moves', 'flaps']);
 
-/** The first broken link, without the name of the workload that is explained. */
+/** The first broken link, without the name of the explained workload. */
 function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink | undefined {
   const [first] = brokenLinks;
   if (!first) return undefined;
@@ -121,7 +121,7 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
   const about = `${own}: `;
   const message = first.message.startsWith(about)
     ? first.message.slice(about.length)
-    : // a list in brackets of what it is about says nothing more
+    : // a bracketed list of its objects adds nothing
       first.message.split(` (${own}`)[0]!.replace(own, 'it');
   return {
     words: [bad(message), ' ', faint(`[${first.check}]`)],
@@ -139,7 +139,7 @@ function endBlocks(input: ExplanationInput): Block[] {
 
 const MOST_LEFT_BEHIND = 3;
 
-/** What moves with it, what does not though the same policy places it, and what needs it. */
+/** What moves with it, what does not although the same policy places it, and what depends on it. */
 function dependencyLines(
   { dependencies, leftBehind, ifItFails = [], policy }: WorkloadExplanation,
   { wide }: Shown,
@@ -189,7 +189,7 @@ function doubtLines({ doubts }: WorkloadExplanation, { wide }: Shown): Words[] {
     const settle = missing && (wide || certainty === 'unknown') ? ` (${missing})` : '';
     return `${certainty === 'unknown' ? 'Unknown' : 'Estimate'}: ${what}${settle}`;
   });
-  // several steps may rest on the same doubt
+  // several steps may share an uncertainty
   return [...new Set(lines)].map((line) => warn(line));
 }
 

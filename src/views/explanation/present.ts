@@ -14,7 +14,7 @@ import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText } from '../words/names.ts';
 import { kubectlText } from '../words/nextStep.ts';
 
-/** What it is, who places it and where it is. */
+/** What it is, what places it and where it is. */
 export function presentBlock(explanation: WorkloadExplanation, now: number): Block {
   const { workload, policy, binding, present, decision } = explanation;
   return {
@@ -94,7 +94,7 @@ export function linksBlocks({ links, failures, binding }: WorkloadExplanation, {
   return [{ type: 'section', title: strong(title), blocks: [{ type: 'tree', nodes }] }];
 }
 
-/** What was meant to move it and does not, with what would. */
+/** The trigger that should have moved it and does not, with what would. */
 export function withoutEffectBlocks({ withoutEffect }: WorkloadExplanation): Block[] {
   if (withoutEffect.length === 0) return [];
   const nodes = withoutEffect.map(({ text, fix }) => ({
@@ -105,7 +105,7 @@ export function withoutEffectBlocks({ withoutEffect }: WorkloadExplanation): Blo
   return [{ type: 'section', title: strong('Has no effect on it:'), blocks: [{ type: 'tree', nodes }] }];
 }
 
-/** What would make the scheduler look at it again, where that brings it to other clusters. */
+/** What would make the scheduler reschedule it, if that moves it to other clusters. */
 export function rebalanceBlocks(
   { rebalance, workload }: WorkloadExplanation,
   kubectl?: Shown['kubectl'],

@@ -7,15 +7,15 @@ import { gapLength, gapText, outcomeTone, possibleEndsText } from '../words/outc
 import { placementText } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
-/** The first broken link of a chain, and whether it is why the verdict is what it is. */
+/** The first broken link of a chain, and whether it causes the verdict. */
 export interface BrokenLink {
-  /** what is wrong, as `doctor` says it */
+  /** what is wrong, as `doctor` words it */
   words: Words;
   decides: boolean;
 }
 
 /**
- * The outcome in a few sentences, the first broken link of the chain in the first of them: what keeps running, what is missing and for how
+ * The outcome in a few sentences, with the first broken link of the chain in the first: what keeps running, what is missing and for how
  * long.
  */
 export function verdictBlocks(verdict: FailoverVerdict, now: number, broken?: BrokenLink): Block[] {
@@ -30,12 +30,12 @@ export function verdictBlocks(verdict: FailoverVerdict, now: number, broken?: Br
     ...possibleEndsText(verdict).map((ends) => warn(`It ${ends}.`)),
   ];
   const words = joined(sentences, ' ');
-  // Karmada's own message is too long for a sentence of ours
+  // Karmada's own message is too long for our sentence
   if (broken || !isSchedulerText(verdict)) return [{ type: 'paragraph', words }];
   return [{ type: 'section', title: words, blocks: [{ type: 'paragraph', words: faint(verdict.reason!) }] }];
 }
 
-/** "If frankfurt fails: moves (estimate), then on dublin×3, 3 replicas down for 1m7s.": a row for each cluster. */
+/** "If frankfurt fails: moves (estimate), then on dublin×3, 3 replicas down for 1m7s.": one row per cluster. */
 export function lossRows(losses: readonly ClusterLoss[]): Block[] {
   return losses.length === 0 ? [] : [{ type: 'rows', rows: losses.map(lossCells) }];
 }
@@ -53,7 +53,7 @@ function isSchedulerText({ outcome, reason }: FailoverVerdict): boolean {
   return reason !== undefined && (outcome === 'lost' || outcome === 'blocked');
 }
 
-/** @param explains whether the reason of the simulation is said, too */
+/** @param explains whether to include the simulation's reason */
 function outcomeWords(verdict: FailoverVerdict, explains: boolean): Words {
   const { outcome, before, after, leaving } = verdict;
   const reason = explains ? verdict.reason : undefined;
@@ -124,7 +124,7 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
   return [[running, bad(gapText({ gap }, gap.replicas === 1 ? ' is missing' : ' are missing')), '.']];
 }
 
-/** When the old copy goes; that matters most if nothing has replaced it. */
+/** When the old copy is deleted; this matters most if nothing has replaced it. */
 function oldCopyText(
   { outcome, oldCopyEnds, evicting, deletedReady = [] }: FailoverVerdict,
   now: number,
@@ -136,7 +136,7 @@ function oldCopyText(
       `The ${replicas} on ${deleted.cluster} ${deleted.replicas === 1 ? 'is' : 'are'} deleted at ${offsetText(deleted.time, now)}.`,
     ];
   }
-  // A workload that flaps has no end.
+  // A flapping workload has no end.
   if (outcome === 'flaps') return [];
   if (evicting.length > 0) {
     const [copies, are] = evicting.length === 1 ? ['copy', 'is'] : ['copies', 'are'];

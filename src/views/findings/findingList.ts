@@ -16,23 +16,23 @@ import { plural } from '../words/amounts.ts';
 
 interface FindingListInput {
   findings: readonly Finding[];
-  /** every rule that could have found something */
+  /** every rule that was applied */
   rules: readonly FindingRule[];
-  /** the objects that were checked */
+  /** the checked objects */
   objects: readonly CheckedObject[];
   files: number;
   /** how many objects of other kinds the files hold */
   passedOver: number;
-  /** the version whose rules count */
+  /** the version whose rules apply */
   karmadaVersion: string;
-  /** the least severity with which a finding fails, and with which it is shown */
+  /** the least severity that fails, and the least that is shown */
   failOn: Severity;
   show: Severity;
-  /** the version of this command */
+  /** the version of this program */
   version: string;
-  /** the command that fixes what can be fixed with certainty */
+  /** the command that applies the certain fixes */
   fixing?: string | undefined;
-  /** the findings are in the order that was asked for; else the worst come first in texts */
+  /** the findings are in the requested order; otherwise the worst come first in texts */
   ordered?: boolean;
 }
 
@@ -43,12 +43,12 @@ interface CheckedObject {
   line: number;
 }
 
-/** Whether a finding stops a pipeline. */
+/** Whether a finding fails a pipeline. */
 export function fails(finding: Finding, failOn: Severity): boolean {
   return !finding.ignored && isAtLeast(finding.severity, failOn);
 }
 
-/** What rules found in files: how many, then a line for each, as compilers print it; or a document, SARIF or JUnit. */
+/** The findings in files: how many, then one line each, in the form of compilers; or a document, SARIF or JUnit. */
 export function findingList(input: FindingListInput): Answer {
   const { failOn, show, karmadaVersion, files, objects, passedOver } = input;
   const shown = input.findings.filter(({ severity }) => isAtLeast(severity, show));
@@ -96,7 +96,7 @@ export function findingList(input: FindingListInput): Answer {
   };
 }
 
-/** By severity, ignored ones last; those of one severity stay in the order of files and lines. */
+/** By severity, ignored ones last; those of one severity stay in file and line order. */
 function worstFirst(findings: readonly Finding[]): Finding[] {
   const rank = ({ severity, ignored }: Finding) => (ignored ? -1 : severities.indexOf(severity));
   return [...findings].sort((a, b) => rank(b) - rank(a));
@@ -122,7 +122,7 @@ function counts(findings: readonly Finding[]) {
   };
 }
 
-/** What the objects are called together. */
+/** The collective name of the objects. */
 function kindOfAll(objects: readonly CheckedObject[]): string {
   const kinds = new Set(objects.map(({ kind }) => kind));
   return kinds.size === 1 ? [...kinds][0]! : 'object';

@@ -11,8 +11,8 @@ interface JunitInput {
 }
 
 /**
- * Findings as JUnit XML: a suite for each file, a case for each object that was checked, a failure for each finding that fails. Other
- * findings are in the output of their case.
+ * Findings as JUnit XML: a suite per file, a case per checked object, a failure per failing finding. Other findings are in the output of
+ * their case.
  */
 export function junit({ findings, objects, failOn }: JunitInput): string {
   const cases = casesOf(findings, objects, failOn);

@@ -3,7 +3,7 @@ import { uriPart } from '../../kubernetes/escaping.ts';
 import { visibleJson } from '../../presentation/visible.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 
-/** The schema that OASIS publishes; viewers of code scanning results expect this address. */
+/** The schema published by OASIS; code scanning viewers expect this address. */
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 interface SarifInput {
@@ -13,8 +13,8 @@ interface SarifInput {
 }
 
 /**
- * Findings as SARIF 2.1.0, with `results: []` if there are none: without it a viewer keeps the old ones. Fingerprints
- * are made of rule, object with its namespace, and field, so that a finding stays the same if its line moves.
+ * Findings as SARIF 2.1.0, with `results: []` if there are none: otherwise a viewer keeps the old ones. Fingerprints consist of rule,
+ * object with its namespace, and field, so that a finding keeps its identity when its line moves.
  */
 export function sarif({ findings, rules, version }: SarifInput): string {
   const index = new Map(rules.map(({ id }, at) => [id, at]));
@@ -73,7 +73,7 @@ export function sarif({ findings, rules, version }: SarifInput): string {
   return `${visibleJson(redactedJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2))}\n`;
 }
 
-/** A path relative to the working directory stays relative: viewers look for it there. */
+/** A path relative to the working directory stays relative: viewers resolve it there. */
 function uriOf(file: string): string {
   const path = file.split('/').map(uriPart).join('/');
   return path.startsWith('/') ? `file://${path}` : path;

@@ -2,7 +2,7 @@ import { parseRelaxedJsonPath, selectJsonPath, valueText } from '../../kubernete
 import { visible } from '../../presentation/visible.ts';
 import type { ListNode } from '../../kubernetes/jsonpath/template.ts';
 
-/** A column of -o custom-columns: its header, and the field that it prints of each item. */
+/** A column of -o custom-columns: its header, and the field of each item. */
 export interface CustomColumn {
   header: string;
   expression: ListNode;
@@ -40,10 +40,7 @@ function columnsOf(parts: { header: string; path?: string }[]): Columns {
   return { columns };
 }
 
-/**
- * The columns of items as kubectl prints them, with a newline at the end of each line. The items are as
- * `asKubectlHolds` returns them.
- */
+/** The columns of items as kubectl prints them, each line ending in a newline. The items are as returned by `asKubectlHolds`. */
 export function customColumnsText(
   columns: CustomColumn[],
   items: readonly unknown[],
@@ -67,7 +64,7 @@ function cellText(value: unknown): string {
   return visible(valueText(value));
 }
 
-/** The least width of a column, and the blanks between columns. */
+/** The least width of a column, and the spaces between columns. */
 const NARROWEST = 6;
 const GAP = 3;
 

@@ -6,8 +6,8 @@ import type { PrintedDocument } from '../answer.ts';
 const BATCH = 1000;
 
 /**
- * A document as JSON.stringify(document, null, 2) prints it, in pieces: the text of a large fleet may be longer than
- * the longest string. Secrets are redacted, and terminal control characters are escaped.
+ * A document as JSON.stringify(document, null, 2) prints it, in pieces: the text of a large fleet may exceed the longest string. Secrets
+ * are redacted, and terminal control characters are escaped.
  */
 export function* jsonText(document: object): Generator<string> {
   let separator = '{\n';
@@ -22,7 +22,7 @@ export function* jsonText(document: object): Generator<string> {
   yield separator === '{\n' ? '{}\n' : '\n}\n';
 }
 
-/** A field of the document on lines of its own; its name shows whether it holds a secret. */
+/** A field of the document on its own lines; its name decides whether it is redacted. */
 function fieldText(name: string, value: unknown): string {
   return visibleJson(redactedJson({ [name]: value }, 2)).slice('{\n'.length, -'\n}'.length);
 }
@@ -31,22 +31,22 @@ function* listText(name: string, items: Pick<readonly unknown[], 'length' | 'sli
   const opening = fieldText(name, []).slice(0, -']'.length);
   yield opening;
   for (let at = 0; at < items.length; at += BATCH) {
-    // In two pieces: joined, the long text would be copied before it is written.
+    // In two pieces: concatenating would copy the long text.
     yield at === 0 ? '\n' : ',\n';
     yield fieldText(name, items.slice(at, at + BATCH)).slice(`${opening}\n`.length, -'\n  ]'.length);
   }
   yield '\n  ]';
 }
 
-/** A document as one line of JSON, like `jsonText`; for documents that are printed while a command runs. */
+/** A document as one line of JSON, like `jsonText`; for documents printed while a command runs. */
 export function jsonLine(document: object): string {
   return visibleJson(redactedJson(document));
 }
 
-/** The same for what a command prints. */
+/** The same for a command's output. */
 export const documentLine = (document: PrintedDocument): string => jsonLine(document);
 
-/** A list whose items are made as they are read: all items of a large fleet at once would take much memory. */
+/** A list whose items are created while iterating: all items of a large fleet at once would take too much memory. */
 export class LazyList<From, To> {
   readonly #from: readonly From[];
   readonly #make: (one: From) => To;
@@ -64,7 +64,7 @@ export class LazyList<From, To> {
     return this.#from.slice(start, end).map(this.#make);
   }
 
-  /** JSON gets all items. */
+  /** JSON contains all items. */
   toJSON(): To[] {
     return this.slice(0, this.length);
   }

@@ -1,7 +1,7 @@
 import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { presentable } from '../../presentation/presentable.ts';
 
-/** "Assumed: karmadaVersion=v1.18." What is known is left out. */
+/** "Assumed: karmadaVersion=v1.18." Known values are left out. */
 export function assumedMarkdown(assumptions: readonly AnsweredAssumption[]): string {
   const assumed = assumptions
     .filter((one) => one.assumed)
@@ -16,7 +16,7 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
   return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }
 
-/** Foreign text as a cell: it cannot end the cell, nor make links, images or markup. */
+/** Foreign text as a cell: it cannot end the cell, nor create links, images or markup. */
 export function markdownCell(text: string): string {
   return presentable(text).replace(/[\\`*_{}[\]<>|#!]/g, '\\$&');
 }

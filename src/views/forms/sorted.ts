@@ -6,9 +6,9 @@ import { compareUtf8 } from '../../kubernetes/utf8.ts';
 class Unsortable extends Error {}
 
 /**
- * The positions of items, sorted by a field with kubectl's rules: items without the field come first, then those in which it
- * is null; numbers by value, texts that are quantities ("500m", "2Gi", "10") as quantities, all others by their bytes. Equal
- * items keep their order. The items are as `asKubectlHolds` returns them.
+ * The positions of items, sorted by a field with kubectl's rules: items without the field first, then null values; numbers by value,
+ * quantities ("500m", "2Gi", "10") as quantities, other strings by bytes. Equal items keep their order. The items are as returned by
+ * `asKubectlHolds`.
  */
 export function sortedPositions(
   items: readonly unknown[],

@@ -1,4 +1,4 @@
-/** How many lines around a change are shown, as in diff -u. */
+/** Context lines around a change, as in diff -u. */
 const CONTEXT = 3;
 /** With more lines than this between the first and the last change, all of them count as changed. */
 const MOST = 2000;
@@ -66,7 +66,7 @@ function middle(a: readonly string[], b: readonly string[]): Line[] {
   const added = (texts: readonly string[]) => texts.map((text): Line => ({ sign: '+', text }));
   if (a.length > MOST || b.length > MOST) return [...removed(a), ...added(b)];
   const lengths = a.map(() => new Uint16Array(b.length));
-  /** The length of the longest common subsequence of a from i and b from j: none behind an end. */
+  /** The length of the longest common subsequence of a from i and b from j: 0 past an end. */
   const common = (i: number, j: number) => lengths[i]?.[j] ?? 0;
   for (const [i, row] of [...lengths.entries()].reverse())
     for (let j = b.length - 1; j >= 0; j--)

@@ -8,7 +8,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Text for XML, without secrets: invisible characters, and those that XML cannot hold, become visible escapes. */
+/** Text for XML, without secrets: invisible characters, and those that XML cannot represent, become visible escapes. */
 export function xml(text: string): string {
   return presentable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -17,7 +17,7 @@ import type { ReportedOutcome } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';
 import { roomForPods } from './roomForPods.ts';
 
-/** A planned drain as a page for a browser; the plan must have its course. */
+/** A planned drain as a page for a browser; the plan must include its timeline. */
 export function drainReport(
   { plan, basis, assumptions }: { plan: DrainPlan; basis: PlanBasis; assumptions: AnsweredAssumption[] },
   clusters: readonly Cluster[],

@@ -16,11 +16,11 @@ import {
 import type { ViewNames } from '../answer.ts';
 import { reportPage } from './reportPage.ts';
 
-/** What a page of what happened is about. */
+/** The subject of a history page. */
 interface HistorySubject {
-  /** what the page is: "Timeline", "Drain" */
+  /** the kind of page: "Timeline", "Drain" */
   kind: string;
-  /** what happened then: "Drain of member1" */
+  /** what happened: "Drain of member1" */
   title: string;
 }
 
@@ -36,7 +36,7 @@ export function historyReport(
   const { start, end, seen, spans, doubts } = history;
   return reportPage({
     kind,
-    // of the bars, one state shows only how they end
+    // a single state shows only how the bars end
     shown: { title, start: seen ? start : end, end, spans },
     outcomes: [],
     fates: [],
@@ -81,7 +81,7 @@ function failureTexts({ clusters }: History): string[] {
   return [`${names(failed.map(({ name }) => name))} ${were} not Ready${often}`];
 }
 
-/** Of each condition, one state shows the last change. */
+/** A single state shows only the last change of each condition. */
 function stillFailedTexts({ events }: History): string[] {
   const ready = new Map<string, string>();
   for (const { type, object, message = '' } of events) {
@@ -93,16 +93,16 @@ function stillFailedTexts({ events }: History): string[] {
 }
 
 function evictionText({ evictions: all, seen, start }: History): string {
-  // those under way at the start of a recording are not of its time
+  // those in progress at the start of a recording began before it
   const evictions = seen ? all.filter(({ evicted = start }) => evicted >= start) : all;
-  // one state does not show what is over
+  // a single state does not show finished ones
   if (evictions.length === 0) return seen ? 'nothing was evicted' : 'no eviction is on record';
   const workloads = new Set(evictions.map(({ workload }) => objectKey(workload)));
   const from = [...new Set(evictions.map((one) => one.from))];
-  // one state does not show all that is over
+  // a single state shows only some finished ones
   const open = seen
     ? evictions.filter(({ ended, gone, scheduled, purgeMode }) => {
-        // what is purged directly is gone before anything replaces it
+        // a directly purged copy is gone before its replacement is up
         const isGone = gone !== undefined && (purgeMode !== 'Directly' || scheduled !== undefined);
         return ended === undefined && !isGone;
       }).length

@@ -6,7 +6,7 @@ import { duration } from '../words/duration.ts';
 import { workloadName } from '../words/names.ts';
 import { SEVERITY, outcomeCount, outcomeTone, lastingWord } from '../words/outcomeWords.ts';
 
-/** What outcomes mean, for readers who do not know the words. docs/output.md has them at length. */
+/** The meaning of outcomes, for readers new to the terms. docs/output.md describes them in full. */
 const MEANINGS: Readonly<Record<Outcome, string>> = {
   lost: 'no replica is left, or none becomes ready',
   blocked: 'the scheduler finds no cluster for the missing replicas',
@@ -21,7 +21,7 @@ const MEANINGS: Readonly<Record<Outcome, string>> = {
 };
 const MOST_NAMED = 5;
 
-/** A line for each outcome: how many workloads have it, what it means, and the names of those that somebody has to see to. */
+/** One line per outcome: how many workloads have it, its meaning, and the names of those that need attention. */
 export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
   const rows = SEVERITY.flatMap((outcome): Words[][] => {
     const found = workloads.filter((one) => one.outcome === outcome);
@@ -42,7 +42,7 @@ export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
   return rows.length === 0 ? [] : [{ type: 'rows', rows }];
 }
 
-/** The gaps of all workloads added up, as a part of a sentence: "4 workloads lack ready replicas permanently". */
+/** The total downtime of all workloads, as a clause: "4 workloads lack ready replicas permanently". */
 export function gapWords(workloads: readonly { gap?: ReplicaGap; outcome?: Outcome | null }[]): string {
   const gaps = workloads.flatMap(({ gap, outcome }) => (gap && outcome !== 'flaps' ? [gap] : []));
   if (gaps.length === 0) return 'no ready replica is missing at any time';

@@ -13,16 +13,16 @@ import { readyByCluster, byWorkload, type SpansShown, type WorkloadSpans } from 
 import { CERTAINTIES, type ReportData, type ReportedCluster, type ReportedWorkload } from './reportData.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** The possible outcomes of workloads, in the words of a report. */
+/** The possible outcomes of workloads, in a report's words. */
 export interface Fate {
-  /** the key by which workloads have it */
+  /** the key that workloads refer to */
   name: string;
-  /** of one workload: "moves in part" */
+  /** for one workload: "moves in part" */
   text: string;
   tone: 'bad' | 'warn' | 'plain';
 }
 
-/** What a report says of a workload besides its spans. */
+/** A report's data about a workload besides its spans. */
 export interface ReportedOutcome extends ObjectIdentity {
   /** the name of a fate */
   fate: string;
@@ -39,21 +39,21 @@ export interface PackedInput {
   shown: SpansShown;
   /** the outcome of the workloads; those without spans are left out */
   outcomes: readonly ReportedOutcome[];
-  /** their possible outcomes, worst first; none if a report does not judge */
+  /** their possible outcomes, worst first; empty if a report judges none */
   fates: readonly Fate[];
-  /** times of the clock are shown instead of those since the start */
+  /** show times of the clock instead of those since the start */
   byClock?: boolean;
-  /** false: nobody knows how many replicas were ready before the end */
+  /** false: the number of ready replicas before the end is unknown */
   readyKnown?: boolean;
-  /** how many pods of our workloads clusters have room for, by cluster name */
+  /** pod capacity of clusters for our workloads, by cluster name */
   room: ReadonlyMap<string, number>;
   /** the replicas placed on clusters at the start and at the end, by cluster name */
   placed: ReadonlyMap<string, { before: number; after: number }>;
-  /** the name of the file in which the whole answer is saved */
+  /** the name of the file with the whole answer */
   file: string;
 }
 
-/** What the page of a report draws. All foreign text is made presentable here: the page shows it as it is. */
+/** The data that a report's page draws. All foreign text is made presentable here: the page shows it unchanged. */
 export function packedReport(input: PackedInput): ReportData {
   const { shown, outcomes, fates, room, placed, file, byClock = false, readyKnown = true } = input;
   const { start, end, spans } = shown;
@@ -138,7 +138,7 @@ function reportedWorkload(
   };
 }
 
-/** Of one instant nobody knows for how long. */
+/** At a single instant, durations are unknown. */
 function missingText(gap: ReturnType<typeof gapOfSpans>, isInstant: boolean): string {
   return gap && isInstant ? String(gap.replicas) : gapText({ gap });
 }
@@ -161,7 +161,7 @@ function numbered<T>(): Numbered<T> {
   };
 }
 
-/** Many spans have the same evidence, so each list of texts is kept once. */
+/** Many spans share their evidence, so each list of texts is stored once. */
 function createReasons(reasons: number[][], texts: Numbered<string>) {
   const known = new Map<string, number>();
   const seen = new Map<readonly Evidence[], number>();

@@ -10,10 +10,10 @@ import { placementText, shortWorkloadName } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import type { Fate, PackedInput, ReportedOutcome } from './packedReport.ts';
 
-/** The most rows: what is printed, or read without JavaScript, is read to the end. */
+/** The most rows: more would be too long for paper, or without JavaScript. */
 const MOST = 200;
 
-/** The workloads of a report as a table: for paper, and for browsers that run no script. */
+/** The workloads of a report as a table: for paper, and for browsers without scripts. */
 export function reasonBlocks(input: PackedInput): Block[] {
   const { shown, outcomes, fates } = input;
   const workloads = worstFirst(byWorkload(shown.spans), shown.end);
@@ -78,7 +78,7 @@ function toned(fate: Fate | undefined): Words {
   return fate.tone === 'bad' ? bad(fate.text) : fate.tone === 'warn' ? warn(fate.text) : fate.text;
 }
 
-/** What the first change of a workload rests on. */
+/** The evidence for a workload's first change. */
 function firstReason(workload: WorkloadSpans | undefined): Words {
   const span = workload?.spans.find(({ phase, evidence }) => phase !== 'ready' && evidence.length > 0);
   const evidence = span?.evidence.at(-1);
@@ -87,7 +87,7 @@ function firstReason(workload: WorkloadSpans | undefined): Words {
 
 const SPAN_COLUMNS = ['WORKLOAD', 'CLUSTER', 'STATE', 'FROM', 'TO', 'READY', 'WHY'];
 
-/** Each stretch of time of a workload to which something happened. */
+/** Each span of a workload to which something happened. */
 function spanRows(workloads: readonly WorkloadSpans[], { shown, byClock = false }: PackedInput): Words[][] {
   const { start, end } = shown;
   const isInstant = start === end;

@@ -1,6 +1,6 @@
 /**
- * What a report gives to its page, packed as JSON: the page draws it and decides nothing. All texts are presentable.
- * Times are milliseconds since the start.
+ * The data of a report for its page, packed as JSON: the page draws it and decides nothing. All texts are presentable. Times are
+ * milliseconds since the start.
  */
 export interface ReportData {
   /** epoch milliseconds */
@@ -8,11 +8,11 @@ export interface ReportData {
   length: number;
   /** the phases of spans, in the order of legends */
   phases: { name: string; text: string }[];
-  /** times of the clock are shown, in UTC, instead of those since the start */
+  /** show times of the clock, in UTC, instead of those since the start */
   byClock: boolean;
-  /** whether it is known how many replicas were ready before the end */
+  /** whether the number of ready replicas before the end is known */
   readyKnown: boolean;
-  /** the outcome of workloads, worst first; none if nothing is judged */
+  /** the outcomes of workloads, worst first; empty if nothing is judged */
   outcomes: { text: string; tone: 'bad' | 'warn' | 'plain' }[];
   clusters: ReportedCluster[];
   workloads: ReportedWorkload[];
@@ -21,18 +21,18 @@ export interface ReportData {
   texts: string[];
   /** why spans began: indexes in `texts` */
   reasons: number[][];
-  /** the name of the file in which the whole answer is saved */
+  /** the name of the file with the whole answer */
   file: string;
 }
 
 export interface ReportedCluster {
   name: string;
-  /** ready replicas from each time on */
+  /** ready replicas over time */
   times: number[];
   ready: number[];
-  /** the replicas that workloads have there at the start and at the end; absent: unknown */
+  /** the workloads' replicas there at the start and at the end; absent: unknown */
   placed?: { before: number; after: number };
-  /** how many pods of our workloads it has room for; absent: it does not report that */
+  /** its pod capacity for our workloads; absent: not reported */
   room?: number;
 }
 
@@ -49,13 +49,13 @@ export interface ReportedWorkload {
   after: string;
   /** "3 for 1m9s" */
   fewer: string;
-  /** by how many replicas times how many seconds, for sorting */
+  /** missing replicas times seconds, for sorting */
   weight: number;
-  /** how many spans it has; they follow those of the workload before it */
+  /** how many spans it has; they follow those of the previous workload */
   spans: number;
 }
 
-/** The spans of all workloads, one after the other: a list for each of their fields. */
+/** The spans of all workloads in sequence: a list for each of their fields. */
 interface ReportedSpans {
   /** index in `clusters`; -1: the span is about the whole workload */
   cluster: number[];
@@ -75,6 +75,6 @@ interface ReportedSpans {
 
 export const CERTAINTIES = ['certain', 'estimate', 'unknown'] as const;
 
-/** The element ids under which the page finds its data. */
+/** The ids of the elements that contain the page's data. */
 export const DATA_ID = 'report-data';
 export const DOCUMENT_ID = 'report-document';

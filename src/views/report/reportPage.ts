@@ -9,25 +9,25 @@ import { pageScript, pageStyle } from './pageAssets.ts';
 import { DATA_ID, DOCUMENT_ID } from './reportData.ts';
 
 interface ReportInput extends PackedInput {
-  /** what it is: "Simulation", "Drain plan" */
+  /** the kind of report: "Simulation", "Drain plan" */
   kind: string;
   /** the whole report in one sentence */
   verdict: Words;
-  /** what it rests on: when, which version */
+  /** its basis: when, which version */
   basis: Words;
   /** the totals, right below the verdict */
   summary: readonly Block[];
-  /** what comes before the workloads, such as the clusters before and after */
+  /** what precedes the workloads, such as the clusters before and after */
   placement: readonly Block[];
-  /** changes that a simulation has shown to help; none: nobody searched */
+  /** changes proven to help by a simulation; empty: none searched */
   remedies?: readonly Block[];
-  /** what was assumed */
+  /** the assumptions */
   assumptions: readonly Block[];
   /** the whole answer, as -o json prints it */
   document: object;
 }
 
-/** A report as one file of HTML, in pieces. What needs no script is readable without it. */
+/** A report as one HTML file, in pieces. Everything that needs no script is readable without one. */
 export function reportPage(input: ReportInput): Generator<string> {
   const { kind, verdict, basis, summary, placement, remedies = [], assumptions, document } = input;
   const body = `<a class="skip" href="#workloads">Skip to the workloads</a>

@@ -3,8 +3,8 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityValue } from '../../kubernetes/quantity.ts';
 
 /**
- * How many of the control plane's replicas each cluster has room for by pods: its allocatable pods, less what else runs
- * there at the start. Clusters that do not report it are left out.
+ * Each cluster's capacity for the control plane's replicas, in pods: its allocatable pods, minus other pods there at the start. Clusters
+ * that do not report it are left out.
  */
 export function roomForPods(
   clusters: readonly Cluster[],

@@ -20,7 +20,6 @@ import { roomForPods } from './roomForPods.ts';
 
 /**
  * A simulation with spans as a page for a browser.
- *
  * @param cures what would help workloads that do not survive it
  */
 export function simulationReport(
@@ -66,7 +65,7 @@ function verdict(title: string, workloads: readonly WorkloadOutcome[]): Words {
   return `${title}: ${what}; ${gaps}.`;
 }
 
-/** The replicas that the workloads have on clusters at the start and at the end, by cluster name. */
+/** The workloads' replicas on clusters at the start and at the end, by cluster name. */
 function placedReplicas(
   workloads: readonly WorkloadOutcome[],
 ): Map<string, { before: number; after: number }> {
@@ -78,7 +77,7 @@ function placedReplicas(
   return placed;
 }
 
-/** If the report is about a part of the workloads, the table of clusters is about more than the curves above it. */
+/** If the report covers only some workloads, the table of clusters covers more than the curves above it. */
 function partText({ workloads, clusters }: SimulationInput['simulation']): Block[] {
   const placed = placedReplicas(workloads);
   const isAll = clusters.every(({ name, before, after }) => {
@@ -90,7 +89,7 @@ function partText({ workloads, clusters }: SimulationInput['simulation']): Block
   return [{ type: 'paragraph', words }];
 }
 
-/** "9 outcomes are uncertain; …", if so. */
+/** "9 outcomes are uncertain; …", if there are any. */
 function doubtsText(workloads: readonly WorkloadOutcome[]): string {
   const count = workloads.filter(({ certainty }) => certainty !== 'certain').length;
   if (count === 0) return '';

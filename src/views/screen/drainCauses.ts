@@ -5,21 +5,21 @@ import { eventLine, eventWords } from '../drain/events.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import type { ScreenList } from './screenList.ts';
 
-/** What happened in a drain for one cause: one line, however many workloads it concerns. */
+/** The events of a drain with one cause: one line, however many workloads are affected. */
 export interface DrainCause {
   cause: string;
-  /** of its newest event, epoch milliseconds */
+  /** the time of its newest event, epoch milliseconds */
   time: number;
   count: number;
   words: Words;
-  /** the newest events, oldest first, as lines of a log */
+  /** the newest events, oldest first, as log lines */
   lines: readonly Words[];
 }
 
-/** The most lines of a cause that are kept. */
+/** The most lines kept per cause. */
 const MOST_LINES = 500;
 
-/** The causes after another event, the newest first; `startedAt` is when the drain began. */
+/** The causes after another event, newest first; `startedAt` is the start of the drain. */
 export function withEvent(
   causes: readonly DrainCause[],
   event: DrainEvent,
@@ -36,7 +36,7 @@ export function withEvent(
   return [next, ...causes.filter((one) => one !== known)];
 }
 
-/** The causes after something that was said beside, such as a warning of the server. */
+/** The causes after a message from outside the drain, such as a warning of the server. */
 export function withSaid(causes: readonly DrainCause[], text: string, time: number): readonly DrainCause[] {
   const cause = `said ${text}`;
   const known = causes.find((one) => one.cause === cause);
@@ -45,7 +45,7 @@ export function withSaid(causes: readonly DrainCause[], text: string, time: numb
   return [said, ...causes.filter((one) => one !== known)];
 }
 
-/** What has happened, the newest first. `startedAt` is when the drain began, epoch milliseconds. */
+/** The causes, newest first. `startedAt` is the start of the drain, epoch milliseconds. */
 export function drainCauses(startedAt: number): ScreenList<DrainCause, unknown> {
   return {
     one: 'event',
@@ -65,7 +65,7 @@ export function drainCauses(startedAt: number): ScreenList<DrainCause, unknown> 
   };
 }
 
-/** Each event of a cause, the newest first. */
+/** Each event of a cause, newest first. */
 export function causeBlocks({ lines }: DrainCause): Block[] {
   return [...inLines(lines.toReversed()).blocks];
 }
@@ -91,7 +91,7 @@ function causeOf(event: DrainEvent): string {
   }
 }
 
-/** The words for several events of a cause. */
+/** The text for several events of a cause. */
 function manyWords(event: DrainEvent, count: number): Words {
   switch (event.type) {
     case 'evicted':

@@ -9,7 +9,7 @@ import { objectText, placementText, workloadName } from '../words/names.ts';
 import { barLegend, deadlineWords, timeLeftWords, UNCONFIRMED } from './timeWords.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
-/** What lines about workloads of a drain are made of. */
+/** The input for lines about a drain's workloads. */
 export interface DrainContext extends TimeContext {
   times: PhaseTimes;
   /** the flag graceful-eviction-timeout is an unverified default */
@@ -72,7 +72,7 @@ export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
   ],
 };
 
-/** Phases of workloads that are on their way, or that do not leave. */
+/** Phases of workloads that are moving, or that are stuck. */
 const ON_THE_WAY: ReadonlySet<DrainPhase> = new Set(['scheduling', 'starting', 'ready', 'leaving', 'stuck']);
 const FAILED: ReadonlySet<DrainPhase> = new Set(['stuck', 'skipped', 'stays']);
 
@@ -84,7 +84,7 @@ export function onTheWay(workloads: readonly DrainedWorkload[], context: DrainCo
     .sort((a, b) => rank(a) - rank(b) || sinceOf(a, context) - sinceOf(b, context));
 }
 
-/** Those that do not leave, as things are: stuck ones first, then skipped ones. */
+/** Those that will not leave as things stand: stuck ones first, then skipped ones. */
 export function notLeaving(workloads: readonly DrainedWorkload[]): DrainedWorkload[] {
   const order = [...FAILED];
   return workloads
@@ -92,7 +92,7 @@ export function notLeaving(workloads: readonly DrainedWorkload[]): DrainedWorklo
     .sort((a, b) => order.indexOf(a.phase) - order.indexOf(b.phase));
 }
 
-/** All that is known of a workload of a drain. */
+/** Everything known about a workload of a drain. */
 export function drainedWorkloadBlocks(one: DrainedWorkload, context: DrainContext): Block[] {
   const { phase, from, to, waitingFor, evidence, workload, binding } = one;
   return [
@@ -126,7 +126,7 @@ function untilWords(one: DrainedWorkload, context: DrainContext): Words {
   return [deadlineWords(from, deadline, phase === 'stuck', context), doubtMark(one, context)];
 }
 
-/** Follows a deadline that rests on an unverified flag. */
+/** Follows a deadline that depends on an unverified flag. */
 function doubtMark({ timedByFlag }: DrainedWorkload, { timeoutAssumed }: DrainContext): Words {
   return timedByFlag && timeoutAssumed ? warn(UNCONFIRMED) : '';
 }

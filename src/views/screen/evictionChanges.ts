@@ -8,14 +8,14 @@ import { relativeTime } from '../words/duration.ts';
 import { workloadName } from '../words/names.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
-/** A change of an eviction task that somebody saw, when (epoch milliseconds), and its number. */
+/** An observed change of an eviction task, when (epoch milliseconds), and its number. */
 export interface SeenChange {
   id: number;
   time: number;
   change: EvictionTaskChange;
 }
 
-/** Changes of eviction tasks: those that began, what they wait for since, and how they ended. */
+/** Changes of eviction tasks: those that began, since when they wait and for what, and how they ended. */
 export const evictionChanges: ScreenList<SeenChange, TimeContext> = {
   one: 'change',
   key: ({ id }) => String(id),

@@ -12,7 +12,7 @@ import { type ScreenList, type TimeContext, workloadColumn } from './screenList.
 
 type Task = EvictionTaskExplanation;
 
-/** Evictions in flight, on every screen that lists them. */
+/** Evictions in progress, on every screen that lists them. */
 export const evictionTasks: ScreenList<Task, TimeContext> = {
   one: 'eviction',
   key: (task) => `${snapshotKey(task.binding)} ${task.fromCluster}`,
@@ -86,10 +86,10 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
   ],
 };
 
-/** The states in the order in which somebody should look at them. */
+/** The states by urgency. */
 const STATES: readonly EvictionVerdict[] = ['overdue', 'stuck', 'held', 'new', 'waiting', 'ends-now'];
 
-/** Those that end in a loss first, then stuck ones, then by their deadlines. */
+/** Those that end in a loss first, then stuck ones, then by deadline. */
 export function byDanger(tasks: readonly Task[]): Task[] {
   const danger = ({ outcome, atDeadline }: Task) => (outcome === 'lost' || atDeadline === 'lost' ? 0 : 1);
   const due = ({ deadline }: Task) => (deadline === null ? Infinity : instant(deadline));
@@ -125,8 +125,7 @@ function timeLeft({ deadline, deadlineAssumed }: Task, { now }: TimeContext): Wo
 }
 
 /**
- * "3 lost (2 uncertain), 3 stuck": what of them needs a look; nothing if none does.
- *
+ * "3 lost (2 uncertain), 3 stuck": what needs attention; nothing if none does.
  * @param brief on narrow screens: "3 lost (2?), 3 stuck"
  */
 export function evictionTrouble(tasks: readonly Task[], brief = false): Words[] {

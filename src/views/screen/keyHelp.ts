@@ -1,7 +1,7 @@
 import type { Block } from '../../presentation/model.ts';
 import { strong } from '../../presentation/words.ts';
 
-/** Keys with a line about each, under a title. */
+/** Keys with a description each, under a title. */
 export type KeyGroup = readonly [title: string, keys: readonly (readonly [key: string, about: string])[]];
 
 /** Keys that move, on every screen. */
@@ -14,7 +14,7 @@ export const MOVING: KeyGroup = [
   ],
 ];
 
-/** Keys that choose and order lines, on every screen. */
+/** Keys that select and sort lines, on every screen. */
 export const FILTER_KEY = [
   '/',
   'filter by a regular expression; !expression leaves out; ~letters finds them in this order',
@@ -24,7 +24,7 @@ export const SORT_KEY = [
   'sort by this column; again: the reverse order; 0: the first order',
 ] as const;
 
-/** "1 CLUSTER, 2 READY": the digits that sort by columns, also by those that a narrow screen leaves out. */
+/** "1 CLUSTER, 2 READY": the digits that sort by columns, including those that a narrow screen omits. */
 export function columnsText(names: readonly string[]): string {
   return names.map((name, at) => `${at + 1} ${name}`).join(', ');
 }

@@ -2,25 +2,25 @@ import type { Words } from '../../presentation/model.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { shortWorkloadName, workloadName } from '../words/names.ts';
 
-/** A column of a list on a screen; its cells are made of an item and of what else is known. */
+/** A column of a list on a screen; its cells are built from an item and the list's input. */
 export interface ScreenColumn<Item, Context> {
   name: string;
   words(item: Item, context: Context): Words;
-  /** the same without the least important, if the screen is too narrow for all of it */
+  /** the same without its least important part, for a narrow screen */
   short?(item: Item, context: Context): Words;
-  /** what the marks in its cells mean, behind its name; undefined: no item has any. Short texts have none. */
+  /** the meaning of the marks in its cells, after its name; undefined: no item has any. Brief cells have none. */
   legend?(items: readonly Item[], context: Context): string | undefined;
-  /** what the list is sorted by in this column */
+  /** the sort key of this column */
   order(item: Item, context: Context): string | number;
-  /** the least width that is of use, in columns of the screen; absent: it is never cut */
+  /** the least useful width, in columns of the screen; absent: it is never cut */
   least?: number;
-  /** columns with the highest number are left out first if the screen is narrow; absent: it stays */
+  /** columns with the highest number are omitted first on a narrow screen; absent: it stays */
   leaves?: number;
-  /** figures: aligned to the right */
+  /** numbers: aligned to the right */
   right?: true;
 }
 
-/** What a list on a screen shows, whatever its items are of. */
+/** The content of a list on a screen, whatever its items are. */
 export interface ScreenList<Item, Context> {
   /** "cluster" */
   one: string;
@@ -32,13 +32,13 @@ export interface ScreenList<Item, Context> {
   wraps?: true;
 }
 
-/** What cells with times are made of: the instant to count ages from (epoch milliseconds), and the characters of bars. */
+/** The input for cells with times: the instant to count ages from (epoch milliseconds), and the characters of bars. */
 export interface TimeContext {
   now: number;
   bar: { done: string; toCome: string };
 }
 
-/** The column that names an item's workload, alike in all lists on screens: cut last, sorted by the name as it is shown. */
+/** The column with an item's workload, the same in all lists on screens: cut last, sorted by its displayed name. */
 export function workloadColumn<Item>(
   workloadOf: (item: Item) => ObjectIdentity,
 ): ScreenColumn<Item, unknown> {

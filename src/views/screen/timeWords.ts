@@ -4,17 +4,17 @@ import { duration } from '../words/duration.ts';
 import type { TimeContext } from './screenList.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
-/** Follows an instant that rests on an unverified flag. */
+/** Follows an instant that depends on an unverified flag. */
 export const UNCONFIRMED = '?';
-/** The same in a sentence. */
+/** The same inside a sentence. */
 export const ESTIMATED = ' (estimate)';
 
 /** Columns of a bar to a deadline. */
 const BAR = 10;
 
 /**
- * "██████░░░░ 3m12s": how much of the time from one instant to another is over (epoch milliseconds), and what is left of
- * it. `isStuck`: what is waited for does not come.
+ * "██████░░░░ 3m12s": the elapsed part of the time between two instants (epoch milliseconds), and the rest. `isStuck`: the awaited event
+ * will not come.
  */
 export function deadlineWords(from: number, to: number, isStuck: boolean, { now, bar }: TimeContext): Words {
   const share = to <= from ? 1 : Math.min(1, Math.max(0, (now - from) / (to - from)));
@@ -23,7 +23,7 @@ export function deadlineWords(from: number, to: number, isStuck: boolean, { now,
   return [tone(bar.done.repeat(over)), faint(bar.toCome.repeat(BAR - over)), ' ', timeLeftWords(to, now)];
 }
 
-/** What the marks of such bars mean; nothing if no item has a deadline. */
+/** The meaning of the marks of such bars; nothing if no item has a deadline. */
 export function barLegend(
   items: readonly { deadline?: string | number | null | undefined }[],
   { bar }: TimeContext,
@@ -33,7 +33,7 @@ export function barLegend(
     : undefined;
 }
 
-/** "3m12s": how much time is left until an instant (epoch milliseconds). */
+/** "3m12s": the time left until an instant (epoch milliseconds). */
 export function timeLeftWords(to: number, now: number): Words {
   return to <= now ? bad('over') : duration(to - now);
 }

@@ -7,8 +7,8 @@ import { SEVERITY, doubtWords, gapText, outcomeTone, possibleEndsText } from '..
 import { placementText } from '../words/names.ts';
 
 /**
- * How a workload fares in both of two simulations: "moves: dublin×3, leaves after 5m, 3 replicas down for 40s, estimate"; of one
- * outcome without `wide` only what differs: "moves: leaves after 5m" and "moves: leaves after 30s".
+ * A workload's result in two simulations: "moves: dublin×3, leaves after 5m, 3 replicas down for 40s, estimate"; for equal outcomes without
+ * `wide` only the differences: "moves: leaves after 5m" and "moves: leaves after 30s".
  */
 export function comparedWords(
   from: ComparedWorkload | undefined,
@@ -22,7 +22,10 @@ export function comparedWords(
   return [wordsOf(from, only(a)), wordsOf(to, only(b))];
 }
 
-/** The same in brief, a cell each: "moves → lost?", and what else differs: "5m → 30s", "dublin×3 → nowhere", "3 for 40s → -"; last how else they may end, and what both depend on. */
+/**
+ * The same in brief, one cell each: "moves → lost?", then other differences: "5m → 30s", "dublin×3 → nowhere", "3 for 40s → -"; last other
+ * possible ends, and what both depend on.
+ */
 export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWorkload | undefined): Words[] {
   const outcome = (side: ComparedWorkload | undefined) =>
     side
@@ -35,7 +38,7 @@ export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWo
   return [
     from?.outcome === to?.outcome ? outcome(to) : [outcome(from), ' → ', outcome(to)],
     differing(leavingText),
-    // clusters in another order are no difference
+    // another order of clusters is no difference
     differing(
       ({ after }) => placementText(after.toSorted((a, b) => compareText(a.name, b.name))) || 'nowhere',
     ),
@@ -69,7 +72,7 @@ function wordsOf(side: ComparedWorkload | undefined, parts: readonly Words[]): W
   return [outcomeTone(outcome, outcome), isEmpty(words) ? '' : ': ', words];
 }
 
-/** Parts from this position on are doubts, which are never left out. */
+/** Parts from this index on are uncertainties, which are never left out. */
 const DOUBTS = 3;
 
 /** Where it ends, when it leaves, what is missing, how else it may end, how certain that is. */

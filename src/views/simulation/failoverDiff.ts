@@ -16,7 +16,7 @@ import { listed, plural } from '../words/amounts.ts';
 import { objectText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
 
-/** One difference of one workload in one scenario, as `items` holds it. */
+/** One difference of a workload in a scenario, an entry of `items`. */
 interface Item extends WorkloadDifference {
   scenario: string;
   cluster?: string;
@@ -27,7 +27,7 @@ interface Compared {
   diff: FailoverDiff;
   /** the ClusterTaintPolicies that a side has in another form than the state */
   converted: readonly (ConvertedInWorld & { side: 'from' | 'to' })[];
-  /** the clusters that fail in the given scenario */
+  /** the clusters that fail in the scenario */
   failing: readonly string[];
   assumptions: AnsweredAssumption[];
 }
@@ -108,7 +108,7 @@ function diffBlocks({ diff, converted, failing }: Compared, items: Item[], shown
   ];
 }
 
-/** The command that explains the first difference with the second version; nothing if more than the version differs. */
+/** The command that explains the first difference with the second version; nothing if not only the version differs. */
 function nextSteps(
   { to, from }: FailoverDiff,
   items: readonly Item[],
@@ -135,7 +135,7 @@ function totals(items: readonly Item[], scenarios: number): Words {
   return bad(`${plural(items.length, 'difference')} ${where}`);
 }
 
-/** "; none if dublin fails": the scenarios that end the same. */
+/** "; none if dublin fails": the scenarios with equal results. */
 function same(quiet: readonly string[], items: readonly Item[]): Words[] {
   if (items.length === 0 || quiet.length === 0) return [];
   return [`; none if ${listed([...quiet], 3, ' or ')}`];
@@ -143,7 +143,7 @@ function same(quiet: readonly string[], items: readonly Item[]): Words[] {
 
 const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 
-/** The kinds of difference whose name in documents is not a word for texts. */
+/** The kinds of difference whose document names need another word in text. */
 const kindWords: Partial<Record<WorkloadDifference['kinds'][number], string>> = {
   'misses more': 'more downtime',
   'misses less': 'less downtime',
@@ -151,7 +151,7 @@ const kindWords: Partial<Record<WorkloadDifference['kinds'][number], string>> = 
 
 const BRIEF = ['OUTCOME', 'LEAVES AFTER', 'ENDS ON', 'REPLICAS DOWN'];
 
-/** A line for each difference; the scenario only if there are several. */
+/** One line per difference; with the scenario only if there are several. */
 function differenceTable(items: Item[], { wide }: Shown): Block {
   const isOne = !wide && items.every(({ scenario }) => scenario === items[0]!.scenario);
   const areFailures = items.every(({ cluster }) => cluster !== undefined);
@@ -201,7 +201,7 @@ function nothingToFail({ names }: Shown): string {
   return `No workload is placed on a cluster that is Ready, so no failure was compared. Say what happens: ${names.happenings}.`;
 }
 
-/** Which policies were converted, and what they then do differently. */
+/** Which policies were converted, and how their effect changes. */
 function convertedText(converted: Compared['converted'], { from, to }: FailoverDiff): string[] {
   return (
     [

@@ -28,12 +28,12 @@ interface ReplayInput extends ReplayCheck {
   /** epoch milliseconds */
   start: number;
   end: number;
-  /** how many things happened from outside */
+  /** how many external events there were */
   events: number;
-  /** what decides and the simulation was not given */
+  /** components that decide and were missing in the simulation */
   unsimulated: readonly UnsimulatedChange[];
   doubts: HistoryGap[];
-  /** when members failed and came back, as far as it shows */
+  /** when members failed and came back, as far as the recording shows */
   turns: readonly UnseenTurn[];
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
@@ -46,7 +46,7 @@ const TONES: Record<ReplayVerdict, (words: Words) => Words> = {
   differ: bad,
 };
 
-/** What was predicted beside what happened, by workload; differences come first. */
+/** Predictions beside what happened, by workload; differences come first. */
 export function replayCheckAnswer(input: ReplayInput): Answer {
   const { workloads, start, end, doubts, assumptions } = input;
   return {
@@ -86,7 +86,7 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
   };
 }
 
-/** The command that shows all recorded steps of the first workload that was not as predicted. */
+/** The command that shows all recorded steps of the first mispredicted workload. */
 function nextSteps({ workloads, recording }: ReplayInput, shown: Shown): Block[] {
   const first = workloads.find(({ verdict }) => verdict !== 'agree');
   if (!first) return [];
@@ -157,7 +157,7 @@ function unsimulatedDocument({ at, what, binding }: UnsimulatedChange) {
   return { time: rfc3339Milliseconds(at), what, ...(binding === undefined ? {} : { binding }) };
 }
 
-/** More of them are counted. */
+/** The most listed; the others are counted. */
 const MOST_UNSIMULATED = 10;
 
 function unsimulatedBlocks({ unsimulated, start }: ReplayInput): Block[] {
@@ -227,7 +227,7 @@ function stepBlocks(
   }: ReplayedWorkload,
   start: number,
 ): Block[] {
-  // what was not known from the start stands above
+  // inputs unknown at the start are listed above
   const unsimulatedRow: Words[][] =
     unsimulated && unsimulated.at > start
       ? [['missing input', offsetText(unsimulated.at, start), warn(unsimulated.what)]]
@@ -273,7 +273,7 @@ function summaryText(input: ReplayInput): string {
   return `${plural(agree + race + untold + differ, 'workload')} moved or should have moved: ${agree} as predicted, ${race} in another processing order${noProof}, ${differ} differently${sure}${off}. The simulation took ${plural(events, 'event')} from the recording.`;
 }
 
-/** What nobody knows at the start, by kind. */
+/** Inputs that are unknown at the start, by kind. */
 const UNKNOWABLE: Readonly<Record<Exclude<DifferenceKind, 'unexplained'>, string>> = {
   turn: 'processing order of the eviction queue, which Karmada does not guarantee, and retries after a conflict',
   health: 'when a member reports its health',
@@ -283,7 +283,7 @@ const UNKNOWABLE: Readonly<Record<Exclude<DifferenceKind, 'unexplained'>, string
   order: 'processing order, which Karmada does not guarantee, or a tie',
 };
 
-/** One sentence: why a workload went another way than predicted. Instants are offsets from the start (epoch milliseconds). */
+/** One sentence: why a workload deviated from its prediction. Instants are offsets from the start (epoch milliseconds). */
 export function differenceText(difference: Difference, start: number): string {
   const { kind, at, confirmedFrom } = difference;
   if (kind === 'unexplained')
@@ -321,7 +321,7 @@ function differenceDocument(difference: Difference, start: number) {
   };
 }
 
-/** One sentence: what the scheduler has undone. */
+/** One sentence: what the scheduler undid. */
 export function writeBackText({ cluster, evicted, back }: WriteBack, start: number): string {
   return `not knowable at the start: the scheduler wrote ${cluster} back at ${offsetText(back, start)}, from its look before the eviction at ${offsetText(evicted, start)}; the comparison ignores it`;
 }

@@ -4,19 +4,19 @@ import { identityOf } from '../../karmada/objects/identities.ts';
 import { listed } from '../words/amounts.ts';
 import { objectText } from '../words/names.ts';
 
-/** The most events that a title names. */
+/** The most events in a title. */
 const MOST = 4;
 
-/** What a title is made of. */
+/** The input for a title. */
 interface Titled {
   scenario: { events: readonly ScenarioEvent[] };
   /** the names of the files of an `apply` */
   files: ReadonlyMap<ScenarioAction, string>;
-  /** what changes nothing: it is not in the title */
+  /** events without effect: not in the title */
   idle: ReadonlySet<ScenarioAction>;
 }
 
-/** What happens from outside, in order: "frankfurt fails, frankfurt recovers"; empty if nothing does. */
+/** External events, in order: "frankfurt fails, frankfurt recovers"; empty if there are none. */
 export function scenarioTitle({ scenario, files, idle }: Titled): string {
   const inOrder = scenario.events.filter(({ action }) => !idle.has(action)).sort((a, b) => a.at - b.at);
   return listed(

@@ -39,17 +39,17 @@ import type { SpansShown } from '../timeline/spansShown.ts';
 
 export interface SimulationInput {
   simulation: Simulation;
-  /** what happens, in words: "frankfurt fails" */
+  /** the events in words: "frankfurt fails" */
   title: string;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
   /** print every step of every workload */
   timeline: boolean;
-  /** draw bars of the course of each workload; the simulation has spans then */
+  /** draw bars over time for each workload; the simulation must have spans */
   gantt?: boolean;
-  /** what asks an explanation about the clusters that fail and recover in it */
+  /** the flags that ask for an explanation of the clusters that fail and recover in it */
   sameEvents?: readonly string[];
-  /** the workloads are in the order that was asked for; else the worst come first in texts */
+  /** the workloads are in the requested order; otherwise the worst come first in texts */
   ordered?: boolean;
 }
 
@@ -90,7 +90,7 @@ export function simulationAnswer(input: SimulationInput): Answer {
   };
 }
 
-/** The spans of a simulation that was asked for them. */
+/** The spans of a simulation that was run with spans. */
 export function spansOf({ simulation: { start, end, spans = [] }, title }: SimulationInput): SpansShown {
   return { title, start, end, spans };
 }
@@ -168,7 +168,7 @@ function steps({ simulation, timeline }: SimulationInput, shown: Shown): Block {
   return { type: 'section', inset: true, blocks: [{ type: 'timeline', steps: steps }] };
 }
 
-/** What happens to many workloads: one line for each kind of step. */
+/** Steps of many workloads: one line per kind of step. */
 function condensed(events: TimelineEvent[], start: number): { time: number; step: TimelineStep }[] {
   const lines: { time: number; step: TimelineStep }[] = [];
   const group = (types: TimelineEvent['type'][], words: (count: number) => Words) => {
@@ -215,7 +215,7 @@ export function timelineStep(event: TimelineEvent, start: number, whole: boolean
   return {
     when: offsetText(event.time, start),
     actor: controller,
-    // the words come last: a message of the scheduler may be long
+    // the text comes last: a message of the scheduler may be long
     words: `${what} ${eventWords(event)}`,
     ...(whole ? { details: evidence.map((one) => evidenceWords(one, object)) } : {}),
   };
@@ -258,7 +258,7 @@ function workloadTable({ simulation, ordered }: SimulationInput, { wide }: Shown
   ];
 }
 
-/** Whether something happens to it: the others have a row with `-o wide` alone. */
+/** Whether something happens to it: other workloads have a row only with `-o wide`. */
 function isEventful(one: WorkloadOutcome): boolean {
   return (
     one.outcome !== 'stays' ||
@@ -269,7 +269,7 @@ function isEventful(one: WorkloadOutcome): boolean {
   );
 }
 
-/** "?" behind what is uncertain. */
+/** "?" after uncertain values. */
 function doubtMark({ certainty }: WorkloadOutcome): Words {
   return certainty === 'certain' ? '' : warn('?');
 }
@@ -280,7 +280,7 @@ function beforeText({ before, leaving = [] }: WorkloadOutcome): string {
   return [placementText(before), ...left].filter((text) => text !== '').join(', ');
 }
 
-/** "virginia×6", or "nowhere, evicting frankfurt" while an old copy is all that there is */
+/** "virginia×6", or "nowhere, evicting frankfurt" if only an old copy is left */
 function afterWords({ after, evicting }: WorkloadOutcome): Words {
   const left = evicting.length > 0 ? `, evicting ${evicting.join(', ')}` : '';
   return placementText(after) || [bad('nowhere'), left];
@@ -303,7 +303,7 @@ function noteWords(outcome: WorkloadOutcome): Words {
   );
 }
 
-/** What changes on clusters; with `wide` all of them. */
+/** Changes on clusters; with `wide` all of them. */
 export function clusterTable(clusters: ClusterOutcome[], { wide }: Pick<Shown, 'wide'>): Block[] {
   const changed = clusters.filter(
     (one) =>

@@ -21,7 +21,7 @@ import {
   shortOutcomeCount,
 } from '../words/outcomeWords.ts';
 
-/** A line for each cluster; `now` is epoch milliseconds. Without `wide`, columns that say nothing are left out. */
+/** One line per cluster; `now` is epoch milliseconds. Without `wide`, uninformative columns are left out. */
 export function clusterTable(
   clusters: ClusterStatus[],
   now: number,
@@ -56,10 +56,10 @@ export function clusterTable(
   };
 }
 
-/** The columns before it: those of what runs there. */
+/** The columns for the workloads on a cluster precede it. */
 const BEFORE_FREE = 5;
 
-/** "37%/over/88%": what is left of cpu, memory and pods; nothing if the cluster reports none. */
+/** "37%/over/88%": free cpu, memory and pods; nothing if the cluster reports none. */
 function freeText({ headroom }: ClusterStatus): string {
   if (headroom.length === 0) return '';
   return REPORTED_RESOURCES.map((resource) => {
@@ -68,7 +68,7 @@ function freeText({ headroom }: ClusterStatus): string {
   }).join('/');
 }
 
-/** "over": more is requested than there is. */
+/** "over": more is requested than allocatable. */
 function shortShare(free: number, allocatable: number): string {
   return free < 0 ? 'over' : freeShare(free, allocatable);
 }
@@ -83,7 +83,7 @@ export function clusterColumns(forecast: boolean, wide: boolean): Column[] {
   ];
 }
 
-/** Taints and forecasts move below the row; then figures that other columns imply are left out. */
+/** Taints and forecasts move below the row; then figures implied by other columns are left out. */
 export const clusterNarrowing: readonly Narrowing[] = [
   { fold: { TAINTS: 'taints' } },
   { fold: { 'IF IT FAILS': 'if it fails' } },
@@ -126,10 +126,10 @@ function since(time: string, now: number): string {
   return relativeTime(instant(time), now);
 }
 
-/** Outcomes in a cell; more are benign or few. */
+/** The most outcomes in a cell; further ones are benign or rare. */
 const MOST_PARTS = 2;
 
-/** From bad to good: "2 lost, 5 move; 3 uncertain", as a whole with the replicas that go missing. */
+/** Worst first: "2 lost, 5 move; 3 uncertain", as a whole with the replicas that go missing. */
 function forecastWords(
   { ifItFails: forecast, uncertainIfItFails: uncertain, costIfItFails: cost, evicting }: ClusterStatus,
   selective = false,
@@ -143,19 +143,19 @@ function forecastWords(
   if (parts.length === 0) return nothingOnIt(evicting, selective);
   const doubt = uncertain ? warn(`; ${uncertain} uncertain`) : '';
   if (whole) return [joined([joined(parts, ', '), ...(cost ? costTexts(cost) : [])], '; '), doubt];
-  // in a table the worst has to fit one line; what only stays looks like no loss, though its replicas are down
+  // in a table the worst must fit one line; "stays" alone would not look like a loss, though its replicas are down
   const stays = Object.keys(forecast).every((outcome) => outcome === 'stays' || outcome === 'tolerates');
   const down = cost && stays ? bad(downText(cost)) : '';
   return [joined([joined(parts.slice(0, MOST_PARTS), ', '), down], '; '), doubt];
 }
 
-/** @param evicting how many old copies are purged from it, with or without its failure */
+/** @param evicting how many old copies are evicted from it, with or without its failure */
 export function nothingOnIt(evicting: number, selective = false): string {
   if (evicting > 0) return 'only old copies on it';
   return selective ? 'nothing selected on it' : 'nothing on it';
 }
 
-/** Who put a taint there. */
+/** Who added a taint. */
 function originText({ note, ...taint }: ClusterTaint): string {
   return note ? `${ownerText(taint)}, ${note}` : ownerText(taint);
 }
@@ -217,7 +217,7 @@ export function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
   ];
 }
 
-/** Since when it is being deleted, and what that waits for. */
+/** Since when it has been terminating, and what that waits for. */
 function deletionEntries({ deletion }: ClusterStatus, now: number): [Words, Words][] {
   if (!deletion) return [];
   const { since: deleted, waitsFor } = deletion;

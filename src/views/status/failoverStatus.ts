@@ -22,18 +22,18 @@ import {
 import { resourceName } from '../words/names.ts';
 
 interface FailoverStatusInput extends Head {
-  /** drains that are not finished */
+  /** unfinished drains */
   drains: DrainUnderWay[];
   karmadaVersion: string;
-  /** one cluster was asked for: it is printed in full */
+  /** one cluster was requested: it is printed in full */
   detailed: boolean;
   /** only some of the workloads are counted */
   selective?: boolean;
-  /** the clusters are in the order that was asked for; else texts begin with the one whose loss would cost most */
+  /** the clusters are in the requested order; otherwise texts begin with the one whose loss would cost most */
   ordered?: boolean;
 }
 
-/** The state of failover: the switches, who taints what, and the clusters. */
+/** The state of failover: the gates and flags, who taints what, and the clusters. */
 export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
   const { status, drains, switches, assumptions, now, karmadaVersion, detailed, ordered, selective } = input;
   return {

@@ -28,17 +28,17 @@ interface FailoverStatusWatched {
   selective?: boolean;
 }
 
-/** Shows changes of failover and of clusters, one after the other. */
+/** Renders changes of failover and of clusters, one after another. */
 interface FailoverStatusChanges {
   /** The document of one change. */
   document(change: FailoverStatusChange, now: number): Answer['document'];
-  /** The changes that a text shows: those that differ from the last line for the cluster, or from the last verdict. */
+  /** The changes that a text shows: those that differ from the cluster's last line, or from the last verdict. */
   visible(changes: FailoverStatusChange[], wide: boolean): FailoverStatusChange[];
-  /** Several changes of one instant as an answer; `now` is epoch milliseconds. */
+  /** Several changes at one instant as an answer; `now` is epoch milliseconds. */
   answer(changes: FailoverStatusChange[], now: number): Answer;
 }
 
-/** Shows the whole status first, then lines of its table and verdicts as they change. */
+/** Renders the whole status first, then table lines and verdicts as they change. */
 export function failoverStatusChanges(first: FailoverStatusWatched): FailoverStatusChanges {
   const { karmadaVersion, forecast } = first;
   let table: GrowingTable | undefined;
@@ -100,7 +100,7 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
   };
 }
 
-/** What a line shows, without times that grow by themselves. */
+/** The content of a line, without times that grow by themselves. */
 function lasting(
   { type, failover, evictionPace, trouble, cluster }: FailoverStatusChange,
   forecast: boolean,

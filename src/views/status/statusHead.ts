@@ -17,26 +17,26 @@ import { nextStep } from '../words/nextStep.ts';
 import { waitingSummaryBlock } from '../eviction/waitingEvictions.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
-/** What the head of the status shows. */
+/** The input for the head of the status. */
 export interface Head {
   status: FailoverStatus;
-  /** gates and flags that decide about failover, each with the source of its value */
+  /** gates and flags that control failover, each with the source of its value */
   switches: AnsweredAssumption[];
-  /** everything that was assumed, the instant included */
+  /** all assumptions, including the instant */
   assumptions: AnsweredAssumption[];
   /** epoch milliseconds */
   now: number;
 }
 
-/** What the status shows before the clusters. */
+/** The part of the status above the clusters. */
 export function failoverStatusHead(head: Head, shown: Shown): Block[] {
   return [...verdictBlocks(head, shown), ...ruleBlocks(head, shown), ...assumed(head, shown)];
 }
 
-/** So many workloads are listed, the worst first, unless all are asked for. */
+/** How many workloads are listed, the worst first, unless all are requested. */
 const MOST_LISTED = 10;
 
-/** Which workloads something is wrong with now. */
+/** Workloads in trouble now. */
 export function troubleBlocks(trouble: readonly WorkloadSummary[] = [], wide: boolean): Block[] {
   if (trouble.length === 0) return [];
   const shown = wide ? trouble : trouble.slice(0, MOST_LISTED);
@@ -101,8 +101,8 @@ function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
 }
 
 /**
- * The command that explains the worst: a workload in trouble, else the cluster whose loss would cost most; where losses were not
- * simulated, an audit does that.
+ * The command that explains the worst: a workload in trouble, otherwise the cluster whose loss would cost most; without simulated losses,
+ * an audit.
  */
 export function nextSteps({ trouble, clusters }: FailoverStatus, shown: Shown): Block[] {
   const [worst] = trouble ?? [];
@@ -114,7 +114,7 @@ export function nextSteps({ trouble, clusters }: FailoverStatus, shown: Shown): 
     : nextStep(['audit'], shown);
 }
 
-/** What failover rests on: the rules of taints, then the gates and flags. */
+/** The basis of failover: the rules of taints, then the gates and flags. */
 export function ruleBlocks({ status, switches }: Head, shown: Shown): Block[] {
   return [
     { type: 'section', detail: 'taint rules', blocks: [ruleTable(status.taintRules, shown)] },
@@ -122,7 +122,7 @@ export function ruleBlocks({ status, switches }: Head, shown: Shown): Block[] {
   ];
 }
 
-/** The pace with the share of faulty clusters, to compare with unhealthy-cluster-threshold. */
+/** The pace with the fraction of faulty clusters, to compare with unhealthy-cluster-threshold. */
 export function paceDocument(pace: EvictionPace) {
   const { mode, rate, faulty, clusters, reason } = pace;
   const share = clusters === 0 ? 0 : Math.round((faulty.length / clusters) * 10_000) / 10_000;
@@ -135,7 +135,7 @@ export function paceBlock(pace: EvictionPace): Block {
   return { type: 'paragraph', words: ['The eviction queue ', tone(paceInWords(pace)), `: ${pace.reason}.`] };
 }
 
-/** The assumptions that matter here and that the table of switches does not show. */
+/** The assumptions that matter here and are not in the table of gates and flags. */
 const ASSUMED: ReadonlySet<string> = new Set(['now', 'karmadaVersion', 'workloadReadyAfter']);
 
 /** The block of the assumptions that matter here. */
@@ -160,7 +160,7 @@ export function failoverVerdict(
   evictionPace: EvictionPace | undefined,
 ): Block {
   const tone = state === 'on' ? good : state === 'off' ? bad : warn;
-  // in versions that have an eviction queue with a pace, PreferNoExecute evicts, too
+  // in versions with a paced eviction queue, PreferNoExecute evicts, too
   const effects = evictionPace ? 'NoExecute or PreferNoExecute' : 'NoExecute';
   const [head, ...rest] = VERDICTS[state].replace('EFFECTS', effects).split(':');
   const known = certainty === 'certain' || state === 'unknown' ? '' : warn(' by unverified defaults');
@@ -176,7 +176,7 @@ export function failoverVerdict(
   return { type: 'section', title, blocks: nodes.length === 0 ? [] : [{ type: 'tree', nodes }] };
 }
 
-/** The gates and flags, by where they are known from; with `wide` one by one. */
+/** The gates and flags, grouped by source; with `wide` one by one. */
 function switchTable(switches: AnsweredAssumption[], { wide }: Shown): Block {
   if (wide)
     return {
@@ -199,7 +199,7 @@ function switchTable(switches: AnsweredAssumption[], { wide }: Shown): Block {
   };
 }
 
-/** "Deployment karmada-system/karmada-webhook" of one that sets a flag, "default of v1.18.2" of one that does not. */
+/** "Deployment karmada-system/karmada-webhook" if its flag is set, "default of v1.18.2" if not. */
 function shortSource(source: string): string {
   return source.replace(/, --[\w-]+$/, '').replace(/^(default of \S+), \S+ \S+ does not set it$/, '$1');
 }
@@ -235,7 +235,7 @@ function listed(names: string[], all: boolean): string {
   return all || names.length <= 3 ? names.join(',') : `${names.slice(0, 3).join(',')}+${names.length - 3}`;
 }
 
-/** Workloads in trouble as documents show them. */
+/** Workloads in trouble in documents. */
 export function troubleDocument(trouble: readonly WorkloadSummary[]) {
   return trouble.map(({ key: _key, ...one }) => one);
 }

@@ -52,6 +52,6 @@ function textOf(policy: ClusterTaintPolicy | undefined): string {
     ...(annotations ? { annotations } : {}),
     ...(finalizers ? { finalizers } : {}),
   };
-  // the order of fields is none of the policy
+  // the order of fields is irrelevant
   return toYaml({ metadata: shown, ...rest }, { sortKeys: true });
 }

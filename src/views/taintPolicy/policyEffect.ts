@@ -16,7 +16,7 @@ import {
   turnDocument,
 } from './taintWords.ts';
 
-/** What a change does to clusters and workloads, at once and once conditions change, as documents. */
+/** The effect of a change on clusters and workloads, immediate and on condition changes, as documents. */
 export function effectDocument({ clusters, workloads, turns, turnsNotPlayed }: PolicyEffect) {
   return {
     clusters: clusters.map(clusterDocument),
@@ -52,7 +52,7 @@ function workloadDocument({ workload, kinds, from, to }: WorkloadDifference) {
   return { workload, kinds, without: from ?? null, with: to ?? null };
 }
 
-/** What a change does to clusters and workloads: at once, at the end of a window, once conditions change. */
+/** The effect of a change on clusters and workloads: immediate, at the end of a window, on condition changes. */
 export function effectBlocks(effect: PolicyEffect, shown: Shown): Block[] {
   return [
     ...atOnceBlocks(effect, shown),
@@ -100,7 +100,7 @@ function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
   ];
 }
 
-/** What differs at changes of conditions; clusters with the same differences share a row. */
+/** Differences at condition changes; clusters with the same differences share a row. */
 function laterBlocks(title: string, { clusters }: PolicyEffect, which: 'later' | 'noLonger'): Block[] {
   const groups = new Map<string, { condition: string; phrases: string; clusters: string[] }>();
   for (const one of clusters) {

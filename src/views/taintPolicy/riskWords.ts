@@ -11,7 +11,7 @@ import { ownerText, workloadName, formatPlace } from '../words/names.ts';
 import { taintText } from './taintWords.ts';
 import type { SourcePlace } from '../../analysis/findings/finding.ts';
 
-/** How many policies a text names. */
+/** The most policies in a text. */
 const MOST_NAMED = 8;
 
 const PROBLEMS: Record<EntryProblem, string> = {
@@ -21,8 +21,7 @@ const PROBLEMS: Record<EntryProblem, string> = {
 };
 
 /**
- * The gates and flags that are off, and what to give if that is only assumed.
- *
+ * The gates and flags that are off, and how to set those that are only assumed to be.
  * @param assume how to give a gate or flag
  */
 function offText(off: readonly string[], assumed: readonly string[] = [], assume: string): string {
@@ -34,7 +33,7 @@ function offText(off: readonly string[], assumed: readonly string[] = [], assume
   return `${states}; if that is wrong, give ${assumed.map((name) => `${assume} ${name}=true`).join(' ')}`;
 }
 
-/** Why no policy does anything. */
+/** Why no policy has any effect. */
 function deadText(off: DeadPolicies, assumed: boolean, assume: string): string {
   if (off === 'controllers') return 'the controller clustertaintpolicy is not started';
   if (off === 'version') return 'this version of Karmada has no ClusterTaintPolicies';
@@ -52,7 +51,7 @@ export function deadBlock(off: DeadPolicies, assumed: boolean, { names }: Shown)
   };
 }
 
-/** The policies beside one that list a taint; `others` are counted and not named. */
+/** The other policies that list a taint; `others` are counted and not named. */
 function listedBy(names: readonly string[], others: number): string {
   const [only] = names;
   if (names.length === 1 && others === 0) return `policy ${only} lists it too`;
@@ -69,7 +68,6 @@ function clustersText(names: string[]): string {
 
 /**
  * A risk in one line: what, where, and why.
- *
  * @param assume how to give a gate or flag that is only assumed
  */
 export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
@@ -165,7 +163,7 @@ export interface ReportedRisk {
   /** whether it stops the change until it is accepted */
   stops: boolean;
   accepted: boolean;
-  /** gates and flags that count as off only by an unverified default */
+  /** gates and flags that are off only by an unverified default */
   assumed?: readonly string[] | undefined;
 }
 
@@ -195,7 +193,7 @@ export interface ReportedRefusal {
   text: string;
   /** the flags that `text` ends with */
   flags?: string;
-  /** the whole command with them: people copy it, so it stays in one line */
+  /** the whole command with them: people copy it, so it stays on one line */
   command?: string | undefined;
 }
 
@@ -204,9 +202,7 @@ export function refusalLine({ text, flags, command = flags }: ReportedRefusal): 
   return command === undefined ? text : `${text}: ${command}`;
 }
 
-/**
- * Why something is refused, below a verdict that says that it is, with the flags that accept it in a line to copy.
- */
+/** Why something is refused, below a verdict that says so, with the flags that accept it in a line to copy. */
 export function refusalBlocks({ text, flags, command = flags }: ReportedRefusal): Block[] {
   const why: Block = { type: 'paragraph', words: bad(`Reason: ${text}`) };
   return command === undefined ? [why] : [why, { type: 'command', text: command }];

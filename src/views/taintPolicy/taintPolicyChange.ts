@@ -26,26 +26,26 @@ export interface TaintPolicyChangeInput {
   action: 'apply' | 'delete';
   effect: PolicyEffect;
   risks: readonly ReportedRisk[];
-  /** whether taints that are left behind are removed too */
+  /** whether leftover taints are removed too */
   withTaints: boolean;
   dryRun: DryRun;
-  /** empty if nothing is in the way */
+  /** empty if nothing blocks the change */
   refused: readonly ReportedRefusal[];
-  /** of a plan that nothing is in the way of: the command to run next */
+  /** for an unblocked plan: the next command */
   next?: string | undefined;
-  /** of a deletion: what a saved plan of it rests on */
+  /** for a deletion: the basis of a saved plan */
   standsOn?: DeletionBasis | undefined;
-  /** absent as long as nothing has been written */
+  /** absent until something has been written */
   writes?: readonly ReportedWrite[];
-  /** what was awaited and has not happened */
+  /** what was awaited and did not happen */
   missing?: readonly ReportedMissing[];
-  /** shows only the writes in text: the plan has been shown already */
+  /** in text, only the writes: the plan has already been shown */
   part?: 'writes';
   assumptions: AnsweredAssumption[];
   karmadaVersion: string;
 }
 
-/** What a change of ClusterTaintPolicies would do, or has done. */
+/** The effect of a change of ClusterTaintPolicies, planned or done. */
 export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
   const { action, effect, risks, withTaints, dryRun, refused, standsOn, writes, missing } = input;
   return {
@@ -147,13 +147,13 @@ function policyRows({ effect: { policies, clusters }, dryRun }: TaintPolicyChang
   };
 }
 
-/** One write, made or to be made. */
+/** One write, planned or made. */
 interface ReportedWrite {
   kind: 'ClusterTaintPolicy' | 'Cluster';
   name: string;
   /** "configured", "pruned", "untainted" */
   action: string;
-  /** it was not tried, because an earlier write was not done */
+  /** not attempted, because an earlier write failed */
   skipped?: true;
   /** taints of an untainted cluster */
   taints?: readonly Taint[];
@@ -161,7 +161,7 @@ interface ReportedWrite {
   conflicts?: readonly { manager: string; field: string }[] | undefined;
 }
 
-/** Taints of a cluster that were awaited and are not there, or that should be gone and are there. */
+/** Awaited taints of a cluster that are missing, or that should be gone and are not. */
 interface ReportedMissing {
   cluster: string;
   missing: readonly object[];
@@ -181,7 +181,7 @@ function writeDocument({ kind, name, action, taints, message, conflicts }: Repor
   };
 }
 
-/** The writes, made or to be made, a row each; then what was awaited and has not happened. */
+/** The writes, planned or made, a row each; then what was awaited and did not happen. */
 function writeBlocks(
   writes: readonly ReportedWrite[],
   missing: readonly ReportedMissing[] | undefined,
@@ -228,7 +228,7 @@ function missingBlocks(missing: readonly ReportedMissing[]): Block[] {
   return [{ type: 'section', title: 'Not done yet', blocks: [{ type: 'rows', rows }, ...next] }];
 }
 
-/** The taints that a change leaves behind, and whether each can be removed, as documents. */
+/** The leftover taints of a change, and whether each can be removed, as documents. */
 function leftDocuments({ leftBehind, removal }: PolicyEffect) {
   return leftBehind.map((left) => {
     const { cluster, taint, why, policies, wanted, ownership, stillListedBy } = left;
@@ -255,7 +255,7 @@ const WHY_LEFT: Record<LeftTaint['why'], string> = {
   'other value': 'its policy wants another value, which it does not get',
 };
 
-/** The taints that a change leaves behind, a row each with its outcome. */
+/** The leftover taints of a change, a row each with its outcome. */
 function leftBlocks({ leftBehind, removal }: PolicyEffect, withTaints: boolean, { names }: Shown): Block[] {
   if (leftBehind.length === 0) return [];
   const rows = leftBehind.map((left): Words[] => {
@@ -276,7 +276,7 @@ function leftBlocks({ leftBehind, removal }: PolicyEffect, withTaints: boolean, 
   ];
 }
 
-/** What has changed since a plan to delete policies was made, in a line: "Cluster alpha: …". */
+/** One line about what changed since a plan to delete policies was made: "Cluster alpha: …". */
 export function deletionDriftText(drift: DeletionDrift): string {
   switch (drift.change) {
     case 'edited':

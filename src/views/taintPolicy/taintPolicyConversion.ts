@@ -20,12 +20,12 @@ import { taintText } from './taintWords.ts';
 interface ConversionInput {
   to: PolicyForm;
   policies: readonly ConvertedPolicyInput[];
-  /** why nothing is written, and what to do; absent: nothing stops it */
+  /** why nothing is written, and what to do; absent: nothing prevents it */
   refused?: ReportedRefusal | undefined;
   files: number;
   /** how many objects of other kinds the files hold */
   passedOver: number;
-  /** the files that were rewritten; absent: nothing was to be written */
+  /** the files that were rewritten; absent: no writing was requested */
   written?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const TONES = { note: faint, warning: warn, error: bad };
 
 type Placed = ConvertedPolicyInput['findings'][number];
 
-/** A finding as compilers print it: "policy.yaml:9:3: warning: … [durations]". */
+/** A finding in the form of compilers: "policy.yaml:9:3: warning: … [durations]". */
 export function conversionLine(finding: Placed): { severity: keyof typeof TONES; text: string } {
   const accepted = finding.accepted ? ' accepted' : '';
   return {
@@ -67,7 +67,7 @@ export function openCodes(policies: readonly ConvertedPolicyInput[]): {
   };
 }
 
-/** What a conversion did to the policies of files, and what it could not carry over. */
+/** The result of a conversion for policies in files, and what it could not carry over. */
 export function taintPolicyConversion(input: ConversionInput): Answer {
   const { to, policies, refused, files, passedOver, written } = input;
   return {
@@ -196,7 +196,7 @@ function conversionText(fact: ConversionFact): string {
   }
 }
 
-/** What each form does with a taint; the form that the policy has comes first. */
+/** What each form does with a taint; the policy's own form comes first. */
 function inEachForm(to: PolicyForm, shipped: Does, proposed: Does): string {
   const first =
     to === 'shipped' ? `the proposed form ${proposed('a taint')}` : `the shipped form ${shipped('a taint')}`;

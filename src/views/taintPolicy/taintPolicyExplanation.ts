@@ -29,15 +29,15 @@ interface TaintPolicyExplanationInput {
   explanation: TaintPolicyExplanation;
   assumptions: AnsweredAssumption[];
   karmadaVersion: string;
-  /** the policy that was asked about */
+  /** the requested policy */
   policy?: string | undefined;
-  /** the cluster that was asked about */
+  /** the requested cluster */
   cluster?: string | undefined;
-  /** the clusters are in the order that was asked for; else texts begin with those that change, or have taints */
+  /** the clusters are in the requested order; otherwise texts begin with those that change, or have taints */
   ordered?: boolean;
 }
 
-/** Why clusters have the taints that they have, and what would change them. */
+/** Why clusters have their taints, and what would change them. */
 export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput): Answer {
   const { explanation, assumptions, karmadaVersion, policy } = input;
   const { now, clusters, targets, dead, deadAssumed } = explanation;
@@ -87,7 +87,7 @@ function presentation(input: TaintPolicyExplanationInput, shown: Shown): Present
   };
 }
 
-/** "3 taints on 2 of 4 clusters; the next reconcile changes alpha.": `about` is the policy that was asked about. */
+/** "3 taints on 2 of 4 clusters; the next reconcile changes alpha.": `about` is the requested policy. */
 function verdict({ clusters }: TaintPolicyExplanationInput['explanation'], about: string | undefined): Words {
   const present = clusters.map(({ taints }) => taints.filter(({ isThere }) => isThere).length);
   const count = present.reduce((sum, one) => sum + one, 0);
@@ -111,7 +111,7 @@ function changedFirst(clusters: readonly ExplainedCluster[]): ExplainedCluster[]
   return clusters.toSorted((a, b) => changes(b) - changes(a) || present(b) - present(a));
 }
 
-/** The command that shows the first of several clusters, or what runs on the only one. */
+/** The command that shows the first of several clusters, or the workloads on the only one. */
 function nextSteps([first, ...others]: readonly ExplainedCluster[], shown: Shown): Block[] {
   if (!first) return [];
   const words =
@@ -128,7 +128,7 @@ function noneText({ explanation: { targets = [] }, policy, cluster }: TaintPolic
   return `${policy} is not for ${cluster}; it is for ${listed(targets)}.`;
 }
 
-/** Clusters with the same explanation, together with their names. */
+/** Clusters with the same explanation, merged with their names. */
 function alike(
   clusters: readonly ExplainedCluster[],
   said: (cluster: ExplainedCluster) => string,
@@ -143,7 +143,7 @@ function alike(
   return [...groups.values()];
 }
 
-/** Clusters as a tree: its taints, and what would change them; `about` is the policy that was asked about. */
+/** Clusters as a tree: their taints, and what would change them; `about` is the requested policy. */
 function clusterBlocks(
   cluster: ExplainedCluster,
   names: string[],
@@ -221,7 +221,7 @@ function taintNode(explained: ExplainedTaint, now: number): TreeNode {
   };
 }
 
-/** What a policy does with a taint and what it waits for; `now` is epoch milliseconds. */
+/** A policy's effect on a taint and what it waits for; `now` is epoch milliseconds. */
 function policyNodes(one: PolicyOnTaint, now: number): TreeNode[] {
   return 'window' in one ? windowNodes(one, now) : listNodes(one, now);
 }

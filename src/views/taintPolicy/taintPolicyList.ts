@@ -20,7 +20,7 @@ interface TaintPolicyListInput {
   karmadaVersion: string;
 }
 
-/** The ClusterTaintPolicies, the taints that they put on clusters, and the taints that none of them explains. */
+/** The ClusterTaintPolicies, the taints that they put on clusters, and the taints that no policy explains. */
 export function taintPolicyListAnswer(input: TaintPolicyListInput): Answer {
   const { list, assumptions, now, karmadaVersion } = input;
   return {
@@ -112,7 +112,7 @@ function verdict({ policies, orphans }: TaintPolicyList): Block {
   return { type: 'paragraph', words: [`${names}, ${plural(inForce, 'taint')} in force`, unexplained, '.'] };
 }
 
-/** How to remove the first, if nobody needs it. */
+/** How to remove the first, if it is not needed. */
 function toRemove([first]: readonly ClusterTaint[], { kubectl }: Shown): Block[] {
   if (!first) return [];
   const { cluster, taint } = first;
@@ -126,7 +126,7 @@ function toRemove([first]: readonly ClusterTaint[], { kubectl }: Shown): Block[]
   ];
 }
 
-/** A row for each taint; the first one also shows what holds for the whole policy. */
+/** A row for each taint; the first row also shows what applies to the whole policy. */
 function policyRows(
   { name, created, targets, everywhere, taints }: ListedPolicy,
   now: number,

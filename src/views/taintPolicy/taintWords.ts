@@ -17,7 +17,7 @@ import { duration } from '../words/duration.ts';
 /** "key=value:effect" */
 export const taintText = (taint: NamedTaint | Taint): string => formatTaint(taint);
 
-/** A taint, for documents. */
+/** A taint in documents. */
 export function taintDocument({ key, value, effect }: NamedTaint): {
   key: string;
   value?: string;
@@ -26,12 +26,12 @@ export function taintDocument({ key, value, effect }: NamedTaint): {
   return { key, ...(value ? { value } : {}), effect };
 }
 
-/** The owner of a taint, for documents. */
+/** The owner of a taint in documents. */
 export function ownershipDocument({ owner, policies, listedBy, certainty, evidence }: TaintOwnership) {
   return { owner, policies, listedBy, certainty, evidence };
 }
 
-/** What a look of the controller does, for documents. */
+/** The effect of one reconcile in documents. */
 export function lookDocument({ gains, loses, renews, refused, contested }: ClusterLook) {
   return {
     gains: moveDocuments(gains),
@@ -42,7 +42,7 @@ export function lookDocument({ gains, loses, renews, refused, contested }: Clust
   };
 }
 
-/** Taints that are added, removed or renewed, for documents. */
+/** Added, removed and renewed taints in documents. */
 export function moveDocuments(moves: readonly TaintMove[]) {
   return moves.map(({ taint, policy, after, undone, evidence }) => ({
     taint: taintDocument(taint),
@@ -54,11 +54,9 @@ export function moveDocuments(moves: readonly TaintMove[]) {
 }
 
 /**
- * What a look does, in a few phrases: "gains a:NoSchedule (network)", "loses it in 2m50s (network)"; none if it does
- * nothing.
- *
- * @param about the policy in question: what other policies do names them
- * @param when only what happens at once, or at the end of a window; absent: all
+ * The effect of one reconcile, in a few phrases: "gains a:NoSchedule (network)", "loses it in 2m50s (network)"; empty if there is none.
+ * @param about the policy in question: effects of other policies name them
+ * @param when only immediate effects, or those at the end of a window; absent: all
  */
 export function lookPhrases(
   look: ClusterLook,
@@ -78,7 +76,7 @@ export function lookPhrases(
   return [...moved('gains', gains), ...moved('loses', loses), ...moved('renews', renews)];
 }
 
-/** A cluster with its conditions, taints and turns, for documents. */
+/** A cluster with its conditions, taints and changes in documents. */
 export function clusterDocument({ cluster, conditions, taints, nextLook, turns, asked }: ExplainedCluster) {
   return {
     name: cluster,
@@ -94,7 +92,7 @@ export function clusterDocument({ cluster, conditions, taints, nextLook, turns, 
   };
 }
 
-/** What a change of a condition does, for documents. */
+/** The effect of a condition change in documents. */
 export function turnDocument({ condition, from, look }: ConditionTurn) {
   return { condition, from: from ?? null, ...lookDocument(look) };
 }

@@ -18,13 +18,10 @@ import {
 } from './spansShown.ts';
 import { ticksOf } from './ticks.ts';
 
-/** How many workloads are drawn unless all are asked for. */
+/** How many workloads are drawn unless all are requested. */
 const SOME = 12;
 
-/**
- * Bars along one scale: the ready replicas on each cluster, then the workloads to which something happened, those first
- * in which ready replicas are missing longest.
- */
+/** Bars along one scale: the ready replicas on each cluster, then the affected workloads, those that lack ready replicas longest first. */
 export function barsOfSpans(shown: SpansShown, all: boolean): Block[] {
   const { spans, start, end } = shown;
   const eventful = worstFirst(byWorkload(spans).filter(isEventful), end);
@@ -44,7 +41,7 @@ export function barsOfSpans(shown: SpansShown, all: boolean): Block[] {
   return left > 0 ? [bars, { type: 'paragraph', words: faint(more) }] : [bars];
 }
 
-/** The curves of all clusters, against the same height, so that they can be compared. */
+/** The curves of all clusters, scaled to the same height, so that they can be compared. */
 function curves({ spans, start }: SpansShown): BarLine[] {
   const courses = readyByCluster(spans, start);
   const highest = courses.flatMap(({ steps }) => steps).reduce((most, { ready }) => Math.max(most, ready), 0);

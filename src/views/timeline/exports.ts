@@ -9,7 +9,7 @@ import { plural } from '../words/amounts.ts';
 import { mermaidOf } from './mermaid.ts';
 import { traceForm } from './perfetto/traceForm.ts';
 
-/** A simulation that has spans for other tools, by the names that -o gives them. */
+/** A simulation with spans for other tools, by their names in -o. */
 export function exportsOf(
   input: SimulationInput,
   clusters: readonly Cluster[],
@@ -29,7 +29,7 @@ export function exportsOf(
   };
 }
 
-/** From where to where workloads move, as a graph for Graphviz: clusters with what is on them before and after, and moves between them. */
+/** The moves of workloads as a Graphviz graph: clusters with their content before and after, and the moves between them. */
 export function dotOf(title: string, { clusters, workloads }: Simulation): string {
   const lines = [
     'digraph failover {',
@@ -51,7 +51,7 @@ export function dotOf(title: string, { clusters, workloads }: Simulation): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** The name of no cluster. */
+/** The name for no cluster. */
 const NOWHERE = 'nowhere (lost)';
 
 interface Move {
@@ -61,7 +61,7 @@ interface Move {
   replicas: number;
 }
 
-/** What leaves a cluster and where it arrives; if replicas arrive in several places, each counts what it gets. */
+/** Where replicas leave and where they arrive; if they arrive on several clusters, each counts its own. */
 function movesOf(workloads: readonly WorkloadOutcome[]): Map<string, Move> {
   const moves = new Map<string, Move>();
   const add = (from: string, to: string, replicas: number) => {
@@ -88,7 +88,7 @@ function quoted(text: string): string {
   return `"${inLabel(text)}"`;
 }
 
-/** Text within the quotes of a label. */
+/** Text inside the quotes of a label. */
 function inLabel(text: string): string {
   return presentable(text).replace(/[\\"]/g, '\\$&');
 }

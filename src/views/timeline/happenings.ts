@@ -5,7 +5,7 @@ import { objectText } from '../words/names.ts';
 import { plural } from '../words/amounts.ts';
 import { eventWords } from '../words/timelineEvent.ts';
 
-/** A line of what happened: one event, or many with one cause. Times are epoch milliseconds. */
+/** A line of a history: one event, or many with one cause. Times are epoch milliseconds. */
 export interface Happening {
   time: number;
   /** when the last of these events happened */
@@ -15,14 +15,14 @@ export interface Happening {
   isBad: boolean;
   /** the event, or the first of them */
   first: HistoryEvent;
-  /** how many workloads it concerns; 0 of a cluster */
+  /** how many workloads are affected; 0 for a cluster */
   count: number;
 }
 
 /** Milliseconds within which events of one kind share a line. */
 const TOGETHER = 60_000;
 
-/** What many workloads do at once. Other events of bindings and Works get a line each, and only if they are asked for. */
+/** Events that many workloads have at once. Other events of bindings and Works get their own lines, and only on request. */
 const GROUPED: Partial<Record<TimelineEventType, (workloads: string, cluster: string) => string>> = {
   Evicted: (workloads, cluster) => `${workloads} evicted from ${cluster}`,
   Scheduled: (workloads) => `${workloads} rescheduled`,
@@ -42,14 +42,14 @@ const BAD: ReadonlySet<TimelineEventType> = new Set([
 ]);
 
 /**
- * Events as lines. With `all`, each event has its own, but for what failed in the same way again and again; otherwise events with one
- * cause share a line.
+ * Events as lines. With `all`, each event has its own, except for repeated identical failures; otherwise events with one cause share a
+ * line.
  */
 export function happenings(events: readonly HistoryEvent[], all: boolean): Happening[] {
   return all ? withoutRepeats(events.map(alone)) : together(events);
 }
 
-/** What a controller tries in vain, it tries many times: one line says how often. */
+/** Controllers retry failures many times: one line shows the count. */
 function withoutRepeats(lines: readonly Happening[]): Happening[] {
   const kept: { line: Happening; words: string; times: number }[] = [];
   for (const line of lines) {
@@ -73,7 +73,7 @@ function alone(event: HistoryEvent): Happening {
   return { time, until, actor: controller, words, isBad: BAD.has(type), first: event, count };
 }
 
-/** That the time is not known, of what only two states show. */
+/** A note that the time is unknown, for events derived from two states. */
 function sinceText({ since }: HistoryEvent): string {
   return since === undefined ? '' : `, at an unknown time since ${rfc3339(since)}`;
 }

@@ -4,7 +4,7 @@ import { objectText } from '../words/names.ts';
 import { PHASES } from './phases.ts';
 import { byWorkload, isEventful, worstFirst, type SpansShown } from './spansShown.ts';
 
-/** Mermaid's tags for the look of a bar; without one it is plain. */
+/** Mermaid's tags for the style of a bar; without one it is plain. */
 const TAGS: Partial<Record<Phase, string>> = {
   ready: 'done',
   starting: 'active',
@@ -36,7 +36,7 @@ export function mermaidOf({ title, start, end, spans }: SpansShown): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Text that cannot end a line or a name of a diagram, nor begin a directive or an entity. */
+/** Text that cannot end a line or a name in a diagram, nor start a directive or an entity. */
 function safe(text: string): string {
   return presentable(text)
     .replace(/[:;#,%{}<>"`\\]/g, ' ')

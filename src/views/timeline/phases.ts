@@ -9,7 +9,7 @@ interface PhaseLook {
   text: string;
 }
 
-/** In the order in which a workload that leaves a failing cluster goes through them. */
+/** In the order in which a workload that leaves a failing cluster passes through them. */
 export const PHASES: Readonly<Record<Phase, PhaseLook>> = {
   ready: { mark: '━', tone: 'good', text: 'ready' },
   unreachable: { mark: '×', tone: 'bad', text: 'unreachable' },

@@ -4,7 +4,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
-/** What happened over a time, simulated or recorded; times are epoch milliseconds. */
+/** Events over a period, simulated or recorded; times are epoch milliseconds. */
 export interface SpansShown {
   /** in words: "frankfurt fails" */
   title: string;
@@ -13,7 +13,7 @@ export interface SpansShown {
   spans: readonly Span[];
 }
 
-/** A workload with its spans: what is said of it as a whole first, then by cluster. */
+/** A workload with its spans: first those of the whole workload, then by cluster. */
 export interface WorkloadSpans {
   workload: ObjectIdentity;
   spans: readonly Span[];
@@ -36,7 +36,7 @@ export function isEventful({ spans }: WorkloadSpans): boolean {
   return spans.some(({ phase, to }) => to !== undefined || phase === 'gap' || phase === 'scheduling');
 }
 
-/** The lanes of a workload: what is said of it as a whole, then its clusters by name. */
+/** The lanes of a workload: the whole workload first, then its clusters by name. */
 export function lanesOf(
   spans: readonly Span[],
 ): { cluster?: string; phase?: 'gap' | 'scheduling'; spans: Span[] }[] {
@@ -50,7 +50,7 @@ export function lanesOf(
   });
 }
 
-/** Workloads in which ready replicas were missing longest come first. */
+/** Workloads that lack ready replicas longest come first. */
 export function worstFirst(workloads: readonly WorkloadSpans[], end: number): WorkloadSpans[] {
   const missing = ({ spans }: WorkloadSpans) =>
     spans.reduce((sum, { phase, from, to = end, replicas = 1 }) => {
@@ -60,7 +60,7 @@ export function worstFirst(workloads: readonly WorkloadSpans[], end: number): Wo
   return weighed.sort((a, b) => b.weight - a.weight).map(({ one }) => one);
 }
 
-/** How many replicas were ready on a cluster, from each time on (epoch milliseconds). */
+/** The ready replicas on a cluster over time (epoch milliseconds). */
 interface ReadyCourse {
   cluster: string;
   steps: { time: number; ready: number }[];
@@ -83,15 +83,15 @@ export function readyByCluster(spans: readonly Span[], start: number): ReadyCour
     }));
 }
 
-/** A part of a total, over a time; times are epoch milliseconds. */
+/** A part of a total over a period; times are epoch milliseconds. */
 export interface Stretch {
   from: number;
-  /** absent: to the end */
+  /** absent: until the end */
   to?: number | undefined;
   amount: number;
 }
 
-/** The stretches added up, from each time on, the start first. */
+/** The sum of the stretches over time, beginning at the start. */
 export function runningTotal(stretches: Iterable<Stretch>, start: number): { time: number; total: number }[] {
   const changes = new Map<number, number>();
   const add = (time: number, by: number) => changes.set(time, (changes.get(time) ?? 0) + by);

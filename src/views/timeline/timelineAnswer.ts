@@ -27,7 +27,7 @@ import {
 } from './timelineWords.ts';
 import { timelineMarkdown } from './timelineMarkdown.ts';
 
-/** What happened, in order of time; what is not known; and how long each step of each eviction took. */
+/** What happened, in chronological order; what is unknown; and how long each step of each eviction took. */
 export function timelineAnswer(input: TimelineInput): Answer {
   const { history } = input;
   return {
@@ -81,11 +81,11 @@ export function timelineAnswer(input: TimelineInput): Answer {
   };
 }
 
-/** What gives way on a small screen to what happened, one after the other. */
+/** The order in which a small screen drops parts in favour of the events. */
 const detailed = (detail: string, blocks: readonly Block[]): Block[] =>
   blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
 
-/** The command that explains the workload that fared worst, if it is still there. */
+/** The command that explains the workload with the worst outcome, if it still exists. */
 function explainWorst(history: History, shown: Shown): Block[] {
   const { events, evictions } = history;
   const gone = new Set(
@@ -97,7 +97,7 @@ function explainWorst(history: History, shown: Shown): Block[] {
   return worst ? nextStep(['explain', workloadName(worst.workload)], shown) : [];
 }
 
-/** What is unknown: a line, or with `wide` all of it. */
+/** What is unknown: one line, or with `wide` all of it. */
 function doubtBlocks(doubts: History['doubts'], { wide }: Pick<Shown, 'wide'>): Block[] {
   const texts = doubts.map(doubtText);
   const [first] = texts;
@@ -115,10 +115,10 @@ function doubtBlocks(doubts: History['doubts'], { wide }: Pick<Shown, 'wide'>): 
   return [{ type: 'oneLine', wordings: wordings.map((text) => warn(text)) }];
 }
 
-/** Events with less time than this between them belong to one incident. */
+/** Events closer together than this belong to one incident. */
 const QUIET = 60 * 60 * 1000;
 
-/** What one state shows of the newest incident; all of a recording. */
+/** For a single state the newest incident; for a recording everything. */
 export function newestIncident(history: History): History {
   const { events, seen } = history;
   if (seen) return history;
@@ -134,7 +134,7 @@ export function newestIncident(history: History): History {
   return { ...history, evictions, events: events.slice(begins) };
 }
 
-/** "41 earlier events, 1 earlier eviction: -o wide": what is not listed; empty if all is. */
+/** "41 earlier events, 1 earlier eviction: -o wide": what is not listed; empty if everything is. */
 function earlierText(history: History, listed: History): string {
   const events = history.events.length - listed.events.length;
   const evictions = history.evictions.length - listed.evictions.length;
@@ -143,15 +143,15 @@ function earlierText(history: History, listed: History): string {
   return `${plural(events, 'earlier event')}${more}: -o wide`;
 }
 
-/** "5 workloads evicted, 3 not placed; 1 cluster not Ready": what an incident did, in numbers. */
+/** "5 workloads evicted, 3 not placed; 1 cluster not Ready": an incident in numbers. */
 function totals({ events, evictions, start }: History): Words {
   const workloads = (type: HistoryEvent['type']) =>
     new Set(events.filter((one) => one.type === type).map(({ object }) => objectKey(object))).size;
-  // of some placements only the result is known
+  // for some placements only the result is known
   const untimed = evictions.filter(
     ({ to, scheduled, evicted = start }) => to.length > 0 && scheduled === undefined && evicted >= start,
   );
-  // a task has no time until Karmada has looked at it
+  // a task has no time until Karmada has processed it
   const timed = new Map<string, boolean>();
   for (const { workload, evicted } of evictions)
     timed.set(objectKey(workload), evicted !== undefined || timed.get(objectKey(workload)) === true);
@@ -182,10 +182,10 @@ function totals({ events, evictions, start }: History): Words {
       : 'nothing on record';
 }
 
-/** Characters of the date in an RFC 3339 time. */
+/** Length of the date in an RFC 3339 time. */
 const DATE = 'yyyy-mm-dd'.length;
 
-/** What happened, in order of time: a line for each cause, or with `wide` for each step. */
+/** What happened, in chronological order: one line per cause, or with `wide` per step. */
 export function historySteps(
   { history, single }: Pick<TimelineInput, 'history' | 'single'>,
   { wide }: Pick<Shown, 'wide'>,
@@ -253,7 +253,7 @@ export function evictionTable(history: History): Block[] {
   ];
 }
 
-/** The workloads in which ready replicas were missing, the worst first. */
+/** The workloads that lacked ready replicas, the worst first. */
 export function missingTable(history: History): Block[] {
   const worst = worstWorkloads(history);
   if (worst.length === 0) return [];

@@ -12,15 +12,15 @@ export interface TimelineInput {
   history: History;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
-  /** one workload is asked for: each of its steps is shown */
+  /** one workload was requested: each of its steps is shown */
   single: boolean;
-  /** draw bars of what happened with each workload instead of steps */
+  /** draw bars for each workload instead of steps */
   gantt?: boolean;
-  /** a stretch of time was chosen: all of it is shown, not only the newest incident */
+  /** a time range was chosen: all of it is shown, not only the newest incident */
   isChosen?: boolean;
 }
 
-/** How a history is known: "Recorded from … over 1h", "Reconstructed from the state of …". */
+/** The source of a history: "Recorded from … over 1h", "Reconstructed from the state of …". */
 export function knownFrom({ seen, twoStates, start, end }: History): string {
   if (seen) return `Recorded from ${rfc3339(start)} over ${duration(end - start)}`;
   return twoStates
@@ -34,17 +34,17 @@ export function doubtText({ text, from, to }: HistoryGap): string {
   return `${rfc3339(from)}${to === undefined ? ' on' : ` to ${rfc3339(to)}`}: ${text}`;
 }
 
-/** What a table says of something that happened, or not, without being seen. */
+/** A table's text for an event that happened unseen, or did not happen. */
 const UNKNOWN = 'unknown';
 
-/** How long a step took: "31s", "0.4s"; "" if one of its ends was not seen. */
+/** How long a step took: "31s", "0.4s"; "" if one of its ends was not observed. */
 function tookText(from: number | undefined, to: number | undefined): string {
   if (from === undefined || to === undefined) return '';
   const took = to - from;
   return took < 10_000 ? `${(Math.max(0, Math.round(took / 100)) / 10).toString()}s` : duration(took);
 }
 
-/** Where an evicted workload is: now, as long as its task is there; else where it was placed instead, empty if it was not. */
+/** Where an evicted workload is: now, while its task exists; otherwise where it was placed, empty if nowhere. */
 export function toText(
   { to, placedNow, evicted = 0 }: EvictionCourse,
   { seen, start }: Pick<History, 'seen' | 'start'>,
@@ -54,7 +54,7 @@ export function toText(
 }
 
 /**
- * The names and times of the steps of an eviction, in their order: "31s", ">31s" if it began before what was seen, "unknown" if it happened
+ * The names and times of the steps of an eviction, in order: "31s", ">31s" if it began before the observed period, "unknown" if it happened
  * unseen, "" if it has not happened.
  */
 export function stepTimes(
@@ -66,7 +66,7 @@ export function stepTimes(
   const isSeen = seen && evicted !== undefined && evicted >= start;
   const isPlaced = to.length > 0 || toText(course, history) === UNKNOWN;
   const isByTaint = reason === EVICTION_REASON_TAINT_UNTOLERATED;
-  /** of a step that may have begun before what was seen */
+  /** for a step that may have begun before the observed period */
   const since = (from: number | undefined, until: number | undefined) =>
     seen && from === undefined && until !== undefined && until > start
       ? `>${tookText(start, until)}`
@@ -78,7 +78,7 @@ export function stepTimes(
     ['TO PLACEMENT', tookText(evicted, scheduled) || (isPlaced ? UNKNOWN : '')],
     ['TO READY', tookText(evicted, ready) || unknown],
     ['TO END OF TASK', since(evicted, ended) || (placedNow || seen ? '' : UNKNOWN)],
-    // a task may end long before: a member that does not answer keeps its copy, and Karmada the Work
+    // a task may end long before: an unreachable member keeps its copy, and Karmada the Work
     ['TO OLD COPY GONE', since(evicted, gone) || (placedNow || seen ? '' : UNKNOWN)],
   ];
 }
@@ -95,7 +95,7 @@ export function stepColumns(history: History): { name: string; times: string[] }
   });
 }
 
-/** The workloads that missed replicas or came back to a cluster, the worst first. */
+/** The workloads that lacked replicas or came back to a cluster, the worst first. */
 export function worstWorkloads({ workloads }: Pick<History, 'workloads'>): History['workloads'] {
   return workloads
     .filter(({ missingReplicaMinutes = 0, returns }) => missingReplicaMinutes > 0 || returns > 0)
@@ -135,7 +135,7 @@ export function timelineDocument({
   };
 }
 
-/** What is not known, for json and yaml. */
+/** What is unknown, for json and yaml. */
 export function doubtDocument({ text, from, to, kinds }: HistoryGap) {
   return { text, ...instants({ from, to }), ...(kinds ? { kinds } : {}) };
 }
@@ -156,7 +156,7 @@ function spanDocument({ from, to, evidence: _, ...span }: Span) {
   return { ...span, ...instants({ from, to }) };
 }
 
-/** Times as RFC 3339, and no field for those that are not known. */
+/** Times as RFC 3339; unknown ones have no field. */
 function instants(times: Record<string, number | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(times).flatMap(([name, time]) =>

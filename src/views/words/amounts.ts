@@ -5,9 +5,8 @@ export function plural(count: number, one: string): string {
 }
 
 /**
- * Names in a sentence, the first few of many: "dublin, oregon and 3 more".
- *
- * @param between what stands between them if all are named
+ * Names in a sentence, only the first few of many: "dublin, oregon and 3 more".
+ * @param between the separator if all are named
  */
 export function listed(names: string[], most = 8, between = ', '): string {
   if (names.length <= most) return names.join(between);

@@ -9,18 +9,18 @@ interface ClusterMoment {
   replicas: number;
 }
 
-/** A cluster before and after what is simulated. */
+/** A cluster before and after a simulation. */
 interface ClusterChange {
   before: ClusterMoment;
   after: ClusterMoment;
 }
 
-/** The columns that tables of clusters before and after begin with. */
+/** The first columns of tables of clusters before and after. */
 export const clusterChangeColumns: readonly Column[] = ['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS'].map(
   (name) => ({ name }),
 );
 
-/** Their cells: the cluster, then "6 → 7", or one value where nothing changes. */
+/** Their cells: the cluster, then "6 → 7", or one value if nothing changes. */
 export function clusterChangeCells(cluster: Words, { before, after }: ClusterChange): Words[] {
   const ready = changeText(before.ready, after.ready);
   return [
@@ -31,7 +31,7 @@ export function clusterChangeCells(cluster: Words, { before, after }: ClusterCha
   ];
 }
 
-/** Whether other workloads, or other numbers of replicas, are on a cluster after it. */
+/** Whether the cluster has other workloads, or other numbers of replicas, afterwards. */
 export function holdsOthers({ before, after }: ClusterChange): boolean {
   return before.workloads !== after.workloads || before.replicas !== after.replicas;
 }

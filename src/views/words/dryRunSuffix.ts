@@ -1,7 +1,7 @@
-/** Whether a write is only tried, under kubectl's names: not at all, by us, or by the server. */
+/** The dry-run strategies, by kubectl's names: none, by us, or by the server. */
 export type DryRun = 'none' | 'client' | 'server';
 
-/** What kubectl adds to the lines of a dry run. */
+/** kubectl's suffix for the lines of a dry run. */
 export const dryRunSuffix: Record<DryRun, string> = {
   none: '',
   client: ' (dry run)',

@@ -5,7 +5,7 @@ const UNITS: [string, number][] = [
   ['s', 1000],
 ];
 
-/** A duration in at most two units, as kubectl prints ages: 45s, 3m12s, 2h5m, 4d. Negative ones count down. */
+/** A duration in at most two units, like kubectl's ages: 45s, 3m12s, 2h5m, 4d. Negative ones count down. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 0) return `-${duration(-milliseconds)}`;
   let rest = Math.floor(milliseconds / 1000) * 1000;
@@ -20,7 +20,7 @@ export function duration(milliseconds: number): string {
   return text;
 }
 
-/** A time seen from `now`, both in epoch milliseconds: "in 2m19s", "41s ago", "now". */
+/** A time relative to `now`, both in epoch milliseconds: "in 2m19s", "41s ago", "now". */
 export function relativeTime(time: number, now: number): string {
   if (Math.abs(time - now) < 1000) return 'now';
   return time > now ? `in ${duration(time - now)}` : `${duration(now - time)} ago`;

@@ -4,7 +4,7 @@ import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import type { Words } from '../../presentation/model.ts';
 import { faint, warn } from '../../presentation/words.ts';
 
-/** Evidence on one line: the rule, then the field and value it was read from, then what is not certain. */
+/** Evidence on one line: the rule, then the field and value that were read, then what is uncertain. */
 export function evidenceWords(evidence: Evidence, about: ObjectIdentity | undefined): Words {
   const { rule, object, field, value, certainty, missing } = evidence;
   const elsewhere =
@@ -21,7 +21,7 @@ export function evidenceWords(evidence: Evidence, about: ObjectIdentity | undefi
 
 function valueText(value: unknown): string {
   if (value === undefined) return '';
-  // before it is cut: a part of a secret is not recognized as one
+  // redacted before it is cut: part of a secret is not recognized as one
   const text = redacted(typeof value === 'string' ? value : JSON.stringify(value));
   return `: ${text.length > 120 ? `${text.slice(0, 117)}…` : text}`;
 }

@@ -1,6 +1,5 @@
 /**
- * "62%": how much of what a cluster can allocate is free; "over by 18%" if more is requested than it has.
- *
+ * "62%": the free part of a cluster's allocatable; "over by 18%" if more is requested than allocatable.
  * @param free in the unit of `allocatable`, which is above 0
  */
 export function freeShare(free: number, allocatable: number): string {

@@ -4,17 +4,17 @@ import type { TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import { shortKind } from '../../kubernetes/resourceNames.ts';
 import { visible } from '../../presentation/visible.ts';
 
-/** An object as texts name it: "Deployment shop/cart". */
+/** The name of an object in texts: "Deployment shop/cart". */
 export function objectText({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
-/** The identity of a workload, from an item that holds it in its own fields; other lists have it as `workload`. */
+/** The identity of a workload, from an item with its fields; other lists have it as `workload`. */
 export function workloadIn({ kind, namespace, name }: ObjectIdentity): ObjectIdentity {
   return { kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
-/** A workload in the form that a selection takes: "shop/deployment/cart", "clusterrole/support". */
+/** A workload in the form of a selection: "shop/deployment/cart", "clusterrole/support". */
 export function workloadName({ kind, namespace, name }: ObjectIdentity): string {
   return `${namespace ? `${namespace}/` : ''}${kind.toLowerCase()}/${name}`;
 }
@@ -42,15 +42,15 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An object as `-o name` prints it: of Karmada's own kinds as kubectl does, "cluster.cluster.karmada.io/tokyo"; others, which answers
- * do not hold the group, by their kind, "deployment/cart". Every command takes both.
+ * An object as `-o name` prints it: Karmada's own kinds as in kubectl, "cluster.cluster.karmada.io/tokyo"; others, whose group answers
+ * lack, by kind, "deployment/cart". Every command accepts both.
  */
 export function resourceName({ kind, name }: { kind: string; name: string }): string {
   const group = GROUPS.get(kind);
   return `${kind.toLowerCase()}${group === undefined ? '' : `.${group}`}/${name}`;
 }
 
-/** Clusters with their replicas as they are written in texts: "dublin×2, virginia×4". */
+/** Clusters with their replicas in text: "dublin×2, virginia×4". */
 export function placementText(clusters: { name: string; replicas?: number }[]): string {
   return clusters.map(({ name, replicas }) => (replicas ? `${name}×${replicas}` : name)).join(', ');
 }

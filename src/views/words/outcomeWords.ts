@@ -49,7 +49,7 @@ export function lossCount(lost: number, uncertain: number, mark = ' uncertain'):
   return bad(`${lost} lost${uncertain > 0 ? ` (${uncertain}${mark})` : ''}`);
 }
 
-/** Why a workload without a ready replica at the end is down, by its outcome; of one that is lost the outcome says it. */
+/** Why a workload without a ready replica at the end is down, by its outcome; if it is lost, the outcome says it. */
 const DOWN: Record<Exclude<Outcome, 'lost' | 'deleted'>, string> = {
   blocked: 'blocked, and nothing of it is ready',
   flaps: 'flaps, and nothing of it is ready at the end',
@@ -61,7 +61,7 @@ const DOWN: Record<Exclude<Outcome, 'lost' | 'deleted'>, string> = {
   stays: 'stays, and nothing of it is ready',
 };
 
-/** "down: tolerates, so Karmada will not move it": for a workload that is down at the end, whatever its outcome is called. */
+/** "down: tolerates, so Karmada will not move it": for a workload that is down at the end, whatever its outcome. */
 export function downWords({
   outcome,
   down,
@@ -73,18 +73,18 @@ export function downWords({
   return bad(`down: ${DOWN[outcome]}`);
 }
 
-/** Where an outcome stands among others, worst first: what is down comes right after what is lost. */
+/** The rank of an outcome, worst first: what is down comes right after what is lost. */
 export function severityOf({ outcome, down }: Pick<WorkloadOutcome, 'outcome' | 'down'>): number {
   return outcome === 'lost' ? 0 : down ? 0.5 : SEVERITY.indexOf(outcome);
 }
 
-/** Words in the tone that fits the outcome. */
+/** Words in the tone of the outcome. */
 export function outcomeTone(outcome: Outcome, words: Words): Words {
   if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return bad(words);
   return outcome === 'partly-moves' || outcome === 'restarted' ? warn(words) : words;
 }
 
-/** How sure an outcome is and what it depends on; nothing if it is certain. */
+/** The certainty of an outcome and what it depends on; nothing if it is certain. */
 export function doubtWords({
   certainty,
   dependsOn = [],
@@ -93,8 +93,8 @@ export function doubtWords({
 }
 
 /**
- * "may end on virginia×6 or on tokyo×6", if different orders lead to different ends; otherwise nothing. A workload that
- * flaps settles only in some of them.
+ * "may end on virginia×6 or on tokyo×6", if different processing orders end differently; otherwise nothing. A flapping workload settles
+ * only in some of them.
  */
 export function possibleEndsText({
   outcome,
@@ -122,7 +122,7 @@ function withTimes(deleted: Deleted): DeletedDocument {
   return document;
 }
 
-/** The parts of an outcome that hold times, as documents print them. */
+/** The times of an outcome in documents. */
 export function outcomeDocument({
   deletedReady,
   flapping,
@@ -134,9 +134,8 @@ export function outcomeDocument({
 }
 
 /**
- * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 permanently", "up to 6, 3 permanently". A flapping workload misses
- * them in each round, so the end of the simulation says nothing.
- *
+ * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 permanently", "up to 6, 3 permanently". A flapping workload lacks
+ * them in each round, so the end of the simulation is irrelevant.
  * @param noun what follows the number: " replicas down"
  */
 export function gapText(
@@ -152,7 +151,7 @@ export function gapText(
   return atEnd === replicas ? `${missing} ${lasts}` : `up to ${missing}, ${atEnd} ${lasts}`;
 }
 
-/** How long replicas are missing that are missing at the end: unknown while something still changes, and of a recording. */
+/** How long replicas that are missing at the end are missing: unknown while something still changes, and for a recording. */
 export function lastingWord(permanent = false): 'permanently' | 'at the end' {
   return permanent ? 'permanently' : 'at the end';
 }

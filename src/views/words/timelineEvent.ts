@@ -15,14 +15,14 @@ export function eventDocument({ time, controller, type, object, ...rest }: Timel
   };
 }
 
-/** "T+35.1s", "T+3m": tenths of a second in the first minute, when steps follow one another closely. */
+/** "T+35.1s", "T+3m": tenths of a second in the first minute, when steps are close together. */
 export function offsetText(time: number, start: number): string {
   const milliseconds = time - start;
   if (milliseconds < 60_000) return `T+${(Math.round(milliseconds / 100) / 10).toString()}s`;
   return `T+${duration(milliseconds)}`;
 }
 
-/** The words of an event, without the object that it is about. */
+/** The text of an event, without its object. */
 export function eventWords({ type, cluster, message, reason, clusters, evicting }: TimelineEvent): string {
   const placement = clusters ? placementText(clusters) : '';
   switch (type) {
@@ -45,7 +45,7 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
     case 'Evicted':
       return message ?? `evicted from ${cluster ?? ''}`;
     case 'Scheduled':
-      // one state does not show all of a duplicated placement
+      // a single state does not show all of a duplicated placement
       if (!clusters) return 'rescheduled';
       return placement === '' ? 'placed nowhere' : `placed on ${placement}`;
     case 'ScheduleFailed':

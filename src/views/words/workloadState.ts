@@ -3,7 +3,7 @@ import type { Words } from '../../presentation/model.ts';
 import { bad, good, warn } from '../../presentation/words.ts';
 import { plural } from './amounts.ts';
 
-/** How a workload is now, and the clusters that this is about: "down: 0 of 3 ready, frankfurt not Ready". */
+/** The state of a workload now, with the clusters concerned: "down: 0 of 3 ready, frankfurt not Ready". */
 export function stateWords({ state, where, ready, copies, refused }: WorkloadSummary): Words {
   const on = where.join(', ');
   const count = ready ? `${ready.ready} of ${ready.wanted} ready` : '';
@@ -32,9 +32,8 @@ export function stateWords({ state, where, ready, copies, refused }: WorkloadSum
 }
 
 /**
- * "2 workloads down, 1 more in trouble": how many workloads something is wrong with.
- *
- * @param brief only the worst of it
+ * "2 workloads down, 1 more in trouble": the number of workloads in trouble.
+ * @param brief only the worst part
  */
 export function troubleCounts({ down, all }: TroubleCounts, brief = false): Words[] {
   const others = all - down;

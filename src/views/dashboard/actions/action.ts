@@ -1,10 +1,10 @@
 import type { Feed } from '../../../analysis/overview/feed.ts';
 import { workloadName } from '../../words/names.ts';
 
-/** Something that can be done to a control plane from a dashboard; each is one command. */
+/** An action of a dashboard on a control plane; each corresponds to one command. */
 export type Action =
   | { name: 'drain' | 'cordon' | 'uncordon'; cluster: string }
-  /** takes back a drain of these clusters */
+  /** cancels a drain of these clusters */
   | { name: 'take-back'; clusters: readonly string[] }
   /** `workload` is NAMESPACE/KIND/NAME, or KIND/NAME without a namespace */
   | { name: EvictionActionOffered; workload: string; from: string }
@@ -13,7 +13,7 @@ export type Action =
 
 export type ActionName = Action['name'];
 
-/** The actions on an eviction under way. */
+/** The actions on an eviction in progress. */
 export type EvictionActionOffered = 'hold' | 'release' | 'cancel';
 
 /** "drain frankfurt", "hold shop/deployment/cart on frankfurt" */
@@ -36,7 +36,7 @@ export function actionTitle(action: Action): string {
   }
 }
 
-/** "drain", "hold, from frankfurt": an action in a list of what can be done to one thing. */
+/** "drain", "hold, from frankfurt": an action in a list of those for one object. */
 export function shortTitle(action: Action): string {
   switch (action.name) {
     case 'take-back':
@@ -54,7 +54,7 @@ export function shortTitle(action: Action): string {
   }
 }
 
-/** What an action is for, in one line of a list. */
+/** The purpose of an action, in one line of a list. */
 export const ABOUT_ACTIONS: Readonly<Record<ActionName, string>> = {
   drain: 'cordon it, then move everything off it, and keep each old copy until its replacement is ready',
   'take-back': 'uncordon it, and bring back what has not left yet',
@@ -67,12 +67,12 @@ export const ABOUT_ACTIONS: Readonly<Record<ActionName, string>> = {
   'delete-policy': 'delete it; the taints that it has added may stay',
 };
 
-/** What actions are about: what is chosen in a dashboard, or what its page shows. */
+/** The target of actions: the selected item of a dashboard, or the object of its page. */
 export type Target =
   | { type: 'cluster'; name: string }
-  /** a drain under way of these clusters */
+  /** a drain in progress of these clusters */
   | { type: 'drain'; clusters: readonly string[] }
-  /** a workload by the key of its binding; all its evictions, or the one from a cluster */
+  /** a workload by its binding's key; all its evictions, or the one from a cluster */
   | { type: 'workload'; key: string; from?: string }
   | { type: 'policy'; name: string };
 
@@ -88,7 +88,7 @@ export function targetName(target: Target): string {
   }
 }
 
-/** What can be done to a target, as far as the feed knows; each reads again before it does anything. */
+/** The possible actions on a target, judging by the feed; each action reads the state again first. */
 export function actionsOn(target: Target, feed: Feed): Action[] {
   switch (target.type) {
     case 'cluster': {

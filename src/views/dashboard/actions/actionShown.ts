@@ -3,33 +3,33 @@ import type { Words, Block } from '../../../presentation/model.ts';
 import { followPhases, type PhaseTimes } from '../../drain/phases.ts';
 import type { Place } from '../place.ts';
 
-/** What a dashboard knows of an action that was begun. */
+/** What a dashboard knows about a started action. */
 export interface ActionShown {
   place: Extract<Place, { view: 'action' }>;
   /**
-   * planning: it is read and planned; planned: it waits for a yes; confirmed: it reads again; working: it writes;
-   * stopping: it ends after the write under way
+   * planning: it is read and planned; planned: it waits for confirmation; confirmed: it reads again; working: it writes; stopping: it ends
+   * after the current write
    */
   stage: 'planning' | 'planned' | 'confirmed' | 'working' | 'stopping' | 'ended';
-  /** the control plane that it has read */
+  /** the control plane that it read */
   from?: Extract<ActionNews, { type: 'read' }> | undefined;
   doing?: string | undefined;
   plan?: ActionPlan | undefined;
-  /** what was said, the newest last */
+  /** its messages, newest last */
   log: readonly Words[];
   drain?: { progress: DrainProgress; times: PhaseTimes } | undefined;
   result?: ActionResult | undefined;
 }
 
-/** The longest log that is kept. */
+/** The longest log kept. */
 const MOST_SAID = 500;
 
-/** An action that has just been chosen. */
+/** An action just after it was selected. */
 export function begunAction(place: ActionShown['place']): ActionShown {
   return { place, stage: 'planning', log: [] };
 }
 
-/** An action after some news of it. */
+/** An action after an update. */
 export function withActionNews(shown: ActionShown, news: ActionNews): ActionShown {
   switch (news.type) {
     case 'read':
@@ -61,38 +61,38 @@ export function isAtWork({ stage }: ActionShown): boolean {
   return stage === 'confirmed' || stage === 'working' || stage === 'stopping';
 }
 
-/** What there is to show of an action, as plain data, since it runs in another thread. */
+/** An update of an action, as plain data, because actions run in another thread. */
 export type ActionNews =
-  /** the control plane that it has read; `now` is epoch milliseconds of the server's clock */
+  /** the control plane that it read; `now` is epoch milliseconds of the server's clock */
   | { type: 'read'; context: string | undefined; server: string; now: number }
-  /** what is being done until there is a plan: "planning T+1m" */
+  /** the current step until there is a plan: "planning T+1m" */
   | { type: 'doing'; text: string }
   | ({ type: 'plan' } & ActionPlan)
-  /** it has been confirmed, and writes now */
+  /** it was confirmed, and writes now */
   | { type: 'begun' }
   /** a warning, or something that was done */
   | { type: 'said'; words: Words }
   | { type: 'drain'; progress: DrainProgress }
   | ({ type: 'ended' } & ActionResult);
 
-/** What an action would do, and the question whether it is to. */
+/** What an action would do, and the question whether to do it. */
 export interface ActionPlan {
   blocks: readonly Block[];
   question: string;
-  /** what has changed since somebody said yes to an earlier plan */
+  /** what changed since the user confirmed an earlier plan */
   changes?: readonly string[] | undefined;
-  /** of a drain: how long an eviction takes until the old copy is gone, in milliseconds */
+  /** for a drain: how long an eviction takes until the old copy is gone, in milliseconds */
   departure?: number | undefined;
 }
 
-/** How an action ended. */
+/** The result of an action. */
 export interface ActionResult {
   /**
-   * done: all is as intended; nothing: it was so already, or nobody said yes; refused: nothing was written, because of
-   * what it would do; not-finished: stopped, or a part could not be done; failed: it could not be done
+   * done: everything as intended; nothing: it was already so, or not confirmed; refused: nothing was written, because of what it would do;
+   * not-finished: stopped, or partly failed; failed: it could not be done
    */
   outcome: 'done' | 'nothing' | 'refused' | 'not-finished' | 'failed';
   blocks: readonly Block[];
-  /** commands that continue, go back, or accept what was refused, with what each is for */
+  /** commands that continue, undo, or accept a refusal, with the purpose of each */
   next?: readonly (readonly [what: string, words: readonly string[]])[] | undefined;
 }

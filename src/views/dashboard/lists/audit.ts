@@ -21,24 +21,23 @@ import type { List } from '../list.ts';
 import { NOTHING } from '../whatIf.ts';
 import { costWords } from './clusters.ts';
 
-/** An audit as a dashboard shows it: plain data, which comes from another thread. */
+/** A dashboard's audit: plain data from another thread. */
 export interface ShownAudit {
   totals: Words;
-  /** those that a workload is on, the costliest first */
+  /** those with workloads, the costliest first */
   contingencies: readonly (AuditedContingency & Failing)[];
-  /** workloads that a contingency harms, the worst first */
+  /** workloads harmed by a contingency, the worst first */
   atRisk: readonly (AuditedWorkload & Failing)[];
 }
 
 interface Failing {
-  /** the clusters of the contingency that are up */
+  /** the contingency's clusters that are up */
   failing: readonly string[];
 }
 
 /**
- * What a dashboard shows of an audit.
- *
- * @param up the clusters that are Ready: the others have failed already
+ * A dashboard's view of an audit.
+ * @param up the clusters that are Ready: the others have already failed
  */
 export function shownAudit(audit: Audit, up: ReadonlySet<string>): ShownAudit {
   const contingencies = costliestFirst(audit.contingencies.filter(({ workloads }) => workloads > 0)).map(
@@ -62,7 +61,7 @@ function totalsOf(audit: Audit): Words {
 
 type Contingency = ShownAudit['contingencies'][number];
 
-/** What each contingency costs, the costliest first. */
+/** The cost of each contingency, the costliest first. */
 export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
   return {
     name: 'clusters',
@@ -136,7 +135,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
   };
 }
 
-/** "32 permanently", "19 replica-minutes": the worse half of a cost. */
+/** "32 permanently", "19 replica-minutes": the larger part of a cost. */
 function shortCost(cost: AuditedContingency['cost']): Words {
   const { missingForGood, missingReplicaMinutes } = cost;
   if (missingForGood > 0) return downText(cost, '');
@@ -151,7 +150,7 @@ function harmedBy(contingency: string, atRisk: ShownAudit['atRisk']): string[] {
 
 type AtRisk = ShownAudit['atRisk'][number];
 
-/** Workloads without a safe second home, or harmed otherwise: by which contingency, and why. */
+/** Workloads without a safe second home, or otherwise harmed: by which contingency, and why. */
 export const atRiskList: List<AtRisk> = {
   name: 'workloads',
   one: 'workload',

@@ -25,7 +25,7 @@ const number = (pick: (cluster: ClusterStatus) => number) => ({
   right: true as const,
 });
 
-/** Clusters: those with trouble first, then those whose loss would cost most. */
+/** Clusters: troubled ones first, then those whose loss would cost most. */
 export const clusterList: List<ClusterStatus> = {
   name: 'clusters',
   one: 'cluster',
@@ -170,7 +170,7 @@ function readyWords({ ready, deleting }: ClusterStatus): Words {
   return deleting ? [words, warn(', deleting')] : words;
 }
 
-/** "not-ready:NoExecute (policy a)": without the group of Karmada's own taints. */
+/** "not-ready:NoExecute (policy a)": Karmada's own taints without their prefix. */
 function taintWords({ taints }: ClusterStatus): Words {
   if (taints.length === 0) return faint('none');
   return joined(
@@ -182,7 +182,7 @@ function taintWords({ taints }: ClusterStatus): Words {
   );
 }
 
-/** Whether something is marked to happen to a cluster: it fails, or its taints change. */
+/** Whether a cluster is marked: it fails, or its taints change. */
 function markOf(cluster: string, { failing, taints }: WhatIf): Words {
   if (failing.includes(cluster)) return bad('✗ ');
   return taints.some((mark) => mark.cluster === cluster) ? warn('± ') : '';
@@ -194,7 +194,7 @@ function markedTaints(cluster: string, { taints }: WhatIf): Words[] {
     .map((mark) => strong(`${mark.removed ? '−' : '+'}${shortTaint(formatTaint(mark.taint))}`));
 }
 
-/** A taint without the group of Karmada's own ones. */
+/** A taint without the prefix of Karmada's own ones. */
 export function shortTaint(taint: string): string {
   return taint.replace(/^cluster\.karmada\.io\//, '');
 }

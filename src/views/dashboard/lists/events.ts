@@ -17,8 +17,8 @@ import { recordedHappenings, type RecordedHappening } from './recordedEvents.ts'
 type Event = Happening | RecordedHappening;
 
 /**
- * What has happened and what is due, newest first, one line for each cause. Of the time that a recording covers it is what was recorded;
- * what the state shows is of the time before it and after it.
+ * Past events and due ones, newest first, one line per cause. For the time of a recording these are the recorded events; before and after
+ * it, those reconstructed from the state.
  */
 export const eventList: List<Event> = {
   name: 'events',

@@ -8,19 +8,19 @@ import { severityTone } from '../../doctor/stateFinding.ts';
 import { evidenceWords } from '../../words/evidence.ts';
 import type { List } from '../list.ts';
 
-/** What the checks say, as a dashboard shows it: plain data, which comes from another thread. */
+/** A dashboard's findings: plain data from another thread. */
 export interface ShownFindings {
   totals: Words;
   /** the worst first */
   findings: readonly ShownFinding[];
-  /** checks that could not be made */
+  /** checks that could not run */
   unchecked: readonly Unchecked[];
 }
 
-/** A finding with a key of its own. */
+/** A finding with a unique key. */
 type ShownFinding = StateFinding & { key: string };
 
-/** The findings of the catalogue as a dashboard lists them: of several that are alike each has its number. */
+/** The findings as a dashboard lists them: similar ones are numbered. */
 export function shownFindings(findings: readonly StateFinding[]): ShownFinding[] {
   const seen = new Map<string, number>();
   return findings.map((finding) => {
@@ -64,7 +64,7 @@ export const findingList: List<ShownFinding> = {
   object: ({ objects: [object] }) => object && { view: 'object', object },
 };
 
-/** Checks that could not be made, by what is missing: they never count as passed. */
+/** Checks that could not run, by the missing input: they never count as passed. */
 export const uncheckedList: List<Unchecked> = {
   ...ofAnswer,
   one: 'reason',

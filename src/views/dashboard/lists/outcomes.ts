@@ -16,9 +16,9 @@ import { workloadColumn } from '../../screen/screenList.ts';
 /** The outcome of a workload in a simulation. */
 export type ShownOutcome = OutcomeOfWorkload &
   Pick<WorkloadVerdict, 'outcome' | 'after'> & {
-    /** the same outcome if nothing of that happens */
+    /** the same outcome without the what-if */
     anyway?: true;
-    /** what the overview keeps of a forecast: how long replicas are missing and why is not known yet */
+    /** the overview's part of a forecast: the duration and reason of missing replicas are not known yet */
     early?: true;
   };
 
@@ -28,11 +28,11 @@ export interface ShownOutcomes {
   /** how many workloads were simulated */
   workloads: number;
   whatIf: WhatIf;
-  /** while it is being simulated: what the overview has forecast */
+  /** while the simulation runs: what the overview has forecast */
   early?: LossTotals;
 }
 
-/** The outcome of each workload in a simulation: now beside then, the worst first. */
+/** The outcome of each workload in a simulation: now and then side by side, the worst first. */
 export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
   return {
     name: 'workloads',
@@ -104,7 +104,7 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
 
 type Placement = WorkloadOutcome['before'];
 
-/** The clusters of a placement: first, and marked, those that the other one does not have, or has with other replicas. */
+/** The clusters of a placement: first, and marked, those that the other placement lacks, or has with other replicas. */
 function changedWords(placement: Placement, other: Placement, mark: (words: Words) => Words): Words {
   if (placement.length === 0) return bad('nowhere');
   const stays = ({ name, replicas = 0 }: Placement[number]) =>
@@ -115,8 +115,7 @@ function changedWords(placement: Placement, other: Placement, mark: (words: Word
 }
 
 /**
- * The outcomes that change something, the worst first; last those that come anyway, for what is under way now.
- *
+ * The outcomes that differ, the worst first; last those that happen anyway, caused by current events.
  * @param otherwise the outcome of the workloads if nothing else happens
  */
 export function changedOutcomes(
@@ -132,7 +131,7 @@ export function changedOutcomes(
     .sort(bySeverity);
 }
 
-/** The worst first, last what comes anyway. */
+/** The worst first, last those that happen anyway. */
 function bySeverity(a: ShownOutcome, b: ShownOutcome): number {
   const rank = ({ outcome, anyway }: ShownOutcome) =>
     SEVERITY.indexOf(outcome) + (anyway ? SEVERITY.length : 0);
@@ -140,8 +139,8 @@ function bySeverity(a: ShownOutcome, b: ShownOutcome): number {
 }
 
 /**
- * The first answer to what happens if a cluster fails, while that is being simulated: what the overview has forecast of the workloads
- * there. Undefined if it has not, or something else happens as well.
+ * A first answer for a failing cluster while its simulation runs: the overview's forecast for the workloads there. Undefined if there is
+ * none, or something else happens as well.
  */
 export function forecastOutcomes(
   { given, failing, taints, edits }: WhatIf,
@@ -165,16 +164,15 @@ export function forecastOutcomes(
   return { outcomes: outcomes.sort(bySeverity), workloads, whatIf, early: forecast };
 }
 
-/** The outcome of a workload, and how long it is down. */
+/** The outcome of a workload, and its downtime. */
 function endText({ outcome, after, gap }: ShownOutcome): string {
-  // one that stays open lasts as long as the simulation
+  // a gap that stays open lasts as long as the simulation
   const lasts = gap?.open ? ['to the end', gap.atEnd] : gap?.seconds;
   return JSON.stringify([outcome, placementText(after), gap?.replicas, lasts]);
 }
 
 /**
- * "12 of 14 workloads change: 5 lost, 2 blocked; 36 replicas down permanently; 3 uncertain": all of a what-if in one line.
- *
+ * "12 of 14 workloads change: 5 lost, 2 blocked; 36 replicas down permanently; 3 uncertain": a what-if in one line.
  * @param brief only the counts and what stays down
  */
 export function outcomeTotals({ outcomes, workloads: all, early }: ShownOutcomes, brief = false): Words {

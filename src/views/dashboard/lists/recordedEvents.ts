@@ -5,7 +5,7 @@ import { eventWords } from '../../words/timelineEvent.ts';
 import { gapText } from '../replayedSteps.ts';
 import type { Place, StepsOfCause } from '../place.ts';
 
-/** Something that was recorded: one line for each cause, as `timeline` has them, and for each gap. Times are epoch milliseconds. */
+/** A recorded event: one line per cause, as in `timeline`, and per gap. Times are epoch milliseconds. */
 export interface RecordedHappening {
   id: string;
   time: number;
@@ -46,7 +46,7 @@ function happened(line: Happening, index: number): RecordedHappening {
   const { object, cluster } = first;
   return {
     ...{ id: `recorded ${index}`, time, type: 'recorded', actor, isBad },
-    // clusters have a column of their own
+    // clusters have their own column
     words: count === 0 ? eventWords({ ...first, evidence: [] }) : words,
     clusters: cluster?.split(',') ?? (count === 0 ? [object.name] : []),
     opens: count > 1 ? { view: 'recording', of: stepsOf(line) } : placeOf(object, time),
@@ -55,7 +55,7 @@ function happened(line: Happening, index: number): RecordedHappening {
 
 /** The steps that share a line. */
 function stepsOf({ time, until, words, first: { type, controller, cluster } }: Happening): StepsOfCause {
-  // one decision of the scheduler may be about several clusters
+  // one decision of the scheduler may involve several clusters
   const from = type === 'Scheduled' ? {} : { cluster };
   return { words, type, controller, ...from, from: time, until };
 }

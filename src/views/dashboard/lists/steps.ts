@@ -7,13 +7,13 @@ import type { List } from '../list.ts';
 import { fateOf, type Place } from '../place.ts';
 import type { Replayed, ReplayedStep } from '../answered.ts';
 
-/** The changes of a simulation, or a recording, in order of time; Enter shows why. */
+/** The changes of a simulation or a recording, in chronological order; Enter shows why. */
 export function stepList({
   start,
   whatIf,
   steps,
 }: Pick<Replayed, 'start' | 'whatIf' | 'steps'>): List<ReplayedStep> {
-  // what controllers decided names its object itself
+  // controllers' decisions name their object
   const isLog = steps.some((step) => 'line' in step);
   return {
     name: 'events',
@@ -55,7 +55,7 @@ export function stepList({
   };
 }
 
-/** Most steps are about bindings, and what they are about is said by their name. */
+/** Most steps are about bindings, so the object is shown by name only. */
 function shortObject(object: ReplayedStep['object']): string {
   if (object.name === '') return '';
   const { namespace, name } = object;
@@ -102,7 +102,7 @@ function stepWords(step: ReplayedStep, shorter = (text: string) => text): Words 
   return TONES[step.type]?.(words) ?? words;
 }
 
-/** Karmada's own taints without their group. */
+/** Karmada's own taints without their prefix. */
 function withoutGroup(text: string): string {
   return text.replaceAll('cluster.karmada.io/', '');
 }
@@ -116,7 +116,7 @@ function placeOf(step: ReplayedStep, whatIf: Replayed['whatIf']): Place | undefi
   return whatIf ? fateOf(key, whatIf) : { view: 'workload', key, at };
 }
 
-/** The object as it was then, if that was recorded. */
+/** The object as it was then, if it was recorded. */
 function objectAt(
   { object, time: at }: ReplayedStep,
   whatIf: Replayed['whatIf'],

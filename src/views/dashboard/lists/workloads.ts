@@ -12,7 +12,7 @@ import { stateWords } from '../../words/workloadState.ts';
 import type { List, ListContext } from '../list.ts';
 import { workloadColumn } from '../../screen/screenList.ts';
 
-/** Workloads: those with trouble first. */
+/** Workloads: troubled ones first. */
 export const workloadList: List<WorkloadSummary> = {
   name: 'workloads',
   one: 'workload',
@@ -78,7 +78,7 @@ const sorted = new WeakMap<readonly WorkloadSummary[], WorkloadSummary[]>();
 function byTrouble({ workloads }: Feed, cluster: string | undefined): readonly WorkloadSummary[] {
   let all = sorted.get(workloads);
   if (!all) {
-    // in buckets: comparing the names of 20,000 workloads takes longer than a key press may
+    // in buckets: comparing the names of 20,000 workloads takes too long for a key press
     const buckets = new Map(WORKLOAD_STATES.map((state): [WorkloadState, WorkloadSummary[]] => [state, []]));
     for (const one of workloads) buckets.get(one.state)!.push(one);
     sorted.set(workloads, (all = [...buckets.values()].flat()));
@@ -94,7 +94,7 @@ function replicasOf({ clusters }: WorkloadSummary): string {
   return sum === 0 ? '' : String(sum);
 }
 
-/** The worst that a failure of one of its clusters brings, of those that are forecast. */
+/** The worst forecast for a failure of one of its clusters. */
 function worstOf({ key }: WorkloadSummary, { verdicts }: Feed): ClusterVerdict | undefined {
   const known = verdicts.get(key);
   return known && (known.length === 1 ? known[0] : worstVerdict(known, SEVERITY));

@@ -1,7 +1,7 @@
 import { PbfWriter } from 'pbf';
 import type { Note, Described, Track, TraceItem, TrackEvent } from './traceItems.ts';
 
-// The numbers of the fields are those of Perfetto's perfetto_trace.proto, a message each.
+// The field numbers are those of Perfetto's perfetto_trace.proto, one object per message.
 const TRACE = { packet: 1 };
 const PACKET = {
   clockSnapshot: 6,
@@ -38,22 +38,22 @@ const NEVER_MERGED = 2;
 const STATE_CLEARED = 1;
 const NEEDS_STATE = 2;
 const [REALTIME, BOOTTIME] = [1, 6];
-/** The clock of our timestamps: milliseconds since the start. It is known within our sequence alone, and all packets are of that one. */
+/** The clock of our timestamps: milliseconds since the start. It is defined only within our sequence, to which all packets belong. */
 const OUR_CLOCK = 64;
 const OUR_SEQUENCE = 1;
 
-/** Texts that stand once in a trace, and are referred to by their number. */
+/** Strings stored once in a trace, and referred to by number. */
 type Interned = keyof typeof INTERNED;
 
-/** Writes the packets of a trace; each but the first may need those before it. */
+/** Writes the packets of a trace; each except the first may refer to earlier ones. */
 interface Packets {
   write(item: TraceItem): void;
-  /** how many bytes there are to take */
+  /** how many bytes are ready */
   size(): number;
   take(): Uint8Array;
 }
 
-/** Begins with the packet that says what the clocks showed at one instant. @param start epoch milliseconds */
+/** Begins with the packet that relates the clocks at one instant. @param start epoch milliseconds */
 export function createPackets(start: number): Packets {
   let written = new PbfWriter();
   const numbers = new Map<string, number>();
@@ -113,8 +113,8 @@ export function createPackets(start: number): Packets {
 }
 
 /**
- * What Perfetto's trace time (BOOTTIME), the time of day and our clock showed at one instant. In trace time, the trace begins at 0.
- * The instant is a whole second, which in nanoseconds a double holds exactly.
+ * The values of Perfetto's trace time (BOOTTIME), the time of day and our clock at one instant. Trace time starts at 0. The instant is a
+ * whole second, which a double represents exactly in nanoseconds.
  */
 function writeClocks(start: number, into: PbfWriter): void {
   const second = Math.ceil(start / 1000);
@@ -153,7 +153,7 @@ function writeTrack({ id, parent, name, rank, unit }: Track, into: PbfWriter): v
   );
 }
 
-/** What an event shows, its texts as numbers. */
+/** The content of an event, its strings as numbers. */
 interface Numbered {
   name: number;
   category: number;

@@ -17,20 +17,20 @@ import {
 import { createPackets } from './packets.ts';
 import { type TraceItem, type TracedEvent, type Track, createTraceWriter } from './traceItems.ts';
 
-/** What a trace shows: the course of workloads, what happened meanwhile, and the free capacity of clusters. */
+/** The content of a trace: workloads over time, events, and the free capacity of clusters. */
 export interface Traced extends SpansShown {
   events: readonly TracedEvent[];
-  /** for how many pods of our workloads clusters have room, by cluster name; absent: unknown */
+  /** pod capacity of clusters for our workloads, by cluster name; absent: unknown */
   room?: ReadonlyMap<string, number>;
 }
 
-/** Bytes after which a piece is given away. */
+/** Bytes after which a piece is returned. */
 const PIECE = 1 << 16;
 
 /**
- * A trace of Perfetto (TrackEvent), in pieces: for ui.perfetto.dev and trace_processor. Under one track with the title stand the replicas
- * that are missing, the clusters with what they have over time and what happens to them, and the workloads, worst first, with what happens
- * to each and a track for each of its clusters. Flows lead from copies that had to leave to those that took their place.
+ * A Perfetto trace (TrackEvent), in pieces: for ui.perfetto.dev and trace_processor. Under one track with the title are the missing
+ * replicas, the clusters with their figures and events over time, and the workloads, worst first, with their events and a track for each of
+ * their clusters. Flows lead from evicted copies to their replacements.
  */
 export function* perfettoTrace(traced: Traced): Generator<Uint8Array> {
   const packets = createPackets(traced.start);
@@ -41,7 +41,7 @@ export function* perfettoTrace(traced: Traced): Generator<Uint8Array> {
   yield packets.take();
 }
 
-/** Tracks come before what is on them; what is on a track is in order of time. */
+/** Tracks precede their events; the events of a track are in chronological order. */
 function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator<TraceItem> {
   const newTrack = trackMaker();
   const writer = createTraceWriter();
@@ -112,7 +112,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     return track;
   }
 
-  /** A track that adds the stretches up. */
+  /** A track with the sum of the stretches over time. */
   function* counter(
     under: Track,
     name: string,
@@ -130,7 +130,7 @@ function amounts(spans: readonly Span[], of: 'replicas' | 'ready'): Stretch[] {
   return spans.map(({ from, to, [of]: amount = 0 }) => ({ from, to, amount }));
 }
 
-/** Events by what they are about. */
+/** Events by their object. */
 interface EventPlaces {
   ofClusters: Map<string, TracedEvent[]>;
   /** by `objectKey` */
@@ -162,7 +162,7 @@ function bindingPlace(binding: { namespace?: string | undefined; name: string })
   return `binding ${snapshotKey(binding)}`;
 }
 
-/** Makes tracks: numbers them, and gives each its place under its parent. With a unit, a track counts. */
+/** Creates tracks: numbers them, and places each under its parent. With a unit, a track counts. */
 function trackMaker(): (under: Track | undefined, name: string, unit?: string) => Track {
   let last = 0;
   const children = new Map<number, number>();
@@ -180,15 +180,15 @@ function trackMaker(): (under: Track | undefined, name: string, unit?: string) =
   };
 }
 
-/** An old copy that had to leave, and a copy that was placed next: the spans with which either begins. */
+/** An evicted copy, and a copy placed next: the spans that begin with each. */
 interface Replacement {
   old: Span;
   copy: Span;
 }
 
 /**
- * Which copies of one workload replace which. Copies placed at one instant answer every eviction before it that no earlier
- * placement has answered; a copy that is to have more replicas than before counts as placed. Copies of the start replace nothing.
+ * Which copies of one workload replace which. Copies placed at one instant replace every earlier evicted copy without a replacement; a copy
+ * that gains replicas counts as placed. Copies present at the start replace nothing.
  */
 export function replacements(spans: readonly Span[], start: number): Replacement[] {
   const changes = lanesOf(spans).flatMap((lane) =>
@@ -214,12 +214,12 @@ export function replacements(spans: readonly Span[], start: number): Replacement
 interface Change {
   /** epoch milliseconds */
   time: number;
-  /** it had to leave; otherwise it is placed, or gets more replicas */
+  /** it was evicted; otherwise it is placed, or gains replicas */
   leaves: boolean;
   span: Span;
 }
 
-/** When the copy on one cluster had to leave, and when it was placed there, in order of time. */
+/** When the copy on one cluster was evicted, and when it was placed there, in chronological order. */
 function changesOf(spans: readonly Span[], start: number): Change[] {
   const changes: Change[] = [];
   let placed: Span | undefined;

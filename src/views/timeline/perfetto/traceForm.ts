@@ -1,7 +1,10 @@
 import type { Answer } from '../../answer.ts';
 import type { Traced } from './trace.ts';
 
-/** -o perfetto, whose encoder is loaded only then. */
+/**
+ * -o perfetto, whose encoder is loaded on demand.
+ * -o perfetto, whose encoder is loaded only then.
+ */
 export function traceForm(traced: () => Traced): NonNullable<Answer['binaryForms']> {
   return {
     async perfetto() {

@@ -9,23 +9,23 @@ import { objectText } from '../../words/names.ts';
 import { eventWords } from '../../words/timelineEvent.ts';
 import { PHASES } from '../phases.ts';
 
-/** What a trace is made of. Times are epoch milliseconds; all texts are presentable. */
+/** The parts of a trace. Times are epoch milliseconds; all texts are presentable. */
 export type TraceItem = Track | TrackEvent;
 
-/** A line of the trace, or a group of lines. */
+/** A track of the trace, or a group of tracks. */
 export interface Track {
   type: 'track';
   id: number;
-  /** the track that it stands under */
+  /** its parent track */
   parent?: number;
   name: string;
-  /** its place among those beside it */
+  /** its position among its siblings */
   rank: number;
-  /** it counts something: "replicas" */
+  /** the unit that it counts: "replicas" */
   unit?: string;
 }
 
-/** Something on a track: what happens from a time to another, what happens at once, or a number from a time on. */
+/** An event on a track: over a period, at an instant, or a number from a time on. */
 export type TrackEvent = { track: number; time: number } & (
   ({ type: 'begin' | 'instant' } & Described) | { type: 'end' } | { type: 'count'; value: number }
 );
@@ -34,27 +34,27 @@ export interface Described {
   name: string;
   category: string;
   notes: readonly Note[];
-  /** the flows that begin with it, and those that it ends, by their numbers */
+  /** the flows that begin with it, and those that end with it, by number */
   flows?: readonly number[];
   ends?: readonly number[];
 }
 
-/** What is known about an event besides. */
+/** Additional facts about an event. */
 export type Note = readonly [name: string, value: string | number | boolean | readonly string[]];
 
-/** An event of a simulation, or one that was seen: that has no evidence, but may have a source. */
+/** A simulated event, or an observed one, which has no evidence but may have a source. */
 export type TracedEvent = Omit<TimelineEvent, 'evidence'> & {
   evidence?: readonly Evidence[];
   source?: string;
 };
 
-/** What a trace says of spans and events, with their evidence as notes. */
+/** The texts of spans and events in a trace, with their evidence as notes. */
 interface TraceWriter {
   ofSpan(span: Span): Described;
   ofEvent(event: TracedEvent): Described;
 }
 
-/** Many spans share one list of evidence; its words are made once. */
+/** Many spans share one list of evidence; its text is built once. */
 export function createTraceWriter(): TraceWriter {
   const known = new Map<readonly Evidence[], string[]>();
 
