@@ -13,12 +13,12 @@ import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.t
 import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 
 /**
- * What a person does with an eviction that is under way. hold: the old copy stays, whatever happens; release: Karmada
- * decides again; cancel: the workload goes back; complete: the old copy goes now.
+ * A user's action on an eviction in progress. hold: the old copy stays, whatever happens; release: Karmada decides
+ * again; cancel: the workload goes back; complete: the old copy is deleted now.
  */
 export type EvictionActionName = 'hold' | 'release' | 'cancel' | 'complete';
 
-/** What the tasks of a binding are judged by. */
+/** The facts for judging the tasks of a binding. */
 export interface EvictionActionContext {
   /** epoch milliseconds */
   now: number;
@@ -28,21 +28,21 @@ export interface EvictionActionContext {
   /** the binding's Works by cluster; undefined if they cannot be read */
   works: ReadonlyMap<string, Work> | undefined;
   hooks: DeclaredHooks;
-  /** how to give the flag graceful-eviction-timeout, if it is only assumed */
+  /** how to set the flag graceful-eviction-timeout, if it is only assumed */
   timeoutAssumed?: string;
 }
 
-/** When Karmada ends the task: at its next look, later, not by itself, or the task is gone already. */
+/** When Karmada ends the task: at its next check, later, not by itself, or the task is gone already. */
 type TaskEnd = 'now' | 'later' | 'never' | 'no-task';
 
-/** An action on one task: what is written, and what Karmada then does. */
+/** An action on one task: the write, and Karmada's reaction. */
 export interface EvictionAction {
   action: EvictionActionName;
   binding: ObjectIdentity;
   workload: ObjectIdentity & { apiVersion: string };
   /** null if the user named none and there is no task */
   fromCluster: string | null;
-  /** change: write `after`; already: nothing to write; impossible: nothing can be written, `next` says why */
+  /** change: write `after`; already: nothing to write; impossible: nothing can be written, and `next` explains why */
   verdict: 'change' | 'already' | 'impossible';
   after: ResourceBindingSpec;
   /** the affinity group to write into the status first, so that the scheduler goes back to it */
@@ -54,11 +54,11 @@ export interface EvictionAction {
   deadline: string | null;
   /** the outcome of the copy on fromCluster; gone: it is deleted */
   oldCopy: 'stays' | 'deleted' | 'gone';
-  /** spec.clusters after the scheduler has looked at the write */
+  /** spec.clusters after the scheduler has processed the write */
   clusters: TargetCluster[];
-  /** why this may lose the last ready copy; write it only if the user accepts that */
+  /** why this may lose the last ready copy; written only if the user accepts that */
   risk?: string;
-  /** what the user has to know, one line each */
+  /** notes for the user, one line each */
   warnings: string[];
   evidence: Evidence[];
 }
@@ -70,13 +70,13 @@ export type ActionOutcome = Omit<EvictionAction, 'action' | 'binding' | 'workloa
 export interface TaskInQuestion {
   binding: ResourceBinding;
   task: GracefulEvictionTask;
-  /** in spec.gracefulEvictionTasks */
+  /** its index in spec.gracefulEvictionTasks */
   index: number;
   context: EvictionActionContext;
 }
 
 /**
- * changed: written; planned: would be written, in a dry run; unchanged: it is so already; refused: it may lose the last
+ * changed: written; planned: would be written, in a dry run; unchanged: nothing to do; refused: it may lose the last
  * ready copy, and the user has not accepted that; impossible: it cannot be done; failed: the control plane did not
  * accept it.
  */

@@ -23,7 +23,7 @@ import {
 } from './judgement.ts';
 import { completeTask, purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
 
-/** Cancels an eviction: in one write the task goes and the cluster returns to spec.clusters. */
+/** Cancels an eviction: one write removes the task and restores the cluster in spec.clusters. */
 export function cancelling(question: TaskInQuestion): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;
@@ -94,7 +94,7 @@ function schedulerText({ spec: written, look: { outcome, binding } }: Return): s
   return `the scheduler then puts it on ${placed(clusters)} (${why})`;
 }
 
-/** What may evict it again, or keep it from running there. */
+/** What may evict it again, or prevent it from running there. */
 function obstacles({ binding, task, context }: TaskInQuestion): string[] {
   const from = task.fromCluster;
   const cluster = context.clusters.get(from)!;
@@ -133,7 +133,7 @@ function counted(replicas: number): string {
 
 /**
  * Ends the task now with suppressDeletion: false. The graceful eviction controller removes the task, with its usual
- * event, and the binding controller the Work that nothing keeps.
+ * event, and the binding controller the Work that is then unneeded.
  */
 export function completing(question: TaskInQuestion): ActionOutcome {
   const { binding, task, context } = question;

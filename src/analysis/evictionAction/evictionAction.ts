@@ -14,9 +14,9 @@ import type {
 } from './actionOutcome.ts';
 
 /**
- * What an action on the eviction of a workload from a cluster writes, and what Karmada then does: the rules of its
- * scheduler and graceful eviction controller, applied to the binding after the write. If there is no task, there is
- * nothing to write; the action decides whether that is a success.
+ * The write of an action on the eviction of a workload from a cluster, and Karmada's reaction: the rules of the
+ * scheduler and graceful eviction controller, applied to the binding after the write. Without a task there is nothing
+ * to write; the action decides whether that is a success.
  */
 export function evictionAction(
   action: EvictionActionName,
@@ -42,7 +42,7 @@ export function evictionAction(
   };
 }
 
-/** A warning if the scheduler would reschedule the binding: it looks at a binding after every write to its spec. */
+/** A warning if the scheduler would reschedule the binding: every write to the spec triggers the scheduler. */
 function wokenScheduler({ verdict, after, clusters }: ActionOutcome): string[] {
   if (verdict !== 'change' || samePlacement(after.clusters ?? [], clusters)) return [];
   return [`the scheduler looks at it after any write, and puts it on ${placed(clusters)}`];
@@ -55,7 +55,7 @@ const ACTIONS: Record<EvictionActionName, (question: TaskInQuestion) => ActionOu
   complete: completing,
 };
 
-/** The result if the task has ended, or never existed: done already, or impossible. */
+/** The result if the task has ended, or never existed: nothing to do, or impossible. */
 function withoutTask(
   action: EvictionActionName,
   binding: ResourceBinding,

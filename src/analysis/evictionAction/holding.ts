@@ -62,11 +62,11 @@ function otherwise(
   return `without that the task would have ended at ${deadline} at the latest`;
 }
 
-/** Lets Karmada decide about the task again: health ends it or, if it has one, the deadline, which may have passed. */
+/** Lets Karmada decide about the task again: health ends it or, if it has one, the deadline, possibly at once. */
 export function releasing(question: TaskInQuestion): ActionOutcome {
   const { binding, task } = question;
   const from = task.fromCluster;
-  // with suppressDeletion: false Karmada ends the task: removing that would stop it
+  // With suppressDeletion: false Karmada ends the task: removing that field would stop it.
   const after = task.suppressDeletion === true ? releaseTask(binding.spec, from) : binding.spec;
   const changes = after !== binding.spec;
   const { look, task: judged } = judgeTask(question, after);
@@ -111,7 +111,7 @@ function whatKarmadaDoes({
 }
 
 function reasonOf(evidence: EvictionTaskExplanation['evidence']): string {
-  // of several reasons the last one is the one that was missing
+  // Of several reasons, the last one is the one that was missing.
   const decisive = evidence.filter(({ certainty }) => certainty !== 'unknown').at(-1);
   return decisive?.rule ?? 'its rule applies';
 }

@@ -9,7 +9,7 @@ import { readyIn } from '../../karmada/status/copyReadiness.ts';
 import { purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
 import { targetClusters } from '../../karmada/objects/placement.ts';
 
-/** How Karmada judges a cluster's task after a spec is written and the scheduler has looked at it. */
+/** How Karmada judges a cluster's task after a write of the spec, once the scheduler has processed it. */
 interface Judgement {
   look: NextScheduling;
   /** undefined if the spec has no task for the cluster */
@@ -17,9 +17,8 @@ interface Judgement {
 }
 
 /**
- * Applies the rules of scheduler and graceful eviction controller to the binding with another spec. If it is the
- * current spec, there is no write to wake the scheduler. A new task first gets its creationTimestamp, and is judged
- * right after.
+ * Applies the rules of the scheduler and graceful eviction controller to the binding with another spec. An unchanged
+ * spec wakes no scheduler. A new task first gets its creationTimestamp, and is judged right after.
  */
 export function judgeTask({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
   const look = spec === binding.spec ? { binding } : afterNextScheduling(binding, spec, context);
@@ -35,7 +34,7 @@ export function judgeTask({ binding, task, context }: TaskInQuestion, spec: Reso
   return { look, task: { ...then, evidence: [...now.evidence, ...seen] } };
 }
 
-/** The explanation of the task as it is now. */
+/** The explanation of the task at present. */
 export function present({ binding, task, context }: TaskInQuestion): EvictionTaskExplanation {
   return explain(binding, task.fromCluster, context)!;
 }
@@ -54,7 +53,7 @@ function explain(
   }).find((task) => task.fromCluster === fromCluster);
 }
 
-/** Why the replacement is not seen ready, in words; undefined if it is. */
+/** Why the replacement is not ready, in words; undefined if it is. */
 export function notReady({ binding, context }: TaskInQuestion): string | undefined {
   const { works, clusters, hooks, configuration } = context;
   if (!works) return 'whether anything else is ready is unknown: its Works cannot be read';
@@ -72,10 +71,10 @@ export function notReady({ binding, context }: TaskInQuestion): string | undefin
 }
 
 /**
- * Says that ending the task would cost the copy on its cluster.
+ * Explains that ending the task would delete the copy on its cluster.
  *
  * @param when the task would end
- * @param missing why nothing is seen to replace it
+ * @param missing why there is no known replacement
  */
 export function lossText({ task, context }: TaskInQuestion, when: string, missing: string): string {
   const { fromCluster: from } = task;
@@ -85,8 +84,8 @@ export function lossText({ task, context }: TaskInQuestion, when: string, missin
 }
 
 /**
- * Whether there is a copy on fromCluster. If the Works cannot be read, or the cluster has reported a copy, one is
- * assumed.
+ * Whether there is a copy on fromCluster. One is assumed if the Works cannot be read, or the cluster has reported a
+ * copy.
  */
 export function oldCopyExists({ binding, task, context }: TaskInQuestion): boolean {
   const { works, configuration } = context;
@@ -98,7 +97,7 @@ export function oldCopyExists({ binding, task, context }: TaskInQuestion): boole
   return reported({ binding, task })?.health !== undefined;
 }
 
-/** Whether there is a copy that stays as long as the task: a directly purged one goes in any case. */
+/** Whether there is a copy that stays as long as the task: a directly purged one is deleted in any case. */
 export function oldCopyIsKept(question: TaskInQuestion): boolean {
   const { task, context } = question;
   return !purgesDirectly(task.purgeMode, context.configuration.rules) && oldCopyExists(question);
@@ -106,7 +105,7 @@ export function oldCopyIsKept(question: TaskInQuestion): boolean {
 
 /**
  * Whether ending the task would delete a serving copy: it exists, only the task keeps it, and its cluster does not
- * report it broken. A silent cluster may well keep running it, and an Unhealthy copy may serve in part.
+ * report it as broken. An unreachable cluster may still run it, and an Unhealthy copy may serve partly.
  */
 export function oldCopyServes(question: TaskInQuestion): boolean {
   const { binding, task, context } = question;

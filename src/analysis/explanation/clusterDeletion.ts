@@ -10,15 +10,15 @@ import { clusterOfWork, worksOfBinding } from '../../karmada/objects/worksOfBind
 import { startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
 import type { World } from '../../karmada/world.ts';
 
-/** The unfinished deletion of a cluster. */
+/** A cluster deletion in progress. */
 export interface ClusterDeletion {
-  /** when somebody deleted it (RFC 3339) */
+  /** when its deletion was requested (RFC 3339) */
   since: string;
-  /** what is still there and must go first, in the order in which Karmada waits for it: a sentence each */
+  /** what remains and must be deleted first, in the order in which Karmada waits for it: one sentence each */
   waitsFor: string[];
 }
 
-/** What the deletion of a cluster waits for; undefined if nobody has deleted it. */
+/** What the deletion of a cluster waits for; undefined if it is not being deleted. */
 export function clusterDeletion(
   cluster: Cluster,
   { works, others }: Pick<World, 'works' | 'others'>,
@@ -39,7 +39,10 @@ export function clusterDeletion(
   };
 }
 
-/** "Work karmada-es-m1/web: its finalizer karmada.io/execution-controller goes when the agent has deleted the copy" */
+/**
+ * "Work karmada-es-m1/web: its finalizer karmada.io/execution-controller is removed when the agent has deleted the
+ * copy"
+ */
 function workText(work: Work, cluster: Cluster): string {
   const { finalizers = [], deletionTimestamp } = work.metadata;
   const what = `Work ${workKey(work)}${deletionTimestamp ? '' : ', not deleted yet'}`;
@@ -51,7 +54,7 @@ function workText(work: Work, cluster: Cluster): string {
   return [what, [...own, ...foreign].join('; ')].filter((text) => text !== '').join(': ');
 }
 
-/** Who takes the finalizer of a Work away, and when. */
+/** Which component removes the finalizer of a Work, and when. */
 function whoReleases(cluster: Cluster): string {
   const { name } = cluster.metadata;
   if (cluster.spec?.syncMode !== 'Pull')
@@ -63,7 +66,7 @@ function whoReleases(cluster: Cluster): string {
     : `the cluster controller takes it away, since the agent of ${name} is silent; the copy there is left behind`;
 }
 
-/** The bindings that still name it, in versions that wait for these. */
+/** The bindings that still name the cluster, in versions that wait for them. */
 function bindingTexts(
   { metadata: { name } }: Cluster,
   bindings: readonly ResourceBinding[],
@@ -83,14 +86,14 @@ function bindingTexts(
   ];
 }
 
-/** A copy on a cluster that is being deleted whose binding is elsewhere already, while its Work is still there. */
+/** A copy on a terminating cluster whose binding has left, while its Work still exists. */
 export interface CopyLeft {
   binding: ResourceBinding;
   /** of the object in its Work */
   replicas: number;
 }
 
-/** The copies that a cluster which is being deleted still has although their bindings have left it. */
+/** The copies that remain on a terminating cluster although their bindings have left it. */
 export function copiesLeft(cluster: Cluster, works: Work[], bindings: ResourceBinding[]): CopyLeft[] {
   const { name, deletionTimestamp } = cluster.metadata;
   if (!deletionTimestamp) return [];

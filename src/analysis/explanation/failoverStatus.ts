@@ -29,11 +29,11 @@ import { paired } from '../../kubernetes/nonEmpty.ts';
 /** The failover status that an administrator checks daily. Times are RFC 3339. */
 export interface FailoverStatus {
   failover: FailoverSwitch;
-  /** of versions with one eviction queue, if the taint manager runs: its pace by the taints of all clusters now */
+  /** in versions with one eviction queue, if the taint manager runs: its pace by the present taints of all clusters */
   evictionPace?: EvictionPace;
-  /** the same: what waits in that queue */
+  /** likewise: the evictions that wait in that queue */
   evictionQueue?: WaitingSummary;
-  /** workloads with which something is wrong now, the worst first */
+  /** workloads in trouble now, the worst first */
   trouble: WorkloadSummary[];
   taintRules: TaintRule[];
   clusters: ClusterStatus[];
@@ -45,7 +45,7 @@ export interface ClusterStatus {
   syncMode: 'Push' | 'Pull';
   region?: string;
   deleting: boolean;
-  /** if it is being deleted: what that waits for */
+  /** if it is being deleted: what remains to be deleted first */
   deletion?: ClusterDeletion;
   taints: ClusterTaint[];
   /** of cpu, memory and pods, as it reports them */
@@ -54,15 +54,15 @@ export interface ClusterStatus {
   replicas: number;
   /** the number of eviction tasks from this cluster */
   evicting: number;
-  /** the bindings on it, if one cluster was asked for */
+  /** the bindings on it, if one cluster was requested */
   bindings?: BindingOnCluster[];
-  /** the number of workloads with a copy there by outcome, if the cluster failed now; null if nobody asked */
+  /** the number of workloads with a copy there by outcome, if the cluster failed now; null if not requested */
   ifItFails: Losses['ifItFails'] | null;
-  /** how many of these outcomes are uncertain; null if nobody asked */
+  /** how many of these outcomes are uncertain; null if not requested */
   uncertainIfItFails: number | null;
-  /** what the failure would cost; null if nobody asked */
+  /** the cost of the failure; null if not requested */
   costIfItFails: CostOfLoss | null;
-  /** 1: the cluster whose loss would cost most; null unless all clusters were asked about */
+  /** 1: the cluster whose loss would cost most; null unless all clusters were requested */
   rank: number | null;
 }
 
@@ -73,7 +73,7 @@ export interface ClusterTaint extends Pick<TaintOwnership, 'owner' | 'certainty'
   since: string | null;
   /** the policies that may have added it, if a policy owns it */
   policies?: string[];
-  /** what is unusual about it */
+  /** anomalies of the taint */
   note?: string;
 }
 
@@ -82,12 +82,12 @@ export interface BindingOnCluster {
   workload: ObjectIdentity & { apiVersion: string };
   replicas: number | null;
   health: ResourceHealth | null;
-  /** the cluster is not Ready, so the health is the last known one */
+  /** the cluster is not Ready, so the health is from its last report */
   stale: boolean;
   evicting: boolean;
-  /** its binding is elsewhere, but its Work, and so its copy, is still on this cluster, which is being deleted */
+  /** its binding has left, but its Work, and so its copy, remains on this terminating cluster */
   left?: true;
-  /** its outcome if the cluster failed now; null if nobody asked, or its copy is being purged */
+  /** its outcome if the cluster failed now; null if not requested, or if its copy is being purged */
   ifItFails: ForecastOfBinding | null;
 }
 
@@ -99,16 +99,16 @@ export type ForecastOfBinding = Pick<
 
 interface StatusQuestion {
   configuration: Configuration;
-  /** what waits in the eviction queue; absent: nothing is said of it */
+  /** the evictions that wait in the eviction queue; absent: left out of the answer */
   evictionQueue?: WaitingSummary | undefined;
   /** gates and flags whose values are unconfirmed defaults */
   unconfirmed?: ReadonlySet<string>;
-  /** those that the objects have proven to be on already, with what proves it */
+  /** those proven to be on by the objects already, with the proof */
   proven?: ReadonlyMap<string, string> | undefined;
   names?: InputNames | undefined;
-  /** absent: those of the world; else it has only those that are counted */
+  /** absent: those of the world; otherwise the world has only those to count */
   allBindings?: readonly ResourceBinding[];
-  /** how the bindings of the world are now, if that is known already */
+  /** the present summaries of the bindings, if computed already */
   workloads?: readonly WorkloadSummary[];
   /** answers only for this cluster, with the bindings on it */
   cluster?: string;
@@ -187,7 +187,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
   };
 }
 
-/** Whether a workload is on a cluster, or leaves it; without one, all are meant. */
+/** Whether a workload is on a cluster, or is leaving it; without a cluster, all match. */
 function isAbout({ clusters, evicting }: WorkloadSummary, cluster: string | undefined): boolean {
   if (cluster === undefined) return true;
   return evicting.includes(cluster) || clusters.some(({ name }) => name === cluster);
@@ -256,7 +256,7 @@ function bindingsOn(
   const stale = isStale(cluster);
   return bindings.flatMap((binding) => {
     const { spec, status } = binding;
-    // a dependent is where its parents are
+    // A dependent follows its parents.
     const target = placedOn(spec).find((one) => one.name === name);
     const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === name);
     const copy = left.find((one) => one.binding === binding);
@@ -266,7 +266,7 @@ function bindingsOn(
       {
         binding: bindingIdentity(binding),
         workload: workloadIdentity(binding),
-        // Karmada leaves out a 0, the binding of a simulation may have it
+        // Karmada omits a 0, which the binding of a simulation may have.
         replicas: (target ?? task ?? copy)?.replicas || null,
         health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
         stale,
@@ -278,7 +278,7 @@ function bindingsOn(
   });
 }
 
-/** A forecast outcome as an answer shows it. */
+/** A forecast outcome in the form of the answer. */
 export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
   const { outcome, after, certainty, dependsOn, possibleEnds } = found;
   return {
@@ -290,22 +290,25 @@ export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
   };
 }
 
-/** A change of the failover switch, or of a cluster, since the last look. */
+/** A change of the failover switch, or of a cluster, since the previous status. */
 export interface FailoverStatusChange {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** as it is now */
   failover: FailoverSwitch;
-  /** of versions with one eviction queue: its pace now */
+  /** in versions with one eviction queue: its present pace */
   evictionPace?: EvictionPace;
-  /** workloads in trouble now, if this is about no cluster */
+  /** the present workloads in trouble, if the change is not about a cluster */
   trouble?: WorkloadSummary[];
-  /** as it is now, or last was if it is gone; null if failover itself, the pace of evictions, or what is in trouble has changed */
+  /**
+   * its present state, or the last one if it was deleted; null if failover itself, the pace of evictions, or the
+   * workloads in trouble changed
+   */
   cluster: ClusterStatus | null;
 }
 
 /**
- * The changes between two looks: first failover itself, then the clusters in their order, then clusters that are gone.
- * Without an earlier look, everything is new.
+ * The changes between two statuses: first failover itself, then the clusters in their order, then deleted clusters.
+ * Without an earlier status, everything is new.
  */
 export function failoverStatusChanges(
   before: FailoverStatus | undefined,
@@ -329,12 +332,12 @@ export function failoverStatusChanges(
   return changes;
 }
 
-/** What is said of the control plane as a whole. */
+/** The fields about the control plane as a whole. */
 function asWhole({ failover, evictionPace, trouble }: FailoverStatus) {
   return { failover, evictionPace, trouble };
 }
 
-/** Leaves out minutes, ranks and headroom, which change from one look to the next. */
+/** Leaves out minutes, ranks and headroom, which change all the time. */
 function uncosted(cluster: ClusterStatus): ClusterStatus {
   return { ...cluster, costIfItFails: null, rank: null, headroom: [] };
 }

@@ -40,11 +40,11 @@ export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
 
 /**
  * Whether the workloads of a failing cluster move to others:
- * - `on`: each of the clusters would be evicted
- * - `partly`: some of them
- * - `by-hand`: only NoExecute taints that a person sets evict
- * - `off`: nothing is evicted because of taints
- * - `unknown`: by what is assumed nothing is evicted, but the objects prove some of that wrong
+ * - `on`: those of each cluster would be evicted
+ * - `partly`: those of some clusters
+ * - `by-hand`: only NoExecute taints set by a user evict
+ * - `off`: taints evict nothing
+ * - `unknown`: by the assumptions nothing is evicted, but the objects disprove some of these
  */
 export type FailoverState = 'on' | 'partly' | 'by-hand' | 'off' | 'unknown';
 
@@ -52,13 +52,13 @@ export interface FailoverSwitch {
   state: FailoverState;
   /** unknown if the state rests on unconfirmed flags */
   certainty: 'certain' | 'unknown';
-  /** what would settle it, and how to give it */
+  /** what would settle it, and how to provide it */
   missing?: string;
-  /** why it is not `on`: one sentence for each missing link of the chain */
+  /** why it is not `on`: one sentence for each missing condition */
   reasons: string[];
-  /** clusters that no ClusterTaintPolicy would evict if they fail */
+  /** clusters that no ClusterTaintPolicy would evict if they failed */
   uncovered: string[];
-  /** gates and flags that are assumed to be off and are not, with what proves it: one sentence for each */
+  /** gates and flags that are assumed to be off but are on, with the proof: one sentence for each */
   inferred?: string[];
 }
 
@@ -68,7 +68,7 @@ export interface FailoverSwitch {
  * ClusterTaintPolicies.
  *
  * @param unconfirmed gates and flags whose values are unconfirmed defaults
- * @param unreadPolicies what it takes to read ClusterTaintPolicies, if they could not be read
+ * @param unreadPolicies how to read ClusterTaintPolicies, if they could not be read
  * @param bindings whose eviction tasks show whether the taint manager works
  * @param known what has been proven already, and is in the configuration
  */
@@ -153,8 +153,8 @@ interface Proving {
 }
 
 /**
- * The gates and flags that are only assumed to be off although the objects show what nobody does without them, each with
- * what shows it: eviction tasks of the taint manager, and NoExecute taints that policies or Karmada itself own.
+ * The gates and flags that are assumed to be off although the objects prove them on, each with the proof: eviction
+ * tasks of the taint manager, and NoExecute taints owned by policies or by Karmada itself.
  */
 export function provenSwitches(
   { clusters, policies, bindings }: Proving,
@@ -205,7 +205,7 @@ export function withProven(configuration: Configuration, proofs: ReadonlyMap<str
 }
 
 /**
- * The taints that evict which a cluster would get if it failed at `now` (epoch milliseconds): from policies or, in
+ * The evicting taints that a cluster would get if it failed at `now` (epoch milliseconds): from policies or, in
  * versions that taint failed clusters themselves, from Karmada after its timeout. A Push cluster becomes Ready=False, a
  * Pull cluster whose agent is silent Unknown.
  */
@@ -216,7 +216,7 @@ export function taintsOnFailure(
   { rules, featureGates, controllerManager }: Configuration,
 ): { taints: Taint[]; evidence: Evidence[] } {
   const failed = cluster.spec?.syncMode === 'Pull' ? 'Unknown' : 'False';
-  // So long ago that every window of a policy is over.
+  // Long enough ago that every window of a policy has ended.
   const since = rfc3339(now - longestWindow(policies));
   const after = withReady({ ...cluster, spec: { ...cluster.spec, taints: [] } }, failed, since);
   const timeout = controllerManager['failover-eviction-timeout'];
@@ -231,7 +231,7 @@ export function taintsOnFailure(
 
 const longAgo = { heardAt: -Infinity, readyChangedAt: -Infinity };
 
-/** Milliseconds that the conditions of each policy must have matched before it adds its taints; 0 without windows. */
+/** For each policy, how many milliseconds its conditions must match before it adds its taints; 0 without windows. */
 function longestWindow(policies: readonly ClusterTaintPolicy[]): number {
   const seconds = policies.flatMap(({ spec }) =>
     (spec.taintsToAdd ?? []).map((taint) => windowSeconds(taint).add),

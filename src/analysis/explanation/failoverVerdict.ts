@@ -5,37 +5,34 @@ import type { TimelineEvent } from '../../simulator/simulation/timeline/timeline
 import type { OutcomeOfWorkload, OutcomeWithEnd, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { smallest } from '../../kubernetes/longLists.ts';
 
-/**
- * The outcome of a workload, as the simulation says it, with what an operator asks first. Times are epoch
- * milliseconds.
- */
+/** The simulated outcome of a workload, with what an operator asks first. Times are epoch milliseconds. */
 export type FailoverVerdict = OutcomeWithEnd &
   Omit<OutcomeOfWorkload, 'kind' | 'namespace' | 'name' | 'binding'> & {
     leaving: TargetCluster[];
     dependsOn: string[];
-    /** replicas; null for what has none */
+    /** replicas; null for workloads without any */
     replicas: {
-      /** that it is to have on all clusters together */
+      /** the desired number on all clusters together */
       wanted: number;
-      /** ready at the start, on clusters that can be reached */
+      /** ready at the start, on reachable clusters */
       readyAtStart: number;
-      /** the fewest that are ready at one time */
+      /** the fewest that are ready at any time */
       fewest: number;
       /** ready at the end */
       readyAtEnd: number;
     } | null;
-    /** since when as many are ready as at the end; absent if that is none */
+    /** since when as many are ready as at the end; absent if none are */
     settledAt?: number;
-    /** the end of the last eviction task that ended: then its old copy is deleted */
+    /** when the last eviction task ended: then its old copy is deleted */
     oldCopyEnds?: {
       time: number;
       clusters: string[];
-      /** its Work was deleted before: the task did not keep it */
+      /** its Work was deleted before: the task did not keep the copy */
       deletedBefore: boolean;
     };
   };
 
-/** The outcome of a simulation for one workload, with the times of its chain and its readiness. */
+/** The simulated outcome of one workload, with the times of its eviction steps and its readiness. */
 export function failoverVerdict(
   outcome: WorkloadOutcome,
   binding: ResourceBinding,

@@ -15,12 +15,12 @@ import type { Doubt } from '../../simulator/verdicts/doubt.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';
 
-/** Where a workload is at the instant of the state. */
+/** The placement of a workload at the instant of the state. */
 export interface PresentState {
-  /** that it asks for; null for what has none */
+  /** the requested number; null for workloads without replicas */
   replicas: number | null;
   clusters: PresentCluster[];
-  /** the affinity group it is in, if it has groups */
+  /** its affinity group, if it has groups */
   affinityGroup?: string;
   evictions: EvictionTaskExplanation[];
   /** the Scheduled condition; null if the scheduler has not written one */
@@ -34,7 +34,7 @@ interface PresentCluster {
   name: string;
   replicas: number;
   health: ResourceHealth | null;
-  /** the cluster is not Ready: its health is the last one known */
+  /** the cluster is not Ready: its health is from the last report */
   stale: boolean;
 }
 
@@ -46,11 +46,11 @@ interface PresentQuestion {
   names?: InputNames | undefined;
   /** epoch milliseconds */
   now: number;
-  /** a simulation of the state in which nothing is asked to happen */
+  /** a simulation of the state without further events */
   calm?: Simulation | undefined;
 }
 
-/** Reads where a workload is from its binding, with what each of its eviction tasks means. */
+/** Reads where a workload is from its binding, with an explanation of each of its eviction tasks. */
 export function presentState(world: World, question: PresentQuestion): PresentState {
   const { binding, configuration, unconfirmed, names = plainNames, now, calm } = question;
   const { spec, status } = binding;
@@ -62,7 +62,7 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
     replicas: spec.replicas !== undefined && spec.replicas > 0 ? spec.replicas : null,
     clusters: targetClusters(spec).map(({ name, replicas = 0 }) => ({
       name,
-      // the replicas in spec.requiredBy are those of the binding that requires it
+      // The replicas in spec.requiredBy are those of the parent.
       replicas: spec.replicas ? replicas : 0,
       health: reported.get(name) ?? null,
       stale: isStale(clusters.get(name)),
@@ -89,7 +89,7 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
   };
 }
 
-/** The doubts of an outcome, of the steps to it and of the scheduler's decision, each once. */
+/** The doubts about an outcome, the steps to it and the scheduler's decision, each once. */
 export function doubtsOf(
   outcome: WorkloadOutcome,
   chain: TimelineEvent[],
@@ -110,7 +110,7 @@ export function doubtsOf(
     for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
   for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence))
     if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
-  // Replicas that are not ready yet are assumed to start with the last scheduling.
+  // Unready replicas are assumed to start with the last scheduling.
   const starting = clusters.filter(({ health, stale }) => health !== null && health !== 'Healthy' && !stale);
   if (replicas !== null && starting.length > 0)
     add({
@@ -132,7 +132,7 @@ export function doubtsOf(
   return doubts;
 }
 
-/** Whether the decision rests on the room of clusters. */
+/** Whether the decision depends on the capacity of clusters. */
 function dividesByRoom({ strategy, groups }: SchedulingDecision): boolean {
   return (
     strategy === 'DynamicWeight' ||

@@ -5,16 +5,18 @@ import { placedOn } from '../../karmada/objects/placement.ts';
 import type { Replay } from './changes/trial.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';
 
-/** Where a WorkloadRebalancer brings a workload at which nothing makes the scheduler look, by a simulation. */
+/**
+ * Where a WorkloadRebalancer would place a workload that nothing else makes the scheduler reconsider, by a simulation.
+ */
 export interface Rebalance {
   gives: TargetCluster[];
-  /** false: it stays on the same clusters, as where affinity groups only go forward */
+  /** false: it stays on the same clusters, for example since affinity groups only advance */
   moves: boolean;
 }
 
 /**
- * Tries a WorkloadRebalancer if the scheduler would now choose a cluster that the workload is not on, such as one that has come back, or
- * if it stays in a later affinity group. Undefined: it would not, looks by itself, or the simulation does not come to rest.
+ * Tries a WorkloadRebalancer if the scheduler would now choose a cluster without the workload, such as a recovered one,
+ * or if it stays in a later affinity group. Undefined: it would not, it is rescheduled anyway, or never settles.
  */
 export function rebalanceOf(
   binding: ResourceBinding,

@@ -7,39 +7,39 @@ import { strategyOf, type Strategy } from '../../karmada/scheduling/strategy.ts'
 import type { AttemptTrace, ScheduleTrace } from '../../karmada/scheduling/trace.ts';
 import type { Simulation, TracedAttempt } from '../../simulator/simulation/simulation.ts';
 
-/** One look of the scheduler at the workload, with all that it saw. */
+/** One scheduling attempt for the workload, with everything that the scheduler saw. */
 export interface SchedulingDecision {
   /** epoch milliseconds */
   time: number;
-  /** true: nothing makes the scheduler look; this is what it would decide if it did */
+  /** true: nothing triggers the scheduler; this is what it would decide */
   hypothetical: boolean;
-  /** why the scheduler looks at the binding */
+  /** what triggered the scheduler */
   trigger?: string;
   strategy?: Strategy;
   /** the result before */
   before: TargetCluster[];
-  /** one for each affinity group that was tried, in order; one without a name if there are no groups */
+  /** one per affinity group tried, in order; one without a name if there are no groups */
   groups: AttemptTrace[];
   /** affinity groups that were not tried */
-  untried: { affinityName: string; /** it comes before those */ earlier: boolean; why: string }[];
-  /** the result, if there is one */
+  untried: { affinityName: string; /** it precedes those tried */ earlier: boolean; why: string }[];
+  /** the result, if any */
   result?: TargetCluster[];
   /** the possible results of a random tie, `result` first (before v1.16); absent if there is no tie */
   drawn?: { among: TargetCluster[][]; /** false: there are more */ complete: boolean };
   failure?: { reason: string; message: string };
-  /** the result if the workload were divided again, if that differs from what it has */
+  /** the result if the workload were divided again, if that differs from its placement */
   dividedAnew?: TargetCluster[];
 }
 
-/** The binding and the clusters that a decision was made on. */
+/** The binding and the clusters in a decision. */
 export interface Situation {
   binding: ResourceBinding;
   snapshot: ClusterSnapshot;
 }
 
 /**
- * The attempt that decided where a workload goes: the first one after it was evicted last, else the first one at
- * all. Undefined if the scheduler never looked.
+ * The attempt that decided the placement: the first one after the last eviction, otherwise the first one at all.
+ * Undefined if the scheduler never ran for it.
  */
 export function decidingAttempt({ attempts = [], events }: Simulation): TracedAttempt | undefined {
   const traced = attempts[0]?.binding.metadata;
@@ -68,7 +68,7 @@ export function decisionOf({ time, binding, snapshot, outcome, trace }: TracedAt
   };
 }
 
-/** What the scheduler would decide if it looked at a binding that it has no reason to look at. */
+/** What the scheduler would decide for a binding that nothing triggers it for. */
 export function hypotheticalDecision({ binding, snapshot }: Situation, now: number): SchedulingDecision {
   const trace: ScheduleTrace = { attempts: [] };
   const { placement } = binding.spec;
@@ -90,7 +90,7 @@ export function hypotheticalDecision({ binding, snapshot }: Situation, now: numb
 /** A situation at an instant, in epoch milliseconds. */
 type Instant = Situation & { now: number };
 
-/** The most possible results that are listed: nobody reads more, and each costs a scheduling. */
+/** The most possible results to list: more would not be read, and each costs a scheduling. */
 const MOST_DRAWN = 10;
 
 /** The other possible results of a random tie. */
@@ -132,7 +132,7 @@ function commonFacts(
   };
 }
 
-/** The result of a rebalance, without regard to the present clusters. Undefined if it changes nothing. */
+/** The result of a rebalance, ignoring the present clusters. Undefined if it changes nothing. */
 function divideAgain({ binding, snapshot, now }: Instant): TargetCluster[] | undefined {
   const { spec, status } = binding;
   if (strategyOf(spec.placement) === 'Duplicated' || !status?.lastScheduledTime) return undefined;
@@ -143,7 +143,7 @@ function divideAgain({ binding, snapshot, now }: Instant): TargetCluster[] | und
   return tryAll({ snapshot, binding: asked, now }, spec.placement!).attempts.at(-1)?.clusters;
 }
 
-/** The same clusters with the same replicas, in whatever order. */
+/** The same clusters with the same replicas, in any order. */
 export function samePlacement(a: TargetCluster[], b: TargetCluster[]): boolean {
   const replicas = new Map(a.map((target) => [target.name, target.replicas ?? 0]));
   return a.length === b.length && b.every((target) => replicas.get(target.name) === (target.replicas ?? 0));

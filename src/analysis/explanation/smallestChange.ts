@@ -21,45 +21,42 @@ import { paired, groupedBy } from '../../kubernetes/nonEmpty.ts';
 export interface ChangeSearch {
   /** the smallest first */
   items: ProposedChange[];
-  /** whether all of them are pairs, since no single change is enough */
+  /** whether all of them are pairs, because no single change is enough */
   pairs: boolean;
-  /** how many changes were tried on the scheduler's rules */
+  /** how many changes were checked with the scheduler's rules */
   tried: number;
-  /**
-   * Karmada's error for changes that would let the scheduler place it, but that Karmada refuses; absent if it refuses
-   * none
-   */
+  /** Karmada's error for changes that would help the scheduler but that Karmada refuses; absent if it refuses none */
   refused?: string;
 }
 
-/** Clusters that are tried for one kind of change, the roomiest first. */
+/** Clusters to try for one kind of change, those with the most capacity first. */
 const MOST_CLUSTERS = 60;
-/** The lowest percentage of its requests that is proposed for a workload. */
+/** The lowest percentage of a workload's requests to propose. */
 const LEAST_REQUEST = 25;
-/** Ways to open a cluster that are tried together with other spread constraints. */
+/** How many ways to open a cluster are combined with other spread constraints. */
 const MOST_IN_PAIRS = 20;
-/** Other clusters that are named for one kind of change. */
+/** How many other clusters are named for one kind of change. */
 const MOST_ALTERNATIVES = 3;
-/** Changes that are reported. */
+/** How many changes are reported. */
 const MOST_REPORTED = 4;
 
-/** What is asked of a search beside the situation. */
+/** The options of a search. */
 interface SearchOptions {
-  /** of the version, whose webhook has to accept a change */
+  /** rules of the version, whose webhook has to accept a change */
   rules: Rules;
   /** tries no pairs of changes, to save time */
   singleOnly?: boolean;
-  /** tries changes out; absent: the scheduler's rules alone judge them */
+  /** simulates changes; absent: only the scheduler's rules judge them */
   trials?: Trials | undefined;
 }
 
 /**
- * The smallest changes that let the scheduler place a workload that it does not place, or places too few times: the
- * scheduler's own rules judge each candidate, and those that it would place are tried out. What only dodges a check is
- * left out: on each cluster that it gains there must be room. Undefined if nothing is wanted.
+ * The smallest changes that let the scheduler place a workload that it does not place, or places on too few clusters:
+ * its own rules judge each candidate, and those that it would place are simulated. Changes that only dodge a check are
+ * left out: each gained cluster must have capacity. Undefined if the workload needs no change.
  *
- * @param copies how many clusters a Duplicated workload is wanted on
- * @param today the situation before anything happens, to show what a change would do at once; it may be the same
+ * @param copies the desired number of clusters of a Duplicated workload
+ * @param today the situation before any event, to show what a change would do at once; may be the same
  */
 export function smallestChanges(
   situation: Situation,
@@ -97,7 +94,7 @@ export function smallestChanges(
   return changeSearch(changes, search.tried, trials?.refused);
 }
 
-/** The result of a search: of the changes that were found, the smallest. */
+/** The result of a search: the smallest of the changes found. */
 export function changeSearch(
   found: ProposedChange[],
   tried: number,
@@ -112,12 +109,12 @@ export function changeSearch(
   };
 }
 
-/** The changes after which no replica stays down; all if there are none. */
+/** The changes after which no replica is missing permanently; all of them if there are none. */
 export function leavingNoneDown<C extends Pick<ProposedChange, 'gap'>>(changes: readonly C[]): readonly C[] {
   return rather(changes, ({ gap }) => !gap?.open);
 }
 
-/** Those that are so; all if none is. */
+/** The elements that match; all of them if none does. */
 export function rather<T>(all: readonly T[], is: (one: T) => boolean): readonly T[] {
   const some = all.filter(is);
   return some.length > 0 ? some : all;
@@ -130,7 +127,7 @@ interface Candidate {
   trace: ClusterTrace;
 }
 
-/** Ready clusters, each as the affinity group with the fewest objections saw it, the roomiest first. */
+/** Ready clusters, each with the fewest objections of any affinity group, those with the most capacity first. */
 function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situation): Candidate[] {
   const room = availableReplicas(snapshot.fleet, binding.spec, snapshot.options).values;
   const open = paired(snapshot.clusters, room)
@@ -152,7 +149,7 @@ function rejectionCount({ filters }: ClusterTrace): number {
 interface Found {
   change: ProposedChange;
   cluster?: string | undefined;
-  /** what it makes of the present control plane */
+  /** the present control plane with the change */
   proposal: Proposal;
 }
 
@@ -167,12 +164,12 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
   const search = {
     found,
     tried: 0,
-    /** what the scheduler saw without any change */
+    /** the scheduler's attempt without any change */
     get groups() {
       return trace.attempts;
     },
 
-    /** the result with the steps taken, if it is what is wanted */
+    /** the result with the steps applied, if it is sufficient */
     attempt(steps: ChangeStep[]): TargetCluster[] | undefined {
       const proposal = proposalOf(binding, steps);
       const result = resultOf(proposal, snapshot, steps.length === 0 ? trace : undefined);
@@ -185,7 +182,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       const gives = search.attempt(steps);
       if (!gives || !isAdmitted(binding, steps, admission)) return false;
       const patches = patchesFor(binding, clusters, proposalOf(binding, steps), gives, today.binding);
-      // an eviction that has not happened yet can be neither cancelled nor forgotten
+      // An eviction that has not happened yet can be neither cancelled nor forgotten.
       const undoes = steps.some(({ kind }) => kind === 'end-eviction' || kind === 'forget-eviction');
       if (undoes && !patches.some(({ target }) => target.kind.endsWith('ResourceBinding'))) return false;
       const movesToday = later ? movedBy(steps, today) : undefined;
@@ -216,7 +213,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       if (most !== undefined) search.propose([replicaStep(most, asked)]);
     },
 
-    /** the greatest requests that fit: of the one resource that shrinks least, or of all */
+    /** the largest requests that fit: lowering the one resource that shrinks least, or all */
     proposeRequests(): void {
       const names = Object.keys(spec.replicaRequirements?.resourceRequest ?? {});
       if (!divided || names.length === 0) return;
@@ -232,7 +229,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       if (best) search.propose([requestStep(spec, best.names, best.percent)]);
     },
 
-    /** the least missing room on one of the clusters that pass the filters */
+    /** the smallest missing capacity on one of the clusters that pass the filters */
     proposeRoom(candidates: Candidate[]): void {
       const asked = spec.replicas ?? 0;
       const { components = [] } = spec;
@@ -262,7 +259,7 @@ function proposalOf(binding: ResourceBinding, steps: ChangeStep[]): Proposal {
   return steps.reduce<Proposal>((proposal, step) => step.apply(proposal), { binding, clusters: new Map() });
 }
 
-/** What the scheduler makes of a proposal; undefined if it fails. */
+/** The scheduler's result for a proposal; undefined if it fails. */
 function resultOf(
   { binding, clusters }: Proposal,
   snapshot: ClusterSnapshot,
@@ -275,18 +272,18 @@ function resultOf(
     ...(trace ? { trace } : {}),
   });
   if (failure) return undefined;
-  // no reason to look: the binding has all that it asks for
+  // The scheduler is not triggered: the binding has all that it requests.
   return trigger || spec.clusters?.length ? (spec.clusters ?? []) : undefined;
 }
 
-/** The placement that the change would give the workload today, if it differs. */
+/** The placement that the change would lead to today, if it differs. */
 function movedBy(steps: ChangeStep[], { binding, snapshot }: Situation): TargetCluster[] | undefined {
   const before = binding.spec.clusters ?? [];
   const result = resultOf(proposalOf(binding, steps), snapshot);
   return result && !samePlacement(before, result) ? result : undefined;
 }
 
-/** Whether Karmada's webhook accepts the placement, apart from what is wrong with it already. */
+/** Whether Karmada's webhook accepts the placement, ignoring errors that it already had. */
 function isAdmitted({ spec }: ResourceBinding, steps: ChangeStep[], admission: Admission): boolean {
   const { placement } = proposalOf({ metadata: { name: '' }, spec }, steps).binding.spec;
   const errors = (one: typeof placement) =>
@@ -294,7 +291,7 @@ function isAdmitted({ spec }: ResourceBinding, steps: ChangeStep[], admission: A
   return errors(placement) <= errors(spec.placement);
 }
 
-/** The greatest number in a range that passes a test. The test must pass for all smaller ones, too. */
+/** The largest number in a range that passes a test. The test must pass for all smaller ones as well. */
 function greatest(from: number, to: number, test: (number: number) => boolean): number | undefined {
   let [low, high] = [from - 1, to];
   while (low < high) {
@@ -306,7 +303,7 @@ function greatest(from: number, to: number, test: (number: number) => boolean): 
 }
 
 /**
- * Of each kind the smallest change that helps, by the trials if there are any; the clusters of the others that help
+ * For each kind the smallest change that helps, by the trials if there are any; the clusters of the others that help
  * become its alternatives.
  */
 function bestOfEachKind(found: Found[], trials: Trials | undefined): ProposedChange[] {
@@ -331,7 +328,7 @@ function bestOfEachKind(found: Found[], trials: Trials | undefined): ProposedCha
   });
 }
 
-/** Whether there is room for all that a result gives clusters beyond what is there. */
+/** Whether there is capacity for everything that a result adds to clusters. */
 function hasRoom(
   { binding: { spec }, clusters }: Proposal,
   snapshot: ClusterSnapshot,
@@ -352,7 +349,7 @@ function hasRoom(
   return result.every(({ name, replicas = 0 }) => {
     const more = components.length > 0 ? (had.has(name) ? 0 : 1) : replicas - (had.get(name) ?? 0);
     const there = room.values[all.findIndex(({ metadata }) => metadata.name === name)] ?? 0;
-    // below zero: the cluster does not say
+    // Below zero: the cluster reports no capacity.
     return more <= 0 || there < 0 || there >= more;
   });
 }

@@ -12,18 +12,18 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { clusterMatches } from '../../karmada/selection/clusterAffinity.ts';
 import { listedTaints, targetOf, windowSeconds } from '../../karmada/taints/policyFields.ts';
 
-/** Who adds which taint to which clusters, and when. */
+/** The rule by which a controller adds a taint to clusters, and when. */
 export interface TaintRule {
   by: ObjectIdentity | 'cluster-controller';
   taints: string[];
   /** conditions in words, "Ready In [False]"; all must hold */
   addedWhen: string[];
   removedWhen: string[];
-  /** the present clusters that it applies to; null: all, even future ones */
+  /** the present clusters that it applies to; null: all, including future ones */
   clusters: string[] | null;
 }
 
-/** The rules by which taints come and go: Karmada's own first, then those of policies in the order given. */
+/** The rules that add and remove taints: Karmada's own first, then those of policies in the given order. */
 export function taintRules(
   policies: readonly ClusterTaintPolicy[],
   clusters: readonly Cluster[],
@@ -36,9 +36,9 @@ export function taintRules(
 }
 
 /**
- * The cluster controller's own taints: NoSchedule whatever the gates, but none in the design; up to v1.13 also
- * NoExecute, on clusters that have failed for --failover-eviction-timeout (never without the gate Failover) and on
- * clusters that are being deleted.
+ * The cluster controller's own taints: NoSchedule with any gates, but not in the design; up to v1.13 also NoExecute, on
+ * clusters that have failed for --failover-eviction-timeout (never without the gate Failover) and on terminating
+ * clusters.
  */
 function builtInRules({ rules, featureGates, controllerManager }: Configuration): TaintRule[] {
   const rule = (key: string, effect: TaintEffect, addedWhen: string[], removedWhen: string[]): TaintRule => ({
@@ -72,7 +72,7 @@ function builtInRules({ rules, featureGates, controllerManager }: Configuration)
   return result;
 }
 
-/** One rule for all taints of a policy; in the form of the design one for each, which has windows of its own. */
+/** One rule for all taints of a policy; in the form of the design one for each, with its own windows. */
 function policyRules(
   policy: ClusterTaintPolicy,
   clusters: readonly Cluster[],

@@ -22,33 +22,33 @@ import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/tai
 import { dueSince, evictionDue, taintsInForce } from '../../karmada/taints/taintedPair.ts';
 
 /**
- * An eviction that the one queue of the design optimize-cluster-failover has not released: it waits for its turn, or it
- * tolerates the taints for a time, or its turn has come, or will come, to nothing. Times are RFC 3339.
+ * An eviction that the single queue of the design optimize-cluster-failover has not released: it waits for its turn, it
+ * tolerates the taints for a time, or it was or will be abandoned in its turn. Times are RFC 3339.
  */
 export interface WaitingEviction {
   binding: ObjectIdentity;
   workload: ObjectIdentity & { apiVersion: string };
   cluster: string;
   state: 'waiting' | 'tolerating' | 'abandoned';
-  /** among those that wait: 1 has the next turn; null if it does not wait, or others that wait are not known */
+  /** its position: 1 is next; null if it does not wait, or the other waiting evictions are unknown */
   position: number | null;
   /** when it began to wait, or to tolerate the taints; null if unknown */
   since: string | null;
-  /** when it is expected to leave the cluster, or its toleration to end; null: not as things are, after the year 9999, or unknown */
+  /** when it is expected to leave the cluster, or its toleration to end; null: not at present, after the year 9999, or unknown */
   expected: string | null;
   /**
-   * What holds it up: the rate, the secondary rate, that too many clusters are faulty, a toleration, or the
-   * pre-scheduling check, which finds no cluster to move to when it has its turn, or has found none.
+   * What holds it up: the rate, the secondary rate, too many faulty clusters, a toleration, or the pre-scheduling
+   * check, which finds no cluster to move to in its turn, or found none.
    */
   waitsFor: 'rate' | 'secondary-rate' | 'threshold' | 'toleration' | 'pre-scheduling';
   /** the same in words */
   reason: string;
 }
 
-/** The eviction queue, as far as a state shows it. */
+/** The eviction queue, by the state. */
 export interface WaitingEvictions {
   pace: EvictionPace;
-  /** those that wait in the order of their turns, then the others */
+  /** the waiting ones in the order of their turns, then the others */
   items: WaitingEviction[];
   /** certain: a saved simulation has the queue itself */
   certainty: 'certain' | 'estimate';
@@ -59,13 +59,13 @@ export interface WaitingEvictions {
 /** How many evictions wait, by cluster. Times are RFC 3339. */
 export interface WaitingSummary extends Pick<WaitingEvictions, 'certainty' | 'missing'> {
   waiting: number;
-  /** by name, those from which something waits, tolerates or is abandoned */
+  /** by name, clusters whose workloads wait, tolerate the taints or are abandoned */
   clusters: { cluster: string; waiting: number; tolerating: number; abandoned: number }[];
-  /** when the last of those that wait leaves at the present rate; null: none waits, or its turn does not come before the year 10000 */
+  /** when the last waiting one leaves at the present rate; null: none waits, or its turn is after the year 9999 */
   lastTurn: string | null;
 }
 
-/** The state of the queue: its pace, and how much waits. */
+/** The state of the queue: its pace, and how many evictions wait. */
 export interface QueueStanding extends WaitingSummary {
   pace: EvictionPace;
 }
@@ -80,7 +80,7 @@ export function waitingSummary({ items, certainty, missing }: WaitingEvictions):
     own[state]++;
     if (state !== 'waiting') continue;
     waiting++;
-    // what is abandoned at its turn leaves nothing
+    // An eviction abandoned in its turn moves nothing.
     if (waitsFor !== 'pre-scheduling') lastTurn = expected;
   }
   return {
@@ -98,18 +98,18 @@ interface WaitingQuestion {
   /** epoch milliseconds */
   now: number;
   configuration: Configuration;
-  /** bindings of other namespaces were not read: nobody knows how many wait before one */
+  /** bindings of other namespaces were not read: the position of an eviction is unknown */
   partial?: boolean | undefined;
-  /** the bindings whose evictions are given; absent: all. Those of others count for positions */
+  /** the bindings whose evictions are returned; absent: all. Those of others count for positions */
   asked?: ((binding: ResourceBinding) => boolean) | undefined;
 }
 
 /**
- * What waits in the eviction queue now; undefined in versions without one, or if the taint manager does not run. If
- * the state is not that of a saved simulation, it is an estimate by the taints and the present tolerations: evictions
- * queue in the order in which they came due, those of one instant cluster by cluster, as the taint manager looks at
- * them, and by the age of their bindings. The condition EvictionQueued of a binding, which `controller run` writes,
- * says since when it waits, and what was abandoned.
+ * The evictions that wait in the queue now; undefined in versions without one, or if the taint manager does not run.
+ * Except in a saved simulation it is an estimate by the taints and the present tolerations: evictions queue in the
+ * order in which they became due, those of one instant cluster by cluster, as the taint manager processes them, then by
+ * the age of their bindings. The condition EvictionQueued of a binding, written by `controller run`, shows since when
+ * it waits, and what was abandoned.
  */
 export function waitingEvictions(
   world: Pick<ResumableWorld, 'clusters' | 'bindings' | 'simulation'>,
@@ -169,7 +169,7 @@ interface Pair {
   born: number;
   /** epoch milliseconds at which a toleration ends */
   until?: number;
-  /** why it is abandoned when it has its turn, or has been */
+  /** why it is abandoned in its turn, or was */
   abandoned?: string;
 }
 
@@ -217,7 +217,7 @@ function pairsOf(
   return pairs;
 }
 
-/** Undefined if the binding tolerates the taints without end. */
+/** Undefined if the binding tolerates the taints forever. */
 function pairOf(
   binding: ResourceBinding,
   { name, taints, began }: FaultyCluster,

@@ -18,16 +18,16 @@ export interface ClusterReason {
 /** Why a workload is, or is not, placed on a cluster. */
 export interface WhyCluster {
   cluster: string;
-  /** `placed`: it has the workload, or gets it; the others name the step that it does not pass */
+  /** `placed`: it has the workload, or gets it; the others name the step that it fails */
   answer: 'placed' | 'rejected' | 'not-chosen' | 'no-replicas';
   /** replicas before and after the decision; absent if it has none */
   before?: number;
   after?: number;
-  /** for each affinity group that was tried */
+  /** for each affinity group tried */
   groups: { affinityName?: string; reasons: ClusterReason[] }[];
 }
 
-/** Every reason for and against a cluster in a decision: asks all filters, not only the first that rejects. */
+/** Every reason for and against a cluster in a decision: runs all filters, not only up to the first that rejects. */
 export function whyCluster(decision: SchedulingDecision, cluster: string): WhyCluster {
   const had = decision.before.find(({ name }) => name === cluster);
   const gets = decision.result?.find(({ name }) => name === cluster);

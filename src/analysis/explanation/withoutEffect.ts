@@ -9,15 +9,15 @@ import { finishedFor } from '../../karmada/propagation/workloadRebalancer.ts';
 import type { World } from '../../karmada/world.ts';
 import { ownerOfPlacement } from './changes/change.ts';
 
-/** An object that somebody meant to move a workload by, and that does nothing. */
+/** An object meant to move a workload, without any effect. */
 export interface WithoutEffect {
   object: ObjectIdentity;
   text: string;
-  /** what would let it act */
+  /** what would make it effective */
   fix: string;
 }
 
-/** What was meant to move a workload and does not: finished rebalancers, and policies that may not take it over. */
+/** Objects meant to move a workload, without effect: finished rebalancers, and policies that may not take it over. */
 export function withoutEffect(
   world: World,
   binding: ResourceBinding,
@@ -26,7 +26,7 @@ export function withoutEffect(
   return [...finishedRebalancer(world, binding), ...idlePolicies(world, binding, configuration)];
 }
 
-/** The newest rebalancer that has finished with it. */
+/** The newest rebalancer that has completed for it. */
 function finishedRebalancer({ others }: World, binding: ResourceBinding): WithoutEffect[] {
   const finished = others.flatMap((object) => {
     const at = finishedFor(object, workloadIdentity(binding));
@@ -44,7 +44,7 @@ function finishedRebalancer({ others }: World, binding: ResourceBinding): Withou
   ];
 }
 
-/** Policies that select it, and that the policy which has it keeps away. */
+/** Policies that select it, but that its present policy blocks. */
 function idlePolicies(
   { others, policies }: World,
   binding: ResourceBinding,

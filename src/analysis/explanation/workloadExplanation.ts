@@ -49,26 +49,26 @@ export interface WorkloadExplanation {
   /** the policy that places it; null if unknown */
   policy: ObjectIdentity | null;
   present: PresentState;
-  /** the clusters that fail in what follows, and when */
+  /** the clusters that fail in the scenario, and when */
   failures: { cluster: string; time: number }[];
-  /** those that recover, if any */
+  /** those that recover in it, if any */
   recoveries?: { cluster: string; time: number }[];
   /** its outcome if each of its clusters fails alone; absent if the question names failures */
   ifItFails?: ClusterLoss[];
-  /** what happens from then on; if no cluster fails, what happens anyway */
+  /** the simulation of the failure; if no cluster fails, without further events */
   chain: TimelineEvent[];
   verdict: FailoverVerdict;
   links: FailoverLink[];
-  /** what was meant to move it and does not */
+  /** objects meant to move it, without effect */
   withoutEffect: WithoutEffect[];
-  /** what would make the scheduler look; absent: nothing has to */
+  /** what would trigger the scheduler; absent: nothing needs to */
   rebalance?: Rebalance;
   decision: SchedulingDecision;
-  /** for each cluster that was asked about */
+  /** for each requested cluster */
   why: WhyCluster[];
-  /** how to let it move; absent if it needs no help */
+  /** how to make it move; absent if it needs no help */
   changes?: ChangeSearch;
-  /** other bindings that the same policy places, which a change of it concerns too */
+  /** other bindings with the same policy, which a change of the policy affects as well */
   sharedPolicy: number;
   /** what the same policy places, and what stays on a cluster that the workload leaves */
   leftBehind: LeftBehind[];
@@ -82,59 +82,59 @@ export interface WorkloadExplanation {
 /** The worst first. */
 const IN_TROUBLE: readonly Outcome[] = ['flaps', 'lost', 'blocked'];
 
-/** The failure of one cluster that would be worst for the workload; undefined if it copes with each. */
+/** The failure of one cluster that would be worst for the workload; undefined if it survives each. */
 export function worstLoss({ ifItFails = [] }: WorkloadExplanation): ClusterLoss | undefined {
   return IN_TROUBLE.flatMap((outcome) => ifItFails.filter((loss) => loss.outcome === outcome))[0];
 }
 
-/** Something of the same policy that stays where a workload leaves. */
+/** An object with the same policy that stays where a workload leaves. */
 export interface LeftBehind {
   workload: ObjectIdentity;
   clusters: string[];
 }
 
-/** The outcome of a workload if one of its clusters fails now, and nothing else happens. */
+/** The outcome of a workload if one of its clusters fails now, without other failures. */
 export type ClusterLoss = ForecastOfBinding &
   Pick<WorkloadOutcome, 'gap' | 'reason'> & {
     cluster: string;
-    /** what the same policy places, and what stays there then; absent: nothing */
+    /** what the same policy places, and what then stays there; absent: nothing */
     leftBehind?: LeftBehind[];
-    /** how to let it move then; absent if it needs no help, or nobody has tried */
+    /** how to make it move then; absent if it needs no help, or was not tried */
     changes?: ChangeSearch;
   };
 
 export interface ExplanationQuestion {
   binding: ResourceBinding;
-  /** the outcome of the workloads on a cluster if that fails now; absent: nobody asks */
+  /** the outcome of the workloads on a cluster if it fails now; absent: not requested */
   forecast?: LossForecast | undefined;
   /** of the world from `now` on, with the binding traced */
   simulation: Simulation;
   failures: { cluster: string; time: number }[];
   recoveries?: { cluster: string; time: number }[];
-  /** the same without those failures, if the binding is under eviction already; absent: it was not simulated */
+  /** the same without those failures, if the binding has eviction tasks; absent: it was not simulated */
   calm?: Simulation | undefined;
-  /** clusters for which "why not there?" is asked */
+  /** clusters for "why not there?" */
   clusters: string[];
   configuration: Configuration;
   /** gates and flags that are unverified defaults */
   unconfirmed: ReadonlySet<string>;
-  /** those of them that the objects prove to be on, with what proves it */
+  /** those of them that the objects prove to be on, with the proof */
   proven?: ReadonlyMap<string, string> | undefined;
-  /** how doubts say what would settle them */
+  /** how doubts name what would settle them */
   names?: InputNames | undefined;
   /** epoch milliseconds */
   now: number;
-  /** milliseconds that new replicas are taken to need until they are ready */
+  /** the assumed milliseconds until new replicas are ready */
   workloadReadyAfter: number;
-  /** that time is a guess of ours */
+  /** that time is our own assumption */
   guessedReadyAfter?: boolean;
-  /** repeats the simulation to try changes out; absent: nobody does */
+  /** repeats the simulation to try changes; absent: none are tried */
   replay?: Replay;
 }
 
 /**
- * Explains why a workload is where it is, its outcome in a simulation, and what would help. The engine's rules
- * decide all of it; this only combines their answers.
+ * Explains why a workload is where it is, its outcome in a simulation, and what would help. The engine's rules decide
+ * all of it; this only combines their answers.
  */
 export function explainWorkload(world: World, question: ExplanationQuestion): WorkloadExplanation {
   const { binding, simulation, failures, configuration, now } = question;
@@ -159,7 +159,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const facts = factsOfClusters((name) => clusters.get(name), configuration.rules.scheduling);
   const verdict = failoverVerdict(outcome, binding, chain, simulation, facts);
   const needsHelp =
-    // what is not placed at first may be placed later
+    // A workload that is not placed at first may be placed later.
     (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
     ['blocked', 'lost', 'partly-moves', 'flaps'].includes(verdict.outcome);
   const { replay } = question;
@@ -213,7 +213,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   };
 }
 
-/** Changes after which it stays where it is, or where it goes first, by trials. */
+/** Changes after which it stays where it is, or on its first replacement, by trials. */
 function waysToStay(
   { outcome }: FailoverVerdict,
   chain: TimelineEvent[],
@@ -232,7 +232,9 @@ function waysToStay(
 /** Replicas are ready some seconds before Karmada sees it. */
 const SEEN_AFTER = 5000;
 
-/** The doubt about a guess of when replicas are ready, if a shorter one than the toleration gives another outcome. */
+/**
+ * The doubt about the assumed time until replicas are ready, if the outcome changes with a time below the toleration.
+ */
 function guessThatDecides(
   { outcome }: FailoverVerdict,
   { binding, workloadReadyAfter, guessedReadyAfter = false, replay, names = plainNames }: ExplanationQuestion,
@@ -279,7 +281,7 @@ function outcomeOf(
   );
 }
 
-/** If a workload ran on several clusters and is missing on one, as many copies are wanted again. */
+/** If a workload ran on several clusters and lacks one, the same number of copies is desired again. */
 function copiesWanted({ outcome, before }: FailoverVerdict): number {
   return outcome === 'partly-moves' ? before.length : 1;
 }
@@ -288,7 +290,7 @@ function withoutApi({ kind, namespace, name }: ObjectIdentity): ObjectIdentity {
   return { kind, ...(namespace ? { namespace } : {}), name };
 }
 
-/** The other bindings that the same policy places. */
+/** The other bindings with the same policy. */
 export function siblingsOf(
   binding: ResourceBinding,
   bindings: readonly ResourceBinding[],
@@ -302,7 +304,7 @@ export function siblingsOf(
   });
 }
 
-/** The siblings that stay on clusters that a workload leaves; those that follow it are said elsewhere. */
+/** The siblings that stay on clusters that a workload leaves; its dependents are listed elsewhere. */
 function leftBehind(
   { outcome, before, after }: Pick<WorkloadOutcome, 'outcome' | 'before' | 'after'>,
   siblings: readonly ResourceBinding[],
@@ -352,8 +354,8 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
 }
 
 /**
- * The steps of a simulation from a trigger to a workload's outcome: what happens to its clusters, to itself, and to its
- * dependents.
+ * The steps of a simulation from a trigger to a workload's outcome: the events of its clusters, its own, and those of
+ * its dependents.
  *
  * @param clusters the clusters that it is on, or that fail
  * @param followers the bindings of its dependents
@@ -367,7 +369,7 @@ function failoverChain(
   const own = objectKey(bindingIdentity(binding));
   const followed = new Set(followers.map(objectKey));
   return events.filter(({ type, object }) => {
-    // the pace decides when a workload has its turn
+    // The pace decides when a workload has its turn.
     if (type === 'EvictionPaceChanged') return true;
     if (object.kind === 'Cluster') return clusters.has(object.name);
     const key = objectKey(object);
@@ -375,7 +377,7 @@ function failoverChain(
   });
 }
 
-/** The doubt that a guess of when replicas become ready decides against the toleration. */
+/** The doubt when the assumed time until replicas are ready is not below the toleration. */
 export function guessDoubt(readyAfter: number, seconds: number, names: InputNames): Doubt {
   const guess = formatDuration(readyAfter);
   const compared = readyAfter === seconds * 1000 ? 'equals' : 'is not shorter than';

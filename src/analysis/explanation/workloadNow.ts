@@ -21,16 +21,16 @@ import type { World } from '../../karmada/world.ts';
 import { isReadinessUnreported, readyOn } from '../history/readyCopies.ts';
 
 /**
- * How a workload is now:
- * - `unplaced`: it is nowhere
- * - `down`: it is to have replicas, and none is ready
- * - `unscheduled`: its last scheduling failed, so that it stays as it was placed before
+ * The present state of a workload:
+ * - `unplaced`: it has no placement
+ * - `down`: it should have replicas, and none is ready
+ * - `unscheduled`: its last scheduling failed, so it keeps its placement
  * - `evicting`: it leaves at least one cluster
- * - `stale`: one of its clusters is not Ready, so that nothing is reported from there
- * - `unhealthy`: a copy is reported to be unhealthy
- * - `unapplied`: a copy is not in its cluster: it was refused there, or its dispatching is suspended
+ * - `stale`: one of its clusters is not Ready, so its reports are old
+ * - `unhealthy`: a copy is reported as unhealthy
+ * - `unapplied`: a copy is missing in its cluster: it was refused there, or its dispatching is suspended
  * - `starting`: a copy has not been reported yet
- * - `short`: it has fewer ready replicas, or fewer copies, than wanted
+ * - `short`: it has fewer ready replicas, or fewer copies, than desired
  * - `running`: all copies are healthy, or their health cannot be known
  */
 export type WorkloadState =
@@ -54,32 +54,32 @@ export interface WorkloadSummary {
   clusters: TargetCluster[];
   evicting: string[];
   state: WorkloadState;
-  /** the clusters that the state is about */
+  /** the clusters that its state refers to */
   where: string[];
-  /** it is to have replicas, and none is ready, whatever else its state is */
+  /** it should have replicas, and none is ready, whatever else its state is */
   down?: true;
-  /** ready replicas of those wanted; absent if it is to have none, or nothing reports how many are ready */
+  /** ready replicas of the desired ones; absent if none are desired, or if their number is not reported */
   ready?: { ready: number; wanted: number };
-  /** clusters that have a copy, of those that should; absent if none is missing */
+  /** clusters with a copy, of those that should have one; absent if none is missing */
   copies?: { placed: number; wanted: number };
   /** why its last scheduling failed: "NoClusterFit: 0/3 clusters are available" */
   refused?: string;
 }
 
-/** What is asked about all workloads alike. */
+/** The questions that apply to all workloads. */
 interface WorkloadCircumstances {
   clusters: ReadonlyMap<string, Cluster>;
   facts: ClusterFacts;
   hooks: DeclaredHooks;
 }
 
-/** Looks at the workloads of a world; those that have not changed since the last look keep their summaries. */
+/** Summarizes the workloads of a world; those unchanged since the last time keep their summaries. */
 export type LookAtWorkloads = (
   world: Pick<World, 'clusters' | 'bindings' | 'others'>,
   configuration: Configuration,
 ) => WorkloadSummary[];
 
-/** Remembers summaries by their bindings, as long as all clusters are what they were. */
+/** Caches summaries by binding, until any cluster changes. */
 export function lookAtWorkloads(): LookAtWorkloads {
   let clustersThen = '';
   let known = new WeakMap<ResourceBinding, WorkloadSummary>();
@@ -105,7 +105,7 @@ export function lookAtWorkloads(): LookAtWorkloads {
   };
 }
 
-/** How a workload is now. */
+/** The present state of a workload. */
 function workloadNow(binding: ResourceBinding, about: WorkloadCircumstances): WorkloadSummary {
   const { spec, status } = binding;
   const clusters = placedOn(spec);
@@ -132,13 +132,13 @@ function workloadNow(binding: ResourceBinding, about: WorkloadCircumstances): Wo
   return { ...summary, ...stateOf(binding, summary, about) };
 }
 
-/** Whether something is wrong with a workload now, other than that it leaves a cluster, or starts. */
+/** Whether a workload has a problem now, besides leaving a cluster, or starting. */
 export function isInTrouble({ state, down, refused }: WorkloadSummary): boolean {
   if (down || refused) return true;
   return state !== 'evicting' && state !== 'starting' && state !== 'running';
 }
 
-/** All states, in the order in which somebody should look at them. */
+/** All states, in the order of their urgency. */
 export const WORKLOAD_STATES: readonly WorkloadState[] = [
   ...(['down', 'unplaced', 'unscheduled', 'unhealthy', 'unapplied'] as const),
   ...(['evicting', 'stale', 'short', 'starting', 'running'] as const),
@@ -199,8 +199,8 @@ function isUp(cluster: string, { clusters }: WorkloadCircumstances): boolean {
 }
 
 /**
- * The copies that a Duplicated workload has and should have: at least as many as spread constraints demand and, if it has replicas, one
- * on each cluster of its placement that failed.
+ * The copies that a Duplicated workload has and should have: at least as many as spread constraints demand and, with
+ * replicas, one on each failed cluster of its placement.
  */
 function copiesOf(
   binding: ResourceBinding,
@@ -225,7 +225,7 @@ function copiesOf(
   return { placed, wanted: Math.max(wantedCopies(binding, facts) + failed, demanded) };
 }
 
-/** How many of the wanted replicas are ready; undefined if none is wanted, or nothing reports how many are. */
+/** How many of the desired replicas are ready; undefined if none are desired, or if the number is not reported. */
 function readyOf(
   binding: ResourceBinding,
   copies: number,
@@ -236,7 +236,7 @@ function readyOf(
   const wanted = dividesReplicas(spec) ? replicas : replicas * copies;
   if (wanted === 0 || isReadinessUnreported(binding, hooks)) return undefined;
   const items = status?.aggregatedStatus ?? [];
-  // an unhealthy copy that reports no figures may have ready replicas
+  // An unhealthy copy without reported numbers may have ready replicas.
   const isVague = items.some((item) => item.health === 'Unhealthy' && !item.status);
   if (isVague || items.some(({ clusterName }) => hasRunToItsEnd(binding, clusterName))) return undefined;
   return {

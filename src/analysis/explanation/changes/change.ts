@@ -10,7 +10,7 @@ import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/iden
 import { hasSamePlaces } from '../schedulingDecision.ts';
 import type { Outcome, WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
 
-/** What to change: one word for each way to let a workload move. */
+/** What to change: one word for each way to make a workload move. */
 export type ChangeKind =
   | 'tolerate'
   | 'uncordon'
@@ -30,14 +30,14 @@ export type ChangeKind =
   | 'endless-toleration'
   | 'failover-off';
 
-/** A binding and clusters as they would be after a change. */
+/** A binding and clusters as a change would leave them. */
 export interface Proposal {
   binding: ResourceBinding;
-  /** the clusters that differ, by name */
+  /** the changed clusters, by name */
   clusters: ReadonlyMap<string, Cluster>;
 }
 
-/** One step of a change that somebody would make. */
+/** One step of a change that an operator would make. */
 export interface ChangeStep {
   kind: ChangeKind;
   /** how much it changes, without a unit; smaller steps are proposed first */
@@ -47,7 +47,7 @@ export interface ChangeStep {
   apply(proposal: Proposal): Proposal;
 }
 
-/** The proposal with another placement. */
+/** The proposal with a replaced placement. */
 export function withPlacement(proposal: Proposal, change: (placement: Placement) => Placement): Proposal {
   const { binding } = proposal;
   const placement = change(binding.spec.placement ?? {});
@@ -74,9 +74,9 @@ export interface ObjectPatch {
 const POLICY_API = 'policy.karmada.io/v1alpha1';
 
 /**
- * The patches for a proposal, on the objects that people own: the placement on the policy, replicas on the workload,
- * taints and labels on the Cluster, eviction tasks and the history of evictions on the binding. What cannot be patched (room, an API, a future task)
- * has none.
+ * The patches for a proposal, on the objects that users own: the placement on the policy, replicas on the workload,
+ * taints and labels on the Cluster, eviction tasks and the eviction history on the binding. Capacity, an API or a
+ * future task cannot be patched.
  *
  * @param present the binding as it is today, which its own patches are for
  * @param gives spec.clusters after the change; written together with the present tasks, so that the copy is not deleted
@@ -146,7 +146,7 @@ function asTarget(binding: ResourceBinding): ObjectPatch['target'] {
   return { apiVersion: binding.apiVersion ?? 'work.karmada.io/v1alpha2', ...bindingIdentity(binding) };
 }
 
-/** A change after which the scheduler places the workload, found by letting it try. */
+/** A change after which the scheduler places the workload, found by running the scheduler on it. */
 export interface ProposedChange {
   /** one kind, or two if no single one is enough */
   kinds: ChangeKind[];
@@ -154,16 +154,16 @@ export interface ProposedChange {
   /** how much it changes, without a unit */
   size: number;
   patches: ObjectPatch[];
-  /** feature gates that Karmada is started with, besides */
+  /** further feature gates to start Karmada with */
   gates?: Partial<FeatureGates>;
   /** spec.clusters after the change */
   gives: TargetCluster[];
   /** spec.clusters before anything fails, if the change moves the workload today */
   movesToday?: TargetCluster[];
-  /** other clusters for which the same kind of change does it too */
+  /** other clusters where the same kind of change works as well */
   alternatives: string[];
-  /** the outcome of the whole simulation with the change made at its start; absent if nobody tried it out */
+  /** the outcome of the whole simulation with the change made at its start; absent if the change was not tried */
   leadsTo?: Outcome;
-  /** the replicas that are missing on the way; absent: none, or nobody tried it out */
+  /** the temporary gap in replicas; absent: none, or the change was not tried */
   gap?: WorkloadOutcome['gap'];
 }

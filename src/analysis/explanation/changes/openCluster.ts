@@ -19,7 +19,7 @@ import { type AffinityRules, clusterMatches } from '../../../karmada/selection/c
 
 /**
  * The ways to let a cluster pass the filters that reject it, each a list of steps that are needed together; none if
- * nothing helps against a filter. `trace` is what the filters said about the cluster.
+ * nothing helps against a filter. `trace` holds the filters' objections to the cluster.
  */
 export function stepsToOpen(
   cluster: Cluster,
@@ -37,7 +37,7 @@ export function stepsToOpen(
   );
 }
 
-/** The ways past one filter. */
+/** The ways to pass one filter. */
 function stepsAgainst(
   plugin: string,
   cluster: Cluster,
@@ -61,7 +61,7 @@ function stepsAgainst(
 }
 
 /**
- * Uncordons the cluster, and tolerates its other taints; nothing helps against a taint that no toleration can match.
+ * Uncordons the cluster, and tolerates its other taints; no step helps against a taint that no toleration can match.
  */
 function taintSteps(cluster: Cluster, { spec }: ResourceBinding, rules: SchedulingRules): ChangeStep[][] {
   const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
@@ -109,7 +109,7 @@ function tolerate(taint: Taint, name: string): ChangeStep {
   };
 }
 
-/** Cancels the eviction task of a cluster, only if the workload would not leave it again at once. */
+/** Cancels the eviction task of a cluster, but only if the workload would not leave it again at once. */
 function endEviction(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] {
   const { name } = cluster.metadata;
   const evicting = noExecuteTaints(cluster.spec?.taints);
@@ -133,7 +133,7 @@ function endEviction(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] 
   ];
 }
 
-/** Takes the cluster out of the history of application failover. */
+/** Removes the cluster from the history of application failover. */
 function forgetFailure({ metadata: { name } }: Cluster): ChangeStep {
   return {
     kind: 'forget-eviction',
@@ -164,8 +164,8 @@ function installApi(cluster: Cluster, { spec }: ResourceBinding): ChangeStep {
 }
 
 /**
- * Ways to let an affinity select another cluster: relax it, label the cluster, or add a group that is tried after all
- * others. Of several groups it relaxes the last one.
+ * Ways to make an affinity select another cluster: relax it, label the cluster, or add a group that is tried after all
+ * others. With several groups it relaxes the last one.
  */
 function affinitySteps(cluster: Cluster, placement: Placement, rules: AffinityRules): ChangeStep[] {
   const { clusterAffinity, clusterAffinities } = placement;
@@ -213,7 +213,7 @@ function replaceLast<Item>(items: Item[], change: (item: Item) => Item): Item[] 
   return items.map((item, index) => (index === items.length - 1 ? change(item) : item));
 }
 
-/** Labels the cluster, only if nothing but labels is missing and it is clear which. */
+/** Labels the cluster, if only labels are missing and it is clear which. */
 function labelledCluster(
   cluster: Cluster,
   affinity: ClusterAffinity,
@@ -239,7 +239,7 @@ function labelledCluster(
   ];
 }
 
-/** Adds a group that is tried when the others have failed; a plain clusterAffinity becomes the first group. */
+/** Adds a group to try when the others have failed; a plain clusterAffinity becomes the first group. */
 function fallbackGroup({ metadata }: Cluster): ChangeStep {
   const { name } = metadata;
   return {

@@ -7,15 +7,15 @@ import type { TimelineEvent } from '../../../simulator/simulation/timeline/timel
 import { ownerOfPlacement, patchesFor, type ProposedChange, withPlacement } from './change.ts';
 import type { Trials } from './trial.ts';
 
-/** For how long application failover lets a workload be unhealthy, in seconds; undefined if it does not act. */
+/** How long application failover tolerates an unhealthy workload, in seconds; undefined if it does not act. */
 export function healthToleration({ spec }: ResourceBinding): number | undefined {
   return spec.failover?.application?.decisionConditions?.tolerationSeconds ?? undefined;
 }
 
-/** Multiples of the present toleration that are tried. */
+/** Multiples of the present toleration to try. */
 const LONGER = [2, 4, 10];
 
-/** The smallest of a few longer tolerations of ill health that helps, by trials. */
+/** The smallest of a few longer tolerations for an unhealthy workload that helps, by trials. */
 export function longerToleration(binding: ResourceBinding, trials: Trials): ProposedChange | undefined {
   const present = healthToleration(binding);
   if (!present) return undefined;
@@ -39,7 +39,9 @@ export function longerToleration(binding: ResourceBinding, trials: Trials): Prop
   return undefined;
 }
 
-/** A cluster that fails gets one of these, by how it fails: who tolerates one wants to tolerate the other. */
+/**
+ * A failing cluster gets one of these taints, by the kind of failure: whoever tolerates one should tolerate the other.
+ */
 const OF_FAILURE = [TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE];
 
 function evictingKeys(chain: readonly TimelineEvent[]): string[] {
@@ -52,15 +54,12 @@ function isFailure(keys: readonly string[]): boolean {
   return keys.some((key) => OF_FAILURE.includes(key));
 }
 
-/**
- * Whether a cluster fails under something that runs but whose ready replicas no simulation counts: staying there is no
- * help then.
- */
+/** Whether a cluster fails under a workload whose ready replicas are not counted: staying there would not help. */
 export function runsUncounted({ spec }: ResourceBinding, chain: readonly TimelineEvent[]): boolean {
   return (spec.components?.length ?? 0) > 0 && isFailure(evictingKeys(chain));
 }
 
-/** The toleration of the taints that evict it without end, if it helps, by trials. */
+/** An endless toleration of the taints that evict it, if that helps, by trials. */
 export function endlessToleration(
   binding: ResourceBinding,
   chain: readonly TimelineEvent[],
@@ -88,7 +87,7 @@ export function endlessToleration(
   });
 }
 
-/** Feature gate Failover off, where it is on and that helps without harm to others, by trials. */
+/** Feature gate Failover off, if it is on and turning it off helps without harm to others, by trials. */
 export function failoverOff(
   binding: ResourceBinding,
   { featureGates }: Configuration,

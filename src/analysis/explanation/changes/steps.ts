@@ -31,8 +31,8 @@ export function replicaStep(replicas: number, asked: number): ChangeStep {
 }
 
 /**
- * The step that lowers some resource requests of each replica to so many percent, rounded down. There is no patch for
- * it: the requests are in the containers of the template, which the binding does not show.
+ * The step that lowers some resource requests of each replica to a percentage, rounded down. It has no patch: the
+ * requests are in the containers of the template, which the binding does not show.
  */
 export function requestStep(
   spec: ResourceBindingSpec,
@@ -69,9 +69,9 @@ function scaled(name: string, asked: string | number, percent: number): string {
 }
 
 /**
- * The step that makes room for more replicas on a cluster, by name and amount of the resources to free.
+ * The step that frees capacity for more replicas on a cluster, by name and amount of the resources to free.
  *
- * @param now for how many replicas the estimator finds room there
+ * @param now how many replicas the estimator finds capacity for now
  * @param more how many more are needed
  */
 export function roomStep(
@@ -96,8 +96,8 @@ export function roomStep(
 }
 
 /**
- * The step that makes room for one whole set of components on a cluster, by name and amount of the resources to free,
- * with what each component needs.
+ * The step that frees capacity for a whole set of components on a cluster, by name and amount of the resources to free,
+ * with the needs of each component.
  */
 export function componentRoomStep(
   cluster: Cluster,
@@ -134,13 +134,13 @@ export function componentRoomStep(
 function withAllocatable(proposal: Proposal, cluster: Cluster, allocatable: ResourceList): Proposal {
   return withCluster(proposal, cluster, ({ spec, ...one }) => ({
     ...one,
-    // only the sums count then
+    // Only the sums count here.
     spec: { ...spec, resourceModels: [] },
     status: { ...one.status, resourceSummary: { allocatable } },
   }));
 }
 
-/** What is missing, by resource; with resource models, what each replica needs on a node. */
+/** The missing amounts, by resource; with resource models, the needs of each replica on a node. */
 function missingRoom(
   cluster: Cluster,
   request: [string, string | number][],
@@ -155,7 +155,7 @@ function missingRoom(
   return missingSums(cluster, new Map(sums), wanted, options);
 }
 
-/** What a cluster lacks of these sums and pods. */
+/** How far a cluster falls short of these sums and pods. */
 function missingSums(
   cluster: Cluster,
   sums: ReadonlyMap<string, bigint>,
@@ -174,7 +174,7 @@ function missingSums(
 /**
  * Ways to loosen spread constraints, the gentlest first: fewer groups, more groups, no constraints.
  *
- * @param clusters how many there are, and so the most groups that can be had: a policy may ask for billions
+ * @param clusters how many there are, which limits the number of groups: a policy may ask for billions
  */
 export function spreadSteps({ spreadConstraints = [] }: Placement, clusters: number): ChangeStep[] {
   if (spreadConstraints.length === 0) return [];
@@ -200,7 +200,7 @@ function fewerGroups(constraint: SpreadConstraint, index: number, most: number):
   }));
 }
 
-/** With more additional groups than this, another step will be smaller. */
+/** Beyond this number of additional groups, another step will be smaller. */
 const MOST_GROUPS_MORE = 4;
 
 function moreGroups(constraint: SpreadConstraint, index: number): ChangeStep[] {

@@ -10,13 +10,13 @@ import type { Outcome, WorkloadOutcome } from '../../../simulator/verdicts/outco
 import type { ChangeKind, Proposal } from './change.ts';
 
 /**
- * The simulation of the question on a changed control plane, the workload traced: with events before its own, from
- * another world, with another time (milliseconds) until replicas are ready, or other feature gates. Throws a
- * ScenarioError if Karmada refuses one of the events.
+ * Simulates the question again on a changed control plane, with the workload traced: with additional events first,
+ * another world, another time (milliseconds) until replicas are ready, or other feature gates. Throws a ScenarioError
+ * if Karmada refuses one of the events.
  */
 export type Replay = (events: ScenarioEvent[], otherwise?: Otherwise) => Simulation;
 
-/** What is otherwise in a repeated simulation. */
+/** What differs in a repeated simulation. */
 interface Otherwise {
   world?: World | undefined;
   /** milliseconds */
@@ -24,35 +24,34 @@ interface Otherwise {
   gates?: Partial<FeatureGates> | undefined;
 }
 
-/** What changes are tried on. */
+/** The question that changes are tried on. */
 interface TrialQuestion {
   world: World;
   /** of the workload that needs help */
   binding: ObjectIdentity;
   /** the outcome of all workloads without a change */
   before: Simulation;
-  /** epoch milliseconds: when changes are made */
+  /** epoch milliseconds of the changes */
   now: number;
   replay: Replay;
 }
 
-/** Tries changes out, until its budget is spent. */
+/** Tries changes until its budget is spent. */
 export interface Trials {
-  /** the change with what it leads to; undefined if it does not help, or was not tried */
+  /** the change with its outcome; undefined if it does not help, or was not tried */
   try(change: ProposedChange, proposal?: Proposal): ProposedChange | undefined;
   /** Karmada's error for the first change that it refuses */
   readonly refused: string | undefined;
   readonly tried: number;
 }
 
-/** How many bindings all trials of one question may simulate together, and within which bounds the number of trials is. */
+/** How many bindings all trials of one question may simulate together, and the limits on the number of trials. */
 const MOST_BINDINGS = 30_000;
 const [FEWEST_TRIALS, MOST_TRIALS] = [4, 24];
 
 /**
- * Trials of changes: each is simulated with the whole world and all that the question lets happen. A change helps if the
- * workload settles with more of it ready or in a better outcome than without, and if no other workload is worse
- * off.
+ * Trials of changes: each is simulated with the whole world and all events of the question. A change helps if the
+ * workload settles with more of it ready or in a better outcome than without, and if no other workload is worse off.
  */
 export function startTrials(question: TrialQuestion): Trials {
   const { world, before, binding } = question;
@@ -97,7 +96,10 @@ export function startTrials(question: TrialQuestion): Trials {
   };
 }
 
-/** Whether a workload moves to clusters alone that are not Ready: its Works are not applied there. One that stays on such is meant to. */
+/**
+ * Whether a workload moves only to clusters that are not Ready: its Works are not applied there. Staying on such a
+ * cluster is intended.
+ */
 function movesToFailed({ after, outcome }: WorkloadOutcome, { clusters }: Simulation): boolean {
   const ready = new Set(clusters.filter((one) => one.after.ready === 'True').map(({ name }) => name));
   return (
@@ -128,10 +130,10 @@ function played(
   }
 }
 
-/** What no patch of ours makes. */
+/** Changes without a patch. */
 const UNPATCHED: ReadonlySet<ChangeKind> = new Set(['free-room', 'smaller-requests', 'install-api']);
 
-/** The world with a proposal in force, of the clusters what they report and the models of their nodes. */
+/** The world with a proposal applied; of the clusters, only their reports and the models of their nodes. */
 function changedWorld(world: World, { binding, clusters }: Proposal): World {
   const key = bindingKey(binding);
   return {
@@ -154,7 +156,7 @@ function changedWorld(world: World, { binding, clusters }: Proposal): World {
   };
 }
 
-/** How bad an outcome is: 0 is none. */
+/** The severity of an outcome: 0 is none. */
 const TROUBLE: Record<Outcome, number> = {
   stays: 0,
   tolerates: 0,
@@ -176,7 +178,7 @@ function isBetter(
 ): boolean {
   const [trouble, before] = [TROUBLE[outcome.outcome], TROUBLE[old.outcome]];
   if (outcome.after.length === 0 || ready < readyBefore) return false;
-  // a workload with fewer replicas than before is in order if it was asked to have fewer
+  // A workload with fewer replicas than before is fine if fewer were requested.
   if (trouble > 1 || (trouble === 1 && outcome.gap?.open)) return false;
   const runs = ready > 0 || !outcome.gap;
   return runs && (trouble < before || ready > readyBefore || old.after.length === 0);

@@ -16,11 +16,12 @@ import { EVICTION_REASON_APPLICATION_FAILURE } from '../../../karmada/api/names.
 import type { FailoverLink } from './link.ts';
 
 /**
- * The conditions for a workload to leave a cluster on which it is unhealthy; empty if its policy does not ask for that.
+ * The conditions for a workload to leave a cluster on which it is unhealthy; empty if its policy does not configure
+ * that.
  *
- * @param others objects among which interpreter customizations and webhooks are
- * @param question `workloadReadyAfter`: milliseconds that new replicas are taken to need until they are ready;
- * `unreadInterpreters`: what it takes to read customizations and webhooks, if they could not be read
+ * @param others objects including interpreter customizations and webhooks
+ * @param question `workloadReadyAfter`: the assumed milliseconds until new replicas are ready; `unreadInterpreters`:
+ * how to read customizations and webhooks, if they were not read
  */
 export function applicationFailoverLinks(
   binding: ResourceBinding,
@@ -71,7 +72,7 @@ export function applicationFailoverLinks(
 
 const TOLERATION_SECONDS = 'spec.failover.application.decisionConditions.tolerationSeconds';
 
-/** A link that rests on one field. */
+/** A link that depends on one field. */
 function linkOn(
   link: Omit<FailoverLink, 'evidence'>,
   rule: string,
@@ -158,7 +159,7 @@ function gateLink(
   );
 }
 
-/** What preConditions ask for before a toleration begins, in a version that has them. */
+/** The preConditions before a toleration begins, in a version that has them. */
 function preConditionLinks({ spec }: ResourceBinding, { rules }: Configuration): FailoverLink[] {
   const { delaySeconds, healthyState } = spec.failover?.application?.preConditions ?? {};
   if (!rules.application.preConditions) return [];
@@ -217,7 +218,7 @@ function startupLink(seconds: number, workloadReadyAfter: number, names: InputNa
   );
 }
 
-/** It was evicted from one cluster after the other: the toleration may be shorter than its start. */
+/** It was evicted from one cluster after the other: the toleration may be shorter than its start-up time. */
 function failedEverywhereLink({ spec }: ResourceBinding, seconds: number): FailoverLink | undefined {
   const failed = (spec.gracefulEvictionTasks ?? []).filter(
     ({ reason }) => reason === EVICTION_REASON_APPLICATION_FAILURE,

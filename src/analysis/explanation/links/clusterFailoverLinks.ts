@@ -74,8 +74,8 @@ function switchLinks({ configuration, unconfirmed, proven, names }: LinkQuestion
 }
 
 /**
- * Whether the eviction queue of the design optimize-cluster-failover lets the workload go: its pace by the clusters as
- * they are, and whether there is a cluster to move to.
+ * Whether the eviction queue of the design optimize-cluster-failover releases the workload: its pace by the present
+ * clusters, and whether there is a cluster to move to.
  */
 function queueLinks({ binding, clusters, fleet, configuration }: LinkQuestion): FailoverLink[] {
   const { rules, controllerManager } = configuration;
@@ -194,7 +194,7 @@ function dispatchLinks({ spec }: ResourceBinding): FailoverLink[] {
   ];
 }
 
-/** What the purge mode costs, and whether state goes along. */
+/** The cost of the purge mode, and whether state is preserved. */
 function purgeLinks({ binding, configuration }: LinkQuestion): FailoverLink[] {
   const { failover } = binding.spec;
   const { rules } = configuration;

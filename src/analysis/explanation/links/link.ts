@@ -9,9 +9,9 @@ import type { InputNames } from '../../../karmada/configuration/inputNames.ts';
 /**
  * The state of a link of the chain:
  * - `holds`: it is as failover needs it
- * - `limits`: failover happens, but later or in another way than one may think
- * - `broken`: the workload does not leave, or does not start elsewhere, because of this
- * - `unknown`: the value is an unverified default, or what decides could not be read
+ * - `limits`: failover works, but later or otherwise than expected
+ * - `broken`: it prevents the workload from leaving, or from starting elsewhere
+ * - `unknown`: the value is an unverified default, or the deciding objects could not be read
  */
 export type LinkState = 'holds' | 'limits' | 'broken' | 'unknown';
 
@@ -20,7 +20,7 @@ export interface FailoverLink {
   /** stable, for machines: "no-execute-taint", "tolerations", … */
   id: string;
   state: LinkState;
-  /** what is so, in a sentence */
+  /** the fact, in a sentence */
   text: string;
   /** what to do about it, if anything */
   fix?: string;
@@ -34,21 +34,21 @@ export interface LinkQuestion {
   /** all clusters that there are */
   fleet: readonly Cluster[];
   taintPolicies: ClusterTaintPolicy[];
-  /** what it takes to read ClusterTaintPolicies, if they could not be read */
+  /** how to read ClusterTaintPolicies, if they could not be read */
   unreadTaintPolicies?: string | undefined;
   configuration: Configuration;
   /** gates and flags whose values are unconfirmed defaults */
   unconfirmed: ReadonlySet<string>;
-  /** those of them that the objects prove to be on, with what proves it */
+  /** those of them that the objects prove to be on, with the proof */
   proven?: ReadonlyMap<string, string> | undefined;
   names: InputNames;
   /** epoch milliseconds */
   now: number;
-  /** for many bindings: the taints of clusters that were asked about before */
+  /** for many bindings: the taints of clusters, cached between calls */
   expected?: Map<Cluster, ExpectedTaints>;
 }
 
-/** The taints that evict which a cluster has, or would get when it fails. */
+/** The evicting taints that a cluster has, or would get if it failed. */
 export interface ExpectedTaints {
   taints: Taint[];
   evidence: Evidence[];

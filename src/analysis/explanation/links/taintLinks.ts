@@ -15,7 +15,7 @@ import { appliedPlacement } from '../../../karmada/objects/appliedPlacement.ts';
 import { stayText, taintDecision } from '../../../karmada/taints/evictionTerms.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
-/** The taints that evict which a cluster has, or would get when it fails. */
+/** The evicting taints that a cluster has, or would get if it failed. */
 function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now, expected }: LinkQuestion) {
   const known = expected?.get(cluster);
   if (known) return known;
@@ -28,10 +28,10 @@ function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now, e
   return found;
 }
 
-/** Clusters that a sentence names one by one. */
+/** The most clusters that a sentence names one by one. */
 const MOST_NAMED = 5;
 
-/** A policy or a person must add a NoExecute taint to the cluster; up to v1.13 Karmada itself does. */
+/** A policy or a user must add a NoExecute taint to the cluster; up to v1.13 Karmada itself does. */
 export function taintLinks(question: LinkQuestion): FailoverLink[] {
   const expected = question.clusters.map((cluster) => ({ cluster, ...expectedTaints(cluster, question) }));
   const byTaints = (found: typeof expected) => {
@@ -94,7 +94,7 @@ function untaintedLink(
   const windows = rules.api.taintPolicyForm === 'windows';
   // The design has no such flag.
   const allowed = windows ? '' : ' (karmada-webhook needs --allow-no-execute-taint-policy=true)';
-  // PreferNoExecute is enough if the workload asks to be moved by it
+  // PreferNoExecute is enough if the workload opts in to moving.
   const effect =
     rules.taints.activeMigration && binding.spec.failover?.cluster ? 'PreferNoExecute' : 'NoExecute';
   const [status, key] = pull ? ['Unknown', 'unreachable'] : ['False', 'not-ready'];
@@ -118,7 +118,7 @@ function untaintedLink(
 
 const annotationField = `metadata.annotations["${APPLIED_PLACEMENT_ANNOTATION}"]`;
 
-/** The taint manager takes tolerations from what the scheduler applied last, and fails if that is missing. */
+/** The taint manager reads tolerations from the placement that the scheduler applied last, and fails without it. */
 export function appliedPlacementLink({ metadata }: ResourceBinding): FailoverLink {
   const applied = appliedPlacement(metadata);
   if ('error' in applied)
@@ -219,7 +219,7 @@ function clusterTolerationLink(
   }
 }
 
-/** Links that say the same of several clusters count once. */
+/** Links with the same text for several clusters count once. */
 function mergeEqual(links: FailoverLink[]): FailoverLink[] {
   return links.filter(
     ({ id, text }, index) => links.findIndex((other) => other.id === id && other.text === text) === index,

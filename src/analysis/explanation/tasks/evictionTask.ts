@@ -53,7 +53,7 @@ import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { nameList } from '../nameList.ts';
 import { paired } from '../../../kubernetes/nonEmpty.ts';
 
-/** A gracefulEvictionTask with what it means. Times are RFC 3339, null if there is none. */
+/** A gracefulEvictionTask with its meaning. Times are RFC 3339, null if there is none. */
 export interface EvictionTaskExplanation {
   binding: ObjectIdentity;
   workload: ObjectIdentity & { apiVersion: string };
@@ -68,30 +68,30 @@ export interface EvictionTaskExplanation {
   deadline: string | null;
   /** the deadline rests on an unverified timeout */
   deadlineAssumed?: true;
-  /** null if it waits for nothing */
+  /** null if nothing holds it up */
   waitingFor: string | null;
-  /** when it ends, as far as that was simulated and it does */
+  /** when it ends, if that was simulated and it does */
   endsAt: string | null;
-  /** the workload's outcome and final placement, by the judge; all else follows from it */
+  /** the workload's outcome and final placement, by the judge; all other fields are derived from it */
   outcome: Outcome;
   after: TargetCluster[];
   certainty: Certainty;
   /** what an estimate or unknown depends on */
   dependsOn: string[];
-  /** the possible final placements, if orders that Karmada leaves open give several */
+  /** the possible final placements, if orders that Karmada leaves open lead to several */
   possibleEnds?: TargetCluster[][];
   /** if the workload never settles: milliseconds from one eviction to the next, and the reason */
   flapping?: OutcomeOfWorkload['flapping'];
-  /** copies that are ready when they are deleted, though fewer are left than it wants; times are epoch milliseconds */
+  /** copies that are deleted while ready, though fewer are left than desired; times are epoch milliseconds */
   deletedReady?: OutcomeOfWorkload['deletedReady'];
-  /** what that means for the copy of this task; null if no deadline is set */
+  /** the effect on the copy of this task; null if no deadline is set */
   atDeadline: EvictionOutcome | null;
   /** the same in a sentence */
   consequence: string;
   verdict: EvictionVerdict;
-  /** as reported for the old copy; null if nothing was */
+  /** as reported for the old copy; null without a report */
   fromHealth: ResourceHealth | null;
-  /** the clusters, old and new, that are not Ready: health from there is the last one known */
+  /** the clusters, old and new, that are not Ready: their health is from the last report */
   staleHealth: string[];
   evidence: Evidence[];
 }
@@ -100,17 +100,17 @@ export interface EvictionContext {
   /** epoch milliseconds */
   now: number;
   configuration: Configuration;
-  /** the clusters as the scheduler sees them, if they have been read for that already */
+  /** the clusters as the scheduler sees them, if computed already */
   snapshot?: ClusterSnapshot;
-  /** what a simulation says of them; absent: they are judged by the clusters as they are now */
+  /** the simulated ends of evictions; absent: they are judged by the present clusters */
   played?: (binding: ResourceBinding) => PlayedTasks | undefined;
-  /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
+  /** how to provide the flag graceful-eviction-timeout, if it is only assumed */
   timeoutAssumed?: string;
 }
 
 /**
- * Explains every eviction task of the bindings, in the order of the bindings. What a task waits for and whether its
- * time is up is decided by the graceful eviction controller's own rule, the outcome of the workload by the judge.
+ * Explains every eviction task of the bindings, in the order of the bindings. The graceful eviction controller's own
+ * rule decides what a task waits for and whether its time is up; the judge decides the outcome of the workload.
  */
 export function explainEvictionTasks(
   world: Pick<World, 'clusters' | 'works' | 'unread'> & Partial<Pick<World, 'bindings'>>,
@@ -152,7 +152,9 @@ function endAsForeseen(foreseen: ForeseenEnd): BindingEnd {
   };
 }
 
-/** With what karmada-controller-manager does not start; a simulation has that doubt itself. */
+/**
+ * Adds the doubt about controllers that karmada-controller-manager does not start; a simulation includes it already.
+ */
 function doubted(end: BindingEnd, off: readonly string[]): BindingEnd {
   if (off.length === 0) return end;
   const { dependsOn = [] } = end.sureness;
@@ -186,7 +188,7 @@ function endAsPlayed(
   };
 }
 
-/** What is the same for all tasks of a binding, which may have thousands. */
+/** The facts shared by all tasks of a binding, which may have thousands. */
 function knownOfAllTasks({ binding, clusters, clock, end }: GivenFacts): Omit<TaskFacts, keyof GivenFacts> {
   const reported = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
   return {
@@ -218,7 +220,7 @@ function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanat
   const endsAt = end.endOf(task.fromCluster);
   const verdict = verdictOf(rule, obstacles);
   const overdue = rule === 'timeout' && isOverdue(counted, clock);
-  // The simulation foresees an end by something else than what the task waits for now.
+  // The simulation expects an end by something other than what the task waits for now.
   const endsBefore = endsAt !== undefined && (deadline === undefined || endsAt < deadline);
   const { dependsOn = [], ...sureness } = deleting ? CERTAIN : end.sureness;
   return {
@@ -231,7 +233,7 @@ function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanat
     producer: task.producer,
     reason: task.reason,
     createdAt: created === undefined ? null : (task.creationTimestamp ?? null),
-    // creationTimestamp comes from another clock, in whole seconds
+    // creationTimestamp is from another clock, in whole seconds.
     ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     ...(deadline !== undefined &&
@@ -266,7 +268,7 @@ function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanat
   };
 }
 
-/** Whether a task stays until a person or another component acts, whatever its deadline. */
+/** Whether a task stays until a user or another component acts, whatever its deadline. */
 function isLeftAlone(rule: EvictionRule): boolean {
   return rule === 'suppressed' || rule === 'unattended' || rule === 'unscheduled';
 }
@@ -276,26 +278,26 @@ const MOST_NAMED = 100;
 
 /**
  * What replaces the old copy once the task ends, by the judge's outcome of the workload:
- * - `moved`: as many replicas, or copies, as the binding asks for
+ * - `moved`: as many replicas, or copies, as the binding requests
  * - `partly-moved`: fewer
  * - `restarted`: a new copy, since the scheduler then chooses the old cluster again
- * - `returned`: nothing has to: the result has the cluster again, whose copy stays
- * - `kept`: nothing either: the task does not time out, and nothing in sight ends it, or its controller is not started
+ * - `returned`: no replacement is needed: the cluster is chosen again, and its copy stays
+ * - `kept`: likewise: the task has no timeout, and nothing expected ends it, or its controller is not started
  * - `lost`: nothing
  * - `flaps`: a copy that is evicted again, and so on
  */
 type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'returned' | 'kept' | 'lost' | 'flaps';
 
-/** What is there once a task is over. */
+/** The situation after a task. */
 interface TaskEnd {
   kind: EvictionOutcome;
-  /** names of the clusters that have the workload then, without fromCluster */
+  /** names of the clusters with a copy at that time, without fromCluster */
   clusters: readonly string[];
-  /** replicas of a Divided workload that are missing then */
+  /** replicas of a Divided workload that are missing at that time */
   missing: number;
 }
 
-/** What the end of a binding is for all of its tasks. */
+/** The part of a binding's end that is the same for all of its tasks. */
 function endOfAll(
   binding: ResourceBinding,
   { binding: { spec } }: BindingEnd,
@@ -317,7 +319,7 @@ function endOfAll(
   };
 }
 
-/** What the judge's outcome of the workload means for the copy of one task. */
+/** The meaning of the workload's outcome for the copy of one task. */
 function endOf(
   task: GracefulEvictionTask,
   rule: EvictionRule,
@@ -329,7 +331,7 @@ function endOf(
   const clusters = targeted.has(fromCluster) ? targets.filter((name) => name !== fromCluster) : targets;
   if (end.judgement.outcome === 'flaps') return { kind: 'flaps', clusters, missing };
   const { rules } = clock;
-  // A copy that is not purged yet stays if the cluster comes back while the task is there.
+  // A copy that is not purged yet stays if the cluster recovers during the task.
   const returns =
     targetedNow.has(fromCluster) ||
     (rules.scheduling.evictedClusters === 'asTainted' && !purgesDirectly(task.purgeMode, rules));
@@ -337,7 +339,7 @@ function endOf(
   const endless = rule === 'unscheduled' || !timesOut(task, rules);
   if (rule === 'unattended' || (end.keepsTask(fromCluster) && endless))
     return { kind: 'kept', clusters, missing };
-  // A dependent is where its parents are.
+  // A dependent follows its parents.
   if (targets.length > 0 && (spec.clusters ?? []).length === 0) return { kind: 'moved', clusters, missing };
   switch (end.judgement.outcome) {
     case 'lost':
@@ -350,7 +352,7 @@ function endOf(
   }
 }
 
-/** What the end of a task leads to, in a sentence. */
+/** The consequence of a task's end, in a sentence. */
 function consequence(task: GracefulEvictionTask, rule: EvictionRule, end: TaskEnd, facts: TaskFacts): string {
   const { fromCluster } = task;
   const { kind, missing, clusters } = end;
@@ -394,14 +396,14 @@ function carryOn(clusters: readonly string[]): string[] {
     : [`${nameList(clusters, MOST_NAMED)} ${clusters.length === 1 ? 'keeps running' : 'keep running'}`];
 }
 
-/** Only those clusters that evictions take it from and that the scheduler chooses again. */
+/** Only those clusters that the workload is evicted from and that the scheduler chooses again. */
 function restarts(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
     : [`the scheduler then puts it on ${nameList(clusters, MOST_NAMED)} again, where it restarts`];
 }
 
-/** What stays as long as a task is held: its copy, the replacement, and the copies that other held tasks keep. */
+/** What stays while a task is held: its copy, the replacement, and the copies kept by other held tasks. */
 function heldText(
   { fromCluster, purgeMode }: GracefulEvictionTask,
   replacements: readonly string[],
@@ -424,7 +426,7 @@ function heldText(
   return `all copies stay, on ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The outcome of the old copy: it is deleted even if it is back and ready by then. */
+/** The outcome of the old copy: it is deleted even if its cluster has recovered and the copy is ready by then. */
 function goneText({ fromCluster, purgeMode }: GracefulEvictionTask, facts: TaskFacts): string {
   const { works, clusters, clock, end } = facts;
   if (purgesDirectly(purgeMode, clock.rules) && !works.get(fromCluster))

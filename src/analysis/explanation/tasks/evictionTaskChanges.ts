@@ -7,25 +7,25 @@ import type { EvictionTaskExplanation } from './evictionTask.ts';
 import { smallest } from '../../../kubernetes/longLists.ts';
 
 /**
- * How a task ended: let-go: the cluster is left; returned: the workload is on it again; deleted: the
- * binding is gone.
+ * How a task ended: let-go: the workload left the cluster; returned: it is on the cluster again; deleted: the binding
+ * was deleted.
  */
 type EvictionEnd = 'let-go' | 'returned' | 'deleted';
 
-/** A change of a task since the last look. */
+/** A change of a task since the last explanation. */
 export interface EvictionTaskChange {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** as it is now or, if it has ended, as it was last */
+  /** at present or, if it has ended, in its last state */
   task: EvictionTaskExplanation;
   /** set if it has ended */
   ended?: EvictionEnd;
 }
 
 /**
- * What differs between two looks at the tasks of a binding. A task that is only older, or explained in other words,
- * has not changed.
+ * The differences between two explanations of a binding's tasks. A task that is only older, or explained in other
+ * words, has not changed.
  *
- * @param binding as it is now; undefined if it has been deleted
+ * @param binding its present state; undefined if it has been deleted
  */
 export function evictionTaskChanges(
   before: readonly EvictionTaskExplanation[],
@@ -46,10 +46,10 @@ export function evictionTaskChanges(
 }
 
 /**
- * How long a task lasted whose end was seen, in milliseconds, if that shows graceful-eviction-timeout, which is only assumed: it was released
- * before its supposed deadline, and no replacement was Healthy.
+ * How long a task lasted whose end was seen, in milliseconds, if that contradicts the assumed
+ * graceful-eviction-timeout: it was released before its supposed deadline, and no replacement was Healthy.
  *
- * @param binding as it is now
+ * @param binding its present state
  * @param now epoch milliseconds
  */
 export function timeoutShown(
@@ -81,8 +81,8 @@ function same(a: EvictionTaskExplanation, b: EvictionTaskExplanation): boolean {
 }
 
 /**
- * The next instant, in epoch milliseconds, at which a task of the binding is judged differently although nothing
- * changes: right after a deadline. Undefined if there is none to come.
+ * The next instant, in epoch milliseconds, at which a task of the binding is judged differently without any change:
+ * right after a deadline. Undefined if there is none ahead.
  */
 export function nextJudgement(binding: ResourceBinding, clock: EvictionClock): number | undefined {
   const deadlines = (binding.spec.gracefulEvictionTasks ?? []).flatMap((task) => {

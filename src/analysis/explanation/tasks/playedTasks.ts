@@ -5,14 +5,14 @@ import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
 import type { ResumableWorld } from '../../../simulator/store/savedSimulation.ts';
 import { isCalm } from '../../../simulator/verdicts/foreseen.ts';
 
-/** What a simulation of the state says of a binding under eviction. */
+/** The simulated outcome of a binding with eviction tasks. */
 export interface PlayedTasks {
   outcome: WorkloadOutcome;
   /** epoch milliseconds at which its task from a cluster ends; undefined if it does not */
   endOf(fromCluster: string): number | undefined;
 }
 
-/** Reads from a simulation in which nothing was asked to happen the outcome of bindings and of their tasks. */
+/** Reads the outcomes of bindings and of their tasks from a simulation without further events. */
 export function playedTasks({
   workloads,
   events,
@@ -35,7 +35,7 @@ export function playedTasks({
 }
 
 /**
- * Whether it takes a simulation to know the outcome of bindings under eviction: something is under way, or a saved
+ * Whether the outcome of bindings with eviction tasks requires a simulation: something is in progress, or a saved
  * simulation continues.
  */
 export function needsPlaying(

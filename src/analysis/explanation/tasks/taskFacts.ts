@@ -17,71 +17,71 @@ import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity } from '../../../karmada/objects/identities.ts';
 import { samePlacement } from '../schedulingDecision.ts';
 
-/** A cluster that the binding has now, which is where an evicted copy goes. */
+/** A cluster in the binding's present placement, where an evicted copy goes. */
 export interface EvictionTarget {
   name: string;
   replicas?: number;
-  /** as reported; null if nothing was */
+  /** as reported; null without a report */
   health: ResourceHealth | null;
-  /** the cluster is not Ready, so that its health is the last one known */
+  /** the cluster is not Ready, so its health is from the last report */
   stale: boolean;
 }
 
-/** What the tasks of one binding are judged by. */
+/** The facts for judging the tasks of one binding. */
 export interface GivenFacts {
   binding: ResourceBinding;
   clusters: Map<string, Cluster>;
   /** of this binding, by cluster */
   works: Map<string, Work>;
-  /** what it takes to read Works, if they could not be read */
+  /** how to read Works, if they could not be read */
   unreadWorks: string | undefined;
   clock: EvictionClock;
-  /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
+  /** how to provide the flag graceful-eviction-timeout, if it is only assumed */
   timeoutAssumed: string | undefined;
   end: BindingEnd;
 }
 
-/** A task as it is written and as it is counted (`countedTasks`), and its place among those of its binding. */
+/** A task as written and as counted (`countedTasks`), with its index in the binding. */
 export interface TaskOfBinding {
   task: GracefulEvictionTask;
   counted: GracefulEvictionTask;
   index: number;
 }
 
-/** The same as is given, with what follows from it for all tasks of the binding alike. */
+/** The given facts, with derived ones that are the same for all tasks of the binding. */
 export interface TaskFacts extends GivenFacts {
-  /** its clusters now, and what was last reported for each cluster */
+  /** its present clusters, and the last report of each cluster */
   targets: EvictionTarget[];
   reported: ReadonlyMap<string, AggregatedStatusItem>;
   replacement: Replacement;
-  /** clusters that it is being evicted from and does not have now */
+  /** clusters that it is leaving and is not placed on now */
   leaving: ReadonlySet<string>;
-  /** where copies are as long as all held tasks are held: in the end, and where held tasks keep them */
+  /** clusters with a copy while all held tasks are held: the final placement, and those with a held task */
   besideHeld: ReadonlySet<string>;
-  /** what of its end is the same for all tasks */
+  /** the part of its end that is the same for all tasks */
   placedInTheEnd: PlacedInTheEnd;
 }
 
-/** Where a binding is in the end. */
+/** The final placement of a binding. */
 interface PlacedInTheEnd {
   targets: readonly string[];
-  /** the same, and the clusters that it has now */
+  /** the same clusters as a set, and those of the present placement */
   targeted: ReadonlySet<string>;
   targetedNow: ReadonlySet<string>;
-  /** replicas of a Divided workload that are missing then */
+  /** replicas of a Divided workload that are missing at the end */
   missing: number;
 }
 
-/** What the evictions of a binding lead to, simulated or foreseen. */
+/** The end of a binding's evictions, simulated or foreseen. */
 export interface BindingEnd extends Omit<ForeseenEnd, 'calm'> {
   sureness: Pick<OutcomeOfWorkload, 'certainty' | 'dependsOn' | 'possibleEnds' | 'flapping' | 'deletedReady'>;
   /** epoch milliseconds at which the task from a cluster ends; undefined if that is not known, or never */
   endOf(fromCluster: string): number | undefined;
-  /** whether the task from a cluster is still there then */
+  /** whether the task from a cluster still exists at the end */
   keepsTask(fromCluster: string): boolean;
 }
 
-/** Whether nothing new is written while the copy that the task purges directly has its Work. */
+/** Whether new Works have to wait until the Work of the directly purged copy is deleted. */
 export function waitsForOldWork(
   { purgeMode }: Pick<GracefulEvictionTask, 'purgeMode'>,
   { clock: { rules } }: TaskFacts,
@@ -89,7 +89,7 @@ export function waitsForOldWork(
   return rules.eviction.directPurge === 'waitsForOldWork' && purgesDirectly(purgeMode, rules);
 }
 
-/** The evidence of the controller's rule; a time by an assumed flag is an estimate. */
+/** The evidence for the controller's rule; a time that depends on an assumed flag is an estimate. */
 export function ruleEvidence(
   { task, counted, index }: TaskOfBinding,
   rule: EvictionRule,
@@ -107,7 +107,7 @@ export function ruleEvidence(
   }));
 }
 
-/** Where the scheduler would place what it has not looked at yet. */
+/** Where the scheduler would place a change that it has not processed yet. */
 export function foreseenEvidence({ binding, end: { next } }: TaskFacts): Evidence[] {
   if (!next || samePlacement(next.clusters, binding.spec.clusters ?? [])) return [];
   const on = next.clusters.map(({ name }) => name).join(', ') || 'no cluster';
@@ -122,7 +122,7 @@ export function foreseenEvidence({ binding, end: { next } }: TaskFacts): Evidenc
   ];
 }
 
-/** With purgeMode Directly: nobody knows whether the old Work still exists if Works cannot be read. */
+/** With purgeMode Directly: without reading Works it is unknown whether the old Work still exists. */
 export function unreadEvidence(
   { fromCluster, purgeMode }: GracefulEvictionTask,
   facts: TaskFacts,
@@ -133,7 +133,7 @@ export function unreadEvidence(
   return [{ rule, certainty: 'unknown', missing }];
 }
 
-/** Karmada keeps the last status of a cluster that no longer reports, and goes by it. */
+/** Karmada keeps the last status of a cluster that no longer reports, and relies on it. */
 export function staleEvidence(targets: EvictionTarget[], { clusters }: TaskFacts): Evidence[] {
   return targets
     .filter(({ stale, health }) => stale && health !== null)

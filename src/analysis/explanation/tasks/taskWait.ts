@@ -12,27 +12,27 @@ import { type EvictionTarget, type TaskFacts, waitsForOldWork } from './taskFact
  * The state of a task:
  * - `new`: not yet seen by the graceful eviction controller, so its time has not begun
  * - `waiting`: ends when the new copy is healthy
- * - `stuck`: as things are, nothing but the deadline will end it, if it has one; or the controller is not started
- * - `held`: suppressDeletion is true, so that a person has to end it
- * - `ends-now`: the next look of the controller ends it
- * - `overdue`: so it is, and a controller that runs would have ended it long ago
+ * - `stuck`: at present only the deadline, if any, will end it; or the controller is not started
+ * - `held`: suppressDeletion is true, so a user has to end it
+ * - `ends-now`: the controller's next reconcile ends it
+ * - `overdue`: the same, but a running controller would have ended it long ago
  */
 export type EvictionVerdict = 'new' | 'waiting' | 'stuck' | 'held' | 'ends-now' | 'overdue';
 
-/** Whether the next look of the controller ends it. */
+/** Whether the controller's next reconcile ends it. */
 export function isEnding(verdict: EvictionVerdict): boolean {
   return verdict === 'ends-now' || verdict === 'overdue';
 }
 
-/** Something that must happen before the controller ends the task by itself. */
+/** A condition that must be met before the controller ends the task by itself. */
 interface Obstacle {
   what: string;
-  /** nothing foreseeable makes it happen */
+  /** nothing foreseeable meets the condition */
   stuck: boolean;
   evidence?: Evidence;
 }
 
-/** What has to happen before a task that waits ends by itself. */
+/** The conditions under which a waiting task ends by itself. */
 export function whatItWaitsFor(
   task: GracefulEvictionTask,
   targets: EvictionTarget[],
@@ -42,7 +42,7 @@ export function whatItWaitsFor(
   const purge = purgeObstacle(task, facts);
   if (!facts.clock.plugins.includes('ResourceHealth')) return [unchecked(task)];
   if (scheduling) return purge ? [scheduling, purge] : [scheduling];
-  // while the old Work is there nothing can be reported for a new copy
+  // While the old Work exists, a new copy cannot be reported.
   const unhealthy = targets
     .filter(({ health }) => health !== 'Healthy' && !(purge && health === null))
     .map((target) => healthObstacle(target, facts));
@@ -58,7 +58,7 @@ function unchecked({ fromCluster }: GracefulEvictionTask): Obstacle {
   };
 }
 
-/** What stands between the binding and a scheduling result for its current spec, if it has none. */
+/** Why the binding has no scheduling result for its current spec, if it has none. */
 function schedulingObstacle(binding: ResourceBinding): Obstacle | undefined {
   if (isScheduled(binding)) return undefined;
   if (binding.spec.suspension?.scheduling)
@@ -80,7 +80,9 @@ function schedulingObstacle(binding: ResourceBinding): Obstacle | undefined {
   };
 }
 
-/** With purgeMode Directly no new Work is written while the old one exists, and the old cluster must delete that. */
+/**
+ * With purgeMode Directly no new Work is written while the old one exists, and the old cluster must delete its object.
+ */
 function purgeObstacle(task: GracefulEvictionTask, facts: TaskFacts): Obstacle | undefined {
   const { works, clusters } = facts;
   const old = works.get(task.fromCluster);
@@ -111,7 +113,7 @@ function healthObstacle(target: EvictionTarget, { binding, clusters }: TaskFacts
   return { what: `${name} to be Healthy (${seen})`, stuck: false };
 }
 
-/** The same in words; null if it waits for nothing. */
+/** The same in words; null if nothing holds it up. */
 export function waitingText(
   rule: EvictionRule,
   task: GracefulEvictionTask,
