@@ -20,25 +20,25 @@ const GROUP = 'policy.karmada.io';
 const API_VERSION = `${GROUP}/v1alpha1`;
 const KIND = 'ClusterTaintPolicy';
 
-/** An object as somebody has written it; nothing but apiVersion and kind has been checked. */
+/** An object as written by a user; only apiVersion and kind have been checked. */
 type WrittenObject = JsonObject & { apiVersion: string; kind: string };
 
-/** What people write for the kind, besides slips of a letter or two. */
+/** What users write for the kind, besides typos of a letter or two. */
 const LIKE_THE_KIND = ['clustertaintpolicy', 'clustertaintpolicies', 'taintpolicy', 'taintpolicies'];
 
-/** Whether an object is meant to be a ClusterTaintPolicy, whatever its apiVersion, and however kind and group are misspelt. */
+/** Whether an object is meant to be a ClusterTaintPolicy, with any apiVersion, and with kind and group possibly misspelt. */
 export function isTaintPolicy({ apiVersion, kind }: WrittenObject): boolean {
   const slash = apiVersion.lastIndexOf('/');
   const group = apiVersion.slice(0, Math.max(slash, 0));
   const written = kind.toLowerCase();
   return (
     LIKE_THE_KIND.some((like) => slips(written, like) <= MOST_SLIPS) &&
-    // the core group has no policies
+    // The core group has no policies.
     (group === '' || group.includes('karmada') || slips(group.toLowerCase(), GROUP) <= MOST_SLIPS)
   );
 }
 
-/** The name that an object has, or what its name will begin with; otherwise "". */
+/** The name of an object, or the beginning of its generated name; otherwise "". */
 export function nameOf({ metadata }: JsonObject): string {
   const { name, generateName } = isObject(metadata) ? metadata : {};
   return isText(name) ? name : isText(generateName) ? generateName : '';
@@ -48,13 +48,13 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** What an API server or webhook refuses, in its words. */
+/** A refusal by an API server or webhook, in its words. */
 interface Refused {
   code: 'unknown-api' | 'unknown-field' | 'object-name' | 'crd-schema' | 'webhook' | 'other-form';
   message: string;
   /** absent: the object as a whole */
   field?: string;
-  /** what mends it for certain */
+  /** an unambiguous fix */
   fix?: readonly DataChange[];
 }
 
@@ -65,30 +65,30 @@ interface Written {
   meant?: MeantKind;
 }
 
-/** A kind of Karmada's API, and where it is served. */
+/** A kind of Karmada's API, and its apiVersion. */
 export interface MeantKind {
   kind: string;
   apiVersion: string;
-  /** no other kind is as near */
+  /** no other kind has as similar a name */
   certain: boolean;
-  /** no kind is near: those that the group has */
+  /** no kind has a similar name: the kinds of the group */
   instead?: readonly string[];
 }
 
 const TAINT_POLICY: MeantKind = { kind: KIND, apiVersion: API_VERSION, certain: true };
 
-/** karmadactl's own files name it, too: a kind that the API does not serve there is no mistake. */
+/** karmadactl's own files use it as well: there a kind outside the API is not a mistake. */
 const GROUP_OF_FILES = 'config.karmada.io';
 
-/** How far a written kind is from a kind, or from the name of its resource, whatever the case. */
+/** The edit distance of a written kind to a kind, or to the name of its resource, ignoring case. */
 function slipsOfKind(written: string, kind: string): number {
   const [given, name] = [written.toLowerCase(), kind.toLowerCase()];
   return Math.min(slips(given, name), slips(given, `${name.replace(/y$/, 'ie')}s`));
 }
 
 /**
- * The kind of Karmada's API that an object is meant to be, however kind and group are misspelt, or that it claims to be of in one of Karmada's
- * groups; undefined if it is none.
+ * The kind of Karmada's API that an object is meant to be, with kind and group possibly misspelt, or that it claims in
+ * one of Karmada's groups; undefined if it is none.
  */
 export function meantKind(object: WrittenObject, { rules }: Configuration): MeantKind | undefined {
   if (isTaintPolicy(object)) return TAINT_POLICY;
@@ -119,9 +119,9 @@ export function meantKind(object: WrittenObject, { rules }: Configuration): Mean
 type AdmissionCheck = CheckOf<Written, Refused>;
 
 /**
- * What kubectl, the API server and the webhooks of a version would refuse about a ClusterTaintPolicy, in their own
- * words: an API that is not served, the form of another control plane, unknown fields, the name, the schema, the rules
- * of the webhook. As there, the first check that finds something is the last, except for unknown fields and the name.
+ * What kubectl, the API server and the webhooks of a version would refuse in a ClusterTaintPolicy, in their own words:
+ * an API that is not served, the form of another control plane, unknown fields, the name, the schema, the rules of the
+ * webhook. As there, the first check with an error is the last, except for unknown fields and the name.
  */
 export function refusedOf(
   object: WrittenObject,
@@ -140,12 +140,12 @@ export function refusedOf(
   return [...few(unknown), ...names, ...few(unknown.length > 0 ? values.map(withoutAddition) : values)];
 }
 
-/** What seems to be missing may be there under a misspelt name: that is corrected first. */
+/** A field that seems to be missing may be present with a misspelt name: that is corrected first. */
 function withoutAddition({ fix, ...refused }: Refused): Refused {
   return fix && !fix.some(({ change }) => change === 'addMember') ? { ...refused, fix } : refused;
 }
 
-/** A document or a file that cannot be read: who reads the text finds it. */
+/** A document or a file that cannot be read: the reader of the text reports it. */
 export const unreadableDocument: Check<'unreadable-document'> = {
   id: 'unreadable-document',
   severity: 'error',
@@ -199,7 +199,7 @@ const unknownField: AdmissionCheck = {
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
     const known = apiTypes(rules).kinds.get(meant.kind)?.schema;
-    // of other kinds the status, which nobody writes, has more fields than are known
+    // In other kinds the status, which users do not write, has more fields than are known.
     const { status: _, ...written } = object;
     const whole = known ?? wholeSchema(meant.apiVersion, meant.kind);
     const unknown = whole ? unknownFields(whole, known ? object : written) : [];
@@ -231,7 +231,7 @@ function nameErrors({ metadata }: JsonObject): FieldError[] {
     isText(text) && isText(judged)
       ? dnsSubdomainErrors(judged).map((detail) => invalid(field, text, detail))
       : [];
-  // a dash may end what more letters follow
+  // A trailing dash is valid before further letters.
   const filled = isText(generateName) ? generateName.replace(/(?<=.)-$/, 'a') : undefined;
   return [...errors('metadata.generateName', generateName, filled), ...errors('metadata.name', name)];
 }
@@ -254,7 +254,7 @@ export const webhook: AdmissionCheck = {
   find: (written) => refusedByServer(written).filter(({ code }) => code === 'webhook'),
 };
 
-/** What the API server refuses by the schema, or else what the webhook refuses. */
+/** The API server's refusals by the schema, otherwise those of the webhook. */
 function refusedByServer({ object, configuration, meant = TAINT_POLICY }: Written): Refused[] {
   const { metadata } = object;
   const namespace = isObject(metadata) ? metadata['namespace'] : undefined;
@@ -289,7 +289,7 @@ const replaced = (path: string, value: unknown): DataChange => ({
 
 const fixed = (change: DataChange | undefined) => (change ? { fix: [change] } : {});
 
-/** The field that is meant: the only one with nearly that name, if it is not there in any spelling, and takes the value. */
+/** The intended field: the only one with a similar name, if it is not present in any spelling, and accepts the value. */
 function meantField({ name, value, path, steps, fields, beside }: UnknownField): DataChange | undefined {
   const free = Object.keys(fields).filter((one) => beside[one] === undefined);
   const meant = onlyNear(name, free);
@@ -301,7 +301,7 @@ function meantField({ name, value, path, steps, fields, beside }: UnknownField):
   return isFit ? { change: 'rename', path: steps, to: meant } : undefined;
 }
 
-/** The value that is meant by one that is refused: the only supported one that is nearly that, or has its meaning in this version. */
+/** The value intended by a refused one: the only supported value that is similar, or has its meaning in this version. */
 function meantValue({ field, badValue, supported }: FieldError, object: JsonObject): DataChange | undefined {
   if (field === 'spec.propagateDeps') {
     const { spec } = object;
@@ -315,7 +315,7 @@ function meantValue({ field, badValue, supported }: FieldError, object: JsonObje
   return meant === undefined ? undefined : replaced(field, meant);
 }
 
-/** What is found in annotations of the object, once all other checks have been made. */
+/** Findings about annotations of the object, after all other checks. */
 export const uselessIgnore: Check<'useless-ignore'> = {
   id: 'useless-ignore',
   severity: 'warning',
@@ -345,7 +345,7 @@ const otherFormCheck: AdmissionCheck = {
   },
 };
 
-/** The checks of a ClusterTaintPolicy as it is written, in the order in which lists of rules show them. */
+/** The checks of a ClusterTaintPolicy as written, in the order of lists of rules. */
 export const admissionChecks: readonly Check[] = [
   unknownApi,
   unknownField,
@@ -357,7 +357,7 @@ export const admissionChecks: readonly Check[] = [
   unreadableDocument,
 ];
 
-/** What they say always counts: no annotation makes an API server take what it refuses. */
+/** Refusals always count: no annotation makes an API server accept an invalid object. */
 export const lasting: ReadonlySet<string> = new Set(
   admissionChecks.filter((check) => check !== uselessIgnore).map(({ id }) => id),
 );

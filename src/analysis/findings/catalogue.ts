@@ -37,8 +37,8 @@ export const riskChecks: readonly Check[] = [
 ];
 
 /**
- * The catalogue of all that may be found. An id stays what it is: people ignore and accept findings by it. A new check is an
- * object of this shape beside those that look at the same thing, an entry here, and its words in the view of its findings.
+ * The catalogue of all findings. Ids never change: users ignore and accept findings by them. A new check is an object
+ * of this shape next to those with the same subject, an entry here, and its words in the view of its findings.
  */
 export const catalogue: readonly Check[] = [
   ...admissionChecks,
@@ -46,7 +46,7 @@ export const catalogue: readonly Check[] = [
   ...Object.values(conversionChecks),
 ];
 
-/** The checks of ClusterTaintPolicies in files: what would be refused, and what is risky whatever clusters there are. */
+/** The checks of ClusterTaintPolicies in files: refusals, and risks whatever the clusters. */
 export const fileChecks: readonly Check[] = catalogue.filter(
   (check) =>
     admissionChecks.includes(check) ||

@@ -1,6 +1,6 @@
 import type { FindingRule, Severity } from './finding.ts';
 
-/** What checks read: kinds of the API by their names, and what Karmada's components are started with. */
+/** The inputs of checks: kinds of the API by their names, and the settings of Karmada's components. */
 export type Source =
   | 'ClusterTaintPolicy'
   | 'Cluster'
@@ -22,19 +22,19 @@ export type Source =
   | 'Configuration';
 
 /**
- * An entry of the catalogue: all about one thing that may be wrong, but for the words of a single finding, which views
- * find for its evidence.
+ * An entry of the catalogue: everything about one kind of problem except the words of a single finding, which views
+ * derive from its evidence.
  */
 export interface Check<Id extends string = string> extends FindingRule {
   id: Id;
   severity: Severity;
-  /** what it has to be given to say anything */
+  /** inputs without which it finds nothing */
   needs: readonly Source[];
-  /** what it says more of if it is given that, too */
+  /** further inputs that let it find more */
   uses?: readonly Source[];
 }
 
-/** A check whose rule is asked of one thing after the other: what it finds is evidence, as data. */
+/** A check whose rule is applied to one thing after the other: it finds evidence, as data. */
 export interface RuleOf<Thing, Found> extends Check {
   find(thing: Thing): Found[];
 }
@@ -44,7 +44,7 @@ export type CheckOf<Thing, Found extends { code: string }> = Found extends unkno
   ? Check<Found['code']> & RuleOf<Thing, Found>
   : never;
 
-/** What rules find in a thing, one rule after the other. */
+/** The findings of rules about a thing, one rule after the other. */
 export function found<Thing, Found>(rules: readonly RuleOf<Thing, Found>[], thing: Thing): Found[] {
   return rules.flatMap((rule) => rule.find(thing));
 }

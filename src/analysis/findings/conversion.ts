@@ -10,8 +10,8 @@ const check = <Id extends ConversionCode>(
 ): Check<Id> => ({ id, severity, title, help, needs: ['ClusterTaintPolicy'] });
 
 /**
- * What the conversion of a policy into the other form finds as it makes the policy. An id is an entry of its own for each code; a
- * missing one is a type error.
+ * The findings of converting a policy into the other form. Each code has its own entry as id; a missing one is a type
+ * error.
  */
 export const conversionChecks: { [Id in ConversionCode]: Check<Id> } = {
   durations: check(

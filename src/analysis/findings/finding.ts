@@ -5,38 +5,38 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 export const severities = ['note', 'warning', 'error'] as const;
 export type Severity = (typeof severities)[number];
 
-/** A place in a text that somebody has written; line and column count from 1. */
+/** A position in a user's text; line and column count from 1. */
 export interface SourcePlace {
   file: string;
   line: number;
   column: number;
 }
 
-/** Changes of an object as it is written, by paths that count from it. */
+/** Changes of an object as written, with paths relative to it. */
 interface CertainFix {
   of: object;
   changes: readonly DataChange[];
 }
 
-/** What a rule says of a place in an object. */
+/** A rule's finding about a position in an object. */
 export interface Finding {
   /** the id of a FindingRule */
   rule: string;
   severity: Severity;
   /** one line: what is wrong, with the field and the value */
   message: string;
-  /** absent if the text is no object yet */
+  /** absent if the text is not an object yet */
   object?: ObjectIdentity;
   /** path of the field: "spec.taints[0].effect"; absent for the object as a whole */
   field?: string;
   place: SourcePlace;
-  /** what mends it for certain: no other change could be meant */
+  /** an unambiguous fix: no other change could be intended */
   fix?: CertainFix;
-  /** set if the finding does not count: the object's reason */
+  /** set if the finding does not count: the reason given in the object */
   ignored?: { reason: string };
 }
 
-/** A rule by which findings are made. */
+/** A rule that produces findings. */
 export interface FindingRule {
   /** in lower case with hyphens: "unknown-field" */
   id: string;
@@ -51,11 +51,11 @@ export function isAtLeast(severity: Severity, threshold: Severity): boolean {
   return severities.indexOf(severity) >= severities.indexOf(threshold);
 }
 
-/** The most findings of one kind in one object; nobody reads more. */
+/** The most findings of one kind in one object; more would not be read. */
 const MOST = 100;
 
 /**
- * Findings about the first things only; the last one says how many more there are. Looking up the place of each takes
+ * Findings about the first things only; the last one gives the number of the others. Looking up each position takes
  * time.
  */
 export function fewOf<Thing, Entry extends { message: string }>(

@@ -1,8 +1,8 @@
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 
-/** What the loss of clusters leads to: the outcome of each workload, and the total cost. */
+/** The result of losing clusters: the outcome of each workload, and the total cost. */
 export interface Losses<Workload = WorkloadOutcome> extends LossTotals {
-  /** one for each workload that was asked about and has a copy on them, also one that it is being evicted with */
+  /** one for each requested workload with a copy on them, including copies under eviction */
   workloads: Workload[];
 }
 
@@ -14,20 +14,18 @@ export interface LossTotals {
   costIfItFails: CostOfLoss;
 }
 
-/** What a loss would cost. */
+/** The cost of a loss. */
 export interface CostOfLoss {
   /** workloads that are lost or never settle */
   lost: number;
   blocked: number;
-  /** workloads that move, partly or as a whole, or restart */
+  /** workloads that move, partly or completely, or restart */
   moves: number;
-  /** for workloads that still miss replicas at the end: the most that each missed at one time, added up */
+  /** for workloads that still miss replicas at the end: the sum of the most that each missed at one time */
   missingForGood: number;
   /** those among them that are missing permanently; what happens to the others later is unknown */
   missingPermanently: number;
-  /**
-   * for the other workloads: the most replicas missing at one time, times the minutes during which some are; rounded up
-   */
+  /** for the other workloads: the most replicas missing at one time, times the minutes of the gap; rounded up */
   missingReplicaMinutes: number;
 }
 
@@ -62,8 +60,8 @@ export function lossTotals(
 }
 
 /**
- * Negative if the first costs more: lost workloads count most, then blocked ones, then missing replicas and how long,
- * then moves.
+ * Negative if the first costs more: lost workloads count most, then blocked ones, then missing replicas and their
+ * duration, then moves.
  */
 export function compareCosts(a: CostOfLoss, b: CostOfLoss): number {
   return (

@@ -6,30 +6,30 @@ import { InvalidQuantity } from '../../kubernetes/quantity.ts';
 import { quantityMilliValue, quantityValue } from '../../kubernetes/quantity.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 
-/** The resources that clusters report, whose headroom is theirs less what arrives. */
+/** The resources that clusters report; their headroom is what is left after the arrivals. */
 export const REPORTED_RESOURCES = ['cpu', 'memory', 'pods'] as const;
 
-/** All whose headroom an audit has: also what resource models have room for. */
+/** All resources with a headroom in audits: including the capacity of resource models. */
 export const HEADROOM_RESOURCES = [...REPORTED_RESOURCES, 'models'] as const;
 
 export type HeadroomResource = (typeof HEADROOM_RESOURCES)[number];
 
-/** Amounts of resources: cpu in thousandths, memory in bytes, pods, and the share of what resource models have room for. */
+/** Amounts of resources: cpu in thousandths, memory in bytes, pods, and the share of the capacity of resource models. */
 export type Amounts = Readonly<Record<HeadroomResource, number>>;
 
 /** What a cluster has left of a resource. */
 export interface Headroom {
   resource: HeadroomResource;
-  /** of resource models: the workload whose replicas are counted */
+  /** for resource models: the workload whose replicas are counted */
   workload?: ObjectIdentity & { apiVersion: string };
-  /** in the unit of `Amounts`; of resource models the replicas that an empty cluster would have room for */
+  /** in the unit of `Amounts`; for resource models the replicas that an empty cluster would hold */
   allocatable: number;
   free: number;
   /** after the contingency that sends most of it here; absent if none sends any */
   worst?: { contingency: string; free: number };
 }
 
-/** What the contingency sends to a cluster that sends most of a resource. */
+/** The amount from the contingency that sends the most of a resource to a cluster. */
 export interface MostArriving {
   contingency: string;
   amount: number;
@@ -41,9 +41,9 @@ const NOTHING: Amounts = { cpu: 0, memory: 0, pods: 0, models: 0 };
 export type Arrivals = ReadonlyMap<string, Amounts>;
 
 /**
- * What outcomes bring to clusters: the requests of the replicas that each cluster gains.
+ * What outcomes add to clusters: the requests of the replicas that each cluster gains.
  *
- * @param takenOfModels the share of the room of a cluster that so many replicas take
+ * @param takenOfModels the share of the capacity of a cluster that this number of replicas takes
  */
 export function arrivalsOf(
   outcomes: readonly WorkloadOutcome[],
@@ -71,7 +71,7 @@ export function arrivalsOf(
   return arrivals;
 }
 
-/** What one replica of a binding asks for; undefined if it has no pods. */
+/** The request of one replica of a binding; undefined if it has no pods. */
 function requestOf(binding: ResourceBinding | undefined): Pick<Amounts, 'cpu' | 'memory'> | undefined {
   const { replicas = 0, replicaRequirements } = binding?.spec ?? {};
   if (replicas === 0) return undefined;
@@ -80,9 +80,9 @@ function requestOf(binding: ResourceBinding | undefined): Pick<Amounts, 'cpu' | 
 }
 
 /**
- * A cluster's headroom, by what it reports (status.resourceSummary); nothing for resources that it does not report.
+ * A cluster's headroom, by its report (status.resourceSummary); nothing for resources that it does not report.
  *
- * @param mostArriving what the contingency sends there that sends most
+ * @param mostArriving the amount from the contingency that sends the most there
  */
 export function headroomOf(
   cluster: Cluster,
@@ -103,7 +103,7 @@ export function headroomOf(
   });
 }
 
-/** Undefined for what is no quantity: rules that need it name the field. */
+/** Undefined if it is not a quantity: rules that need it name the field. */
 function amount(resource: HeadroomResource, quantity: unknown): number | undefined {
   if (typeof quantity !== 'string' && typeof quantity !== 'number') return undefined;
   try {

@@ -29,68 +29,69 @@ export type LossForecast = (...clusters: readonly string[]) => Losses;
 
 export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
   /**
-   * how many other orders of Karmada to try: fewer if the world is large, none if the forecasts are too many for that;
+   * how many other orders of Karmada's work to try: fewer if the world is large, none if there are too many forecasts;
    * absent: none
    */
   otherOrders?: number;
-  /** how many forecasts are made: they share the budget for other orders */
+  /** how many forecasts share the budget for other orders */
   forecasts?: number;
-  /** what other simulations of this world, configuration and instant begin with, too; absent: it is computed */
+  /** what other simulations of this world, configuration and instant share with these; absent: computed */
   starting?: StartingWorld;
 }
 
-/** Forecasts of one world from one instant on: what does not depend on the events is computed once. */
+/** Forecasts of one world from one instant on: whatever does not depend on the events is computed once. */
 export interface EventForecast {
   /** the keys of all bindings */
   readonly bindings: readonly string[];
   /** the keys of the bindings with a copy on a cluster: placed there, or kept there until their tasks end */
   on(cluster: string): readonly string[];
   /**
-   * the outcomes of bindings, by key, if this happens at the start; as `simulate` does, with all bindings.
+   * the outcomes of bindings, by key, with these actions at the start; like `simulate`, with all bindings.
    *
-   * @param among absent: only of `keys`; else of all of these, too, that it touches: dependents, and who competes for room
+   * @param among absent: only of `keys`; otherwise also of affected ones among these: dependents, competitors for
+   * capacity
    */
   outcomes(
     actions: readonly ScenarioAction[],
     keys: readonly string[],
     among?: ReadonlySet<string>,
   ): Pick<ForecastCourse, 'outcomes' | 'orders'>;
-  /** the same, with what happened on the way */
+  /** the same, with the course of events */
   course(
     actions: readonly ScenarioAction[],
     keys: readonly string[],
     among: ReadonlySet<string>,
   ): ForecastCourse;
-  /** what happens if nothing does */
+  /** the course without further events */
   calm(): CalmForecast;
   /**
-   * the outcomes of a few bindings, by key, if no others moved meanwhile. Those that wait for their eviction take their turns all
-   * the same.
+   * the outcomes of a few bindings, by key, if no others moved meanwhile. Others still take their turns in the eviction
+   * queues.
    */
   alone(
     actions: readonly ScenarioAction[],
     keys: ReadonlySet<string>,
   ): Pick<ForecastCourse, 'outcomes' | 'turns'>;
-  /** what all forecasts begin with */
+  /** the start that all forecasts share */
   readonly start: StartingWorld;
 }
 
-/** What happens if nothing fails. */
+/** The forecast without failures. */
 export interface CalmForecast {
   /** as above */
   outcomes(keys: readonly string[]): WorkloadOutcome[];
-  /** nobody writes anything, or waits to look again: it is the same from any later instant on */
+  /** nothing is written, or waits for a time: the outcome is the same from any later instant on */
   atRest: boolean;
-  /** keys of the bindings that controllers look at, or Works of */
+  /** keys of the bindings that controllers reconcile, directly or through Works */
   looked: ReadonlySet<string>;
 }
 
-/** A forecast with what happened on the way, all by key of the binding. */
+/** A forecast with the course of events, all by key of the binding. */
 export interface ForecastCourse {
   outcomes: WorkloadOutcome[];
-  /** the steps of those that move, or whose Works change, as one text each */
+  /** the steps of bindings that move, or whose Works change, as one text each */
   steps: ReadonlyMap<string, string>;
-  /** the clusters that those have been on since they first moved, also for a while */
+  /** the clusters that those have been on since they first moved, including temporary ones */
   visited: ReadonlyMap<string, ReadonlySet<string>>;
   /** when evictions had their first turn (epoch milliseconds), by `taintedPairKey` */
   turns: ReadonlyMap<string, number>;
@@ -167,7 +168,7 @@ export function forecastEvents(
       const looked = new Set<string>();
       let atRest =
         cronScalers(world.others, start).length === 0 &&
-        // a cluster is blocked for a time
+        // An eviction history blocks a cluster only for a time.
         world.bindings.every(({ spec }) => !spec.activeEvictionHistory?.length);
       const { time, outcomes, play } = stageOf([], {
         beforeLook(controller, key, _view, now) {
@@ -188,7 +189,10 @@ export function forecastEvents(
   };
 }
 
-/** The bindings placed on a cluster, or leaving it, in the order of the world: what is purged directly has no copy there. */
+/**
+ * The bindings placed on a cluster, or leaving it, in the order of the world: a directly purged workload has no copy
+ * there.
+ */
 const runningOn = oncePer((start: StartingWorld) => {
   const { configuration, bindings } = start;
   return (cluster: string): readonly string[] => {
@@ -201,7 +205,7 @@ const runningOn = oncePer((start: StartingWorld) => {
   };
 });
 
-/** What controllers look at when they continue is looked at within so many milliseconds; later looks are waited for. */
+/** Controllers that resume reconcile within this many milliseconds; later reconciles wait for a time. */
 const AT_ONCE = 1000;
 
 type Played = Pick<StageOptions, 'alone' | 'beforeLook'> & {
@@ -232,7 +236,7 @@ function bindingLookedAt(controller: string, key: string, start: StartingWorld):
   return keys === 'pair' ? parseTaintedPairKey(key).binding : key;
 }
 
-/** Notes when each eviction first has its turn. */
+/** Records when each eviction first has its turn. */
 function createTurnList() {
   const first = new Map<string, number>();
   return {
@@ -243,7 +247,7 @@ function createTurnList() {
   };
 }
 
-/** Notes the clusters that bindings are on, or leave. */
+/** Records the clusters that bindings are on, or are leaving. */
 function followVisits(time: VirtualTime, visited: Map<string, Set<string>>): void {
   time.follow(({ changes }) => {
     for (const change of changes) {
@@ -286,7 +290,7 @@ export function forecastLosses(
   };
 }
 
-/** The bindings on some clusters, of those that are asked about, in the order of the world. */
+/** The requested bindings on some clusters, in the order of the world. */
 export function bindingsOn(
   forecast: EventForecast,
   clusters: readonly string[],
@@ -305,14 +309,14 @@ export interface WorkloadVerdict {
   after: TargetCluster[];
 }
 
-/** What the failure of one cluster leads to, as an overview keeps it. */
+/** The result of the failure of one cluster, as an overview keeps it. */
 export interface ClusterForecast extends Losses<WorkloadVerdict> {
   cluster: string;
 }
 
 /**
- * Forecasts the failure of each cluster, one after the other: each step is one simulation. Those with the most workloads
- * come first.
+ * Forecasts the failure of each cluster, one after the other: each step is one simulation. Clusters with the most
+ * workloads come first.
  */
 export function* forecastEachCluster(
   world: ResumableWorld,

@@ -6,17 +6,17 @@ import { availableReplicas } from '../../karmada/scheduling/capacity/availableRe
 import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import type { Headroom, MostArriving } from './headroom.ts';
 
-/** The room of clusters with resource models, as the scheduler's general estimator counts it. */
+/** The capacity of clusters with resource models, as the scheduler's general estimator counts it. */
 export interface ModelRoom {
-  /** The share of the room of a cluster that so many more replicas take; 0 where no models count. */
+  /** The share of a cluster's capacity that this number of additional replicas takes; 0 where no models count. */
   taken(cluster: string, binding: ResourceBinding, replicas: number): number;
-  /** Another workload whose replicas may be on a cluster, now or in a contingency. */
+  /** Adds a workload whose replicas may be on a cluster, now or in a contingency. */
   note(cluster: string, binding: ResourceBinding): void;
-  /** What is left, in replicas of the workload noted there that fits least often; undefined where no models count. */
+  /** What is left, in replicas of the largest workload added there; undefined where no models count. */
   headroom(cluster: string, most: MostArriving | undefined): Headroom | undefined;
 }
 
-/** Counts the room of clusters. Throws InvalidQuantity for quantities of clusters that cannot be read. */
+/** Counts the capacity of clusters. Throws InvalidQuantity for invalid quantities of clusters. */
 export function createModelRoom(clusters: readonly Cluster[], configuration: Configuration): ModelRoom {
   const { fleet, index, options } = schedulerSnapshot(clusters, [], configuration);
   const asIfEmpty = clusters.map((cluster): Cluster => {
@@ -37,7 +37,7 @@ export function createModelRoom(clusters: readonly Cluster[], configuration: Con
   return {
     taken(cluster, binding, replicas) {
       const at = modelled(cluster);
-      // where none fits, each takes the room of one
+      // If none fits, each replica takes the capacity of one.
       return at === undefined ? 0 : replicas / Math.max(1, fitting(fleet, binding, at));
     },
     note(cluster, binding) {
@@ -68,9 +68,9 @@ export function createModelRoom(clusters: readonly Cluster[], configuration: Con
   };
 }
 
-/** How many of so many replicas still fit after a share of the room is taken; below 0 if that is more than all of it. */
+/** How many of the replicas still fit after a share of the capacity is taken; below 0 if that exceeds all of it. */
 function leftAfter(share: number, fits: number): number {
   const left = (1 - share) * (share > 1 ? Math.max(1, fits) : fits);
-  // sums of shares are a little off
+  // Sums of shares have rounding errors.
   return Math.floor(left + 1e-6);
 }

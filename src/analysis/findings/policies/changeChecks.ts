@@ -94,7 +94,7 @@ export const everyClusterTainted: ChangeCheck = {
   },
 };
 
-/** PreferNoExecute taints on clusters where no workload says what to do then (spec.failover.cluster). */
+/** PreferNoExecute taints on clusters where no workload opts in to moving (spec.failover.cluster). */
 export const noActiveMigration: ChangeCheck = {
   ...ofWorkloads,
   id: 'no-active-migration',
@@ -121,7 +121,7 @@ export const noActiveMigration: ChangeCheck = {
     }),
 };
 
-/** The bindings that have a place on a cluster that a policy is for. */
+/** The bindings placed on a cluster that a policy targets. */
 function workloadsUnder(
   policy: ClusterTaintPolicy,
   { clusters, bindings }: World,
@@ -137,7 +137,7 @@ function workloadsUnder(
 
 type TakenTaint = Extract<RiskOfChange, { code: 'takes-anothers-taint' }>;
 
-/** Taints that somebody else may have set and the policies take away, at once or after a condition turns. */
+/** Taints that may have another owner and that the policies remove, at once or after a condition changes. */
 export const takesAnothersTaint: ChangeCheck = {
   ...ofClusters,
   id: 'takes-anothers-taint',
@@ -230,7 +230,7 @@ function workloadsThatTurn(outcome: 'lost' | 'blocked', code: Turned['code']) {
   };
 }
 
-/** What is alike but for the cluster, as one risk with all of its clusters. */
+/** Merges risks that differ only in the cluster into one with all of its clusters. */
 function together<Risk extends { clusters: string[] }>(risks: readonly Risk[]): Risk[] {
   const alike = new Map<string, Risk>();
   for (const risk of risks) {

@@ -12,7 +12,7 @@ interface ConditionList extends Pick<PolicySeen, 'own'> {
   list: ListName;
   conditions: readonly MatchCondition[];
   verdict: ListVerdict;
-  /** whether the policy lists a taint, without which its lists do nothing */
+  /** whether the policy lists a taint, without which its lists have no effect */
   listsTaints: boolean;
 }
 
@@ -51,7 +51,7 @@ function neverHolds(list: ListName, code: NeverHolds['code']) {
   };
 }
 
-/** A list whose possible results say all about it. */
+/** A list whose possible results alone are a finding. */
 function withVerdict(list: ListName, verdict: ListVerdict, code: OfVerdict['code']) {
   return (of: ConditionList): (OfPolicy & OfVerdict)[] =>
     of.list === list && of.verdict === verdict && of.listsTaints ? [{ ...of.at, code }] : [];

@@ -76,7 +76,7 @@ type PolicyRule = RuleOf<PolicySeen, RiskOfPolicy>;
 const beforeLists: readonly PolicyRule[] = [targetsNoCluster, listsNoTaints];
 const afterLists: readonly PolicyRule[] = [removesWhatItAddsCheck, neverAdded];
 
-/** All checks of policies by themselves and among others. */
+/** All checks of policies, by themselves and together with others. */
 export const policyChecks: readonly Check[] = [
   ...beforeLists,
   ...checksOfList,
@@ -85,7 +85,7 @@ export const policyChecks: readonly Check[] = [
 ];
 
 /**
- * The risks of a policy by itself and among others; of the others, only those that list the same taint count.
+ * The risks of a policy by itself and with others; only others that list the same taint count.
  *
  * @param policies all policies, including this one
  * @param unconfirmed gates and flags whose values are unverified defaults
@@ -123,8 +123,8 @@ export function policyRisks(
 }
 
 /**
- * A test whether another policy is for a cluster that this one is for; if no clusters are known, by the names that
- * both list.
+ * A test whether another policy shares a target cluster with this one; if no clusters are known, by the names that both
+ * list.
  */
 function sharing(
   policy: ClusterTaintPolicy,

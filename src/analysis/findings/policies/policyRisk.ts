@@ -9,10 +9,10 @@ import type { DeadPolicies } from '../../../karmada/taints/deadPolicies.ts';
 import type { TaintFight } from '../../taintPolicy/clusterLook.ts';
 import type { ShortestTurn } from '../../taintPolicy/shortestTurn.ts';
 
-/** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */
+/** A risk of changed ClusterTaintPolicies, as data: views add the words and name flags. */
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
 
-/** What a risk rests on beside what is known. */
+/** The assumptions behind a risk. */
 interface Assuming {
   /** gates and flags that are off by an unverified default; absent: all are known */
   assumed?: string[];
@@ -31,7 +31,7 @@ export interface NeverHolds {
   entries: { index: number; problem: EntryProblem }[];
 }
 
-/** A list that always holds, or is empty: by the design every cluster then gets the taints, and keeps them. */
+/** A list that always holds, or is empty: in the design every cluster then gets the taints, and keeps them. */
 export interface OfVerdict {
   code: 'removal-always-matches' | 'addition-always-matches' | 'match-always' | 'no-match-conditions';
 }
@@ -39,7 +39,10 @@ export interface OfVerdict {
 export type RiskOfPolicy = OfPolicy &
   (
     | {
-        /** the Cluster API refuses the taint: then no policy works on these clusters, not even these others */
+        /**
+         * the Cluster API refuses the taint: then no policy has an effect on these clusters, including the other
+         * policies listed
+         */
         code: 'taint-refused';
         taint: NamedTaint;
         refusal: string;
@@ -47,7 +50,7 @@ export type RiskOfPolicy = OfPolicy &
         stops: string[];
       }
     | {
-        /** no condition removes the taint again, neither of this policy nor of another one for all of its clusters */
+        /** no condition removes the taint again, neither in this policy nor in another one for all of its clusters */
         code: 'never-removed';
         taint: NamedTaint;
       }
@@ -59,26 +62,26 @@ export type RiskOfPolicy = OfPolicy &
     | NeverHolds
     | OfVerdict
     | {
-        /** it always removes its taints with the same look that adds them */
+        /** it always removes its taints in the same reconcile that adds them */
         code: 'removes-what-it-adds';
       }
     | {
-        /** these of its clusters report no such condition now, so the entry does not hold there */
+        /** these of its clusters do not report the condition now, so the entry does not hold there */
         code: 'condition-not-reported';
         conditionType: string;
         clusters: string[];
-        /** none of the clusters that it is for reports it */
+        /** none of its target clusters reports it */
         everywhere: boolean;
         /** the types that those clusters report */
         reported: string[];
       }
     | {
-        /** the taint is also another policy's, Karmada's own or a person's on these clusters */
+        /** another policy, Karmada itself or a user also sets the taint on these clusters */
         code: 'taint-owned';
         taint: NamedTaint;
         owner: { kind: 'policy'; names: string[] } | { kind: Exclude<TaintOwnership['owner'], 'policy'> };
         clusters: string[];
-        /** how many policies beside these list it; which clusters they share is not looked into */
+        /** how many other policies list it; which clusters they share is not checked */
         others?: number;
       }
     | ({
@@ -95,7 +98,7 @@ export type RiskOfPolicy = OfPolicy &
     | { code: 'targets-no-cluster' }
     | { code: 'lists-no-taints' }
     | ({
-        /** of the design: its conditions cannot turn back within the window, so that this only delays */
+        /** in the design: its conditions cannot turn back within the window, which therefore only delays */
         code: 'window-shorter-than-probe';
         taint: NamedTaint;
         seconds: number;
@@ -105,19 +108,19 @@ export type RiskOfPolicy = OfPolicy &
 
 export type RiskOfChange =
   | (OfPolicy & {
-      /** of the design: none of these workloads has spec.failover.cluster, so PreferNoExecute moves nothing */
+      /** in the design: none of these workloads has spec.failover.cluster, so PreferNoExecute moves nothing */
       code: 'no-active-migration';
       taint: NamedTaint;
       workloadCount: number;
     })
   | {
-      /** every cluster has one of these taints afterwards, but not before; `all` without exception */
+      /** afterwards every cluster has one of these taints, unlike before; `all` without exception */
       code: 'every-cluster-tainted';
       clusters: string[];
       taints: NamedTaint[];
     }
   | {
-      /** it removes a taint that may not be a policy's: at once, or after a condition changes */
+      /** it removes a taint that may not belong to a policy: at once, or after a condition changes */
       code: 'takes-anothers-taint';
       clusters: string[];
       taint: NamedTaint;
@@ -127,11 +130,11 @@ export type RiskOfChange =
     }
   | (TaintFight & { clusters: string[] })
   | ({
-      /** no ClusterTaintPolicy has an effect: the gate is off, or the version has none */
+      /** ClusterTaintPolicies have no effect: the gate is off, or the version has none */
       code: 'policies-dead';
       off: DeadPolicies;
     } & Assuming)
-  /** what runs there is lost or finds no place because of the change */
+  /** workloads there are lost or find no place because of the change */
   | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };
 
 /** The gates and flags that are off by an unverified default. */
@@ -140,12 +143,12 @@ export function assuming(off: readonly string[], unconfirmed: ReadonlySet<string
   return assumed.length > 0 ? { assumed } : {};
 }
 
-/** A policy as its checks see it: by itself and among others. */
+/** A policy as its checks see it: by itself and with others. */
 export interface PolicySeen {
   policy: ClusterTaintPolicy;
-  /** whether it is of the design optimize-cluster-failover, whose taints have windows */
+  /** whether it is in the form of the design optimize-cluster-failover, whose taints have windows */
   hasWindows: boolean;
-  /** all clusters, and those that it is for */
+  /** all clusters, and its target clusters */
   clusters: readonly Cluster[];
   own: readonly Cluster[];
   /** the policies that share a cluster with it: all, and those that list a taint */

@@ -21,7 +21,7 @@ interface ListedTaint extends PolicySeen {
   index: number;
   at: OfPolicy;
   taint: NamedTaint;
-  /** whether the policy adds its taints, and does not only remove what others set */
+  /** whether the policy adds its taints, instead of only removing those of others */
   adds: boolean;
   evicts: boolean;
   /** the other policies for the same clusters that list it */
@@ -128,10 +128,10 @@ function isRemovedEverywhere(
   );
 }
 
-/** Of how many policies beside one the clusters are compared for a taint: with thousands of policies every pair would be. */
+/** The most other policies whose clusters are compared for a taint: with thousands of policies, every pair would be. */
 const MOST_OTHERS = 20;
 
-/** Who else has a taint that a policy lists: Karmada, other policies, or whoever put it on its clusters. */
+/** Other owners of a taint that a policy lists: Karmada, other policies, or the writer on its clusters. */
 export const taintOwned: TaintCheck = {
   id: 'taint-owned',
   severity: 'warning',
@@ -172,7 +172,7 @@ function ownedOnClusters({ taint, own, configuration: { rules } }: ListedTaint):
     const there = findTaint(cluster.spec?.taints, taint);
     if (!there) continue;
     const { owner } = ownershipOf(there, cluster, [], rules);
-    // A taint of a policy, or of nobody known, may come from this very policy before an edit.
+    // A taint of a policy, or of an unknown owner, may be from this very policy before an edit.
     if (owner === 'policy' || owner === 'unknown') continue;
     held.set(owner, [...(held.get(owner) ?? []), cluster]);
   }

@@ -10,10 +10,10 @@ import type { Diagnosed, Remedy } from './stateCheck.ts';
 /**
  * What a check has found.
  *
- * @param objects what it is about, the worst first
+ * @param objects its objects, the worst first
  * @param message one sentence
  * @param evidence one piece, or several
- * @param remedy words alone, or more; absent: there is nothing to do
+ * @param remedy only text, or more; absent: there is nothing to do
  * @param severity the check's own if absent
  */
 export function finding(
@@ -32,7 +32,7 @@ export function finding(
   };
 }
 
-/** What a check has found about one object: the sentence names it, and a field of it shows why. */
+/** A finding about one object: the sentence names it, and one of its fields shows why. */
 export function findingIn(
   object: ObjectIdentity,
   message: (name: string) => string,
@@ -43,12 +43,12 @@ export function findingIn(
   return finding([object], message(named(object)), { ...shown, object }, remedy, severity);
 }
 
-/** What a field of a binding shows. */
+/** Evidence from a field of a binding. */
 export function inBinding(binding: ResourceBinding, rule: string, field: string, value: unknown): Evidence {
   return { rule, object: bindingIdentity(binding), field, value };
 }
 
-/** One finding about all workloads of these bindings; none about none. What shows it is that of the first. */
+/** One finding about all workloads of these bindings; none without any. The evidence is that of the first. */
 export function together(
   bindings: readonly ResourceBinding[],
   message: (workloads: string, amount: number) => string,
@@ -78,13 +78,13 @@ export function clusterObject(name: string): ObjectIdentity {
   return { kind: 'Cluster', name };
 }
 
-/** Changes an object in an editor. */
+/** Advice to change an object in an editor. */
 export function edit(text: string, { kind, namespace, name }: ObjectIdentity): Remedy {
   const where = namespace ? ['-n', namespace] : [];
   return { text, commands: [['kubectl', 'edit', kind.toLowerCase(), name, ...where]] };
 }
 
-/** Clusters and workloads that a message names; the rest is a number. */
+/** How many clusters and workloads a message names; the others are a number. */
 const MOST_NAMED = 3;
 
 /** "a, b, c and 4 more" */

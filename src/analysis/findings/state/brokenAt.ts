@@ -4,9 +4,9 @@ import { together } from './about.ts';
 import type { Diagnosed, Remedy } from './stateCheck.ts';
 
 /**
- * The workloads whose chain of failover is broken at one link, together for those with the same text.
+ * The workloads whose failover is broken at one link, merged if they have the same text.
  *
- * @param apart what keeps workloads with the same text apart; absent: nothing
+ * @param apart what separates workloads with the same text; absent: nothing
  */
 export function brokenAt(
   id: string,

@@ -13,21 +13,21 @@ import { examine, type Examination, type Examined } from './examined.ts';
 import { stateChecks } from './stateCatalogue.ts';
 import type { Theme } from './stateCheck.ts';
 
-/** Which failover a question about a workload means. */
+/** The kind of failover that a question about a workload means. */
 type AskedFailover = 'cluster' | 'application';
 
-/** Themes whose findings break the chain of a failover, in the order of its events; then those of the other failover. */
+/** Themes whose findings break a failover, in the order of its events; then those of the other failover. */
 const CHAINS: Record<AskedFailover, readonly (readonly Theme[])[]> = {
   cluster: [['chain', 'stuck', 'releases', 'placement'], ['application']],
   application: [['application', 'stuck', 'releases', 'placement'], ['chain']],
 };
 
 /**
- * What breaks the failover of one workload, the first broken link of its chain first: the findings of `doctor` about the workload, its
- * binding, policy or clusters, or about the components that move it. Notes break nothing.
+ * What breaks the failover of one workload, the first broken link first: the findings of `doctor` about the workload,
+ * its binding, policy or clusters, or about the components that move it. Notes break nothing.
  *
  * @param examination of the whole control plane
- * @param failing clusters whose failure is asked about: the question is about cluster failover then
+ * @param failing clusters whose failure is assumed: then the question is about cluster failover
  */
 export function brokenLinks(
   examination: Examination,
@@ -40,7 +40,7 @@ export function brokenLinks(
   const chain = CHAINS[question];
   const { findings } = diagnose(
     { ...asked, isWanted: question === 'cluster' },
-    // that nothing is ready is what a broken link leads to, and the verdict counts the replicas itself
+    // That nothing is ready is the effect of a broken link, and the verdict counts the replicas itself.
     stateChecks.filter((check) => check !== workloadDown && chain.flat().includes(check.theme)),
   );
   const policy = seen.policyOf(binding);
@@ -71,17 +71,17 @@ export function brokenLinks(
       const found = themes.flatMap((theme) =>
         broken.filter((one) => one.theme === theme && one.severity === severity),
       );
-      // that it stays on a cluster that is down is what the others lead to
+      // That it stays on a failed cluster is the effect of the others.
       const isDown = ({ check }: StateFinding) => check === clusterDown.id;
       return [...found.filter((one) => !isDown(one)), ...found.filter(isDown)];
     }),
   );
 }
 
-/** Kinds of the objects that run components, or say what they do to all clusters. */
+/** Kinds of the objects that run components, or configure their effect on all clusters. */
 const MOVERS = new Set(['Deployment', 'StatefulSet', 'Pod', 'Lease', 'ClusterTaintPolicy']);
 
-/** Application failover, if the workload is ill or nobody knows how it is, or nothing else is asked of this control plane. */
+/** Application failover, if the workload is unhealthy or of unknown health, or nothing else is in question. */
 function askedFailover({ spec, status }: ResourceBinding, seen: Examined): AskedFailover {
   if (!spec.failover?.application) return 'cluster';
   const isIll =

@@ -9,7 +9,7 @@ import { severities, type Severity } from '../finding.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
 import type { Diagnosed, StateCheck, Theme } from './stateCheck.ts';
 
-/** Something that a check has found. */
+/** A finding of a check. */
 export interface StateFinding extends Diagnosed {
   /** the id of the check */
   check: string;
@@ -17,33 +17,33 @@ export interface StateFinding extends Diagnosed {
   theme: Theme;
 }
 
-/** Checks that could not say whether all is well. */
+/** Checks that could not decide whether all is well. */
 export interface Unchecked {
   checks: readonly string[];
-  /** what was missing, and how to give it */
+  /** the missing input, and how to provide it */
   why: string;
 }
 
 interface Diagnosis {
   /** the worst first */
   findings: readonly StateFinding[];
-  /** ids of checks that found nothing, and had all that they need */
+  /** ids of checks that found nothing, and had all of their inputs */
   passed: readonly string[];
   unchecked: readonly Unchecked[];
 }
 
-/** A finding with the changes for it that a simulation has shown to help. */
+/** A finding with the changes that a simulation has shown to help. */
 export interface CuredFinding extends StateFinding {
   changes?: readonly ProposedChange[];
 }
 
-/** What is wrong with a control plane, and what that rests on. */
+/** The problems of a control plane, and the basis of the diagnosis. */
 export interface DiagnosedControlPlane extends Omit<Diagnosis, 'findings'> {
   findings: CuredFinding[];
   /** the first workload that a finding names; absent: none */
   concerned?: ObjectIdentity;
   failover: FailoverSwitch;
-  /** how many checks were made or could have been made */
+  /** how many checks were run or could have been run */
   checks: number;
   /** epoch milliseconds */
   now: number;
@@ -52,7 +52,8 @@ export interface DiagnosedControlPlane extends Omit<Diagnosis, 'findings'> {
 }
 
 /**
- * Makes the checks of a control plane. A check without all that it needs never counts as passed; what it finds all the same is reported.
+ * Runs the checks of a control plane. A check that lacks an input never counts as passed; its findings count all the
+ * same.
  *
  * @param checks in the order in which findings of the same severity are ranked
  */
@@ -94,13 +95,13 @@ function foundBy(check: StateCheck, seen: Examined): Diagnosed[] | { problem: st
   try {
     return check.find(seen);
   } catch (error) {
-    // one unreadable object must not hide what other checks find
+    // One unreadable object must not hide the findings of other checks.
     if (error instanceof InvalidQuantity) return { problem: error.message };
     throw error;
   }
 }
 
-/** What a check lacks; `decides`: without it nothing can be found at all. */
+/** The inputs that a check lacks; `decides`: without them nothing can be found at all. */
 function lackOf(check: StateCheck, seen: Examined): { why: string; decides: boolean } | undefined {
   const { unconfirmed, proven, names } = seen;
   for (const source of check.needs) {
@@ -144,7 +145,7 @@ function absence(source: Source, seen: Examined): string | undefined {
       return seen.configuration.rules.taints.clusterTaintPolicies ? unread('ClusterTaintPolicy') : undefined;
     case 'Configuration':
       return undefined;
-    // none of them is the usual state
+    // Having none of them is the usual state.
     case 'OverridePolicy':
       return unread('OverridePolicy', 'ClusterOverridePolicy');
     case 'FederatedHPA':
@@ -162,7 +163,7 @@ function absence(source: Source, seen: Examined): string | undefined {
   }
 }
 
-/** Kinds of workloads that policies propagate; their templates name what they depend on. */
+/** Kinds of workloads that policies propagate; their templates name their dependencies. */
 const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'];
 
 export function isTemplate(kind: string): boolean {

@@ -22,7 +22,7 @@ import type { World } from '../../../karmada/world.ts';
 import { lookAtWorkloads, type WorkloadSummary } from '../../explanation/workloadNow.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
-/** A version of a component, as the tag of its image says. */
+/** The version of a component, by the tag of its image. */
 interface RunningVersion {
   component: Component;
   version: string;
@@ -30,17 +30,17 @@ interface RunningVersion {
   source: string;
 }
 
-/** A control plane to be examined. */
+/** A control plane to examine. */
 export interface Examination {
   world: World;
-  /** the bindings that were asked about: all, or those of a namespace or with labels */
+  /** the bindings in question: all, or those of a namespace or with labels */
   bindings: readonly ResourceBinding[];
   /** epoch milliseconds */
   now: number;
   configuration: Configuration;
   /** gates and flags whose values are unverified defaults */
   unconfirmed: ReadonlySet<string>;
-  /** those of them that the objects prove to be on, with what proves it */
+  /** those of them that the objects prove to be on, with the proof */
   proven: ReadonlyMap<string, string>;
   release: Release;
   /** "v1.18.2" */
@@ -48,18 +48,18 @@ export interface Examination {
   commandLines: readonly CommandLine[];
   versions: readonly RunningVersion[];
   unknownFlags: readonly UnknownFlag[];
-  /** whether --skipped-propagating-namespaces leaves out a namespace */
+  /** whether --skipped-propagating-namespaces excludes a namespace */
   skipsNamespace(namespace: string): boolean;
   names: InputNames;
-  /** clusters whose failure is asked about; absent: that of any */
+  /** clusters whose failure is in question; absent: any cluster */
   failing?: readonly string[];
-  /** cluster failover is asked about; else the objects show whether anybody wants it */
+  /** the question is about cluster failover; otherwise the objects show whether it is in use */
   isWanted?: boolean;
-  /** its objects are manifests, whether a policy places them or not */
+  /** its objects are manifests, whether or not a policy places them */
   isWritten?: boolean;
 }
 
-/** What checks share: each part is computed when the first check asks for it. */
+/** What checks share: each part is computed on first use. */
 export interface Examined extends Examination {
   clusters(): ReadonlyMap<string, Cluster>;
   facts(): ClusterFacts;
@@ -70,7 +70,7 @@ export interface Examined extends Examination {
   /** of a binding or a template */
   policyOf(claimed: Pick<ResourceBinding, 'metadata'>): PropagationPolicy | undefined;
   ofKind(kind: string): readonly KubernetesObject[];
-  /** those of a kind whose fields rules read, in the version that is read */
+  /** the objects of a kind whose fields rules read, in the version that is read */
   othersOf<Kind extends OtherKind>(kind: Kind): readonly Other<Kind>[];
 }
 
@@ -113,7 +113,7 @@ export function componentText(component: Component, { versions, karmadaVersion }
   return `${binaries[component]} ${running?.version ?? karmadaVersion}`;
 }
 
-/** The object that runs a component, if the state shows it. */
+/** The object that runs a component, if it is in the state. */
 export function runningObject(component: Component, seen: Examination): ObjectIdentity[] {
   const { source } = lineOf(component, seen) ?? {};
   const [, kind, namespace, name] = /^(\S+) (?:([^/\s]+)\/)?(\S+)$/.exec(source ?? '') ?? [];
@@ -125,12 +125,12 @@ export function lineOf(of: Component, { commandLines }: Examination): CommandLin
   return commandLines.find(({ component }) => component === of);
 }
 
-/** The value that a component was started with for a flag that no rule reads: the last one counts. */
+/** The value of a component's flag that no rule reads: the last occurrence counts. */
 export function flagOf(of: Component, flag: string, seen: Examination): string | undefined {
   return valuesOf(lineOf(of, seen), flag).at(-1);
 }
 
-/** The object of this kind and name, if the state has it. */
+/** The object of this kind and name, if it is in the state. */
 export function objectOf(
   { kind, namespace, name }: ObjectIdentity,
   seen: Examined,

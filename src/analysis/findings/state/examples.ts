@@ -15,13 +15,13 @@ export const running = (component: Component): ObjectIdentity => ({
   name: binaries[component],
 });
 
-/** One object otherwise; null removes it. */
+/** A change to one object; null removes it. */
 export const patched = (target: ObjectIdentity, merge: unknown) => ({ patches: [{ target, merge }] });
 
 /** Components started with further arguments. */
 export const runs = (flags: Example['flags']): Example => ({ flags });
 
-/** A component whose container is this. */
+/** A component with this container. */
 export const container = (component: Component, more: object) =>
   patched(running(component), {
     spec: {
@@ -33,16 +33,16 @@ export const container = (component: Component, more: object) =>
     },
   });
 
-/** The workload placed so. */
+/** The workload with this placement. */
 export const placed = (placement: object, more: object = {}) =>
   patched(web, { spec: { placement, ...more } });
 
-/** Ready is not True since then. */
+/** Ready is not True since this time. */
 export const notReady = (lastTransitionTime: string, status = 'False', reason = 'ClusterNotReachable') => ({
   status: { conditions: [{ type: 'Ready', status, reason, lastTransitionTime }] },
 });
 
-/** The workload asks for application failover. */
+/** The workload with application failover. */
 export const asks = (application: object, more: object = {}): Example =>
   patched(web, { spec: { failover: { application }, ...more } });
 
@@ -58,7 +58,7 @@ export const copyOf = (clusterName: string, health: string, ready?: number) => (
   }),
 });
 
-/** Clusters report so of the workload. */
+/** The clusters' reports about the workload. */
 export const reported = (...aggregatedStatus: readonly object[]) => ({ status: { aggregatedStatus } });
 
 /** The scheduler has found no cluster for the workload. */
@@ -102,7 +102,7 @@ export const policyFor = (
   ],
 });
 
-/** The workload has so many replicas of one CPU on these clusters. */
+/** The workload with this many replicas of one CPU on these clusters. */
 export const replicasOn = (cpu: string, clusters: Readonly<Record<string, number>>) => ({
   replicas: Object.values(clusters).reduce((sum, one) => sum + one, 0),
   replicaRequirements: { resourceRequest: { cpu } },

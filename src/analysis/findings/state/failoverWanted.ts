@@ -5,8 +5,8 @@ import { evictingTaints } from '../../../karmada/taints/evictingTaints.ts';
 import type { Examined } from './examined.ts';
 
 /**
- * Whether anything shows that cluster failover is wanted: a part of its chain is there, or a cluster is down. It is off by default, and
- * many never ask for it.
+ * Whether anything shows that cluster failover is in use: a part of its chain exists, or a cluster is down. It is off
+ * by default, and many never enable it.
  */
 export function isWanted({
   world,

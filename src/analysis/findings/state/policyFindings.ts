@@ -15,7 +15,7 @@ export function affinitiesOf(placement: Placement): { affinity: ClusterAffinity;
     : [];
 }
 
-/** A finding for each policy where something is found, at a field. */
+/** A finding for each policy with a match, at a field. */
 export function policyFindings(
   seen: Examined,
   find: (policy: PropagationPolicy) => { text: string; field: string; value: unknown; severity?: Severity }[],
@@ -30,7 +30,7 @@ export function policyFindings(
   });
 }
 
-/** The clusters that an affinity names, if names alone decide; undefined if other clusters may match, too. */
+/** The clusters that an affinity names, if only names decide; undefined if other clusters may match as well. */
 export function namesOf({ clusterNames = [], exclude = [] }: ClusterAffinity): string[] | undefined {
   return clusterNames.length === 0
     ? undefined

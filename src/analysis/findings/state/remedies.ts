@@ -12,7 +12,7 @@ interface RunningTemplate {
   spec?: { template?: { spec?: { containers?: { command?: unknown; args?: unknown }[] } } };
 }
 
-/** The words of a command. What is no text is "", so that the others keep their places. */
+/** The words of a command. A word that is not text is "", which keeps the positions of the others. */
 function wordsOf(list: unknown): string[] {
   return Array.isArray(list) ? list.map((word: unknown) => (typeof word === 'string' ? word : '')) : [];
 }
@@ -35,7 +35,7 @@ function startedBy(component: Component, seen: Examined) {
   return { object, command, args, path: `/spec/template/spec/containers/${container}` };
 }
 
-/** Of a JSON patch. */
+/** An operation of a JSON patch. */
 interface Operation {
   op: 'add' | 'replace' | 'remove';
   path: string;
@@ -56,7 +56,7 @@ function patchText(
   };
 }
 
-/** The operator's Karmada object that a component is made from, with the place of the component in it; undefined if the state shows none. */
+/** The operator's Karmada object that defines a component, with the component's path in it; undefined if the state has none. */
 function operatedBy(component: Component, { kind, namespace, name }: ObjectIdentity, seen: Examined) {
   const field = operatorFields[component];
   const all = seen.ofKind('Karmada');
@@ -72,10 +72,10 @@ function operatedBy(component: Component, { kind, namespace, name }: ObjectIdent
 }
 
 /**
- * A change of arguments where they last: in the Karmada object, from which the operator makes the Deployment again and again, or, without
- * one, in what runs the component.
+ * A change of arguments where it persists: in the Karmada object, from which the operator recreates the Deployment, or
+ * otherwise in the object that runs the component.
  *
- * @param value null: the flag goes
+ * @param value null: the flag is removed
  */
 function changeArgument(
   component: Component,
@@ -101,8 +101,8 @@ function changeArgument(
 const GATES = '--feature-gates';
 
 /**
- * Where the start of a component gives a flag, in the order in which the component reads them. Undefined if a patch of one word would not
- * change it: the value is a word of its own, or a shell starts the component. Of gates nowhere, as they add up.
+ * Where a component's arguments set a flag, in the order of reading. Undefined if a patch of one word would not change
+ * it: the value is a separate word, or a shell starts the component. Gates have no position, as they add up.
  */
 function placesOfFlag(flag: string, { command, args, path }: ReturnType<typeof startedBy>) {
   const wordsIn = (list: string, words: readonly string[]) =>
@@ -117,14 +117,12 @@ function placesOfFlag(flag: string, { command, args, path }: ReturnType<typeof s
 
 const removed = (path: string): Operation => ({ op: 'remove', path });
 
-/**
- * Starts a component with an argument: in the place of one for the same flag, else after its others. Words alone where a patch would not change it.
- */
+/** Adds a component's argument, replacing one for the same flag; only text where a patch would not change it. */
 export function startWith(component: Component, argument: string, seen: Examined): Remedy {
   const started = startedBy(component, seen);
   const [flag = argument] = argument.split('=');
   const given = placesOfFlag(flag, started);
-  // lists that are given twice add up, and of another flag the last counts: one is kept
+  // Lists given twice add up, and of other flags the last one counts: one is kept.
   const [last, ...others] = (given ?? []).toReversed();
   const operation: Operation = last
     ? { op: 'replace', path: last, value: argument }
@@ -142,16 +140,16 @@ export function startWith(component: Component, argument: string, seen: Examined
   );
 }
 
-/** Starts a component without an argument that it does not know; words alone where a patch would not change it. */
+/** Removes an argument that a component does not know; only text where a patch would not change it. */
 export function startWithout(component: Component, flag: string, seen: Examined): Remedy {
   const given = placesOfFlag(flag, startedBy(component, seen)) ?? [];
   const text = `start ${binaries[component]} without ${flag}`;
-  // each removal moves those behind it
+  // Each removal shifts those behind it.
   const removals = given.toReversed().map(removed);
   return changeArgument(component, text, { flag: flag.slice(2), value: null }, removals, seen);
 }
 
-/** Lets karmada-controller-manager start a controller, and the others as it does now. */
+/** Makes karmada-controller-manager start a controller, without affecting the others. */
 export function startController(name: KarmadaController, seen: Examined): Remedy {
   const entries = seen.configuration.controllerManager.controllers.split(',');
   const others = entries.filter((one) => one !== `-${name}`);
@@ -159,7 +157,7 @@ export function startController(name: KarmadaController, seen: Examined): Remedy
   return startWith('controllerManager', `--controllers=${list.join(',')}`, seen);
 }
 
-/** Changes the policies that place these bindings; a binding without a policy itself. Each is changed once. */
+/** Changes the policies that place these bindings, or a binding without a policy itself. Each is changed once. */
 export function patchPolicies(
   bindings: readonly ResourceBinding[],
   spec: (binding: ResourceBinding) => object,

@@ -33,11 +33,11 @@ import * as writer from './checks/writersOfReplicas.ts';
 import type { StateCheck } from './stateCheck.ts';
 
 /**
- * The checks of a control plane, in the order in which findings of the same severity are ranked: what explains others comes before them.
- * An id stays what it is: people skip and accept findings by it.
+ * The checks of a control plane, in the order in which findings of the same severity are ranked: causes before effects.
+ * Ids never change: users skip and accept findings by them.
  */
 export const stateChecks: readonly StateCheck[] = [
-  // from a failing cluster to an eviction: what is nearest to its beginning first
+  // From a failing cluster to an eviction: the earliest step first.
   version.unknownFlag,
   version.versionUnknown,
   off.failoverGateOff,
@@ -80,7 +80,7 @@ export const stateChecks: readonly StateCheck[] = [
   replacement.foreignScheduler,
   controller.pluginLeftOut,
   controller.controllerUnknown,
-  // application failover: what has gone wrong, then what will
+  // Application failover: present problems, then future ones.
   application.evictedEverywhere,
   application.propagateDepsOff,
   application.noInterpreter,
@@ -94,14 +94,14 @@ export const stateChecks: readonly StateCheck[] = [
   application.jobFailsOver,
   application.purgeModeNever,
   application.purgeModeDeprecated,
-  // what stops a healthy cluster first
+  // What stops a healthy cluster, first.
   onCluster.taintOnReady,
   onCluster.taintKept,
   onCluster.taintOrphaned,
   onCluster.taintUndated,
   onCluster.cordonForgotten,
   onCluster.taintByHand,
-  // placement: what is wrong now, then what one loss breaks
+  // Placement: present problems, then what one loss breaks.
   group.earlierGroupSkipped,
   room.duplicatedIgnoresRoom,
   selection.selectsNoCluster,
@@ -129,7 +129,7 @@ export const stateChecks: readonly StateCheck[] = [
   override.overrideFormDeprecated,
   pod.noReadinessProbe,
   pod.podToleratesDeadNode,
-  // what is stuck: what loses service first
+  // Stuck objects: those that lose service first.
   task.taskUnscheduled,
   task.taskUnattended,
   task.taskOverdue,

@@ -6,7 +6,7 @@ import type { Check, RuleOf } from '../check.ts';
 import type { Severity } from '../finding.ts';
 import type { Examined } from './examined.ts';
 
-/** What checks of a control plane are about, in the order of the chain from a failure to a running copy. */
+/** The subjects of checks of a control plane, in the order of the chain from a failure to a running copy. */
 export const themes = {
   chain: 'The chain from a failing cluster to an eviction',
   releases: 'Known bugs of patch releases',
@@ -21,7 +21,7 @@ export const themes = {
 
 export type Theme = keyof typeof themes;
 
-/** A command of this program that helps on: the command line words it. */
+/** A helpful command of this program: the command line words it. */
 export type NextStep =
   | { action: 'plan-drain' | 'uncordon'; cluster: string }
   /** failing: clusters that fail in the explanation */
@@ -37,7 +37,7 @@ export interface Remedy {
   commands?: readonly (readonly string[])[];
   /** changes of objects of the control plane */
   patches?: readonly ObjectPatch[];
-  /** no other change than the patches could be meant: they are written into manifests */
+  /** only these patches could be intended: they are written into manifests */
   certain?: true;
   /** objects to create */
   creates?: readonly object[];
@@ -46,25 +46,25 @@ export interface Remedy {
   simulate?: { workload: ObjectIdentity; failing: readonly string[] };
 }
 
-/** What a check has found in a control plane. */
+/** A finding about a control plane. */
 export interface Diagnosed {
   /** one sentence: what is wrong, with the object, field or flag */
   message: string;
   /** the check's own if absent */
   severity?: Severity;
-  /** what it is about, the worst first */
+  /** its objects, the worst first */
   objects: readonly ObjectIdentity[];
   evidence: readonly Evidence[];
   remedy?: Remedy;
-  /** gates and flags that it rests on, with unverified values */
+  /** gates and flags with unverified values that it depends on */
   assumed?: readonly string[];
 }
 
-/** How a healthy control plane has to be changed so that a check finds something: for its tests and its documentation. */
+/** A change to a healthy control plane that a check finds: for its tests and its documentation. */
 export interface Example {
   /** of Karmada; absent: the newest release */
   version?: string;
-  /** arguments that a component is started with in addition */
+  /** additional arguments of a component */
   flags?: Partial<Record<Component, readonly string[]>>;
   /** JSON merge patches; null removes the object */
   patches?: readonly { target: ObjectIdentity; merge: unknown }[];
@@ -74,15 +74,15 @@ export interface Example {
 /** A check of a control plane as a whole. */
 export interface StateCheck extends Check, RuleOf<Examined, Diagnosed> {
   theme: Theme;
-  /** why it cannot say anything about this control plane, beside what it needs; absent: it always can */
+  /** why it cannot decide anything about this control plane, besides missing inputs; absent: it always can */
   lacks?(seen: Examined): string | undefined;
-  /** what lint makes it of: manifests alone, or with the clusters that they are for; absent: it is made of control planes alone */
+  /** how lint runs it: on manifests alone, or with their clusters; absent: only on control planes */
   lints?: 'manifests' | 'clusters';
-  /** gates and flags without whose values it cannot say that all is well */
+  /** gates and flags without whose values it cannot decide that all is well */
   flags?: readonly string[];
-  /** the versions that it is about, in words; absent: all */
+  /** the versions that it concerns, in words; absent: all */
   versions?: string;
-  /** what logs, Events and conditions say then */
+  /** messages in logs, Events and conditions that show the problem */
   symptoms: readonly string[];
   /** issues and pull requests of karmada-io/karmada */
   issues: readonly number[];

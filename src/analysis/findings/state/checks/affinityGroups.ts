@@ -11,7 +11,7 @@ import { noClusterFits, patched, web } from '../examples.ts';
 import { patchPolicies, restart } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
 
-/** Milliseconds after which a scheduler that runs has looked at a change. */
+/** Milliseconds in which a running scheduler has processed a change. */
 const SCHEDULED_BY_NOW = 120_000;
 
 export const affinityGroupGone: StateCheck = {
@@ -131,7 +131,7 @@ export const earlierGroupSkipped: StateCheck = {
   },
 };
 
-/** Lets the scheduler begin with the first group: where it knows the observed one no longer, or where a rebalance does that. */
+/** Makes the scheduler begin with the first group: if it no longer knows the observed one, or if a rebalance does that. */
 function fromTheFirst(bindings: readonly ResourceBinding[], stays: boolean): Remedy {
   if (!stays) return { text: 'create a WorkloadRebalancer for it' };
   return {

@@ -15,7 +15,7 @@ const UNPREFIXED = new Set([
   ...['resource_match_policy_duration_seconds', 'work_sync_workload_duration_seconds'],
 ]);
 
-/** Those that begin with it, from v1.10 on, and our exporter's. */
+/** Metrics with that prefix, from v1.10 on, and those of our exporter. */
 const PREFIXED = new RegExp(
   `^karmada_(${[
     ...['build_info', 'failover_[a-z0-9_]+'],
@@ -56,7 +56,7 @@ export const alertOnUnknownMetric: StateCheck = {
     return read.flatMap((object) =>
       (object.spec?.groups ?? []).flatMap(({ rules = [] }, group) =>
         rules.flatMap(({ alert, record, expr = '' }, at) => {
-          // neither values of labels nor what rules record, in the state or, by its colon, elsewhere
+          // Excludes label values, and metrics recorded by rules: in the state or, with a colon, elsewhere.
           const queried =
             String(expr)
               .replaceAll(/"[^"]*"|'[^']*'/g, '')
@@ -87,7 +87,7 @@ export const alertOnUnknownMetric: StateCheck = {
               wrong.length > 0
                 ? `query ${some(right)}, or let Prometheus rename it`
                 : 'correct the name, unless another program exports it',
-              // another program may
+              // Another program may export it.
               wrong.length > 0 ? undefined : 'note',
             ),
           ];

@@ -17,23 +17,25 @@ import { policyFindings } from '../policyFindings.ts';
 import { startWith } from '../remedies.ts';
 import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
 
-/** Kinds of Kubernetes that run Pods, and so can be ill. */
+/** Kubernetes kinds that run Pods, and so can be unhealthy. */
 const RUNNING = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod']);
 
-/** Whether a kind of Kubernetes itself is beside a workload in its policy, as a ConfigMap or an IngressClass: it has no health by which it could fail. */
+/**
+ * Whether a built-in kind accompanies a workload in its policy, like a ConfigMap or an IngressClass, and has no health.
+ */
 function isBeside({ apiVersion, kind }: ResourceBinding['spec']['resource']): boolean {
   const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [''];
   return !RUNNING.has(kind) && (!group.includes('.') || group.endsWith('.k8s.io'));
 }
 
-/** The bindings of workloads that ask for application failover. */
+/** The bindings of workloads with application failover. */
 function asking(seen: Examined): ResourceBinding[] {
   return seen.bindings.filter(
     ({ spec }) => spec.failover?.application && !isAttached(spec) && !isBeside(spec.resource),
   );
 }
 
-/** What one link of application failover finds broken. */
+/** Workloads with a broken link of application failover. */
 function byLink(seen: Examined, id: string, remedyOf: (binding: ResourceBinding) => Remedy): Diagnosed[] {
   const { configuration, names } = seen;
   const { workloadReadyAfter } = usualMembers(seen.world);

@@ -6,14 +6,17 @@ import type { Severity } from '../../finding.ts';
 import type { Examined } from '../examined.ts';
 import type { Example, StateCheck } from '../stateCheck.ts';
 
-/** What a bug does, and the test that finds the bindings, clusters and other objects that it concerns. */
+/** The effect of a bug, and the test that finds the bindings, clusters and other objects affected. */
 export interface Pattern {
   severity: Severity;
   needs: StateCheck['needs'];
   symptom: string;
-  /** whether the control plane shows that it happens now: an error, and what explains a cluster whose workloads stay */
+  /**
+   * whether the control plane shows that it happens now: an error, and the explanation for a cluster whose workloads
+   * stay
+   */
   happens?(seen: Examined): boolean;
-  /** what has to be so in the whole control plane; absent: nothing */
+  /** a precondition on the whole control plane; absent: none */
   when?(seen: Examined): boolean;
   bindings?(binding: ResourceBinding, seen: Examined): unknown;
   clusters?(cluster: Cluster, seen: Examined): unknown;
@@ -21,5 +24,5 @@ export interface Pattern {
   example: Example;
 }
 
-/** Whether taints evict, for bugs that only evictions meet. */
+/** Whether taints evict, for bugs that only evictions trigger. */
 export const evicts = ({ configuration }: Examined): boolean => evictsByTaints(configuration);

@@ -162,7 +162,7 @@ export const weightsLeaveOut: StateCheck = {
           affinities.length === 0
             ? [all]
             : affinities.map(({ affinity }) => all.filter((name) => isSelected(affinity, name)));
-        // each group is chosen from alone: one without any weight shares equally, as a backup may
+        // The scheduler chooses from each group separately: one without any weight shares equally, as a backup may.
         const mixed = groups.length === 1 ? groups : groups.filter((names) => names.some(hasWeight));
         const without = [...new Set(mixed.flat())].filter((name) => !hasWeight(name));
         if (without.length === 0) return [];
@@ -193,7 +193,7 @@ export const apiNotServed: StateCheck = {
     const lacking = new Map<string, Map<string, ResourceBinding[]>>();
     const without = new Map<string, ReadonlyMap<string, Cluster>>();
     const { apiEnablementExemption: exemption } = seen.configuration.rules.scheduling;
-    /** Whether what is there stays. */
+    /** Whether copies on the cluster stay there. */
     const spares = (cluster: Cluster) =>
       exemption === 'always' || (exemption === 'whileListIncomplete' && !listsAllApis(cluster));
     for (const binding of seen.bindings) {
@@ -203,10 +203,10 @@ export const apiNotServed: StateCheck = {
       const api = `${apiVersion} ${kind}`;
       const clusters = getOrAdd(without, api, () => {
         const found = seen.world.clusters.filter(
-          // one that lists nothing at all is said of the cluster
+          // A group that lists nothing at all is reported for the cluster.
           (one) => isReady(one) && one.status?.apiEnablements?.length && !listsApi(one, apiVersion, kind),
         );
-        // one that no cluster serves is said by the scheduler
+        // The scheduler reports a kind that no cluster serves.
         return new Map(
           found.length < seen.world.clusters.length ? found.map((one) => [one.metadata.name, one]) : [],
         );
@@ -306,7 +306,7 @@ export const noSpareCluster: StateCheck = {
     spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 }],
   }),
   find: (seen) => {
-    // of what runs, the checks of losses say more
+    // For running workloads the checks of losses report more.
     const placed = new Set(
       seen.world.bindings.flatMap(({ metadata, spec }) => {
         const claim = spec.clusters?.length ? claimOf(metadata) : undefined;

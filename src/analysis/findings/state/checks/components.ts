@@ -161,10 +161,10 @@ export const agentSilent: StateCheck = {
   },
 };
 
-/** Milliseconds within which a cluster that is reached reports its first status. */
+/** Milliseconds in which a reachable cluster reports its first status. */
 const REPORTED = 120_000;
 
-/** A Pull cluster that is Ready, although its agent has no Lease; files may lack it. */
+/** A Ready Pull cluster whose agent has no Lease; files may lack it. */
 function withoutLease(cluster: Cluster, areListed: boolean, seen: Examined): Diagnosed[] {
   const { name } = cluster.metadata;
   const since = readyCondition(cluster)?.lastTransitionTime;

@@ -14,7 +14,9 @@ import { runs } from '../examples.ts';
 import { startController, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
-/** What nobody does without a controller; those of Push clusters alone run in the agents of Pull clusters, too. */
+/**
+ * The work that stops without a controller; controllers of only Push clusters also run in the agents of Pull clusters.
+ */
 const WITHOUT: readonly {
   name: KarmadaController;
   text: string;
@@ -34,7 +36,7 @@ const WITHOUT: readonly {
   {
     name: 'gracefulEviction',
     text: 'no eviction task ends, and old copies stay',
-    // of tasks that there are, eviction-unattended says it
+    // The check eviction-unattended reports existing tasks.
     isUsed: ({ bindings }) => !bindings.some(({ spec }) => spec.gracefulEvictionTasks?.length),
   },
 ];
@@ -72,7 +74,7 @@ export const controllerLeftOut: StateCheck = {
   },
 };
 
-/** What nobody does if a queue has no worker. */
+/** The work that stops if a queue has no worker. */
 const UNDONE: Record<(typeof WORKERS)[number], { text: string; severity: Severity }> = {
   'concurrent-work-syncs': { text: 'nobody collects the health of copies', severity: 'error' },
   'concurrent-resource-template-syncs': {
@@ -151,7 +153,7 @@ export const controllerUnknown: StateCheck = {
   },
 };
 
-/** Plugins of karmada-scheduler, and what happens without them. */
+/** Plugins of karmada-scheduler, and the effect of their absence. */
 const PLUGINS: Readonly<Record<string, string>> = {
   TaintToleration: 'clusters that failed or are cordoned are chosen',
   ClusterEviction: 'the cluster that a workload is evicted from is chosen again',
@@ -192,8 +194,8 @@ export const pluginLeftOut: StateCheck = {
 };
 
 /**
- * Whether an entry of --skipped-propagating-apis is for a kind: "group", "group/version", "group/version/Kind,Kind", or for the core group
- * "v1/Kind,Kind" (SkippedResourceConfig).
+ * Whether an entry of --skipped-propagating-apis matches a kind: "group", "group/version", "group/version/Kind,Kind",
+ * or for the core group "v1/Kind,Kind" (SkippedResourceConfig).
  */
 function skipsApi(entry: string, apiVersion: string, kind: string): boolean {
   const parts = entry.split('/');

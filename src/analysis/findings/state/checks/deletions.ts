@@ -104,7 +104,7 @@ export const workDeletionStuck: StateCheck = {
       getOrAdd(byCluster, cluster, () => []).push(work);
     }
     return [...byCluster].map(([cluster, works]) => {
-      // the labels of a copy that is to stay are removed first
+      // Karmada first removes the labels of a copy that should stay.
       const areGone =
         isReady(seen.clusters().get(cluster)) && works.every(({ spec }) => spec?.preserveResourcesOnDeletion);
       return finding(
@@ -152,7 +152,7 @@ export const executionSpaceStuck: StateCheck = {
     }),
 };
 
-/** The finalizers that Karmada and Kubernetes take away themselves. */
+/** The finalizers that Karmada and Kubernetes remove themselves. */
 const OWN_FINALIZERS =
   /^(?:karmada\.io\/|kubernetes$|foregroundDeletion$|orphan$|.*\.karmada\.io\/|kubernetes\.io\/)/;
 

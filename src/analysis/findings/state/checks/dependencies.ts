@@ -51,7 +51,7 @@ export const siblingStays: StateCheck = {
       const staying = bindings.filter(
         ({ spec }) => !isWorkload(spec) && !spec.requiredBy?.length && placedOn(spec).length < fleet,
       );
-      // who asks about either of them wants to know
+      // This concerns questions about either of them.
       if (moving.length === 0 || ![...moving, ...staying].some((one) => asked.has(one))) return [];
       const homes = new Set(staying.flatMap(({ spec }) => placedOn(spec).map(({ name }) => name)));
       return together(
@@ -93,7 +93,7 @@ export const siblingsParted: StateCheck = {
       const homes = placedOn(binding.spec).map(({ name }) => name);
       const missing = (templateDependencies(template) ?? []).flatMap((one) => {
         const other = byResource.get(objectKey(one));
-        // who asks about the object wants to know, too
+        // This concerns questions about the object as well.
         if (!other || !(asked.has(binding) || asked.has(other))) return [];
         const there = new Set(placedOn(other.spec).map(({ name }) => name));
         const without = homes.filter((name) => !there.has(name));
@@ -174,7 +174,7 @@ export const dependentLeft: StateCheck = {
       ({ spec, metadata }) =>
         isAttached(spec) &&
         !metadata.deletionTimestamp &&
-        // a state may have one namespace alone
+        // A state may contain only one namespace.
         spec.requiredBy?.every((one) => one.namespace === metadata.namespace && !keys.has(snapshotKey(one))),
     );
     return together(

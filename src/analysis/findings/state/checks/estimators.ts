@@ -5,7 +5,7 @@ import { flagOf, objectOf, runningObject } from '../examined.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
-/** Kinds that show that a cluster has an estimator, which installers name differently. */
+/** Kinds that show that a cluster has an estimator, whose names differ between installers. */
 const SHOWING = ['Deployment', 'StatefulSet', 'Service'];
 
 const isEstimator = (name: string, cluster: string) =>
@@ -61,7 +61,7 @@ export const estimatorDown: StateCheck = {
       .map(({ metadata }) => metadata.name);
     const shown = SHOWING.flatMap((kind) => seen.ofKind(kind)).map(({ metadata }) => metadata.name);
     const [scheduler] = runningObject('scheduler', seen);
-    // a snapshot keeps flags without the objects that have them
+    // A snapshot keeps flags without the objects that set them.
     const missing =
       scheduler && objectOf(scheduler, seen)
         ? names.filter((cluster) => !shown.some((name) => isEstimator(name, cluster)))

@@ -24,7 +24,7 @@ const READY_POLICY = {
 
 const { addOnConditions, removeOnConditions } = READY_POLICY.spec;
 
-/** The policies that would take away again what a new one adds to a cluster that fails; none if it works beside them. */
+/** The policies that would remove what a new one adds to a failing cluster; none if the new one works beside them. */
 function rivalsOf(policy: ClusterTaintPolicy, { world, now, configuration }: Examined): ObjectIdentity[] {
   const beside = [...world.taintPolicies, policy];
   const works = world.clusters.every(
@@ -38,7 +38,7 @@ function rivalsOf(policy: ClusterTaintPolicy, { world, now, configuration }: Exa
         .map(({ metadata: { name } }) => ({ kind: READY_POLICY.kind, name }));
 }
 
-/** A change of policies with NoExecute, with what lets the webhook take it. */
+/** A policy change with NoExecute, with the setting that makes the webhook accept it. */
 function allowed(seen: Examined, { text, ...change }: Remedy): Remedy {
   if (seen.configuration.webhook['allow-no-execute-taint-policy']) return { text, ...change };
   const { commands = [], patches = [] } = startWith('webhook', '--allow-no-execute-taint-policy=true', seen);

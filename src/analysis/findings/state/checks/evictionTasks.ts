@@ -28,7 +28,7 @@ const task = (fields: object) => ({
   ...fields,
 });
 
-/** The tasks of all bindings with the rule that counts for them now. */
+/** The tasks of all bindings, each with the rule that applies to it now. */
 function tasksNow(seen: Examined) {
   const clock = evictionClock(seen.now, seen.configuration);
   const isAssumed = seen.unconfirmed.has('graceful-eviction-timeout');
@@ -46,7 +46,7 @@ function tasksNow(seen: Examined) {
   });
 }
 
-/** "2026-09-01T09:40:37Z", "… (estimate)" if it rests on an unverified flag; undefined: there is none. */
+/** "2026-09-01T09:40:37Z", "… (estimate)" if it depends on an unverified flag; undefined: there is none. */
 function deadlineText(deadline: number | undefined, isAssumed: boolean): string | undefined {
   return deadline === undefined ? undefined : `${rfc3339(deadline)}${isAssumed ? ' (estimate)' : ''}`;
 }
@@ -198,7 +198,7 @@ export const taskStuck: StateCheck = {
     ),
 };
 
-/** ", as its placement selects member1 alone", if all clusters that it selects are being left or are down. */
+/** ", as its placement selects only member1", if all clusters that it selects are being left or are down. */
 function onlySelected({ spec }: ResourceBinding, seen: Examined): string {
   const left = new Set(spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster));
   const selected = [...seen.clusters()].filter(([name]) =>

@@ -28,7 +28,7 @@ import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
-/** Milliseconds after which a cluster that is down, and whose workloads stay, is more than a failover under way. */
+/** Milliseconds after which workloads on a failed cluster mean more than a failover in progress. */
 const AWAITED = 600_000;
 
 export const clusterDown: StateCheck = {
@@ -179,7 +179,7 @@ export const serviceToFailed: StateCheck = {
     }),
 };
 
-/** Copies whose binding is elsewhere, on clusters that do not answer. */
+/** Copies on unreachable clusters whose binding has left. */
 function leftBehind(seen: Examined): { binding: ResourceBinding; cluster: string; work: Work }[] {
   return seen.bindings.flatMap((binding) => {
     const wanted = new Set(placedOn(binding.spec).map(({ name }) => name));
@@ -337,7 +337,7 @@ export const weightsNotRestored: StateCheck = {
     { clusters: [{ name: 'member1', replicas: 4 }] },
   ),
   find: (seen) => {
-    // many bindings have one policy
+    // Many bindings share one policy.
     const known = new Map<string, Share[]>();
     const sharesOf = (placement: Placement) =>
       getOrAdd(known, JSON.stringify(placement), () => staticShares(placement, seen));
@@ -377,7 +377,7 @@ function staticShares(placement: Placement, seen: Examined): Share[] {
   });
 }
 
-/** A Ready cluster whose static weight is worth one replica at least, and that has none. */
+/** A Ready cluster without replicas whose static weight is worth at least one. */
 function emptyShare(
   { spec }: ResourceBinding,
   sharesOf: (placement: Placement) => readonly Share[],

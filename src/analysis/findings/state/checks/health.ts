@@ -38,7 +38,7 @@ export const workloadDown: StateCheck = {
   },
 };
 
-/** Whether all clusters of a workload answer, and none says how it is. */
+/** Whether all clusters of a workload report, and none includes its health. */
 function isSilent(binding: ResourceBinding | undefined, seen: Examined): boolean {
   const copies = binding?.status?.aggregatedStatus ?? [];
   return (

@@ -17,7 +17,7 @@ import { placed, replicasOn } from '../examples.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
-/** What the scheduler says if a workload loses one of its clusters: the error, if it finds no place. */
+/** The scheduler's error if a workload loses one of its clusters and finds no place. */
 interface Loss {
   binding: ResourceBinding;
   cluster: string;
@@ -28,8 +28,8 @@ interface Loss {
 const lossesOf = new WeakMap<Examined, Loss[]>();
 
 /**
- * The losses of one cluster after which the scheduler finds no place. This is a bound, not a simulation: it says that no place is left,
- * by the scheduler's own rules, and leaves open when that happens.
+ * The losses of one cluster after which the scheduler finds no place. This is a bound, not a simulation: by the
+ * scheduler's own rules no place is left, whenever that happens.
  */
 export function losses(seen: Examined): readonly Loss[] {
   let found = lossesOf.get(seen);
@@ -70,7 +70,7 @@ function lossesIn(seen: Examined): Loss[] {
   });
 }
 
-/** One finding for all workloads of one policy that no loss of these clusters leaves a place. */
+/** One finding for all workloads of one policy that have no place after any loss of these clusters. */
 function lossFindings(
   seen: Examined,
   is: (loss: Loss) => boolean,
@@ -134,7 +134,7 @@ export const pinnedConfig: StateCheck = {
   ),
   find: (seen) => {
     if (!evictsByTaints(seen.configuration)) return [];
-    // nothing is scheduled then: a version that looks at the tasks of scheduled bindings alone ends none
+    // Nothing is scheduled then: a version that only checks tasks of scheduled bindings ends none.
     const isDeleted = seen.configuration.rules.eviction.taskAssessment === 'allBindings';
     return lossFindings(
       seen,
@@ -152,7 +152,7 @@ export const pinnedConfig: StateCheck = {
       'tolerate the taint forever in its policy (a toleration without tolerationSeconds), or set Failover=false',
     ).map((one) => ({
       ...one,
-      // to widen the placement is another wish: what a person has pinned is to stay
+      // Widening the placement would be another intent: what a user has pinned should stay.
       remedy: { text: one.remedy!.text, patches: tolerateForever(seen, one.objects[0]!) },
     }));
   },

@@ -27,7 +27,7 @@ function overridesOf(seen: Examined): Override[] {
   );
 }
 
-/** The clusters that the rules of an override name; undefined if a rule is for clusters that are selected otherwise. */
+/** The clusters that the rules of an override name; undefined if a rule selects clusters in another way. */
 function overriddenClusters({ spec }: Override): string[] | undefined {
   const targets = (spec?.overrideRules ?? []).map(({ targetCluster = {} }) => targetCluster);
   const isByName = targets.every(
@@ -162,7 +162,7 @@ const FIELDS: Partial<Record<string, readonly string[]>> = {
   Secret: ['data', 'stringData', 'immutable', 'type'],
 };
 
-/** Whether an operation of a JSON Patch changes what no object of a kind has. */
+/** Whether an operation of a JSON Patch changes a field that no object of a kind has. */
 function cannotApply({ path, operator }: { path: string; operator: string }, kind: string): boolean {
   const fields = FIELDS[kind] ?? (isTemplate(kind) ? ['spec'] : undefined);
   const [, first = '', ...rest] = path.split('/');
@@ -281,7 +281,7 @@ export const overrideMissesHome: StateCheck = {
   },
 };
 
-/** Whether an override that may be for a namespace is for the resource of a binding there, by what the binding says of it: not by labels. */
+/** Whether an override that may apply to a namespace applies to a binding's resource there, by the binding: labels are not checked. */
 function isSelected({ spec }: Override, { spec: { resource } }: ResourceBinding): boolean {
   const { apiVersion, kind: own, namespace, name } = resource;
   const selectors = (spec?.resourceSelectors ?? []).filter(({ labelSelector }) => !labelSelector);
@@ -289,7 +289,7 @@ function isSelected({ spec }: Override, { spec: { resource } }: ResourceBinding)
   return closestSelector(object, selectors) !== undefined;
 }
 
-/** The clusters that a placement names; none if others may be chosen, too. */
+/** The clusters that a placement names; none if it may choose others as well. */
 function homesOf({ spec: { placement = {} } }: ResourceBinding): string[] {
   const each = affinitiesOf(placement).map(({ affinity }) => namesOf(affinity));
   return each.every((names) => names !== undefined) ? [...new Set(each.flat())] : [];

@@ -41,7 +41,7 @@ export const evictionRateZero: StateCheck = {
   },
 };
 
-/** Longer than this nobody wants to wait for the last eviction from a cluster, in seconds. */
+/** The longest acceptable time until the last eviction from a cluster, in seconds. */
 const LONG = 1800;
 
 export const evictionRateSlow: StateCheck = {
@@ -77,10 +77,10 @@ export const evictionRateSlow: StateCheck = {
   },
 };
 
-/** Longer than this nobody wants to wait until a cluster is known to be down, or back. */
+/** The longest acceptable time until Karmada notices that a cluster is down, or recovered. */
 const LATE = 300_000;
 
-/** What finds the flags that make Ready wait for too long, with their defaults. */
+/** Finds the flags that make Ready wait too long, with their defaults. */
 const late =
   (
     usual: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ interface PodTemplate {
 
 const podOf = (object: KubernetesObject) => (object as PodTemplate).spec?.template?.spec;
 
-/** One finding about all workloads whose Pods are so. */
+/** One finding about all workloads with such Pods. */
 function ofTemplates(
   seen: Examined,
   kinds: readonly string[],
@@ -22,7 +22,7 @@ function ofTemplates(
   evidence: Diagnosed['evidence'][number],
   text: string,
 ): Diagnosed[] {
-  // what no policy places runs in no member, as Karmada's own components
+  // A workload without a policy runs in no member, like Karmada's own components.
   const placed = new Set(seen.bindings.map((one) => objectKey(workloadOf(one))));
   const objects = kinds
     .flatMap((kind) => seen.ofKind(kind))

@@ -20,13 +20,13 @@ import { keysOf, numberIn } from '../../../../kubernetes/json.ts';
 const toleratesNothing = ({ spec }: ResourceBinding) =>
   !isAttached(spec) && !spec.placement?.clusterTolerations?.length;
 
-/** Milliseconds after which an eviction that is due has begun. */
+/** Milliseconds in which a due eviction has begun. */
 const EVICTED_BY_NOW = 300_000;
 
 const someReport = ({ bindings }: Examined) =>
   bindings.some(({ status }) => status?.aggregatedStatus?.some((item) => item.status != null));
 
-/** Whether a Ready cluster has workloads, and reports the status of none. */
+/** Whether a Ready cluster has workloads, but reports the status of none. */
 function isSilent(cluster: Cluster, { bindings }: Examined): boolean {
   const { name } = cluster.metadata;
   const isHere = ({ spec }: ResourceBinding) => spec.clusters?.some((one) => one.name === name);
@@ -34,7 +34,7 @@ function isSilent(cluster: Cluster, { bindings }: Examined): boolean {
     status?.aggregatedStatus?.some((item) => item.clusterName === name && item.status != null);
   return (
     isReady(cluster) &&
-    // of most clusters one of the first bindings has a report
+    // For most clusters one of the first bindings has a report.
     !bindings.some((one) => isReported(one) && isHere(one)) &&
     bindings.some((one) => (one.spec.replicas ?? 0) > 0 && isHere(one))
   );
@@ -59,12 +59,12 @@ const toleratesForever = ({ spec }: ResourceBinding) =>
     ({ effect, tolerationSeconds }) => effect !== 'NoSchedule' && tolerationSeconds == null,
   ) ?? false;
 
-/** Seconds that evictions may wait for workloads which stay. */
+/** Seconds that evictions may wait for workloads that stay. */
 const HELD_UP = 60;
 
 const heldUp = new WeakMap<Examined, ReadonlySet<string>>();
 
-/** Tainted clusters with more tolerant workloads in the queue than its three workers take in a minute. */
+/** Tainted clusters with more tolerating workloads in the queue than its three workers process in a minute. */
 function heldUpClusters(seen: Examined): ReadonlySet<string> {
   const known = heldUp.get(seen);
   if (known) return known;
@@ -420,7 +420,7 @@ function concerned({ when, bindings, clusters, objects }: Pattern, seen: Examine
   ];
 }
 
-/** Bugs of the release that runs, as far as this state gives them an occasion. */
+/** Bugs of the running release, if this state can trigger them. */
 const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateCheck => {
   const { effect, issues } = knownBugs[id];
   const pattern = patterns[id];
@@ -448,7 +448,7 @@ const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateChe
   };
 });
 
-/** Those that explain why workloads stay on a failed cluster, if they happen; then the others. */
+/** Bugs that, if they happen, explain why workloads stay on a failed cluster; then the others. */
 export const [explainingBugs, otherBugs] = [true, false].map((explains) =>
   releaseChecks.filter(({ id }) => 'happens' in patterns[id as KnownBugId] === explains),
 ) as [StateCheck[], StateCheck[]];

@@ -131,10 +131,10 @@ export const foreignScheduler: StateCheck = {
     const of = ({ spec }: ResourceBinding) => spec.schedulerName || DEFAULT_SCHEDULER_NAME;
     const others = seen.bindings.filter((one) => of(one) !== ours);
     const names = nameList([...new Set(others.map(of))], 3);
-    // the name that every policy has by default is nobody's
+    // The default name of policies identifies no scheduler.
     const isDefault = others.some((one) => of(one) === DEFAULT_SCHEDULER_NAME);
     const nobodys = [...new Set(others.map(of))].filter((name) => !runsAs(name, seen));
-    // without the Deployments nobody knows which schedulers there are
+    // Without the Deployments it is unknown which schedulers exist.
     const isNobodys =
       nobodys.length > 0 && seen.commandLines.some(({ component }) => component === 'scheduler');
     return together(
@@ -160,7 +160,7 @@ export const foreignScheduler: StateCheck = {
   },
 };
 
-/** Whether the state shows a program that is started with, or called by, the name of a scheduler. */
+/** Whether the state shows a program with a scheduler's name, as its own or in its arguments. */
 function runsAs(scheduler: string, seen: Examined): boolean {
   return ['Deployment', 'StatefulSet'].some((kind) =>
     seen

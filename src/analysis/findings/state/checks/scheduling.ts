@@ -49,7 +49,7 @@ export const schedulingFailed: StateCheck = {
   },
 };
 
-/** Milliseconds after which a scheduler that runs has looked at a change. */
+/** Milliseconds in which a running scheduler has processed a change. */
 const SCHEDULED_BY_NOW = 120_000;
 
 export const schedulingOverdue: StateCheck = {
@@ -134,11 +134,14 @@ function sumOf({ spec }: ResourceBinding): number {
   return (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
 }
 
-/** Whether all replicas are on one cluster, although they are divided by room and another cluster of its placement is free. */
+/**
+ * Whether all replicas are on one cluster, although they are divided by capacity and another cluster of its placement
+ * is free.
+ */
 function isOnOne({ spec, status }: ResourceBinding, seen: Examined): boolean {
   const { placement, clusters = [], replicas = 0, rescheduleTriggeredAt: asked } = spec;
   const scheduled = status?.lastScheduledTime;
-  // what was scheduled later is no result of the rebalance
+  // What was scheduled later is not a result of the rebalance.
   if (!asked || !scheduled || instant(scheduled) - instant(asked) > SCHEDULED_BY_NOW) return false;
   if (strategyOf(placement) !== 'DynamicWeight') return false;
   const groups = placement?.clusterAffinities ?? [];

@@ -8,7 +8,7 @@ import type { Examined } from '../examined.ts';
 import { member1, notReady, patched, web } from '../examples.ts';
 import type { Pattern } from './bugPattern.ts';
 
-/** Whether the last attempt failed, for another reason than that no cluster fits: the scheduler tries again. */
+/** Whether the last attempt failed for another reason than that no cluster fits: the scheduler retries. */
 function isRetried({ status }: ResourceBinding): boolean {
   const scheduled = conditionOf(status?.conditions, 'Scheduled');
   return scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
@@ -23,7 +23,7 @@ const failed = {
   },
 };
 
-/** Where bugs of karmada-scheduler, and of what counts its results, are met. */
+/** Conditions under which bugs of karmada-scheduler, and of readers of its results, occur. */
 export const schedulingBugs = {
   'bug-suspended-is-scheduled': {
     severity: 'warning',

@@ -7,10 +7,10 @@ import { asks, patient } from '../examples.ts';
 import { startWith } from '../remedies.ts';
 import type { Diagnosed, Example, StateCheck } from '../stateCheck.ts';
 
-/** What Kubernetes takes as the value of a label. */
+/** The values that Kubernetes accepts for a label. */
 const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
-/** What preserving state on each cluster of a workload gives. */
+/** The result of state preservation on each cluster of a workload. */
 function preserved(
   seen: Examined,
   bad: (result: NonNullable<ReturnType<typeof preservedLabelStateOnCluster>>) => string | undefined,

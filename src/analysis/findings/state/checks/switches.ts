@@ -20,7 +20,7 @@ function assumedOf(name: string, { unconfirmed, proven }: Examined): Pick<Diagno
   return unconfirmed.has(name) && !proven.has(name) ? { assumed: [name] } : {};
 }
 
-/** A switch of karmada-controller-manager that is off, or is taken to be. */
+/** A switch of karmada-controller-manager that is off, or is assumed to be. */
 function switchedOff(
   name: TaintEvictionSwitch['name'],
   argument: string,

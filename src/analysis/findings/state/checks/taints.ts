@@ -14,7 +14,7 @@ import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 const tainted = (taint: object, more: readonly object[] = []) =>
   patched(member1, { spec: { taints: [taint, ...more] } });
 
-/** A finding for each taint of a cluster that has such an owner. */
+/** A finding for each taint of a cluster with such an owner. */
 function byOwner(
   seen: Examined,
   owners: readonly TaintOwnerKind[],
@@ -155,7 +155,7 @@ export const cordonForgotten: StateCheck = {
   },
 };
 
-/** Milliseconds within which a controller that runs has removed a taint. */
+/** Milliseconds in which a running controller has removed a taint. */
 const REMOVED_BY_NOW = 120_000;
 
 export const taintOnReady: StateCheck = {

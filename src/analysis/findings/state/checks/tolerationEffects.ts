@@ -24,7 +24,7 @@ interface KnownTaint {
   policy?: string;
 }
 
-/** A toleration that tolerates nothing, but for its effect would tolerate these taints, which all have one effect. */
+/** A toleration that matches nothing, but with another effect would tolerate these taints, which share that effect. */
 interface Missed {
   toleration: Toleration;
   effect: string;
@@ -33,7 +33,7 @@ interface Missed {
   isPresent: boolean;
 }
 
-/** Karmada's own taints have both effects, and are tolerated apart on purpose. */
+/** Karmada's own taints have both effects, which are tolerated separately on purpose. */
 const OWN: readonly string[] = [TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE];
 
 const CONSEQUENCES: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ export const tolerationEffectDiffers: StateCheck = {
 
 function otherEffects(seen: Examined) {
   const known = groupedBy(knownTaints(seen), ({ taint }) => taint.key);
-  // many bindings have one policy
+  // Many bindings share one policy.
   const byPlacement = new Map<string, readonly Missed[]>();
   const missed = tolerating(seen).flatMap((binding) => {
     const { placement = {} } = binding.spec;
@@ -140,10 +140,10 @@ function missedBy(
   });
 }
 
-/** The policies with the effect that the toleration is to have. */
+/** The policies with the effect that the toleration should have. */
 function withEffect(bindings: readonly ResourceBinding[], wrong: Toleration, effect: string): Remedy {
   const isWrong = (one: Toleration) => JSON.stringify(one) === JSON.stringify(wrong);
-  // seconds count for NoExecute alone
+  // Seconds apply only to NoExecute.
   const { tolerationSeconds: _, ...without } = wrong;
   const right = { ...(effect === 'NoExecute' ? wrong : without), effect };
   return {

@@ -61,7 +61,7 @@ export const toleratesForever: StateCheck = {
         metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]?.includes('"clusterTolerations"'),
     );
     const expected: LinkQuestion['expected'] = new Map();
-    // many bindings have one policy
+    // Many bindings share one policy.
     const known = new Map<string, readonly FailoverLink[]>();
     const linksOf = (binding: ResourceBinding) => {
       const { metadata, spec } = binding;
@@ -89,7 +89,7 @@ export const toleratesForever: StateCheck = {
   },
 };
 
-/** The same of policies as they are written: the taints are those that Karmada's samples evict by. */
+/** The same for policies as written: the taints are those that Karmada's samples evict by. */
 function writtenForever({ bindings }: Examined): Diagnosed[] {
   const byPolicy = new Map<string, { key: string; of: ResourceBinding[] }>();
   for (const binding of bindings) {
@@ -125,11 +125,11 @@ const TOLERATED = 300;
 
 function forATime(toleration: Toleration): Toleration {
   if (toleration.tolerationSeconds != null || toleration.effect === 'NoSchedule') return toleration;
-  // seconds may only be given for this effect
+  // Only this effect allows seconds.
   return { ...toleration, effect: 'NoExecute', tolerationSeconds: TOLERATED };
 }
 
-/** Seconds beyond which a toleration is no wait for a failover. */
+/** Seconds beyond which a toleration is no longer a wait for a failover. */
 const LONG = 3600;
 
 export const toleratesLong: StateCheck = {

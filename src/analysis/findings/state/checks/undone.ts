@@ -23,12 +23,12 @@ import { patched, web, webPolicy } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
-// What the controllers have to do at once, and have not done.
+// Work that controllers have to do at once, and have not done.
 
-/** Milliseconds within which controllers that run follow a change. */
+/** Milliseconds in which running controllers react to a change. */
 const DONE_BY_NOW = 120_000;
 
-/** By cluster: the bindings placed on it a while ago for which this holds. */
+/** By cluster: the bindings placed on it a while ago that pass the test. */
 function placedClusters(
   seen: Examined,
   holds: (cluster: string, binding: ResourceBinding) => boolean,
@@ -63,9 +63,9 @@ export const placedOnMissing: StateCheck = {
   }),
   find: (seen) => {
     const { unread, clusters, works } = seen.world;
-    // only files can lack a part of what a control plane has
+    // Only files can lack a part of the control plane's objects.
     const isOfFiles = unread === undefined;
-    // an execution space goes before its cluster: files that have one may lack the cluster
+    // An execution space is deleted before its cluster: files with one may lack the cluster.
     const spaces = [
       ...works.map(({ metadata }) => metadata.namespace ?? ''),
       ...seen.ofKind('Namespace').map(({ metadata }) => metadata.name),
@@ -101,7 +101,7 @@ export const workMissing: StateCheck = {
   find: (seen) => {
     const isMissing = (name: string, binding: ResourceBinding) => {
       const works = seen.worksOf(binding);
-      // a state may have the Works of some clusters only, and a new copy may have to wait for an old one to go
+      // A state may have the Works of only some clusters, and a new copy may have to wait until an old one is deleted.
       return (
         works.size > 0 &&
         !works.has(name) &&
@@ -132,7 +132,7 @@ export const executionSpaceMissing: StateCheck = {
   example: patched({ kind: 'Namespace', name: 'karmada-es-member2' }, null),
   find: (seen) => {
     const spaces = new Map(seen.ofKind('Namespace').map((one) => [one.metadata.name, one]));
-    // a state may have some namespaces only
+    // A state may have only some namespaces.
     if (!seen.world.clusters.some(({ metadata }) => spaces.has(executionNamespace(metadata.name)))) return [];
     return seen.world.clusters.flatMap(({ metadata: { name, deletionTimestamp, creationTimestamp } }) => {
       const namespace = executionNamespace(name);
@@ -157,7 +157,7 @@ export const executionSpaceMissing: StateCheck = {
   },
 };
 
-/** Whether an object was written a moment ago, as far as its metadata shows it. */
+/** Whether an object was written just before, by its metadata. */
 function isFresh({ metadata }: Pick<KubernetesObject, 'metadata'>, { now }: Examined): boolean {
   const writers: readonly unknown[] =
     'managedFields' in metadata && Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
@@ -165,13 +165,13 @@ function isFresh({ metadata }: Pick<KubernetesObject, 'metadata'>, { now }: Exam
   return times.some((time) => typeof time === 'string' && now - instant(time) < DONE_BY_NOW);
 }
 
-/** Whether Karmada would see a difference between placements: they are the same in its JSON if not as they are. */
+/** Whether Karmada would see a difference between placements: it compares them as its own JSON. */
 function placesElsewhere({ spec: a }: PropagationPolicy, { spec: b }: ResourceBinding): boolean {
   const text = ({ placement }: typeof a | typeof b) => (placement ? marshalPlacement(placement) : '');
   return !deepEqual(a.placement, b.placement) && text(a) !== text(b);
 }
 
-/** What a binding has copied from its policy, and has otherwise. */
+/** The fields that a binding has copied from its policy, and that differ. */
 function differing(policy: PropagationPolicy, binding: ResourceBinding): Copied[] {
   const [{ spec: a }, { spec: b }] = [policy, binding];
   const differs: Record<Copied, boolean> = {
@@ -179,7 +179,7 @@ function differing(policy: PropagationPolicy, binding: ResourceBinding): Copied[
     schedulerName:
       (a.schedulerName || DEFAULT_SCHEDULER_NAME) !== (b.schedulerName || DEFAULT_SCHEDULER_NAME),
     failover: !deepEqual(a.failover ?? {}, b.failover ?? {}),
-    // those without a namespace have no dependencies
+    // Bindings without a namespace have no dependencies.
     propagateDeps:
       binding.metadata.namespace !== undefined && (a.propagateDeps ?? false) !== (b.propagateDeps ?? false),
   };
@@ -237,7 +237,7 @@ export const policyNotApplied: StateCheck = {
   },
 };
 
-/** Workloads whose replicas Karmada reads itself, unless somebody interprets them otherwise. */
+/** Workloads whose replicas Karmada itself interprets, unless a customization does. */
 const REPLICATED = ['Deployment', 'StatefulSet'];
 
 function isInterpreted(kind: string, seen: Examined): boolean {
@@ -287,15 +287,15 @@ function missingPolicy(claimed: Pick<ResourceBinding, 'metadata'>, seen: Examine
   const claim = claimOf(claimed.metadata);
   if (!claim || claimed.metadata.deletionTimestamp || seen.policyOf(claimed)) return undefined;
   const { unread, policies } = seen.world;
-  // files may have policies of one kind alone
+  // Files may have policies of only one kind.
   const isRead = unread !== undefined || policies.some((one) => policyKind(one) === claim.kind);
   return isRead ? named(claim) : undefined;
 }
 
-/** By policy that does not exist: the workloads that it has claimed and not propagated, as a Lazy one does. */
+/** By missing policy: the workloads that it has claimed and not propagated, as a Lazy one does. */
 function claimedInVain(seen: Examined): Map<string, ObjectIdentity[]> {
   const found = new Map<string, ObjectIdentity[]>();
-  // who asks about some workloads asks about their bindings
+  // Questions about some workloads include their bindings.
   if (seen.bindings.length < seen.world.bindings.length) return found;
   const propagated = new Set(seen.bindings.map((one) => objectKey(workloadOf(one))));
   for (const template of seen.world.others) {

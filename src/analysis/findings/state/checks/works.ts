@@ -41,10 +41,10 @@ export const workNotApplied: StateCheck = {
     for (const work of seen.world.works) {
       const condition = conditionOf(work.status?.conditions, 'Applied');
       if (condition?.status !== 'False' || work.metadata.deletionTimestamp) continue;
-      // another writer was faster: Karmada tries again at once
+      // Another write came first: Karmada retries at once.
       if (condition.message?.includes('the object has been modified')) continue;
       const why = `${condition.message ?? condition.reason ?? ''}`.replace(/\.$/, '');
-      // several clusters may say the same, each with its own name
+      // Several clusters may report the same, each with its own name.
       const alike = why.replaceAll(clusterOfWork(work) || why, '');
       getOrAdd(groups, alike, () => ({ why, works: [] })).works.push(work);
     }
@@ -59,7 +59,7 @@ export const workNotApplied: StateCheck = {
   },
 };
 
-/** Milliseconds within which a binding that was changed is applied. */
+/** Milliseconds in which a changed binding is applied. */
 const APPLIED_BY_NOW = 600_000;
 
 export const bindingNotApplied: StateCheck = {

@@ -99,7 +99,7 @@ export const twoScalers: StateCheck = {
   },
 };
 
-/** Something that an autoscaler asks for and that cannot be, at a field. */
+/** An impossible request of an autoscaler, at a field. */
 interface Impossible {
   text: string;
   field: string;
