@@ -10,9 +10,8 @@ import type { Write } from '../controllers/write.ts';
 const WORKERS = 3;
 
 /**
- * The taint manager's eviction workers, which ResourceBindings and ClusterResourceBindings have each for themselves:
- * only the taint manager fills their queues. If the version has one queue with one rate for all, `evictionQueue` takes
- * their place.
+ * The taint manager's eviction workers, separate for ResourceBindings and ClusterResourceBindings: only the taint
+ * manager fills their queues. If the version has a single queue with one rate, `evictionQueue` replaces them.
  */
 export const bindingEviction: Controller = { queue: pacedQueue, wakes: {}, look: evict };
 
@@ -21,7 +20,7 @@ function pacedQueue({ rules, controllerManager }: Configuration): PacedQueue {
   return { rate: paced ? controllerManager['resource-eviction-rate'] : undefined, workers: WORKERS };
 }
 
-/** Judges a pair again when it has its turn: if the cluster has lost its taint meanwhile, nothing happens. */
+/** Checks a pair again at its turn: if the cluster has lost its taint meanwhile, nothing happens. */
 function evict({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
   const pair = parseTaintedPairKey(key);
   const binding = view.get('Binding', pair.binding);
@@ -49,7 +48,7 @@ function evict({ key, view, configuration, now, evidence }: Look<unknown>): Step
   }
 }
 
-/** A pair that cannot be judged: nothing but a change of the binding or the cluster helps. */
+/** A pair that cannot be processed: only a change of the binding or the cluster helps. */
 export function evictionFailure({ binding, cluster }: TaintedPairKey, message: string): Failure {
   return {
     reason: 'EvictWorkloadFromClusterFailed',
@@ -61,7 +60,7 @@ export function evictionFailure({ binding, cluster }: TaintedPairKey, message: s
   };
 }
 
-/** One update, which is refused if somebody has changed the binding meanwhile. */
+/** A single update, which is refused if another client has changed the binding meanwhile. */
 export function evictionWrite(binding: ResourceBinding, spec: ResourceBindingSpec): Write {
   return {
     verb: 'update',

@@ -16,32 +16,32 @@ import { targetOf } from './policyFields.ts';
 export interface PolicyAct {
   verb: 'adds' | 'removes';
   policy: ClusterTaintPolicy;
-  /** as it was added, or as it was before it was removed */
+  /** as added, or as it was before removal */
   taint: Taint;
 }
 
 export interface TaintPolicyResult {
   taints: Taint[];
   /**
-   * Whether Karmada writes the cluster. Also true if the very first taint was added and removed in the same pass: to Go
-   * an empty list differs from none.
+   * Whether Karmada writes the cluster. Also true if the very first taint was added and removed in the same pass: in Go
+   * an empty list differs from nil.
    */
   changed: boolean;
-  /** in order; a taint that was added and removed is in it twice */
+  /** in order; a taint that was added and removed is listed twice */
   acts: PolicyAct[];
   evidence: Evidence[];
-  /** taints that depend on the order in which policies of the same second act, which Karmada leaves open */
+  /** taints that depend on the order of policies created in the same second, which Karmada leaves open */
   contested: ContestedTaint[];
 }
 
 /**
- * One pass of the ClusterTaintPolicy controller over one cluster. Policies act in the order of their creation, each
- * on what the one before left: those whose targetClusters match add their taints when addOnConditions hold, then
- * remove them when removeOnConditions hold, so removal wins within a policy, and the newest policy among several. A
- * taint that is there already keeps value and time; removal does not ask who added it. Policies of the same second
- * act in name order, or as `arrange` puts them: Karmada leaves their order open.
+ * One pass of the ClusterTaintPolicy controller over one cluster. Policies act in the order of their creation, each on
+ * the result of the previous one: those whose targetClusters match add their taints when addOnConditions hold, then
+ * remove them when removeOnConditions hold, so removal wins within a policy, and the newest policy among several. An
+ * existing taint keeps value and time; removal ignores who added it. Policies of the same second act in name order, or
+ * as `arrange` orders them: Karmada leaves their order open.
  *
- * @param now epoch milliseconds, becomes timeAdded of what is added
+ * @param now epoch milliseconds, the timeAdded of new taints
  */
 export function reconcileClusterTaintPolicies({
   cluster,
@@ -87,13 +87,13 @@ export function reconcileClusterTaintPolicies({
   };
 }
 
-/** Whether a policy is for a cluster; one that names none is for all. */
+/** Whether a policy targets a cluster; one without targetClusters targets all. */
 export function targets(policy: ClusterTaintPolicy, cluster: Cluster, rules: AffinityRules): boolean {
   const target = targetOf(policy);
   return !target || clusterMatches(cluster, target, rules);
 }
 
-/** Why a policy did what it did: the list of conditions that holds, and the taint that it speaks of. */
+/** Why a policy did what it did: the list of conditions that holds, and the taint in question. */
 function policyEvidence({ verb, policy, taint }: PolicyAct): Evidence {
   const list = verb === 'adds' ? 'addOnConditions' : 'removeOnConditions';
   const { key, value, effect } = taint;

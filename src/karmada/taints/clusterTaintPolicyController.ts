@@ -12,9 +12,9 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
  * The ClusterTaintPolicy controller: it looks at a cluster when its conditions change, and at all target clusters of a
- * policy that is new or has another spec. A deleted policy leaves its taints, and a taint that somebody has removed by
- * hand comes back only with such a look. A taint that the Cluster API refuses makes the whole write fail, including the
- * taints of other policies, and the controller retries with back-off.
+ * policy that is new or has another spec. A deleted policy leaves its taints, and a manually removed taint returns only
+ * with such a look. A taint that the Cluster API refuses makes the whole write fail, including the taints of other
+ * policies, and the controller retries with back-off.
  *
  * In the design optimize-cluster-failover it remembers since when the conditions of each policy match, and looks again
  * when the next window ends.
@@ -88,9 +88,8 @@ function* policyChanged({ before, after }: ChangeOf<'ClusterTaintPolicy'>, view:
 const SEEN_BY_NOW = 5000;
 
 /**
- * A process that has just started looks at every cluster. One that continues looks at those that changed a moment
- * before the capture, since others may lack a taint because somebody removed it by hand; and once a running window
- * ends.
+ * A process that has just started looks at every cluster. A continuing one looks at those that changed shortly before
+ * the capture (others may lack a taint because it was removed manually), and at the end of each running window.
  */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
   const policies = [...view.all('ClusterTaintPolicy')];

@@ -6,13 +6,13 @@ import { findTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { conditionsMatch } from './matchConditions.ts';
 import { createdAt } from './policyOrder.ts';
 
-/** A taint that one policy adds and another, created in the same second, adds with another value or removes. */
+/** A taint that one policy adds, while another one created in the same second removes it or adds another value. */
 export interface ContestedTaint {
   taint: NamedTaint;
   policies: string[];
 }
 
-/** What a policy wants for one of its taints. */
+/** A policy's demand for one of its taints. */
 interface TaintWish {
   policy: string;
   verb: 'adds' | 'removes';
@@ -20,8 +20,8 @@ interface TaintWish {
 }
 
 /**
- * The taints that depend on the order of policies created in the same second. A newer policy that removes such a taint
- * decides.
+ * The taints that depend on the order of policies created in the same second. If a newer policy removes such a taint,
+ * that decides.
  *
  * @param acting the policies for a cluster, in the order of their creation
  * @param before the taints of the cluster
@@ -56,8 +56,7 @@ export function contestedTaints(
 }
 
 /**
- * What a policy wants for its taints under these conditions; nothing if neither list holds. Removal wins within a
- * policy.
+ * A policy's demands for its taints under these conditions; none if neither list holds. Removal wins within a policy.
  */
 export function wishesOf(
   { metadata: { name: policy }, spec }: ClusterTaintPolicy,

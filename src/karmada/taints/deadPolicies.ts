@@ -4,7 +4,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 /** Why no ClusterTaintPolicy has an effect: the gate is off, the version has none, or --controllers leaves out their controller. */
 export type DeadPolicies = 'Failover' | 'version' | 'controllers';
 
-/** Why no ClusterTaintPolicy has an effect; undefined if they have one. */
+/** Why no ClusterTaintPolicy has an effect; undefined if they do have one. */
 export function deadPolicies({
   rules,
   featureGates,

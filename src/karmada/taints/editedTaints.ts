@@ -4,10 +4,10 @@ import { taintIdentity } from '../objects/sameTaint.ts';
 
 type Named = Pick<Taint, 'key' | 'effect'>;
 
-/** The taints of a cluster while one pass adds some at the end and takes others out, found by key and effect. */
+/** The taints of a cluster while a pass appends some and removes others, indexed by key and effect. */
 export class EditedTaints {
   readonly #slots: (Taint | undefined)[];
-  /** where the taints of a key and effect are, first ones first; a cluster may have been given one twice */
+  /** the positions of the taints of a key and effect, in order; a cluster may have duplicates */
   readonly #places = new Map<string, number[]>();
 
   constructor(taints: readonly Taint[]) {

@@ -4,8 +4,8 @@ import type { Taint } from '../../kubernetes/schema/core.ts';
 import { noExecuteTaints } from './noExecuteDecision.ts';
 
 /**
- * The taints among a cluster's taints, in their order, that may evict: NoExecute; in the design optimize-cluster-failover
- * PreferNoExecute, too.
+ * The taints of a cluster that may evict, in order: NoExecute and, in the design optimize-cluster-failover,
+ * PreferNoExecute.
  */
 export function evictingTaints(
   taints: readonly Taint[] | null | undefined,
@@ -19,17 +19,17 @@ export function evictingEffects({ taints: { activeMigration } }: Pick<Rules, 'ta
   return activeMigration ? 'NoExecute or PreferNoExecute' : 'NoExecute';
 }
 
-/** The PreferNoExecute taints among a cluster's taints, in their order. */
+/** The PreferNoExecute taints of a cluster, in order. */
 export function preferNoExecuteTaints(taints: readonly Taint[]): Taint[] {
   return taints.filter(({ effect }) => effect === 'PreferNoExecute');
 }
 
-/** Whether a cluster counts as faulty in the design: it carries a taint NoExecute or PreferNoExecute. */
+/** Whether a cluster counts as faulty in the design: it has a NoExecute or PreferNoExecute taint. */
 export function isFaulty({ spec }: Cluster): boolean {
   return spec?.taints?.some(marksFaulty) ?? false;
 }
 
-/** Whether a taint makes a cluster a faulty one in the design. */
+/** Whether a taint makes a cluster faulty in the design. */
 export function marksFaulty({ effect }: Taint): boolean {
   return effect === 'NoExecute' || effect === 'PreferNoExecute';
 }

@@ -6,15 +6,15 @@ import type { Configuration, ControllerManagerFlags } from '../configuration/con
 import type { Evidence } from '../evidence.ts';
 import { isFaulty } from './evictingTaints.ts';
 
-/** What sets the pace of evictions; by their names in the design optimize-cluster-failover. */
+/** The settings of the eviction pace, by their names in the design optimize-cluster-failover. */
 export interface PaceLimits {
   /** resource-eviction-rate: evictions per second while few clusters are faulty */
   evictionRate: number;
   /** secondary-resource-eviction-rate: evictions per second in a large installation with too many faulty clusters */
   secondaryEvictionRate: number;
-  /** unhealthy-cluster-threshold: the share of faulty clusters above which the pace changes */
+  /** unhealthy-cluster-threshold: the fraction of faulty clusters above which the pace changes */
   unhealthyClusterThreshold: number;
-  /** large-cluster-num-threshold: with up to so many clusters evictions stop, with more they slow down */
+  /** large-cluster-num-threshold: up to this many clusters evictions stop, with more they slow down */
   largeClusterNumThreshold: number;
 }
 
@@ -27,8 +27,8 @@ export const PACE_FLAGS = [
 ] as const;
 
 /**
- * The pace by the share of faulty clusters: too many is strictly more than the threshold, large strictly more clusters
- * than the other. Design optimize-cluster-failover, "Multiple rate configuration".
+ * The pace by the fraction of faulty clusters: too many means strictly more than the threshold, large means strictly
+ * more clusters than the other one. Design optimize-cluster-failover, "Multiple rate configuration".
  */
 export function evictionPace(faulty: string[], clusters: number, limits: PaceLimits): EvictionPace {
   const { unhealthyClusterThreshold: threshold, largeClusterNumThreshold: large } = limits;
@@ -41,7 +41,7 @@ export function evictionPace(faulty: string[], clusters: number, limits: PaceLim
   return { ...base, mode: 'paused', rate: 0, reason: `${over}, and there are no more than ${large}` };
 }
 
-/** The pace of the eviction queue of the design optimize-cluster-failover, by the taints of all clusters now. */
+/** The pace of the eviction queue of the design optimize-cluster-failover, by the current taints of all clusters. */
 export function queuePace(clusters: Iterable<Cluster>, flags: QueueFlags): EvictionPace {
   const faulty: string[] = [];
   let count = 0;
@@ -63,7 +63,7 @@ function limitsOf(flags: QueueFlags): PaceLimits {
   };
 }
 
-/** Why the eviction queue goes at a pace. */
+/** Why the eviction queue has its pace. */
 export function paceEvidence({ mode, rate, reason }: EvictionPace): Evidence {
   const field = mode === 'slow' ? 'secondary-resource-eviction-rate' : 'resource-eviction-rate';
   return {
@@ -82,10 +82,10 @@ function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`;
 }
 
-/** The pace by the list of clusters that it follows from, since every turn asks for it. Such a list never changes. */
+/** The pace, cached by the list of clusters that it depends on, as every turn reads it. A list never changes. */
 const paces = new WeakMap<object, { flags: Configuration['controllerManager']; pace: EvictionPace }>();
 
-/** The pace of the queue now. */
+/** The current pace of the queue. */
 export function paceIn(view: View, { controllerManager: flags }: Configuration): EvictionPace {
   const clusters = view.all('Cluster');
   const known = paces.get(clusters);
@@ -95,21 +95,21 @@ export function paceIn(view: View, { controllerManager: flags }: Configuration):
   return pace;
 }
 
-/** Whether the pace may be another one after a change: a cluster was added, was removed, became faulty or recovered. */
+/** Whether a change may alter the pace: a cluster was added, was removed, became faulty or recovered. */
 export function setsPace({ kind, before, after }: Change): boolean {
   if (kind !== 'Cluster') return false;
   return !before || !after || isFaulty(before) !== isFaulty(after);
 }
 
-/** The pace that was reported last. */
+/** The pace that was last reported. */
 type ReportedPace = Pick<EvictionPace, 'mode' | 'rate'>;
 
-/** Its one key: the pace is the same for all clusters. */
+/** Its only key: the pace is the same for all clusters. */
 const ALL = 'all clusters';
 
 /**
- * Reports when the eviction queue of the design optimize-cluster-failover changes its pace. The queue itself asks for
- * the pace before each turn.
+ * Reports when the eviction queue of the design optimize-cluster-failover changes its pace. The queue itself reads the
+ * pace before each turn.
  */
 export const evictionPaceReporter: Controller<ReportedPace> = {
   wakes: { Cluster: (change) => (setsPace(change) ? [{ key: ALL }] : []) },

@@ -4,7 +4,7 @@ import type { ControllerManagerFlags, FeatureGates } from '../configuration/conf
 import type { Rules } from '../dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
 
-/** What decides the purge mode besides the binding. */
+/** The inputs, besides the binding, that decide the purge mode. */
 interface PurgeModeConfiguration {
   rules: Rules;
   controllerManager: Pick<ControllerManagerFlags, 'no-execute-taint-eviction-purge-mode'>;
@@ -12,10 +12,10 @@ interface PurgeModeConfiguration {
 }
 
 /**
- * The purge mode of the task that a taint eviction leaves: that of the policy's failover.cluster, empty meaning
- * Gracefully, or of the controller manager's flag, or in the design optimize-cluster-failover Gracefully; before
- * v1.15 of the flag, and before v1.14 of the gate GracefulEviction. Undefined if tasks name none; withoutTask if the
- * cluster is removed without a task.
+ * The purge mode of the task that a taint eviction creates: from the policy's failover.cluster (empty means
+ * Gracefully), else from the controller manager's flag, or in the design optimize-cluster-failover Gracefully; before
+ * v1.15 only from the flag, and before v1.14 from the gate GracefulEviction. Undefined if tasks name none; withoutTask
+ * if the cluster is removed without a task.
  */
 export function taintEvictionPurgeMode(
   binding: Failing,
@@ -44,7 +44,7 @@ export function taintEvictionPurgeMode(
 const oldNames = { Gracefully: 'Graciously', Directly: 'Immediately' } as const;
 const newNames = { Gracefully: 'Gracefully', Directly: 'Directly' } as const;
 
-/** The parts of a binding that set the purge mode. */
+/** The fields of a binding that set the purge mode. */
 interface Failing {
   kind?: string | undefined;
   spec: { failover?: { cluster?: ClusterFailoverBehavior | undefined } | undefined };
@@ -91,7 +91,7 @@ function byGate<Graceful, Direct>(
   return gate ? graceful : direct;
 }
 
-/** In some releases only tasks of bindings that did not tolerate the taints at all named the flag's purge mode. */
+/** In some releases only tasks of bindings without any toleration of the taints had the flag's purge mode. */
 export function omitsPurgeMode({ kind }: ResourceBinding, { taints }: Rules): boolean {
   if (taints.expiredTolerationPurgeMode) return false;
   return taints.evictionPurgeMode !== 'flagForResourceBindings' || kind !== 'ClusterResourceBinding';

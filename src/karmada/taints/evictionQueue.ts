@@ -10,21 +10,18 @@ import type { Controller, Look, RatedKeys, Step } from '../controllers/controlle
 import { parseTaintedPairKey } from './taintedPair.ts';
 import type { View } from '../controllers/view.ts';
 
-/** What the queue keeps of a pair as long as the cluster is faulty. */
+/** What the queue remembers of a pair as long as the cluster is faulty. */
 export interface QueuedEviction {
-  /**
-   * the terms that the binding had when the cluster failed; absent after its eviction: if it comes back, the present
-   * ones count
-   */
+  /** the binding's terms when the cluster failed; absent after its eviction: if it returns, its current terms count */
   terms?: EvictionTerms;
-  /** it had its turn, and had nowhere to go: it is not tried again */
+  /** it had its turn without a cluster to move to: it is not retried */
   abandoned?: string;
 }
 
 /**
- * The eviction queue of the design optimize-cluster-failover: one for all faulty clusters and for both kinds of binding,
- * with one rate, which the share of faulty clusters sets. The taint manager fills it, and takes out what belongs to a
- * cluster that has recovered.
+ * The eviction queue of the design optimize-cluster-failover: one for all faulty clusters and for both kinds of
+ * binding, with one rate, set by the fraction of faulty clusters. The taint manager fills it, and removes a cluster's
+ * keys when the cluster has recovered.
  */
 export const evictionQueue: Controller<QueuedEviction> = {
   queue: ratedKeys,
@@ -40,7 +37,7 @@ function ratedKeys(configuration: Configuration): RatedKeys {
   };
 }
 
-/** What matches the affinities that were asked about, by the list of clusters, for the same reason. */
+/** The clusters matching each affinity, cached by the list of clusters: every turn needs them. */
 const matching = new WeakMap<object, { rules: Configuration['rules']; names: MatchingNames }>();
 
 function matchingIn(view: View, { rules }: Configuration): MatchingNames {
@@ -52,7 +49,7 @@ function matchingIn(view: View, { rules }: Configuration): MatchingNames {
   return names;
 }
 
-/** Judges a pair again when it has its turn, by the terms of when the cluster failed. */
+/** Checks a pair again at its turn, by the terms of when the cluster failed. */
 function evict({
   key,
   view,
@@ -97,7 +94,7 @@ function evict({
   }
 }
 
-/** The terms of a binding that was evicted and is on the cluster again, because a scheduler has put it back. */
+/** The terms of an evicted binding that a scheduler has placed on the cluster again. */
 function presentTerms(binding: ResourceBinding): EvictionTerms | undefined {
   const terms = termsOf(binding, appliedPlacement(binding.metadata));
   return terms.tolerations ? terms : undefined;

@@ -15,9 +15,9 @@ import {
 } from './noExecuteDecision.ts';
 import { formatDuration, instant } from '../../kubernetes/time.ts';
 
-/** What decides, of a binding, whether, when and how taints evict it. Plain JSON. */
+/** The fields of a binding that decide whether, when and how taints evict it. Plain JSON. */
 export interface EvictionTerms {
-  /** of the applied placement; absent: there is none that could be read, so they are unknown */
+  /** from the applied placement; absent: unknown, because there is no readable one */
   tolerations?: readonly Toleration[];
   /** spec.failover.cluster */
   failover?: ClusterFailoverBehavior;
@@ -25,7 +25,7 @@ export interface EvictionTerms {
 
 const NO_TOLERATIONS: readonly Toleration[] = [];
 
-/** The terms of a binding as it is. */
+/** The current terms of a binding. */
 export function termsOf({ spec }: Pick<ResourceBinding, 'spec'>, applied: AppliedPlacement): EvictionTerms {
   const placement = 'error' in applied ? undefined : applied.placement;
   const failover = spec.failover?.cluster;
@@ -35,18 +35,18 @@ export function termsOf({ spec }: Pick<ResourceBinding, 'spec'>, applied: Applie
   };
 }
 
-/** Whether two terms say the same. */
+/** Whether two terms are equal. */
 export function sameTerms(a: EvictionTerms, b: EvictionTerms): boolean {
   return deepEqual(a.tolerations, b.tolerations) && deepEqual(a.failover, b.failover);
 }
 
 /**
  * What the taints of a cluster mean for a binding with these terms: NoExecute by its tolerations, PreferNoExecute by
- * its failover.cluster; the earlier one decides. Undefined if that depends on tolerations that are unknown.
+ * its failover.cluster; the earlier eviction decides. Undefined if that depends on unknown tolerations.
  *
  * @param taints `evictingTaints` of the cluster
  * @param now epoch milliseconds
- * @param evidence if given, gets what decided
+ * @param evidence if given, collects what decided
  */
 export function taintDecision(
   taints: readonly Taint[],
@@ -68,8 +68,8 @@ export function taintDecision(
 }
 
 /**
- * Why a binding stays on a cluster although it tolerates none of its taints: PreferNoExecute taints alone move only
- * bindings that ask for it. Undefined if tolerations are the reason.
+ * Why a binding stays on a cluster although it tolerates none of its taints: PreferNoExecute taints move only bindings
+ * whose policy enables it. Undefined if tolerations are the reason.
  */
 export function stayText(taints: readonly Taint[], { failover }: EvictionTerms): string | undefined {
   const [first] = preferNoExecuteTaints(taints);
@@ -79,7 +79,7 @@ export function stayText(taints: readonly Taint[], { failover }: EvictionTerms):
     : `the taint ${formatTaint(first)} moves only workloads whose policy sets failover.cluster`;
 }
 
-/** Milliseconds until a decision evicts. */
+/** Milliseconds until the eviction that a decision implies. */
 function timeLeft(decision: NoExecuteDecision): number {
   if (decision.kind === 'evict') return 0;
   return decision.kind === 'wait' ? decision.milliseconds : Infinity;
@@ -88,12 +88,12 @@ function timeLeft(decision: NoExecuteDecision): number {
 /**
  * Whether a binding leaves a cluster with these PreferNoExecute taints now, later or not at all: only if its policy
  * sets failover.cluster, once its tolerationSeconds (300 if absent) have passed since the timeAdded of one of the
- * taints; that very instant evicts. clusterTolerations play no part. A taint without timeAdded starts no clock.
- * Design optimize-cluster-failover, "Application-level cluster failover strategy design".
+ * taints; it is evicted at exactly that instant. clusterTolerations are ignored. A taint without timeAdded starts no
+ * clock. Design optimize-cluster-failover, "Application-level cluster failover strategy design".
  *
  * @param failover spec.failover.cluster
  * @param now epoch milliseconds
- * @param evidence if given, gets what decided
+ * @param evidence if given, collects what decided
  */
 export function activeMigrationDecision(
   taints: readonly Taint[],

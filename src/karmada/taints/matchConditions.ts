@@ -4,7 +4,7 @@ import type { MatchCondition } from '../api/policy.ts';
 /** Whether one entry of a policy's condition list holds for a cluster, and by which conditions. */
 export interface MatchedCondition {
   wanted: MatchCondition;
-  /** the conditions of that type that the cluster has: none, one, or a type that is listed twice */
+  /** the cluster's conditions of that type: none, one, or several if the type is listed twice */
   found: Condition[];
   holds: boolean;
 }
@@ -22,8 +22,8 @@ export function conditionsMatch(
 }
 
 /**
- * One entry of a policy's condition list. If a cluster lists a type twice, In holds if any matches; for NotIn the
- * last one counts. NotIn without values means that the type is present.
+ * One entry of a policy's condition list. If a cluster lists a type twice, In holds if any of them matches; for NotIn
+ * the last one counts. NotIn without values requires only that the type is present.
  */
 export function matchCondition(conditions: readonly Condition[], wanted: MatchCondition): MatchedCondition {
   const { conditionType, operator, statusValues = [] } = wanted;

@@ -3,15 +3,15 @@ import { formatDuration, instant } from '../../kubernetes/time.ts';
 import { formatTaint, toleratesTaint } from '../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../kubernetes/schema/core.ts';
 
-/** What taints that evict mean for a binding on the tainted cluster. */
+/** What evicting taints mean for a binding on the tainted cluster. */
 export type NoExecuteDecision =
   /** because a taint is not tolerated at all, or no longer */
   | { kind: 'evict'; after: 'noToleration' | 'toleration' }
-  /** tolerated that many milliseconds from now */
+  /** tolerated for this many milliseconds from now */
   | { kind: 'wait'; milliseconds: number }
   | { kind: 'stay' };
 
-/** The NoExecute taints among a cluster's taints, in their order. */
+/** The NoExecute taints of a cluster, in order. */
 export function noExecuteTaints(taints: readonly Taint[] | null | undefined): Taint[] {
   return taints?.filter(({ effect }) => effect === 'NoExecute') ?? [];
 }
@@ -19,11 +19,11 @@ export function noExecuteTaints(taints: readonly Taint[] | null | undefined): Ta
 /**
  * Whether a binding with these tolerations leaves a cluster with these NoExecute taints now, later or not at all. Each
  * used toleration with tolerationSeconds runs from the timeAdded of every taint that it tolerates, not only of the one
- * that it was used for; the earliest end counts, and that very instant evicts. A taint without timeAdded starts no
- * clock. Taint manager, all versions alike.
+ * that it was used for; the earliest end counts, and the binding is evicted at exactly that instant. A taint without
+ * timeAdded starts no clock. Taint manager, all versions alike.
  *
  * @param now epoch milliseconds
- * @param evidence if given, gets what decided
+ * @param evidence if given, collects what decided
  */
 export function noExecuteDecision(
   taints: readonly Taint[],
@@ -66,12 +66,12 @@ export function noExecuteDecision(
   return left <= 0 ? { kind: 'evict', after: 'toleration' } : { kind: 'wait', milliseconds: left };
 }
 
-/** The most seconds that fit into a time.Duration. */
+/** The largest number of seconds in a time.Duration. */
 const MOST_SECONDS = 9_223_372_036;
 
 /**
- * Milliseconds that a toleration of so many seconds lasts. Karmada multiplies in 64 bits without a check, so
- * more than 292 years wrap around, often to less than nothing.
+ * Milliseconds that a toleration of this many seconds lasts. Karmada multiplies in 64 bits without a check, so more
+ * than 292 years wrap around, often to a negative number.
  */
 function tolerationLength(seconds: number): number {
   if (Math.abs(seconds) <= MOST_SECONDS) return seconds * 1000;
@@ -101,7 +101,7 @@ function endingEvidence({ toleration, seconds, index, taint }: Ending, left: num
   };
 }
 
-/** The API server sets timeAdded of taints that evict, so one without it hardly comes from a control plane. */
+/** The API server sets timeAdded on evicting taints, so one without it is unlikely to be from a control plane. */
 export function undatedEvidence(taint: Taint): Evidence {
   return {
     rule: `no clock runs for the taint ${formatTaint(taint)}: it has no timeAdded`,
@@ -114,7 +114,7 @@ export function undatedEvidence(taint: Taint): Evidence {
 
 /**
  * For each taint the first toleration that covers it, in taint order and with repetitions; undefined if a taint has
- * none. Later tolerations of the same taint do not count, not even stricter ones.
+ * none. Later tolerations of the same taint do not count, even stricter ones.
  */
 export function usedTolerations(
   taints: readonly Taint[],

@@ -1,14 +1,14 @@
 import { policyPass, type PolicyPass } from './policyPass.ts';
 
-/** A pass of the ClusterTaintPolicy controller, and when it happens (epoch milliseconds). */
+/** A pass of the ClusterTaintPolicy controller, with its time (epoch milliseconds). */
 interface TimedPass {
   at: number;
   pass: PolicyPass;
 }
 
 /**
- * The pass that the ClusterTaintPolicy controller makes over a cluster now, and those at the ends of windows, each on
- * what the one before left, if nothing else changes. Without windows there is only the first.
+ * The ClusterTaintPolicy controller's pass over a cluster now, and those at the ends of windows, each on the result of
+ * the previous one, if nothing else changes. Without windows there is only the first.
  */
 export function passesToCome(start: Parameters<typeof policyPass>[0]): [TimedPass, ...TimedPass[]] {
   const passes: [TimedPass, ...TimedPass[]] = [{ at: start.now, pass: policyPass(start) }];

@@ -4,7 +4,7 @@ import { getOrAdd } from '../objects/getOrAdd.ts';
 import { taintIdentity } from '../objects/sameTaint.ts';
 import { listedTaints } from './policyFields.ts';
 
-/** Gives the policies that list a taint, in their order. */
+/** Returns the policies that list a taint, in order. */
 export function policiesByTaint(
   policies: readonly ClusterTaintPolicy[],
 ): (taint: Pick<Taint, 'key' | 'effect'>) => readonly ClusterTaintPolicy[] {

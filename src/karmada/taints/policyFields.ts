@@ -8,17 +8,17 @@ import type {
 } from '../api/policy.ts';
 import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../api/policy.ts';
 
-/** The clusters that a policy is for; undefined: all. */
+/** The clusters that a policy targets; undefined: all. */
 export function targetOf({ spec }: ClusterTaintPolicy): ClusterAffinity | undefined {
   return spec.targetClusters ?? spec.targetCluster;
 }
 
-/** The taints that a policy lists, in its order. */
+/** The taints that a policy lists, in order. */
 export function listedTaints({ spec }: ClusterTaintPolicy): readonly PolicyTaint[] {
   return spec.taints ?? spec.taintsToAdd ?? [];
 }
 
-/** The conditions that a policy names, in all of its lists. */
+/** The conditions of a policy, from all of its lists. */
 export function namedConditions({ spec }: ClusterTaintPolicy): readonly MatchCondition[] {
   return [
     ...(spec.addOnConditions ?? []),
@@ -27,7 +27,7 @@ export function namedConditions({ spec }: ClusterTaintPolicy): readonly MatchCon
   ];
 }
 
-/** How long the windows of a taint last, in seconds: what it says, or the defaults of the design. */
+/** The lengths of a taint's windows, in seconds: its own, or the defaults of the design. */
 export function windowSeconds({ addOnMatchSeconds, removeOnMismatchSeconds }: TaintToAdd): {
   add: number;
   remove: number;

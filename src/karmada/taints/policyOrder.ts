@@ -4,8 +4,8 @@ import { instant } from '../../kubernetes/time.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 
 /**
- * The order in which policies act: that of their creation, so that the newest has the last word; an edit does not renew
- * it. Those of the same second come in name order, or as `arrange` puts them.
+ * The order in which policies act: by creation, so that the newest decides last; an edit does not change it. Those of
+ * the same second act in name order, or as `arrange` orders them.
  */
 export function inOrderOfCreation(
   policies: readonly ClusterTaintPolicy[],

@@ -7,13 +7,12 @@ import type { Arrange } from '../controllers/controller.ts';
 import { reconcileTaintWindows, type TaintWindowResult } from './windows/reconcileTaintWindows.ts';
 import type { TaintWindowMemory } from './windows/taintWindows.ts';
 
-/** The result of a pass; what windows leave for the next one is there only if the version has windows. */
+/** The result of a pass; the memory of windows is present only if the version has windows. */
 export type PolicyPass = TaintPolicyResult &
   Partial<Pick<TaintWindowResult, 'windows' | 'memory' | 'nextEnd'>>;
 
 /**
- * One pass of the ClusterTaintPolicy controller over one cluster, by the rule of the version: lists of conditions, or
- * windows.
+ * One pass of the ClusterTaintPolicy controller over one cluster, by the version's rule: condition lists, or windows.
  *
  * @param memory of the last pass; undefined in a new process
  * @param now epoch milliseconds
@@ -35,8 +34,8 @@ export function policyPass({
 }
 
 /**
- * Whether a cluster's conditions are now such that the policy adds its taints, whatever its windows: addOnConditions
- * or, in the form of the design, matchConditions, which may be empty.
+ * Whether a cluster's current conditions make the policy add its taints, whatever its windows: addOnConditions or, in
+ * the proposed form, matchConditions, which may be empty.
  */
 export function wants({ spec }: ClusterTaintPolicy, cluster: Cluster, { api }: Pick<Rules, 'api'>): boolean {
   const conditions = cluster.status?.conditions ?? [];

@@ -8,15 +8,15 @@ import { isDuplicated } from '../scheduling/strategy.ts';
 import { createAffinities } from '../selection/clusterAffinity.ts';
 import { isWorkload } from '../objects/placement.ts';
 
-/** The names of the clusters that a binding could be on by its affinity alone. */
+/** The names of the clusters where a binding could run by only its affinity. */
 export type MatchingNames = (binding: ResourceBinding) => readonly string[];
 
-/** The most affinities whose answer is kept. */
+/** The most affinities whose result is cached. */
 const MOST_KNOWN = 1000;
 
 /**
- * Finds the clusters that the affinity of a binding selects, or one of its groups that the scheduler can still reach. Bindings
- * that ask for the same get the same answer, so that asking for thousands is cheap.
+ * Finds the clusters selected by a binding's affinity, or by one of its groups that the scheduler can still reach.
+ * Cached by affinity, so that calls for thousands of bindings are cheap.
  */
 export function matchingNames(
   clusters: Iterable<Cluster>,
@@ -43,13 +43,13 @@ export function matchingNames(
 /**
  * The pre-scheduling check of the design optimize-cluster-failover ("Improvement of the scheduling success rate"),
  * taken literally: whether the affinity alone leaves a cluster to move to. A Duplicated binding needs spread
- * constraints where none wants more groups than clusters match the affinity besides the faulty one; a Divided one
- * needs a matching cluster that is not in the previous result. With affinity groups, a cluster matches if a group
- * selects it that the scheduler can still reach. Taints, health and room of those clusters do not count.
+ * constraints that require no more groups than there are clusters matching the affinity besides the faulty one; a
+ * Divided one needs a matching cluster that is not in the previous result. With affinity groups, a cluster matches if
+ * it is selected by a group that the scheduler can still reach. Taints, health and room of these clusters are ignored.
  *
  * @param cluster the name of the faulty cluster
  * @param matchingOf finds what matches, among all clusters
- * @param evidence if given, gets what decided
+ * @param evidence if given, collects what decided
  * @returns why the eviction is abandoned; undefined if it is not
  */
 export function abandonedBecause(
@@ -108,7 +108,7 @@ function leastGroups({ minGroups }: SpreadConstraint): number {
   return minGroups || 1;
 }
 
-/** Undefined: there is none, and every cluster matches. */
+/** Undefined: no affinity, so every cluster matches. */
 function affinitiesOf({ spec, status }: ResourceBinding, rules: Rules['scheduling']) {
   const { clusterAffinity, clusterAffinities: groups }: Placement = spec.placement ?? {};
   if (clusterAffinity) return [clusterAffinity];

@@ -1,9 +1,9 @@
 import type { TaintEffect } from '../api/meta.ts';
 
-/** A taint that is placed on a cluster, or goes. */
+/** A taint that is added to a cluster, or removed. */
 export interface TaintChange {
   taint: { key: string; value?: string; effect: TaintEffect };
-  /** it goes; its value does not matter then */
+  /** it is removed; its value does not matter then */
   removed?: true;
 }
 
@@ -11,8 +11,8 @@ const EFFECTS = 'NoSchedule|NoExecute|PreferNoExecute';
 const TAINT = new RegExp(`^([^:=]+)(?:=([^:=]*))?:(${EFFECTS})(-?)$`);
 
 /**
- * The change that `KEY[=VALUE]:EFFECT` stands for, with a - at the end for a taint that goes, as in `kubectl taint`;
- * undefined if the text is none.
+ * Parses `KEY[=VALUE]:EFFECT`, with a trailing - to remove the taint, as in `kubectl taint`; undefined if the text is
+ * invalid.
  */
 export function taintChangeIn(text: string): TaintChange | undefined {
   const parts = TAINT.exec(text);
@@ -22,7 +22,7 @@ export function taintChangeIn(text: string): TaintChange | undefined {
   return minus ? { taint, removed: true } : { taint };
 }
 
-/** Why a text stands for no change of a taint, in a few words that say what to write. */
+/** Why a text is not a valid taint change, in a few words that say what to write. */
 export function problemOfTaintChange(text: string): string {
   const [subject = '', effect, ...more] = text.split(':');
   const effects = EFFECTS.replaceAll('|', ', ');

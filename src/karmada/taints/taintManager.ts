@@ -29,18 +29,18 @@ import { largest } from '../../kubernetes/longLists.ts';
 interface TaintManagerMemory {
   /** by binding key: until when it tolerates the taints (epoch milliseconds), null: forever */
   tolerated: Record<string, number | null>;
-  /** how many of its bindings were due at once */
+  /** number of its bindings that were due immediately */
   due: number;
-  /** what it keeps of bindings until the cluster has recovered, if the version does */
+  /** the bindings remembered until the cluster has recovered, if the version does that */
   incident?: Incident;
   /** in a captured world: the last look at the cluster before the capture (epoch milliseconds) */
   lookedBefore?: number;
 }
 
 /**
- * The taint manager's look at a cluster: while the cluster has taints that evict, every 10 s and upon every event of it,
- * the cluster's bindings are put into the eviction queues. Bindings and policies do not wake it. A pair of cluster and
- * binding is judged when it has its turn there (`bindingEviction`, `evictionQueue`).
+ * The taint manager's look at a cluster: while the cluster has evicting taints, its bindings are put into the eviction
+ * queues every 10 s and at every event of the cluster. Bindings and policies do not wake it. A pair of cluster and
+ * binding is checked at its turn in the queue (`bindingEviction`, `evictionQueue`).
  */
 export const taintManager: Controller<TaintManagerMemory> = {
   wakes: {
@@ -66,7 +66,7 @@ function look({
   if (taints.length === 0) return recovered(cluster, view, memory);
   const { rules } = configuration;
   const incident = rules.taints.evictionTerms === 'atFailure' ? lookAtIncident(memory?.incident) : undefined;
-  // Work that was due before the first look, as after a restart, keeps its order.
+  // Bindings due before the first look, as after a restart, keep their order.
   const isFirst = incident !== undefined && memory?.incident === undefined;
   const tolerated: TaintManagerMemory['tolerated'] = {};
   const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
@@ -107,7 +107,7 @@ function look({
     tolerated[own] = until;
     if (memory?.tolerated[own] === until) continue;
     const why: Evidence[] | undefined = evidence && [];
-    // The evidence is only computed if somebody reads it.
+    // The evidence is only computed if it is read.
     if (why) evictionDue(taints, binding, terms, now, why);
     const stays = until === null ? stayText(taints, terms) : undefined;
     notes.push(
@@ -118,7 +118,7 @@ function look({
   }
   if (incident && entering.length > 0)
     notes.push({ type: 'EvictionsQueued', cluster, bindings: entering, pace: paceIn(view, configuration) });
-  // Bindings come from a hash table: the first turn is chance.
+  // Bindings are listed from a hash table: the first turn is random.
   if (!incident && due > 1 && due > (memory?.due ?? 0))
     notes.push({ type: 'FreeChoice', cluster, choice: 'turn in a paced queue' });
   const replaced = incident?.replaced ?? [];
@@ -139,7 +139,7 @@ function look({
   };
 }
 
-/** No taint evicts from now on: what is queued stays. */
+/** No taint evicts any longer: queued keys stay queued. */
 function recovered(
   cluster: string,
   view: View,
@@ -163,8 +163,8 @@ function dequeued(cluster: string, binding: string, reason: string): Dequeue {
 const SECOND = 1000;
 
 /**
- * A tainted cluster of a captured world: bindings that were due are in the queue, and the next look comes when it
- * would have come. The last look was at the last change that shows, or was one of the regular looks after it.
+ * A tainted cluster of a captured world: due bindings are in the queue, and the next look is at its regular time. The
+ * last look was at the last visible change, or one of the regular looks after it.
  */
 function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }: WakeContext): Wake {
   if (!unseen) return { key: name };
@@ -183,7 +183,7 @@ function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }:
   };
 }
 
-/** Whether a binding came to its clusters at or after that look: then only the next look finds it. */
+/** Whether a binding was placed on its clusters at or after that look: then only the next look finds it. */
 function cameSince({ status }: ResourceBinding, time: number): boolean {
   const { lastScheduledTime } = status ?? {};
   return Boolean(lastScheduledTime) && instant(lastScheduledTime!) > time - SECOND;
@@ -235,9 +235,9 @@ function toleratedNote(
 }
 
 /**
- * What the taint manager keeps of the bindings of a faulty cluster until that has recovered, by their keys: from its
- * first taint that evicts until it has none. Changes of tolerations and policies meanwhile do not alter who is evicted,
- * when and how. Design optimize-cluster-failover, "The scenario of a faulty cluster's recovery".
+ * What the taint manager remembers of a faulty cluster's bindings, by their keys, from its first evicting taint until
+ * it has none. Changes of tolerations and policies in between do not alter who is evicted, when and how. Design
+ * optimize-cluster-failover, "The scenario of a faulty cluster's recovery".
  */
 type Incident = Readonly<Record<string, KeptBinding>>;
 
@@ -245,25 +245,25 @@ type Incident = Readonly<Record<string, KeptBinding>>;
 interface KeptBinding {
   uid?: string;
   terms: EvictionTerms;
-  /** which version of it was given to the eviction queue last, and for when: nothing new has to be given again */
+  /** the version of it that was last queued, and for when: the same is not queued twice */
   given?: string;
 }
 
-/** Keeps bindings over looks, and forgets those that are gone. */
+/** Remembers bindings between looks, and forgets those that are gone. */
 interface IncidentLook {
-  /** what decides about a binding; recorded now if this is the first look at it */
+  /** the remembered terms of a binding; recorded now if this is the first look at it */
   kept(binding: ResourceBinding, applied: AppliedPlacement): KeptBinding;
-  /** Whether a decision is still to be given to the queue; notes that it is given now. */
+  /** Whether a decision still has to be queued; records that it is queued now. */
   gives(binding: ResourceBinding, decision: EnqueueDecision, now: number): boolean;
-  /** Notes that a binding no longer belongs in the queue. */
+  /** Records that a binding no longer belongs in the queue. */
   withholds(binding: ResourceBinding): void;
-  /** the keys of bindings whose names other objects have now */
+  /** the keys of bindings that were deleted and created again */
   readonly replaced: readonly string[];
   /** the incident after the look */
   end(view: View): Incident;
 }
 
-/** @param before the incident as the last look left it; undefined for the first */
+/** @param before the incident after the last look; undefined at the first */
 function lookAtIncident(before: Incident | undefined): IncidentLook {
   const kept: Record<string, KeptBinding> = {};
   const replaced: string[] = [];
@@ -277,7 +277,7 @@ function lookAtIncident(before: Incident | undefined): IncidentLook {
       if (known) replaced.push(key);
       const terms = termsOf(binding, applied);
       const entry: KeptBinding = { ...(uid && { uid }), terms };
-      // Tolerations that cannot be read yet are recorded once they can be.
+      // Unreadable tolerations are recorded once they can be read.
       if (terms.tolerations) kept[key] = entry;
       return entry;
     },
@@ -296,7 +296,7 @@ function lookAtIncident(before: Incident | undefined): IncidentLook {
     },
     replaced,
     end(view) {
-      // Those that have left the cluster may come back to it.
+      // Bindings that have left the cluster may return to it.
       for (const key in before) {
         const binding = kept[key] ? undefined : view.get('Binding', key);
         if (binding && binding.metadata.uid === before[key]!.uid) kept[key] = before[key]!;

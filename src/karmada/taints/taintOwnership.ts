@@ -11,23 +11,23 @@ import { CORDON_TAINT, DRAIN_TAINT } from './taintsByHand.ts';
 
 /**
  * The owner of a cluster's taint:
- * - `cluster-controller`: Karmada's own, by the Ready condition or the deletion of the cluster
- * - `policy`: a ClusterTaintPolicy for the cluster lists it, and can have put it there
- * - `cordon`: karmadactl cordon's, so a person's; `drain`: that of a drain by taint
- * - `person`: no controller can have put it there
+ * - `cluster-controller`: Karmada itself, by the Ready condition or the deletion of the cluster
+ * - `policy`: a ClusterTaintPolicy for the cluster lists it, and can have added it
+ * - `cordon`: karmadactl cordon, so a person; `drain`: a drain by taint
+ * - `person`: no controller can have added it
  * - `unknown`: a person, or a changed or deleted policy
  */
 export type TaintOwnerKind = 'cluster-controller' | 'policy' | 'cordon' | 'drain' | 'person' | 'unknown';
 
-/** The owner of a taint, as far as the objects show it. managedFields, which would name the writer, are not read. */
+/** The owner of a taint, as the objects show it. managedFields, which would name the writer, are not read. */
 export interface TaintOwnership {
   owner: TaintOwnerKind;
   /**
-   * the policies for the cluster that list the taint, in the order of their creation; those that cannot have put it
-   * there, too
+   * the policies for the cluster that list the taint, in the order of their creation; including those that cannot have
+   * added it
    */
   listedBy: string[];
-  /** if the owner is a policy: those of them that can have put it there */
+  /** if the owner is a policy: those of them that can have added it */
   policies: string[];
   certainty: Certainty;
   evidence: Evidence[];
@@ -73,7 +73,7 @@ export function ownershipOf(
   );
 }
 
-/** Whether a policy may have added a taint: it sets timeAdded, and not before its own creation, in whole seconds. */
+/** Whether a policy may have added a taint: it sets timeAdded, not earlier than its own creation, in whole seconds. */
 function canHaveAdded(policy: ClusterTaintPolicy, { timeAdded }: Taint): boolean {
   if (!policy.spec.taintsToAdd && !policy.spec.addOnConditions?.length) return false;
   return timeAdded !== undefined && timeAdded !== null && instant(timeAdded) >= createdAt(policy);

@@ -28,7 +28,7 @@ export interface TaintedPairKey {
   binding: string;
 }
 
-// No cluster name contains it.
+// No cluster name contains this character.
 const SEPARATOR = '|';
 
 /** "member1|shop/cart-deployment". */
@@ -42,7 +42,7 @@ export function parseTaintedPairKey(key: string): TaintedPairKey {
   return { cluster: key.slice(0, at), binding: key.slice(at + 1) };
 }
 
-/** If the taint manager is started at all, this decides what it does. */
+/** Settings that decide what a started taint manager does. */
 export interface TaintManagerConfiguration {
   rules: Rules;
   controllerManager: Pick<
@@ -52,12 +52,12 @@ export interface TaintManagerConfiguration {
   featureGates: Pick<FeatureGates, 'StatefulFailoverInjection' | 'GracefulEviction'>;
 }
 
-/** How often the taint manager looks at a cluster that has taints that evict, in milliseconds. */
+/** How often the taint manager looks at a cluster with evicting taints, in milliseconds. */
 export const TAINTED_CLUSTER_RESYNC = 10_000;
 
 /**
- * The taints of a cluster for which the taint manager looks at its bindings; without any it does not look, and does not
- * come back.
+ * The taints for which the taint manager looks at a cluster's bindings; without any it does not look, and does not look
+ * again later.
  */
 export function taintsInForce(
   cluster: Cluster | undefined,
@@ -69,14 +69,14 @@ export function taintsInForce(
 
 export type EnqueueDecision =
   | { kind: 'immediate' }
-  /** that many milliseconds from now */
+  /** in this many milliseconds */
   | { kind: 'after'; milliseconds: number }
   | { kind: 'skip' };
 
 /**
- * What happens to a pair of a tainted cluster and one of its bindings when an event of the cluster arrives: into the
- * eviction queue now, at the end of a toleration, or not at all because the toleration has no end. In versions that
- * queue every binding, all go in now; what they tolerate counts when they have their turn.
+ * What happens to a pair of a tainted cluster and one of its bindings at an event of the cluster: it is queued for
+ * eviction now, at the end of a toleration, or not at all because the toleration has no end. Versions that queue every
+ * binding queue all of them now; tolerations are checked at their turn.
  *
  * @param taints `taintsInForce` of the cluster
  * @param due `evictionDue` of the pair
@@ -91,10 +91,10 @@ export function enqueueDecision(
 
 /**
  * When the taints of a cluster evict one of its bindings: now, at the end of a toleration, or never. A binding whose
- * applied placement is missing or broken is due if tolerations decide: its processing then fails.
+ * applied placement is missing or malformed is due if tolerations decide: its processing then fails.
  *
  * @param taints `taintsInForce` of the cluster
- * @param terms `termsOf` the binding, of now or of when the cluster failed
+ * @param terms `termsOf` the binding, now or when the cluster failed
  * @param now epoch milliseconds
  */
 export function evictionDue(
@@ -120,11 +120,11 @@ export function evictionDue(
 }
 
 /**
- * When a binding that is due now became due (epoch milliseconds): with the first taint that it does not tolerate, or
- * at the end of its first toleration; not before it was there itself. Infinity if no taint that decides has a time.
+ * When a binding that is due now became due (epoch milliseconds): at the first taint that it does not tolerate, or at
+ * the end of its first toleration, but not before it was there. Infinity if no deciding taint has a time.
  *
  * @param taints `taintsInForce` of the cluster
- * @param terms `termsOf` the binding, of now or of when the cluster failed
+ * @param terms `termsOf` the binding, now or when the cluster failed
  */
 export function dueSince(taints: readonly Taint[], binding: ResourceBinding, terms: EvictionTerms): number {
   let since = Infinity;
@@ -142,11 +142,11 @@ export function dueSince(taints: readonly Taint[], binding: ResourceBinding, ter
 
 type PairOutcome =
   | { kind: 'none' }
-  /** tolerated that many milliseconds from now, then the pair is looked at again */
+  /** tolerated for this many milliseconds from now, then the pair is checked again */
   | { kind: 'wait'; milliseconds: number }
   /** nothing is written and the pair is retried with back-off */
   | { kind: 'error'; message: string }
-  /** nothing is written, and it is not tried again as long as the cluster is faulty */
+  /** nothing is written, and it is not retried as long as the cluster is faulty */
   | { kind: 'abandoned'; reason: string }
   /** the binding's spec without the cluster, with a graceful eviction task */
   | { kind: 'evict'; spec: ResourceBindingSpec };
@@ -159,16 +159,16 @@ interface TaintedPair {
   /** epoch milliseconds */
   now: number;
   configuration: TaintManagerConfiguration;
-  /** the terms of when the cluster failed, if those decide; absent: the binding's own */
+  /** the terms of when the cluster failed, if they decide; absent: the binding's own */
   terms?: EvictionTerms | undefined;
-  /** `matchingNames` of all clusters, for versions that ask where the binding could go */
+  /** `matchingNames` of all clusters, for versions that check where the binding could move */
   matching?: () => MatchingNames;
 }
 
 /**
  * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding,
- * except in v1.14.0). It judges everything again, so changes count that came while the pair waited in the queue,
- * except those of the terms if these are given.
+ * except in v1.14.0). It checks everything again, so changes made while the pair was queued count, except those of the
+ * terms if these are given.
  */
 export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): PairOutcome {
   const { clusterName, cluster, binding, now, configuration } = pair;
@@ -179,7 +179,7 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
   const applied = appliedPlacement(binding.metadata);
   const terms = decidingTerms(pair, termsOf(binding, applied), evidence);
   const decision = taintDecision(taintsInForce(cluster, configuration), terms, now, evidence);
-  // In shipped versions that is an error, whatever the taints.
+  // In shipped versions this is an error, whatever the taints.
   const isMissing = !terms.tolerations && rules.taints.evictionTerms === 'atTurn';
   if (!decision || isMissing) {
     evidence?.push(missingPlacementEvidence(binding));
@@ -234,7 +234,7 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
   };
 }
 
-/** The terms that decide; if they differ from the present ones, the evidence says so. */
+/** The deciding terms; if they differ from the current ones, the evidence says so. */
 function decidingTerms(
   { terms }: TaintedPair,
   present: EvictionTerms,

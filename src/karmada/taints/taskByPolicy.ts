@@ -4,11 +4,11 @@ import type { Evidence } from '../evidence.ts';
 import { type EvictionTaskOptions, purgesGracefully } from '../eviction/evictionTasks.ts';
 
 /**
- * What failover.cluster says of the task of a taint eviction besides its purge mode: a grace period in a graceful
- * mode, which is the default; in mode Never the old copy stays until it is deleted manually. Nothing in versions in which
- * it sets only the purge mode. Design configurable-cluster-failover.
+ * The fields, besides the purge mode, that failover.cluster sets in the task of a taint eviction: a grace period in a
+ * graceful mode, the default; in mode Never the old copy stays until it is deleted manually. None in versions where it
+ * sets only the purge mode. Design configurable-cluster-failover.
  *
- * @param failover spec.failover.cluster, of the terms that decide
+ * @param failover spec.failover.cluster, from the deciding terms
  */
 export function taskByPolicy(
   failover: ClusterFailoverBehavior | undefined,

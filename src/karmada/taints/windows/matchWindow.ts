@@ -1,5 +1,5 @@
-// Since when a policy's matchConditions match, or do not (design optimize-cluster-failover). The design says that
-// they must do so "continuously"; docs/proposal.md says how we read that.
+// Since when a policy's matchConditions match, or do not (design optimize-cluster-failover). The design says that they
+// must do so "continuously"; docs/proposal.md explains how we read that.
 import type { Cluster } from '../../api/cluster.ts';
 import type { ClusterTaintPolicy, MatchCondition } from '../../api/policy.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -14,13 +14,13 @@ export interface MatchWindow {
   entries: EntryWindow[];
 }
 
-/** The same for one entry of the list. */
+/** The window of one entry of the list. */
 interface EntryWindow {
   wanted: MatchCondition;
   holds: boolean;
   /** epoch milliseconds */
   since: number;
-  /** the conditions of the type as the look has found them */
+  /** the conditions of the type, as seen at the look */
   seen: SeenCondition[];
 }
 
@@ -30,7 +30,7 @@ interface SeenCondition {
   at?: string;
 }
 
-/** What the last look at a cluster remembers. Plain JSON. */
+/** What is remembered from the last look at a cluster. Plain JSON. */
 export interface LastLook {
   /** epoch milliseconds */
   lookedAt: number;
@@ -38,11 +38,11 @@ export interface LastLook {
 }
 
 /**
- * The window that runs for a policy on a cluster. A match begins when the last of its conditions came about, a
- * mismatch when the first one ended, by lastTransitionTime, so that a new process finds the same; without one by the
- * later creation of policy and cluster. What the last look remembers takes precedence: a match continues over a
- * transition to another status that matches, it has not begun before the second in which it was last seen not to
- * match, and a condition that left and came back between two looks has broken it.
+ * The current window of a policy on a cluster. A match begins when its last condition begins to hold, a mismatch when
+ * the first one stops, by lastTransitionTime, so that a new process gets the same result; without one by the later
+ * creation of policy and cluster. The memory of the last look takes precedence: a match continues over a transition to
+ * another matching status, it has not begun before the second in which it was last seen not to match, and a condition
+ * that left and returned between two looks has broken it.
  *
  * @param now epoch milliseconds
  */
@@ -82,7 +82,7 @@ function entryWindow(
   return { wanted, holds, since: Math.min(since(), now), seen };
 }
 
-/** The conditions have the same statuses as before, but other times: each had another status in between. */
+/** The conditions have the same statuses as before but other times: each had another status in between. */
 function leftAndCameBack(before: readonly SeenCondition[], seen: readonly SeenCondition[]): boolean {
   return (
     before.length === seen.length &&
@@ -91,7 +91,7 @@ function leftAndCameBack(before: readonly SeenCondition[], seen: readonly SeenCo
   );
 }
 
-/** @param known the window of the same list at the last look */
+/** @param known the same list's window at the last look */
 function listSince(
   entries: readonly EntryWindow[],
   matches: boolean,
@@ -125,7 +125,7 @@ function isSameList(before: readonly EntryWindow[], entries: readonly EntryWindo
   );
 }
 
-/** Times of conditions are whole seconds. */
+/** Times of conditions are in whole seconds. */
 const wholeSecond = (time: number) => Math.floor(time / 1000) * 1000;
 
 function laterCreation({ metadata }: ClusterTaintPolicy, cluster: Cluster): number | undefined {

@@ -4,8 +4,8 @@ import type { MatchWindow } from './matchWindow.ts';
 const STATUSES = ['True', 'False', 'Unknown'];
 
 /**
- * What conditions alone do not show about the beginning of a window on a cluster, in words that follow "depends on"; undefined: they show
- * all.
+ * What conditions alone do not show about when a cluster's window began, worded to follow "depends on"; undefined if
+ * nothing is missing.
  */
 export function missingBeginning({ entries, matches }: MatchWindow, cluster: string): string | undefined {
   const deciding = entries.filter(({ holds }) => holds === matches);

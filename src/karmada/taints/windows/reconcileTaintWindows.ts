@@ -15,22 +15,22 @@ import { nextEnd, taintWindows, type TaintWindow, type TaintWindowMemory } from 
 
 export interface TaintWindowResult extends TaintPolicyResult {
   windows: TaintWindow[];
-  /** for the next look; absent if no policy is for the cluster */
+  /** for the next look; absent if no policy targets the cluster */
   memory?: TaintWindowMemory;
-  /** when to look again (epoch milliseconds); absent if no window runs */
+  /** when to look again (epoch milliseconds); absent if no window is running */
   nextEnd?: number;
 }
 
 /**
  * One pass of the ClusterTaintPolicy controller of the design optimize-cluster-failover over one cluster. A taint is
- * added once the conditions of a policy that lists it have matched for its addOnMatchSeconds, and removed, whoever added
- * it, once every policy for the cluster that lists it has not matched for its removeOnMismatchSeconds: as long as one of
- * them matches, or its window still runs, the taint stays. A taint that is there keeps value and time. Of policies that
- * add it at once the oldest gives it its value. A taint that the Cluster API would refuse is not added, so that a bad
- * policy harms no other one.
+ * added once the conditions of a policy that lists it have matched for its addOnMatchSeconds, and removed, whoever
+ * added it, once every policy for the cluster that lists it has not matched for its removeOnMismatchSeconds: as long as
+ * one of them matches, or its window still runs, the taint stays. An existing taint keeps value and time. Of policies
+ * that add it at the same time, the oldest sets its value. A taint that the Cluster API would refuse is not added, so
+ * that a bad policy does not break the others.
  *
  * @param memory of the last look; undefined in a new process
- * @param now epoch milliseconds, becomes timeAdded of what is added
+ * @param now epoch milliseconds, the timeAdded of new taints
  */
 export function reconcileTaintWindows({
   cluster,
@@ -88,7 +88,7 @@ export function reconcileTaintWindows({
   };
 }
 
-/** The window whose end removes a taint: the last one of all that list it. Undefined if one of them keeps it. */
+/** The window whose end removes a taint: the last to end of all policies that list it. Undefined if one keeps it. */
 function lastToRemove(listing: readonly TaintWindow[], now: number): TaintWindow | undefined {
   if (!listing.every(({ verb, ends }) => verb === 'removes' && ends <= now)) return undefined;
   return listing.length === 0
@@ -96,7 +96,7 @@ function lastToRemove(listing: readonly TaintWindow[], now: number): TaintWindow
     : listing.reduce((last, one) => (one.ends > last.ends ? one : last));
 }
 
-/** Added taints that policies of the same second want with different values: the order of these is open. */
+/** Added taints for which policies of the same second have different values: the result is open. */
 function contestedValues(added: readonly Taint[], ended: readonly TaintWindow[]): ContestedTaint[] {
   const adds = byTaint(ended.filter(({ verb }) => verb === 'adds'));
   return added.flatMap((taint) => {
@@ -108,7 +108,7 @@ function contestedValues(added: readonly Taint[], ended: readonly TaintWindow[])
   });
 }
 
-/** Why a window does what it does: how long which conditions have matched, or not. */
+/** Why a window does what it does: which conditions have matched, or not, and how long. */
 function windowEvidence({ policy, index, taint, verb, match, seconds }: TaintWindow): Evidence {
   const lasted = formatDuration(seconds * 1000);
   const field = verb === 'adds' ? 'addOnMatchSeconds' : 'removeOnMismatchSeconds';

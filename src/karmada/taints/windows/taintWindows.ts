@@ -12,17 +12,17 @@ import { matchWindow, type MatchWindow } from './matchWindow.ts';
 export interface TaintWindowMemory {
   /** epoch milliseconds */
   lookedAt: number;
-  /** by the name of the policy: those that were for the cluster */
+  /** by policy name: those that targeted the cluster */
   policies: Record<string, MatchWindow>;
 }
 
-/** The window of one taint of a policy on a cluster: it runs until `ends`, and then the taint comes or goes. */
+/** The window of one of a policy's taints on a cluster: it runs until `ends`; then the taint is added or removed. */
 export interface TaintWindow {
   policy: ClusterTaintPolicy;
-  /** in the policy's taintsToAdd */
+  /** index in the policy's taintsToAdd */
   index: number;
   taint: NamedTaint;
-  /** what its end does: the conditions match, or they do not */
+  /** whether its end adds or removes: the conditions match, or they do not */
   verb: 'adds' | 'removes';
   match: MatchWindow;
   /** addOnMatchSeconds or removeOnMismatchSeconds, or their default */
@@ -34,7 +34,7 @@ export interface TaintWindow {
 interface WindowsOfCluster {
   /** in the order of the policies' creation and of their lists */
   windows: TaintWindow[];
-  /** for the next look; absent if no policy is for the cluster */
+  /** for the next look; absent if no policy targets the cluster */
   memory?: TaintWindowMemory;
 }
 
@@ -88,7 +88,7 @@ function taintWindow(
   };
 }
 
-/** When the next of some windows ends (epoch milliseconds); undefined if all have ended. */
+/** When the next window ends (epoch milliseconds); undefined if all have ended. */
 export function nextEnd(windows: readonly TaintWindow[], now: number): number | undefined {
   const next = windows.reduce((first, { ends }) => (ends > now ? Math.min(first, ends) : first), Infinity);
   return next === Infinity ? undefined : next;
