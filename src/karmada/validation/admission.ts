@@ -2,7 +2,7 @@ import { aggregateMessage, inGoSyntax, type FieldError } from '../../kubernetes/
 import type { Rules } from '../dialects/rules.ts';
 import { apiTypes, type ApiTypes } from '../api/kinds.ts';
 
-/** A version's admission: the rules of its webhooks, and the types of its API. */
+/** A version's admission: its webhooks' rules, and its API types. */
 export interface Admission {
   rules: Rules['admission'];
   types: ApiTypes;
@@ -19,7 +19,7 @@ export interface AdmissionRequest {
   operation: 'CREATE' | 'UPDATE';
   /** the namespace of the request; empty for cluster-scoped kinds */
   namespace?: string;
-  /** from outside, of any shape */
+  /** untrusted, of any shape */
   object: unknown;
   /** the stored object; UPDATE only */
   oldObject?: unknown;
@@ -28,10 +28,10 @@ export interface AdmissionRequest {
 /** A webhook's refusal. */
 export interface Refusal {
   allowed: false;
-  /** HTTP status: 403 a rule is broken, 400 not readable, 500 the webhook failed */
+  /** HTTP status: 403 a rule is broken, 400 unreadable, 500 the webhook failed */
   code: number;
   message: string;
-  /** if Karmada gives another one than that of the status code */
+  /** if Karmada gives a reason other than that of the status code */
   reason?: string;
   /** the broken rules that name a field */
   errors: FieldError[];
@@ -50,7 +50,7 @@ export function admitUnless(errors: FieldError[]): typeof allowed | Refusal {
   return { allowed: false, code: 403, message: aggregateMessage(errors), errors };
 }
 
-/** Errors as a version words them: how they print values depends on the Kubernetes that it is built with. */
+/** Errors in a version's wording: how they print values depends on its Kubernetes version. */
 export function inWordsOf(
   errors: FieldError[],
   { valuesInErrors }: Pick<Admission['rules'], 'valuesInErrors'>,
@@ -58,7 +58,7 @@ export function inWordsOf(
   return valuesInErrors === 'goSyntax' ? errors.map(inGoSyntax) : errors;
 }
 
-/** A refusal because the webhook failed on something unexpected. */
+/** A refusal because the webhook failed unexpectedly. */
 export function broken(message: string): Refusal {
   return { allowed: false, code: 500, message, errors: [] };
 }

@@ -18,7 +18,7 @@ import {
 } from './admission.ts';
 import { clusterTaintErrors } from './clusterTaints.ts';
 
-/** The validating webhook of ClusterTaintPolicy. The shipped webhook only checks the taints. */
+/** The validating webhook of ClusterTaintPolicy. The shipped webhook checks only the taints. */
 export function validateClusterTaintPolicy(
   { object }: AdmissionRequest,
   allowNoExecute: boolean,
@@ -59,7 +59,7 @@ const STATUSES = ['True', 'False', 'Unknown'] as const;
 
 /**
  * What the webhook refuses about a ClusterTaintPolicy of the design optimize-cluster-failover. The design names no
- * webhook; docs/proposal.md says why we read it so: this refuses what could never match and what the Cluster API would
+ * webhook; docs/proposal.md explains our reading: this refuses what could never match and what the Cluster API would
  * refuse later, so that no policy fails silently.
  *
  * @param field path of the spec: "spec"
@@ -94,7 +94,7 @@ function conditionErrors(
 }
 
 /**
- * Key and effect must be unique in a policy's list of taints; the errors name all but the last of several.
+ * Key and effect must be unique in a policy's list of taints; the errors name all duplicates but the last.
  *
  * @param field path of the list
  */

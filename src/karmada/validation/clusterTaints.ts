@@ -18,7 +18,7 @@ type AdmissionRules = TaintRules & Pick<Rules['admission'], 'valuesInErrors'>;
 
 /**
  * What Karmada's aggregated API server refuses about a single taint of a Cluster (lifted.ValidateClusterTaints). It
- * does not check ClusterTaintPolicies: an invalid taint of theirs fails only when the controller writes it.
+ * does not check ClusterTaintPolicies: their invalid taints fail only when the controller writes them.
  *
  * @param field path of the taint: "spec.taints[0]"
  */
@@ -35,7 +35,7 @@ export function clusterTaintErrors(
   ];
 }
 
-/** PreferNoSchedule, an effect for nodes, is none for Clusters. */
+/** PreferNoSchedule, an effect for nodes, is not valid for Clusters. */
 function effectErrors(effect: string | undefined, field: string, known: readonly string[]): FieldError[] {
   if (!effect) return [requiredValue(field)];
   return known.includes(effect) ? [] : [notSupported(field, effect, known)];

@@ -64,7 +64,7 @@ function overrideSpecErrors(spec: OverrideSpec, namespace: string, admission: Ad
   return inWordsOf(errors, admission.rules);
 }
 
-/** Whether an override without rules says something; a fieldOverrider does not count. */
+/** Whether an override without rules has an effect; a fieldOverrider does not count. */
 function hasOverriders({ fieldOverrider: _, ...others }: Overriders = {}): boolean {
   return Object.values(others).some((list) => list && list.length > 0);
 }
@@ -91,7 +91,7 @@ function overriderErrors(overriders: Overriders, field: string, rules: Admission
 
 type FieldOverride = NonNullable<Overriders['fieldOverrider']>[number];
 
-/** A field is changed as JSON or as YAML, by operations with a value unless they remove. */
+/** A field is edited as JSON or as YAML, by operations with a value unless they remove. */
 function fieldOverriderErrors(one: FieldOverride, field: string, rules: Admission['rules']): FieldError[] {
   const isJson = (one.json ?? []).length > 0;
   const isYaml = (one.yaml ?? []).length > 0;
@@ -125,7 +125,7 @@ function valueErrors(operator: string, value: unknown, field: string): FieldErro
   return value === undefined ? [invalid(field, shown, 'value is required for add or replace operation')] : [];
 }
 
-/** A path that is not empty begins with a slash; `problem` says that as the version does. */
+/** A non-empty path begins with a slash; `problem` says so in the version's wording. */
 function pathErrors(
   path = '',
   field: string,
@@ -134,7 +134,7 @@ function pathErrors(
   return path.startsWith('/') || (orEmpty && path === '') ? [] : [invalid(field, path, problem)];
 }
 
-/** The most bytes of all annotations of an object. */
+/** The most bytes of all annotations of an object together. */
 const MOST_ANNOTATIONS = 256 * 1024;
 
 function annotationErrors(

@@ -15,7 +15,7 @@ import type {
 } from '../api/policy.ts';
 import type { Admission } from './admission.ts';
 
-/** A placement has clusterAffinity or clusterAffinities, not both; an empty list counts as given. */
+/** A placement has clusterAffinity or clusterAffinities, not both; an empty list counts as set. */
 export function affinityFormErrors(
   placement: Placement,
   field: string,
@@ -26,7 +26,7 @@ export function affinityFormErrors(
   return [invalid(field, value, `clusterAffinities ${rules.cannot} co-exist with clusterAffinity`)];
 }
 
-/** The field selector of an affinity takes provider, region and zone, with In and NotIn. */
+/** The field selector of an affinity accepts provider, region and zone, with In and NotIn. */
 export function clusterAffinityErrors(affinity: ClusterAffinity | undefined, field: string): FieldError[] {
   const problem = fieldSelectorProblem(affinity?.fieldSelector);
   if (problem === undefined) return [];
@@ -69,7 +69,7 @@ function dividesByCapacity(strategy: ReplicaSchedulingStrategy | undefined): boo
   return strategy.replicaDivisionPreference === 'Weighted' && !!strategy.weightPreference?.dynamicWeight;
 }
 
-/** Overflow terms need a primary group that selects something, and unique valid names. */
+/** Overflow terms need a primary group that selects clusters, and unique valid names. */
 function overflowAffinityErrors(
   affinity: ClusterAffinityTerm,
   field: string,
@@ -161,7 +161,7 @@ export function clusterTolerationErrors(
 }
 
 /**
- * Each constraint must be valid by itself, no field may repeat, and spreadByField needs a constraint for clusters too.
+ * Each constraint must be valid by itself, no field may repeat, and spreadByField also needs a constraint for clusters.
  */
 export function spreadConstraintErrors(
   constraints: SpreadConstraint[] | undefined,

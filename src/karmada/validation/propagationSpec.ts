@@ -79,7 +79,7 @@ function propagateDepsErrors({ failover, propagateDeps }: PropagationSpec): Fiel
   return [invalid('spec.propagateDeps', false, 'application failover is set, propagateDeps must be true')];
 }
 
-/** A graceful purge mode needs a grace period, others must have none; it and the toleration must be valid times. */
+/** A graceful purge mode needs a grace period, others must have none; grace period and toleration must be valid. */
 function applicationFailoverErrors(
   application: ApplicationFailoverBehavior | undefined,
   field: string,
@@ -124,8 +124,8 @@ function preConditionErrors(conditions: PreConditions | undefined, field: string
 }
 
 /**
- * State is preserved in labels, whose names must be valid; a toleration and a grace period, which only designs have, are
- * valid times. A grace period belongs to a graceful purge mode, which need not have one.
+ * State is preserved in labels, whose names must be valid; a toleration and a grace period, which only designs have,
+ * must be valid times. A grace period requires a graceful purge mode, which does not need one.
  */
 function clusterFailoverErrors(
   cluster: ClusterFailoverBehavior | undefined,
@@ -175,7 +175,7 @@ function statePreservationErrors(
   );
 }
 
-/** A policy only selects resources of its own namespace; one for all namespaces has none. */
+/** A policy selects resources only in its own namespace; a cluster-scoped one has none. */
 export function selectorNamespaceErrors(
   selectors: ResourceSelector[] | undefined,
   policyNamespace: string,

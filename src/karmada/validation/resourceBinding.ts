@@ -155,7 +155,7 @@ function overQuota(quota: FederatedResourceQuota, change: Usage): string | undef
   return undefined;
 }
 
-/** v1.14's message for a binding over its quota: it does not name the resource. */
+/** v1.14's message for a binding over its quota, which does not name the resource. */
 function overQuotaInShort(
   { metadata: quota }: FederatedResourceQuota,
   { metadata }: ResourceBinding,
@@ -164,7 +164,7 @@ function overQuotaInShort(
   return `Quota exceeded for FederatedResourceQuota ${named(quota)}. ResourceBinding ${named(metadata)} will be denied.`;
 }
 
-/** Why v1.14 cannot compute what a binding uses: negative numbers, which later versions accept. */
+/** Why v1.14 cannot compute a binding's usage: negative numbers, which later versions accept. */
 function uncountable({ metadata, spec }: ResourceBinding): string | undefined {
   const requests = Object.entries(spec?.replicaRequirements?.resourceRequest ?? {});
   const replicas = replicasOn(spec?.clusters ?? []);
@@ -182,7 +182,7 @@ function replicasOn(clusters: readonly TargetCluster[]): number {
   return clusters.reduce((sum, cluster) => (sum + (cluster.replicas ?? 0)) | 0, 0);
 }
 
-/** What bindings use together, as the status of a quota has it. */
+/** The total usage of bindings, in the form of a quota's status. */
 export function usedBy(bindings: Iterable<ResourceBinding>): ResourceList {
   const total: Usage = new Map();
   for (const binding of bindings)
@@ -193,7 +193,7 @@ export function usedBy(bindings: Iterable<ResourceBinding>): ResourceList {
   return Object.fromEntries([...total].map(([name, quantity]) => [name, formatQuantity(quantity)]));
 }
 
-/** What a binding uses on all its clusters: its replicas there, or one set of its components on each. */
+/** A binding's usage on all its clusters: its replicas there, or one set of its components on each. */
 function usage({ spec }: ResourceBinding): Usage {
   const clusters = spec?.clusters ?? [];
   if (spec?.components?.length) return times(componentsUsage(spec.components), clusters.length);
@@ -214,7 +214,7 @@ function quantities(list: ResourceList | undefined): Usage {
   return new Map(Object.entries(list ?? {}).map(([name, written]) => [name, parseQuantity(written)]));
 }
 
-/** Quantity.Mul for each amount; leaves out zeros. */
+/** Quantity.Mul for each amount; omits zeros. */
 function times(amounts: Usage, factor: number): Usage {
   if (factor === 0) return new Map();
   const positive = [...amounts].filter(([, { unscaled }]) => unscaled !== 0n);

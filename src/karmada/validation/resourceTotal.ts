@@ -1,4 +1,4 @@
-// What a pod or a workload requests in total, as Karmada counts it (pkg/util Resource): milli-CPU, bytes and counts, as
+// A pod's or workload's total requests, as Karmada counts them (pkg/util Resource): milli-CPU, bytes and counts, as
 // int64.
 import {
   type Quantity,
@@ -13,7 +13,7 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { isScalarResourceName } from '../../kubernetes/scalarResourceNames.ts';
 import type { ResourceList } from '../api/meta.ts';
 
-/** Amounts by resource: thousandths of "cpu", whole units of everything else. */
+/** Amounts by resource: thousandths of "cpu", whole units of the others. */
 export type ResourceTotal = ReadonlyMap<string, bigint>;
 
 const BINARY_RESOURCES = ['memory', 'ephemeral-storage'];
@@ -24,7 +24,7 @@ export function addResourceList(total: ResourceTotal, list: ResourceList | undef
   return combine(total, list, (before, amount) => toInt64(before + amount));
 }
 
-/** The larger amount of both for each resource. */
+/** The larger of both amounts for each resource. */
 export function maxResourceList(total: ResourceTotal, list: ResourceList | undefined): ResourceTotal {
   return combine(total, list, (before, amount) => (amount > before ? amount : before));
 }
@@ -50,14 +50,14 @@ export function totalQuantities(total: ResourceTotal): Map<string, Quantity> {
   return new Map(positive.map(([name, amount]) => [name, amountQuantity(name, amount)]));
 }
 
-/** The total as it is stored, each quantity in its canonical form; undefined if nothing is requested. */
+/** The total in its stored form, each quantity in canonical form; undefined if nothing is requested. */
 export function toResourceList(total: ResourceTotal): ResourceList | undefined {
   const quantities = totalQuantities(total);
   if (quantities.size === 0) return undefined;
   return Object.fromEntries([...quantities].map(([name, quantity]) => [name, canonical(quantity)]));
 }
 
-// the form after a webhook has read and written it once
+// the form after one round trip through a webhook
 const canonical = (quantity: Quantity) => formatQuantity(parseQuantity(formatQuantity(quantity)));
 
 function amountQuantity(name: string, amount: bigint): Quantity {

@@ -6,20 +6,20 @@ import { validateOverridePolicy } from './overridePolicy.ts';
 import { validatePropagationPolicy } from './propagationPolicy.ts';
 import { validateResourceBinding } from './resourceBinding.ts';
 
-/** What the webhooks know besides the request. Gates and flags that are absent are off. */
+/** What the webhooks need besides the request. Absent gates and flags are off. */
 export interface WebhookSettings {
   featureGates?: Partial<Configuration['featureGates']>;
   /** --allow-no-execute-taint-policy */
   allowNoExecuteTaintPolicy?: boolean;
   /** the FederatedResourceQuotas of the binding's namespace */
   federatedResourceQuotas?: readonly unknown[];
-  /** the rules of the version whose webhooks are asked */
+  /** the rules of the version whose webhooks run */
   rules: Rules;
 }
 
 /**
  * Does what Karmada's validating webhook for the object's kind does: allows the object, or refuses it with Karmada's
- * code and text, and the errors by field. Allows kinds that no webhook here watches.
+ * code and text, and the errors by field. Allows kinds without a webhook here.
  */
 export function validateObject(request: AdmissionRequest & WebhookSettings): typeof allowed | Refusal {
   const admission = admissionOf(request.rules);
