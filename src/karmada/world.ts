@@ -4,8 +4,8 @@ import type { ClusterTaintPolicy, PropagationPolicy } from './api/policy.ts';
 import type { ResourceBinding, Work } from './api/work.ts';
 
 /**
- * A Karmada control plane at one instant: the objects that its controllers act on. Objects are as the API
- * serves them, unknown fields included, and are never changed in place.
+ * A Karmada control plane at one instant: the objects that its controllers act on. Objects are as the API serves them,
+ * including unknown fields, and are never changed in place.
  */
 export interface World {
   clusters: Cluster[];
@@ -17,16 +17,16 @@ export interface World {
   taintPolicies: ClusterTaintPolicy[];
   /** all other kinds: resource templates, Leases, Deployments of the components, … */
   others: KubernetesObject[];
-  /** kinds that could not be read; absent if nobody knows what was left out, as of files */
+  /** kinds that could not be read; absent if that is unknown, as for files */
   unread?: readonly UnreadKind[];
-  /** when it was read, in epoch milliseconds; absent: at the instant that is asked about */
+  /** when it was read, in epoch milliseconds; absent: at the instant in question */
   readAt?: number;
 }
 
-/** A kind of objects that a world lacks because its source refused to serve it. */
+/** A kind of object that a world lacks because its source refused to serve it. */
 export interface UnreadKind {
   kind: string;
-  /** what would settle it: "list on works.work.karmada.io, which docs/rbac.yaml grants" */
+  /** what would fix it: "list on works.work.karmada.io, which docs/rbac.yaml grants" */
   missing: string;
 }
 
@@ -38,7 +38,7 @@ export function emptyWorld(): World {
 /** The names of the lists of objects in a world. */
 export type WorldList = Exclude<keyof World, 'unread' | 'readAt'>;
 
-/** What would have to be granted for a kind to be read; undefined if it was read, or nobody knows. */
+/** The permission needed to read a kind; undefined if it was read, or if that is unknown. */
 export function missingKind(
   { unread }: { unread?: World['unread'] | undefined },
   ...kinds: string[]

@@ -10,9 +10,9 @@ import { withoutPlace } from './workManifest.ts';
 
 /**
  * A copy after an object has been applied over it, or a new one; the same copy if nothing changes. The member's own
- * controllers do the rest: they see that it is unobserved.
+ * controllers do the rest when they see that it is unobserved.
  *
- * @param binding has the replicas of kinds whose objects do not
+ * @param binding has the replicas of kinds whose objects have none
  */
 export function appliedCopy(
   before: Copy | undefined,
@@ -22,7 +22,7 @@ export function appliedCopy(
 ): Copy {
   const present = before?.terminating ? undefined : before;
   const replicas = replicasOf(present, cluster, object, binding);
-  // Changes of metadata leave the pods alone.
+  // Changes of only metadata do not affect the pods.
   const changed = !present || replicas !== present.replicas || !sameContent(present.object, object);
   if (present && !changed)
     return present.managed && isSameObject(present.object, object)
@@ -37,7 +37,7 @@ export function appliedCopy(
     managed: true,
     replicas,
     ready: Math.min(present?.ready ?? 0, replicas),
-    // Starting pods continue unless there are more to start.
+    // Starting pods continue unless more have to start.
     ...(present?.readyAt !== undefined && replicas <= present.replicas && { readyAt: present.readyAt }),
     unobserved: present ? 'changed' : 'new',
     ...(counted !== replicas && { counted }),
@@ -53,14 +53,14 @@ function replicasOf(
   binding: ResourceBinding | undefined,
 ): number {
   if (present && retainsReplicas(object)) return present.replicas;
-  // An attached binding has no replicas of its own here; its parents have.
+  // An attached binding has no replicas of its own; its parents have.
   const assigned =
     binding?.spec.replicas && binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas;
   return objectReplicas(object) ?? (assigned || undefined) ?? present?.replicas ?? 0;
 }
 
 /**
- * Ignores what only names the namespace of the Work, which implied Works leave out: no write to the member for that.
+ * Ignores fields that only name the Work's namespace, which implied Works leave out: no write to the member for those.
  */
 function isSameObject(before: KubernetesObject, after: KubernetesObject): boolean {
   return deepEqual(before, after) || deepEqual(withoutPlace(before), withoutPlace(after));

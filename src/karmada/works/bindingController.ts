@@ -49,8 +49,8 @@ function specChanged({ key, before, after }: ChangeOf<'Binding'>): Wake[] {
 
 /**
  * Bindings in progress when the world was captured: they wait for a direct purge, are being deleted, have Works left to
- * delete, or were scheduled a moment ago and have Works left to write; and the bindings attached to them. A Work that somebody has deleted is not
- * written again before the spec of its binding changes.
+ * delete, or were scheduled shortly before and have Works left to write; and the bindings attached to them. A manually
+ * deleted Work is not written again before its binding's spec changes.
  */
 function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wake> {
   const mayWrite = (binding: ResourceBinding): boolean => {
@@ -89,7 +89,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
 
 /**
  * The clusters whose Works a binding lacks because the binding controller has not looked at its spec yet: nothing has
- * ever been reported of it, or the scheduler has written its result and not the status after it.
+ * been reported for it yet, or the scheduler has written its result but not its status.
  */
 function worksToCome(
   { metadata, spec, status }: ResourceBinding,
@@ -100,12 +100,12 @@ function worksToCome(
   return targetClusters(spec).flatMap(({ name }) => (works.has(name) ? [] : [name]));
 }
 
-/** Whether no Work of a binding has ever been seen. */
+/** Whether no Work of a binding has ever been reported. */
 export function isUnreported(status: ResourceBinding['status']): boolean {
   return !status?.aggregatedStatus?.length && !conditionOf(status?.conditions, 'FullyApplied');
 }
 
-/** When (epoch milliseconds) the places of its Works were last decided. */
+/** When (epoch milliseconds) the clusters of its Works were last decided. */
 function scheduledAt(view: View, binding: ResourceBinding): number | undefined {
   const scheduled = lastScheduled(binding, (key) => view.get('Binding', key));
   return scheduled === undefined ? undefined : instant(scheduled);
@@ -113,7 +113,7 @@ function scheduledAt(view: View, binding: ResourceBinding): number | undefined {
 
 /**
  * When (epoch milliseconds) a binding has its next retry, if its scheduling found a Work being deleted that is gone
- * now: since then, or from before on, the binding has not been fully applied. A lost Work was gone with the scheduling.
+ * now: since then or longer, the binding has not been fully applied. A lost Work was already gone at the scheduling.
  */
 function blockedUntil(view: View, binding: ResourceBinding, now: number): number | undefined {
   const { spec, status } = binding;
@@ -123,10 +123,10 @@ function blockedUntil(view: View, binding: ResourceBinding, now: number): number
   if (since === undefined) return undefined;
   if (Math.abs(instant(applied.lastTransitionTime) - since) <= SECOND) return undefined;
   const works = view.worksOf(binding);
-  // The Works of a deleted cluster go with it.
+  // The Works of a deleted cluster are deleted with it.
   const stays = (cluster: Cluster | undefined) => cluster && !cluster.metadata.deletionTimestamp;
   const failed = instant(applied.lastTransitionTime);
-  // A retry since then would have written it: it was deleted by hand.
+  // A retry since then would have written it: it was deleted manually.
   const isTried = failed > since && nextRetry(since, failed + REMOVED) + SECOND < now;
   const isLost = (cluster: Cluster | undefined) => isTried && isReadySince(cluster, failed);
   const isMissing = ({ name }: TargetCluster) => {
@@ -136,7 +136,7 @@ function blockedUntil(view: View, binding: ResourceBinding, now: number): number
   return targetClusters(spec).some(isMissing) ? nextRetry(since, now) : undefined;
 }
 
-/** Milliseconds within which a Work is gone that is deleted for a Ready cluster. */
+/** Milliseconds within which a deleted Work of a Ready cluster is gone. */
 const REMOVED = 2000;
 
 function isReadySince(cluster: Cluster | undefined, time: number): boolean {
@@ -144,7 +144,7 @@ function isReadySince(cluster: Cluster | undefined, time: number): boolean {
   return status === 'True' && lastTransitionTime != null && instant(lastTransitionTime) < time;
 }
 
-/** Deletes the Works of a deleted binding, which does not wait until they are gone. */
+/** Deletes the Works of a deleted binding, without waiting until they are gone. */
 function removeWorks({ key, view }: Look<unknown>, binding: ResourceBinding): Step<BindingControllerMemory> {
   const writes: Write[] = [];
   for (const work of view.worksOf(binding).values())

@@ -36,9 +36,9 @@ import { instant } from '../../kubernetes/time.ts';
 import { nextRetry, pendingRetry, STANDARD_BACK_OFF } from '../queues/retryBackoff.ts';
 
 /**
- * The execution controller (Karmada v1.18): applies Works in their members and removes what deleted ones have applied.
- * It runs in the controller manager for Push members and in the agent of each Pull member, which looks at all of its
- * Works when it starts, without the failures of the process before it.
+ * The execution controller (Karmada v1.18): applies Works in their members and removes the objects of deleted ones. It
+ * runs in the controller manager for Push members and in the agent of each Pull member, which looks at all of its Works
+ * when it starts, without the previous process's failures.
  */
 export const executionController: Controller = {
   wakes: { Work: specChanged, Member: memberChanged },
@@ -64,7 +64,7 @@ function* memberChanged(change: ChangeOf<'Member'>, view: View, context: WakeCon
     for (const work of view.worksOn(change.key)) yield* foundGone(view, work, context);
 }
 
-/** What informers find gone when they relist, which this controller recreates since v1.19; before, the work status controller does. */
+/** Objects found gone when informers relist: recreated here since v1.19, before by the work status controller. */
 function* foundGone(view: View, work: Work, { now }: Pick<WakeContext, 'now'>): Iterable<Wake> {
   const object = work.spec?.workload?.manifests?.[0];
   const cluster = clusterOfWork(work) ?? '';
@@ -112,7 +112,7 @@ function isOutdated(view: View, work: Work, cluster: string): boolean {
   return appliedCopy(copy, cluster, object, view.bindingOf(work)) !== copy;
 }
 
-/** Deletes what a deleted Work has applied, or leaves it unmanaged; then the Work is gone. */
+/** Deletes the object of a deleted Work, or leaves it unmanaged; then the Work is gone. */
 function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
   const { key, view, now } = request;
   const failing = (failed: Failure) => ({
@@ -137,12 +137,12 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
     return cluster?.metadata.deletionTimestamp ? { writes: [release] } : failing(notReady(name));
   if (!copy?.managed || copy.terminating) return { writes: [release] };
   if (!isUp(view, name)) return failing(unreachable(name));
-  // If an object is not in its cache, the controller thinks that it is gone, and leaves it there.
+  // If an object is not in its cache, the controller assumes that it is gone, and leaves it there.
   if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
   return { writes: [updated(key, copy, terminated(copy, now)), release] };
 }
 
-/** Whether a stale informer cache has or lacks the object of a Work; if it is not stale, it shows what is there. */
+/** Whether an informer's cache has the object of a Work; one that is not stale shows the real state. */
 function cacheOf(
   { key, view, now }: Look<unknown>,
   cluster: string,
@@ -152,25 +152,25 @@ function cacheOf(
   return isCached(view, cluster, key) ? 'held' : 'missing';
 }
 
-/** The error of an update of an object that is only in the cache. */
+/** The error of updating an object that exists only in the cache. */
 function notFound({ kind, metadata: { name } }: KubernetesObject): string {
   return `${kind.toLowerCase()} "${name}" not found`;
 }
 
-/** The error of a create of an object that is not in the cache. */
+/** The error of creating an object that is missing only in the cache. */
 function alreadyExists({ kind, metadata: { name } }: KubernetesObject): string {
   return `${kind.toLowerCase()} "${name}" already exists`;
 }
 
-/** Milliseconds from the deletion of a namespace until the member's namespace controller deletes what is in it. */
+/** Milliseconds from the deletion of a namespace until the member's namespace controller deletes its contents. */
 const NAMESPACE_GRACE = 5000;
 
-/** The error of an update of an object that has changed since it was cached. */
+/** The error of updating an object that has changed since it was cached. */
 function modified({ kind, metadata: { name } }: KubernetesObject): string {
   return `Operation cannot be fulfilled on ${kind.toLowerCase()} "${name}": the object has been modified; please apply your changes to the latest version and try again`;
 }
 
-/** A deleted copy; its pods go once the member's own controllers have seen it. */
+/** A deleted copy; its pods are removed once the member's own controllers have seen the deletion. */
 export function terminated(copy: Copy, now: number): Copy {
   const { readyAt: _, stuck: __, unobserved: ___, health: ____, ...kept } = copy;
   const counted = copy.counted ?? copy.replicas;
@@ -224,7 +224,7 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
   return { writes: [write, ...status] };
 }
 
-/** Why an object in a member is not updated, even to remove Karmada's labels; undefined if it is. */
+/** Why an object in a member is not updated, not even to remove Karmada's labels; undefined if it is. */
 function refusedUpdate(
   work: Work,
   copy: Copy,
@@ -321,14 +321,14 @@ function failure(message: string, unless: readonly Interest[]): Failure {
   return { reason: 'SyncWorkloadFailed', message, unless };
 }
 
-/** Since when a process has failed, and with which delays it tries again; empty: not for long. */
+/** Since when a process has failed, and its retry back-off; empty if only recently. */
 type Failing = Pick<Failure, 'since' | 'backOff'>;
 type Seen = Pick<Look<unknown>, 'view' | 'now' | 'configuration'>;
 
 /** Milliseconds: an older failure is not recent. */
 const LONG_AGO = 2000;
 
-/** The next retry (epoch milliseconds) of a failed Work of a Ready cluster; `now` if the Work is new. */
+/** The next retry (epoch milliseconds) of a failed Work of a Ready cluster; `now` if it is new. */
 function nextTry(seen: Seen, work: Work, cluster: string): number {
   const { since, backOff }: Failing = work.metadata.deletionTimestamp
     ? failingToRemove(seen, work, cluster)
@@ -338,8 +338,8 @@ function nextTry(seen: Seen, work: Work, cluster: string): number {
 }
 
 /**
- * Whether the retry that deletes a leftover in a member should have come since the cluster is Ready again: all
- * retries of an outage share a token bucket of 10 per second, and wait for their turn.
+ * Whether the retry that deletes a leftover in a member is overdue since the cluster became Ready again: all retries of
+ * an outage share a token bucket of 10 per second, and wait for their turn.
  */
 function isLate(
   { view, now }: Seen,
@@ -358,7 +358,7 @@ function notApplied(work: Work) {
   return work.status?.conditions?.find(({ type, status }) => type === 'Applied' && status === 'False');
 }
 
-/** Since when (epoch milliseconds) a process has failed on a Work, if the capture shows that it was long ago. */
+/** Since when (epoch milliseconds) a process has failed on a Work, if the capture shows a long time. */
 function failingSince(
   { view, now, configuration }: Seen,
   cluster: string,
@@ -370,7 +370,7 @@ function failingSince(
   return now - since > LONG_AGO ? { since } : {};
 }
 
-/** The same for a Work that is being deleted: earlier failures keep their delays. */
+/** The same for a Work that is being deleted: its back-off from earlier failures continues. */
 function failingToRemove(seen: Seen, work: Work, cluster: string): Failing {
   const { since } = failingSince(seen, cluster, work.metadata.deletionTimestamp);
   const before = failingSince(seen, cluster, notApplied(work)?.lastTransitionTime).since;

@@ -7,7 +7,7 @@ import { cameBack, isReady, readyCondition } from '../objects/clusterReadiness.t
 import { workKey } from '../objects/identities.ts';
 import type { Write } from '../controllers/write.ts';
 
-/** A Work with a condition set at `now` (epoch milliseconds); the same Work if it has it already. */
+/** A Work with a condition set at `now` (epoch milliseconds); the same Work if nothing changes. */
 export function withCondition(work: Work, stated: StatedCondition, now: number): Work {
   const conditions = setCondition(work.status?.conditions, stated, now);
   return conditions === work.status?.conditions ? work : { ...work, status: { ...work.status, conditions } };
@@ -38,18 +38,18 @@ export function isApplied(work: Work): boolean {
   return (work.status?.conditions ?? []).some(({ type, status }) => type === 'Applied' && status === 'True');
 }
 
-/** Why a member has refused an object, as the execution controller says. */
+/** Why a member has refused an object, in the execution controller's words. */
 type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable' | 'other';
 
-/** Whether the message of a refusal says that somebody else's object has the name: Karmada neither manages nor reports it. */
+/** Whether a refusal says that an unmanaged object has the name: Karmada neither adopts nor reports it. */
 export function isAnothersObject(message: string): boolean {
   return message.includes('already exists');
 }
 
 /**
- * Why the object of a Work could not be applied, by the message of its condition Applied: somebody else's object has
- * its name, the object in Karmada's cache has changed since or is gone, or the member's API server could not be
- * reached. Undefined if nothing was refused.
+ * Why the object of a Work could not be applied, by the message of its condition Applied: an object that Karmada does
+ * not manage has its name, the object in Karmada's cache has changed since or is gone, or the member's API server could
+ * not be reached. Undefined if nothing was refused.
  */
 export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
   const applied = conditionOf(status?.conditions, 'Applied');
@@ -75,9 +75,9 @@ export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
 const REPORTED = 2000;
 
 /**
- * Whether a Work was applied a while before `now` (epoch milliseconds) in a Push member that had just come back, and
- * its object is not reported perhaps because informers have not listed the member again yet. An object that was
- * applied earlier and is not reported never will be.
+ * Whether a Work was applied shortly before `now` (epoch milliseconds) in a Push member that had just recovered, and
+ * its object may be unreported because informers have not relisted the member yet. An object that was applied earlier
+ * and is unreported stays so.
  */
 export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefined, now: number): boolean {
   const applied = conditionOf(status?.conditions, 'Applied');
@@ -87,7 +87,7 @@ export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefin
   return at >= instant(readyCondition(cluster)!.lastTransitionTime!) && now - at > REPORTED;
 }
 
-/** Whether a member is Ready again, and the controller manager's informers may not have listed it again yet. */
+/** Whether a member is Ready again, but the controller manager's informers may not have relisted it yet. */
 export function mayBeStale(cluster: Cluster, now: number): boolean {
   if (cluster.spec?.syncMode === 'Pull' || !cameBack(cluster, now)) return false;
   return now - instant(readyCondition(cluster)!.lastTransitionTime!) < LONGEST_SILENCE;

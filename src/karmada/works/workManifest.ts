@@ -16,24 +16,24 @@ import { isWorkload } from '../objects/placement.ts';
 import { hasReplicaRevision, kindKey } from '../status/healthInterpreter.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
 
-/** The object in a Work, which says how it is applied where there is one already. */
+/** The object in a Work, with an annotation that says how to apply it over an existing one. */
 export interface WorkManifest extends KubernetesObject {
   metadata: ObjectMeta & { annotations: { [CONFLICT_RESOLUTION_ANNOTATION]: string } };
 }
 
-/** The parts of the object in a Work. */
+/** The inputs for the object in a Work. */
 export interface ManifestParts {
   binding: ResourceBinding;
-  /** of the binding */
+  /** labels and annotations of the binding */
   ownership: BindingOwnership;
   /** of the Work */
   name: string;
   namespace: string;
-  /** undefined if it is not known: the object then stays as it was, or holds only what the binding says */
+  /** undefined if unknown: the object then does not change, or has only what the binding says */
   template: KubernetesObject | undefined;
-  /** the Work as it is */
+  /** the current Work */
   existing: Work | undefined;
-  /** set in place of the template's replicas; undefined: those stay */
+  /** replaces the template's replicas; undefined: those stay */
   replicas: number | undefined;
   /** the same for the completions of a Job */
   completions: number | undefined;
@@ -42,8 +42,8 @@ export interface ManifestParts {
 }
 
 /**
- * The object that a Work carries to its member (Karmada v1.18, ensureWork and CreateOrUpdateWork). The changes of
- * override policies stay as long as the template is the same; they are not applied again.
+ * The object that a Work carries to its member (Karmada v1.18, ensureWork and CreateOrUpdateWork). The changes by
+ * override policies are kept as long as the template is the same; they are not applied again.
  */
 export function workManifest(parts: ManifestParts): WorkManifest {
   const { binding, template, existing } = parts;
@@ -58,7 +58,7 @@ export function workManifest(parts: ManifestParts): WorkManifest {
       ...(metadata.namespace && { namespace: metadata.namespace }),
       labels: {
         ...withoutInjected(metadata.labels, binding.spec),
-        // An object without labels may be one that nobody has captured.
+        // An object without labels may be an incomplete capture.
         ...(metadata.labels && template?.metadata.labels),
         [MANAGED_BY_KARMADA_LABEL]: 'true',
         ...labels,
@@ -77,13 +77,13 @@ export function workManifest(parts: ManifestParts): WorkManifest {
   };
 }
 
-/** The object of a Work without what names the Work's namespace. Several clusters may share the rest. */
+/** The object of a Work without the fields that name the Work's namespace. Several clusters may share the rest. */
 export function withoutPlace({ metadata, ...content }: KubernetesObject): KubernetesObject {
   const { [WORK_NAMESPACE_ANNOTATION]: _, ...annotations } = metadata.annotations ?? {};
   return { ...content, metadata: { ...metadata, annotations } };
 }
 
-/** The template of a binding; undefined if the world does not have it, or has it of another version. */
+/** The template of a binding; undefined if the world lacks it, or has another version of it. */
 export function templateOf(
   { spec: { resource } }: ResourceBinding,
   object: (key: string) => KubernetesObject | undefined,
@@ -97,7 +97,7 @@ export function revisesReplicas(spec: ResourceBindingSpec, hooks: DeclaredHooks)
   return isWorkload(spec) && hasReplicaRevision(spec.resource, hooks);
 }
 
-/** "overwrite" or "abort"; the template's own annotation wins over the policy. */
+/** "overwrite" or "abort"; the template's own annotation overrides the policy. */
 function conflictResolution(
   spec: ResourceBindingSpec,
   template: KubernetesObject | undefined,
@@ -117,7 +117,7 @@ function templateAnnotations(template: KubernetesObject | undefined): Record<str
   };
 }
 
-/** Whether an object in a Work was made of the template as it is now. */
+/** Whether an object in a Work was made from the current template. */
 function isOfTemplate(before: KubernetesObject, template: KubernetesObject): boolean {
   const generation = before.metadata.annotations?.[RESOURCE_TEMPLATE_GENERATION_ANNOTATION];
   if (template.metadata.generation)
@@ -126,7 +126,7 @@ function isOfTemplate(before: KubernetesObject, template: KubernetesObject): boo
   return Object.keys(content).every((field) => deepEqual(content[field], contentOf(before)[field]));
 }
 
-/** Fields that API servers of control plane and members fill in differently are pruned from Works. */
+/** Fields that the API servers of control plane and members fill in differently are pruned from Works. */
 function contentOf(object: KubernetesObject): JsonObject {
   const { apiVersion, kind, metadata: _, status: __, spec, ...content } = object;
   if (!isObject(spec) || kindKey({ apiVersion, kind }) !== 'v1/Service')
@@ -139,7 +139,7 @@ function withoutStatus({ status: _, ...template }: KubernetesObject): Kubernetes
   return template;
 }
 
-/** A template with only what its binding says. */
+/** A template with only the fields that its binding knows. */
 function bare({ spec }: ResourceBinding): KubernetesObject {
   const { apiVersion, kind, namespace, name } = spec.resource;
   return { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } };
@@ -159,7 +159,7 @@ function withoutInjected(
   return Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => !injected.includes(key)));
 }
 
-/** Kinds that count the pods that run at once, and not replicas. */
+/** Kinds that count concurrent pods instead of replicas. */
 const parallel: ReadonlySet<string> = new Set([
   'batch/v1/Job',
   'apps.kruise.io/v1alpha1/BroadcastJob',

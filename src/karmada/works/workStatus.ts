@@ -27,7 +27,7 @@ const JUST_APPLIED = 10_000;
 
 /**
  * The work status controller (Karmada v1.18): copies the status and health of an object in a member into its Work.
- * While the member cannot be reached, or the Work is being deleted, they stay as they were.
+ * While the member cannot be reached, or the Work is being deleted, they do not change.
  */
 export const workStatus: Controller = {
   wakes: { Copy: copyChanged, Member: memberReached },
@@ -55,8 +55,8 @@ export const workStatus: Controller = {
 };
 
 /**
- * Recreates an object that vanished from the member during an outage, when informers find it gone: before v1.19 this controller
- * does it (handleDeleteEvent), usually before the execution controller tries again.
+ * Recreates an object that vanished from the member during an outage, when informers find it gone: before v1.19 this
+ * controller does it (handleDeleteEvent), usually before the execution controller's retry.
  */
 function madeAgain({ key, view, now, configuration }: Look<unknown>, work: Work): Step<never> {
   if (configuration.rules.propagation.recreates !== 'work-status') return {};
@@ -77,8 +77,8 @@ function madeAgain({ key, view, now, configuration }: Look<unknown>, work: Work)
 }
 
 /**
- * Works that are not reported yet because they were applied a moment before the capture, or in a member that informers
- * have not relisted. Other unreported Works that were applied long ago stay unreported.
+ * Works that are not reported yet because they were applied shortly before the capture, or in a member that informers
+ * have not relisted. Other unreported Works, applied long ago, stay unreported.
  */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const work of view.openWorks()) {
@@ -99,7 +99,7 @@ function copyChanged({ key, after }: ChangeOf<'Copy'>): Wake[] {
   return after?.managed && !after.terminating ? [{ key }] : [];
 }
 
-/** Changes that nobody could see show when the informers relist. */
+/** Changes during the outage show up when the informers relist. */
 function* memberReached(
   { key, before, after: member }: ChangeOf<'Member'>,
   view: View,
@@ -120,7 +120,7 @@ function manifestStatus(work: Work, copy: Copy, hooks: DeclaredHooks) {
   };
 }
 
-/** The health of a copy by the interpreter of its kind, unless it reports one for reasons of its own. */
+/** A copy's health by the interpreter of its kind, unless the copy has a fixed health. */
 export function copyHealth(copy: Copy, hooks: DeclaredHooks): ResourceHealth {
   if (copy.health) return copy.health;
   const { object, replicas, ready, readyAt, stuck, unobserved } = copy;

@@ -20,24 +20,24 @@ export function replicasOf(manifest: KubernetesObject | undefined): number | nul
   return (manifest && objectReplicas(manifest)) ?? null;
 }
 
-/** What a Work says that the plan does not. */
+/** The parts of a Work that are not in the plan. */
 interface OwnParts extends Pick<ManifestParts, 'ownership' | 'template' | 'completions'> {
   /** the assigned replicas replace those of the template */
   revises: boolean;
-  /** the replicas of a Work that is gone or being deleted, if the cache still shows it as it was */
+  /** the replicas of a Work that is gone or being deleted, if the cache still shows the Work unchanged */
   cached: number | null | undefined;
 }
 
-/** Why a Work cannot be written, until something changes. */
+/** Why a Work cannot be written until something changes. */
 export interface Unwritable {
   message: string;
   unless: Interest;
 }
 
 /**
- * The write of one Work; nothing if it is as it should be, why not if the old one is still being deleted or the execution namespace
- * goes, or is gone, with its cluster. If the
- * cache still shows a Work that is being deleted or gone, its write is lost: nothing looks again.
+ * The write of one Work; nothing if it is up to date; why not if the old one is still being deleted, or if the
+ * execution namespace is being deleted or gone with its cluster. If the cache still shows a Work that is being deleted
+ * or gone, the write is lost: no later look repeats it.
  */
 export function writeWork(
   view: View,
@@ -49,7 +49,7 @@ export function writeWork(
   const name = own?.metadata.name ?? workName(binding.spec.resource);
   const namespace = executionNamespace(cluster);
   const key = `${namespace}/${name}`;
-  // Takes over a Work that an earlier binding of the same name has left.
+  // Takes over a Work left by an earlier binding of the same name.
   const existing = own ?? view.get('Work', key);
   const deleting = Boolean(existing?.metadata.deletionTimestamp);
   const blocked = { message: `work ${key} is being deleted`, unless: { kind: 'Work', key } } as const;
@@ -105,7 +105,7 @@ export function writeWork(
   };
 }
 
-/** The spec of a Work as it is to be: of one object. */
+/** The desired spec of a Work, for one object. */
 interface WorkSpec {
   workload: { manifests: [WorkManifest] };
   suspendDispatching: boolean;
@@ -132,8 +132,8 @@ function ownMetadata({ labels, annotations }: BindingOwnership, manifest: WorkMa
 }
 
 /**
- * Whether writing would change nothing that matters in the member. Labels and annotations of Karmada's other
- * components and releases stay as they were captured.
+ * Whether writing would change nothing relevant in the member. Labels and annotations of Karmada's other components and
+ * releases are kept as captured.
  */
 function isUpToDate({ metadata, spec = {} }: Work, { labels }: BindingOwnership, wanted: WorkSpec): boolean {
   const is = spec.workload?.manifests?.[0];
