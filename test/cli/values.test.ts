@@ -7,14 +7,19 @@ test('durations are seconds where they have no unit', () => {
   ]);
 });
 
-test.each(['-5s', '-1m30s', '-1', '', '5 minutes', '1e3s', 'NaN', '99999999999999999999'])(
-  '"%s" is no duration',
-  (text) => {
-    const message = `--timeout: "${text}" is not a duration such as 90s or 5m`;
-    expect(() => durationOrSeconds('--timeout', text)).toThrow(message);
-    expect(() => duration('--timeout', text)).toThrow(message);
-  },
-);
+test.each(['-5s', '-1m30s', '-1', '', '5 minutes', '1e3s', 'NaN'])('"%s" is no duration', (text) => {
+  const message = `--timeout: "${text}" is not a duration such as 90s or 5m`;
+  expect(() => durationOrSeconds('--timeout', text)).toThrow(message);
+  expect(() => duration('--timeout', text)).toThrow(message);
+});
+
+test('seconds are no more than a duration of Go holds', () => {
+  const most = '9223372036';
+  expect(durationOrSeconds('--timeout', most)).toBe(9_223_372_036_000);
+  expect(() => durationOrSeconds('--timeout', '9223372037')).toThrow(
+    `--timeout "9223372037" is more seconds than a duration holds; give at most ${most}`,
+  );
+});
 
 test('choices are taken in any case, and others are named', () => {
   const methods = ['evict', 'taint'] as const;
