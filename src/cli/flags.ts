@@ -68,7 +68,7 @@ export const stateFlags = {
   'karmada-version': Flags.string({
     ...ofState,
     summary:
-      'the Karmada version whose behaviour applies: v1.17.3, v1.17 (its newest patch release), or proposal (the design); default: as detected',
+      'the Karmada version whose behaviour applies: v1.17.3, v1.17 (its newest patch release), or proposal (docs/proposal.md); default: as detected',
     helpValue: 'vX.Y.Z',
   }),
   ...sourceFlags,
@@ -115,7 +115,7 @@ const BINARY: Readonly<Record<string, string>> = { perfetto: 'trace.pftrace' };
 export const outputFlagWith = (...more: readonly string[]) =>
   Flags.string({
     char: 'o',
-    summary: `${['json, yaml, wide, name', ...more].join(', ')}, jsonpath=..., custom-columns=...; default: for people`,
+    summary: `${['json, yaml, wide, name', ...more].join(', ')}, jsonpath=..., custom-columns=...; default: text`,
     // completion offers the words after FORMAT
     helpValue: ['FORMAT', ...more].join('|'),
     // an invalid value is reported before any work

@@ -49,7 +49,7 @@ export default class Timeline extends BaseCommand {
     target: Args.string({
       ...optional,
       multiple: true,
-      description: 'a workload, KIND/NAME, or a cluster',
+      description: 'one workload (KIND/NAME) or one cluster; default: all',
     }),
   };
 

@@ -68,12 +68,18 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
   ],
   'replay:check': [['replay check examples/incident.rec', /^23 workloads moved .* 22 as predicted/]],
   'taint-policy:apply': [
-    [`taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${SHOP}`, /^Refused: 1 policy created/],
-    [`taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${INCIDENT}`, /^Plan: 1 policy created/],
+    [`taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${SHOP}`, /^Refused: 1 policy to be created/],
+    [
+      `taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${INCIDENT}`,
+      /^Plan: 1 policy to be created/,
+    ],
   ],
   'taint-policy:delete': [
-    [`taint-policy delete evict-when-not-ready --dry-run ${SHOP}`, /^Plan: 1 policy deleted/],
-    [`taint-policy delete evict-when-not-ready --dry-run ${INCIDENT}`, /^(Plan|Refused): 1 policy deleted/],
+    [`taint-policy delete evict-when-not-ready --dry-run ${SHOP}`, /^Plan: 1 policy to be deleted/],
+    [
+      `taint-policy delete evict-when-not-ready --dry-run ${INCIDENT}`,
+      /^(Plan|Refused): 1 policy to be deleted/,
+    ],
   ],
   'taint-policy:explain': [
     [`taint-policy explain ${SHOP}`, /^1 taint on 1 of 5 clusters/],

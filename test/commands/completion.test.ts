@@ -27,7 +27,7 @@ test('commands are offered with what they do, as kubectl reads it', async () => 
       'diff\tShow what another version, other flags or other policies would change.',
       'explain\tExplain where a workload runs, why, and what happens to it if a cluster fails.',
       'simulate\tShow what would happen: which workloads move, where, when, and which are lost.',
-      'status\tShow whether failover is on, evictions, headroom, and what the loss of each cluster would cost.',
+      'status\tShow whether failover is on, evictions, free capacity, and what the loss of each cluster would cost.',
       ':4',
     ],
     stderr: '',

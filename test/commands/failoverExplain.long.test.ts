@@ -74,7 +74,7 @@ describe('failover explain', () => {
   test('names why nothing of a workload is ready, not that it is so', () => {
     const [, verdict] = screen(explain('sts/session-cache', ...incident));
     expect(verdict).toMatch(
-      /, but purge mode Directly starts no new copy .* \[purge-directly-waits\]\. 0 of 3 /,
+      /\. 0 of 3 .* But purge mode Directly starts no new copy .* \[purge-directly-waits\]\./,
     );
     const [, calm] = screen(explain('deploy/checkout', ...incident));
     expect(calm).toBe(

@@ -78,7 +78,7 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
     [
       ['failover', 'st'],
       [
-        'status\tShow whether failover is on, evictions, headroom, and what the loss of each cluster would cost.',
+        'status\tShow whether failover is on, evictions, free capacity, and what the loss of each cluster would cost.',
         ':4',
       ],
     ],

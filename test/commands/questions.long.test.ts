@@ -54,7 +54,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'what does a new policy do?',
     `taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${SHOP}`,
-    /^Refused: 1 policy created/m,
+    /^Refused: 1 policy to be created/m,
     '2 lost',
     'frankfurt   gains example.com/evicts:NoExecute',
   ],
@@ -133,7 +133,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'what does a new policy do?',
     `taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${INCIDENT}`,
-    'Plan: 1 policy created',
+    'Plan: 1 policy to be created',
     'leaves after 0s',
   ],
   [

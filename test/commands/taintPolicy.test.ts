@@ -81,7 +81,7 @@ describe('taint-policy explain', () => {
     expect(policy('explain', 'clustertaintpolicies.policy.karmada.io/network')).toEqual(reported);
     expect(policy('explain', 'network', 'optimist')).toMatchObject({
       code: 2,
-      stderr: 'error: explain takes one policy, not also optimist; leave NAME out for all\n',
+      stderr: 'error: explain takes one policy, not also optimist; leave POLICY out for all\n',
     });
   });
 

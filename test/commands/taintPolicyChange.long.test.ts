@@ -117,7 +117,7 @@ describe('taint-policy apply on files, a what-if', () => {
     const file = policyFile({ spec: { taints: [{ key: 'example.com/x', effect: 'NoExecute' }] } });
     const planned = apply('-f', file);
     expect({ code: planned.code, stderr: planned.stderr }).toEqual({ code: 1, stderr: '' });
-    expect(planned.stdout).toMatch(/^Refused: 1 policy created, 1 of 1 cluster changes taints at once/);
+    expect(planned.stdout).toMatch(/^Refused: 1 policy to be created, 1 of 1 cluster changes taints at once/);
     expect(planned.stdout).toMatch(
       /no-execute-refused .* --allow-no-execute-taint-policy is assumed to be off; .* give --assume/,
     );

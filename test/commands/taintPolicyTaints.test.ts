@@ -30,7 +30,7 @@ test('taint-policy delete counts first what ends differently only once a conditi
     'examples/shop',
   ]);
   expect(stdout.split('\n')[0]).toBe(
-    'Plan: 1 policy deleted, 0 of 5 clusters change taints at once, 0 workloads end differently, 14 do so once a condition changes.',
+    'Plan: 1 policy to be deleted, 0 of 5 clusters change taints at once, 0 workloads end differently, 14 once a condition changes.',
   );
 });
 

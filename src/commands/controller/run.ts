@@ -3,7 +3,7 @@ import { controllerRunFlags } from '../../cli/controller/runFlags.ts';
 
 export default class ControllerRun extends BaseCommand {
   static override summary =
-    "Run Karmada's failover controllers, of any version or of the proposal, in place of Karmada's own.";
+    "Run failover controllers in place of Karmada's own, by the rules of any version or of the proposal.";
 
   static override description = [
     'Watches clusters and bindings, and writes taints, evictions and the ends of evictions. It follows the rules of a',

@@ -35,8 +35,8 @@ export default class FailoverAudit extends BaseCommand {
     'Simulates every contingency one by one: each cluster, and all clusters of each provider, region and zone. It',
     'shows which workloads survive all of them. For each of the others it shows the worst outcome, its reason, and',
     'how long replicas are down. For each cluster it shows the headroom after the worst contingency. With --fail-on',
-    'it is a gate for pipelines: the exit code is 1 if the audit finds one of these. Ctrl-C ends it with the results',
-    'so far and exit code 3.',
+    'it is a gate for pipelines: the exit code is 1 if the audit finds a named condition (docs/audit.md has them).',
+    'Ctrl-C ends it with the results so far and exit code 3.',
   ].join(' ');
 
   static override usage = 'failover audit [--karmada-context NAME | --state PATH] [flags]';
@@ -63,8 +63,8 @@ export default class FailoverAudit extends BaseCommand {
 
   static override flags = {
     only: Flags.string({
-      summary: 'only these kinds of contingency: cluster, provider, region, zone',
-      helpValue: 'KIND,...',
+      summary: 'only these kinds of contingency: cluster, provider, region, zone; comma-separated',
+      helpValue: 'KIND',
       multiple: true,
       multipleNonGreedy: true,
     }),
@@ -114,7 +114,7 @@ export default class FailoverAudit extends BaseCommand {
     }),
     merge: Flags.string({
       summary: 'simulate nothing: merge the output of all shards of this state',
-      helpValue: 'FILE...',
+      helpValue: 'FILE',
       // like a shell's expansion of shards/*.json
       multiple: true,
     }),

@@ -62,7 +62,7 @@ export default class FailoverExplain extends BaseCommand {
   static override args = {
     'kind/name': Args.string({
       description:
-        'a workload or binding: deployment/cart, deploy.apps/cart, shop/deployment/cart, rb/cart-deployment',
+        'one workload or binding: deployment/cart, deploy.apps/cart, shop/deployment/cart, rb/cart-deployment',
       required: true,
       multiple: true,
       ignoreStdin: true,

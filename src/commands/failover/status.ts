@@ -13,12 +13,12 @@ import { failoverStatusAnswer } from '../../views/status/failoverStatus.ts';
 
 export default class FailoverStatus extends BaseCommand {
   static override summary =
-    'Show whether failover is on, evictions, headroom, and what the loss of each cluster would cost.';
+    'Show whether failover is on, evictions, free capacity, and what the loss of each cluster would cost.';
 
   static override description = [
     'Cluster failover needs a feature gate, a flag, and NoExecute taints on clusters that fail. This command shows',
     'which of them are set, and where it read that. For each cluster it shows taints and who set them, workloads,',
-    'evictions, headroom, and the cost of its loss. With CLUSTER it lists the workloads on that cluster. With --watch',
+    'evictions, free capacity, and the cost of its loss. With CLUSTER it lists the workloads on that cluster. With --watch',
     'it keeps running and prints a line for each cluster that changes.',
   ].join(' ');
 

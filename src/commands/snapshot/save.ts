@@ -13,7 +13,7 @@ export default class SnapshotSave extends BaseCommand {
 
   static override description = [
     'Every command that only reads takes the file with --state, and answers as it would have answered live at that',
-    'moment. The file holds clusters, bindings, Works, policies and all else that decides. It also holds the time,',
+    'moment. The file holds clusters, bindings, Works, policies and all else that failover depends on. It also holds the time,',
     'and the flags and the version of Karmada if they can be read. It holds no Secrets, no tokens and no data of',
     'ConfigMaps. Of manifests and templates it holds only what scheduling reads, of annotations only those of',
     'Karmada. Of managedFields it holds only who last changed the taints of clusters.',

@@ -6,7 +6,8 @@ import { acceptableCodes } from '../../analysis/taintPolicy/conversion/findings.
 import { policyForms } from '../../analysis/taintPolicy/conversion/forms.ts';
 
 export default class TaintPolicyConvert extends BaseCommand {
-  static override summary = 'Convert ClusterTaintPolicies between the shipped form and that of the design.';
+  static override summary =
+    'Convert ClusterTaintPolicies between the form that Karmada ships and the proposed one.';
 
   static override description = [
     'The shipped form has targetClusters, addOnConditions, removeOnConditions and taints. The proposed form',

@@ -44,7 +44,7 @@ export default class TaintPolicyExplain extends BaseCommand {
     policy: Args.string({
       ...optional,
       multiple: true,
-      description: 'name of a ClusterTaintPolicy; default: all',
+      description: 'name of one ClusterTaintPolicy; default: all',
     }),
   };
 
@@ -68,7 +68,9 @@ export default class TaintPolicyExplain extends BaseCommand {
       );
     const [policy, ...others] = withoutKind(args.policy ?? []);
     if (others.length > 0)
-      throw new UserError(`explain takes one policy, not also ${others.join(', ')}; leave NAME out for all`);
+      throw new UserError(
+        `explain takes one policy, not also ${others.join(', ')}; leave POLICY out for all`,
+      );
     const question = {
       state: stateRequest(ofSource),
       policy,

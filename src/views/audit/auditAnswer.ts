@@ -162,7 +162,7 @@ export function isAtRisk(workload: AuditedWorkload): boolean {
   return workload.worst !== undefined || workload.now !== undefined || meetsTarget(workload) === false;
 }
 
-/** "5 of 14 workloads survive each of 8 contingencies; the others at worst: 7 lost, 2 blocked. Of the 5: 3 in part, 4 uncertain". */
+/** "5 of 14 workloads survive each of 8 contingencies; the others at worst: 7 lost, 2 blocked. Survivors: 3 in part, 4 uncertain". */
 export function survivalWords(
   { coverage, contingencies, workloads }: Audit,
   taint?: ContingencyTaint,
@@ -183,7 +183,7 @@ export function survivalWords(
     ` survive each of ${plural(contingencies.length, 'contingency')}`,
     taint ? ` with the taint ${formatTaint(taint)}` : '',
     isEmpty(others) ? '' : ['; the others at worst: ', others],
-    isEmpty(survivors) ? '' : [`. Of the ${covered}: `, survivors],
+    isEmpty(survivors) ? '' : ['. Survivors: ', survivors],
   ];
 }
 

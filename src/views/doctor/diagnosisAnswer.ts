@@ -82,7 +82,7 @@ function countsOf(findings: readonly CuredFinding[]): Record<Severity, number> {
   return { error: of('error'), warning: of('warning'), note: of('note') };
 }
 
-/** "failover is off: gate Failover=false …. 2 errors, 1 warning; 61 of 90 checks passed, 12 could not be made." */
+/** "failover is off: gate Failover=false …. 2 errors, 1 warning; 61 of 90 checks passed, 12 could not run." */
 function verdict(input: DiagnosisInput, check: Words = ''): Words {
   const [first] = input.findings;
   if (!first) return diagnosisTotals(input);
@@ -96,7 +96,7 @@ function isVerdict({ severity }: CuredFinding): boolean {
   return severity !== 'note';
 }
 
-/** "2 errors, 1 warning; 61 of 90 checks passed, 12 could not be made." */
+/** "2 errors, 1 warning; 61 of 90 checks passed, 12 could not run." */
 export function diagnosisTotals({
   findings,
   passed,
@@ -109,7 +109,7 @@ export function diagnosisTotals({
     .flatMap((severity) => (counts[severity] > 0 ? [plural(counts[severity], severity)] : []));
   if (checks === 0) return warn('Nothing was checked: every check is left out.');
   const open = uncheckedIds({ unchecked }).size;
-  const made = `${passed.length} of ${plural(checks, 'check')} passed${open > 0 ? `, ${open} could not be made` : ''}.`;
+  const made = `${passed.length} of ${plural(checks, 'check')} passed${open > 0 ? `, ${open} could not run` : ''}.`;
   if (findings.length === 0) return [good(open > 0 ? 'Nothing found' : 'All is well'), `: ${made}`];
   return `${totals.join(', ')}; ${made}`;
 }

@@ -15,19 +15,18 @@ export interface BrokenLink {
 }
 
 /**
- * The outcome in a few sentences, with the first broken link of the chain in the first: what keeps running, what is missing and for how
- * long.
+ * The outcome in a few sentences: what keeps running, what is missing and for how long. The first broken link of the chain is in the first
+ * of them if it decides, and else in the last, so that nothing after it seems to follow from it.
  */
 export function verdictBlocks(verdict: FailoverVerdict, now: number, broken?: BrokenLink): Block[] {
   const doubt = verdict.certainty === 'certain' ? '' : warn(` (${verdict.certainty})`);
-  const outcome = broken
-    ? [outcomeWords(verdict, false), doubt, broken.decides ? ': ' : ', but ', broken.words]
-    : [outcomeWords(verdict, true), doubt];
+  const outcome = [outcomeWords(verdict, !broken), doubt, ...(broken?.decides ? [': ', broken.words] : [])];
   const sentences: Words[] = [
     [strong('Verdict:'), ' ', ...outcome, '.'],
     ...runningWords(verdict, now),
     ...oldCopyText(verdict, now),
     ...possibleEndsText(verdict).map((ends) => warn(`It ${ends}.`)),
+    ...(broken && !broken.decides ? [['But ', broken.words, '.']] : []),
   ];
   const words = joined(sentences, ' ');
   // Karmada's own message is too long for our sentence

@@ -100,13 +100,13 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   ];
 }
 
-/** "Plan: 1 policy created, 3 of 5 clusters change taints at once, 2 workloads end differently, 1 lost, 1 risk.": the totals. */
+/** "Plan: 1 policy to be created, 3 of 5 clusters change taints at once, 2 workloads end differently (1 lost), 1 risk.": the totals. */
 function totals({ effect, risks, refused, withTaints }: TaintPolicyChangeInput): Words {
   const { policies, clusters, workloads, turns, turnsNotPlayed, removal } = effect;
   const cleaned = new Set(withTaints ? removal.steps.map(({ cluster }) => cluster) : []);
   const verbs = [...new Set(policies.map(({ verb }) => verb))].map((verb) => {
     const count = policies.filter((one) => one.verb === verb).length;
-    return `${count} ${count === 1 ? 'policy' : 'policies'} ${verb}`;
+    return `${count} ${count === 1 ? 'policy' : 'policies'} ${verb === 'unchanged' ? verb : `to be ${verb}`}`;
   });
   const tainted = clusters.filter(
     ({ cluster, atOnce: { gains, loses } }) => gains.length + loses.length > 0 || cleaned.has(cluster),
@@ -122,11 +122,11 @@ function totals({ effect, risks, refused, withTaints }: TaintPolicyChangeInput):
       [
         ...verbs,
         `${tainted} of ${plural(clusters.length, 'cluster')} ${tainted === 1 ? 'changes' : 'change'} taints at once`,
-        `${plural(workloads.length, 'workload')} ${workloads.length === 1 ? 'ends' : 'end'} differently`,
-        ...(lost > 0 ? [bad(`${lost} lost`)] : []),
-        ...(turned > 0
-          ? [warn(`${atLeast}${turned} ${turned === 1 ? 'does' : 'do'} so once a condition changes`)]
-          : []),
+        [
+          `${plural(workloads.length, 'workload')} ${workloads.length === 1 ? 'ends' : 'end'} differently`,
+          ...(lost > 0 ? [' (', bad(`${lost} lost`), ')'] : []),
+        ],
+        ...(turned > 0 ? [warn(`${atLeast}${turned} once a condition changes`)] : []),
         ...(risks.length > 0 ? [warn(plural(risks.length, 'risk'))] : []),
       ],
       ', ',

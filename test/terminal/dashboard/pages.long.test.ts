@@ -158,7 +158,7 @@ describe('given :findings', () => {
     expect(lines.at(-2)).toContain('doctor --only tolerates-forever -o wide');
   });
 
-  test('Tab leads to the checks that could not be made, which never count as passed', async () => {
+  test('Tab leads to the checks that could not run, which never count as passed', async () => {
     const { lines, answers } = await typed(incident, ':findings\r\t');
     const answer = answers.get(placeKey({ view: 'findings' }));
     if (answer?.type !== 'findings') throw new Error(answer?.type);

@@ -49,8 +49,8 @@ describe('an explanation', () => {
     const late: StateFinding = { ...gateOff, check: 'detection-slow', severity: 'warning' };
     const text = answerText(answer(calm, [gateOff, late]), { width: 80 });
     expect(text.split('\n').slice(1, 7)).toEqual([
-      'Verdict: stays on east-1×3, but failover is off: gate Failover=false',
-      '[failover-gate-off]. All 3 replicas keep running.',
+      'Verdict: stays on east-1×3. All 3 replicas keep running. But failover is off:',
+      'gate Failover=false [failover-gate-off].',
       '',
       'to do: start it with the gate',
       'kubectl patch',
@@ -69,16 +69,16 @@ describe('an explanation', () => {
   test('calls the workload it, also where a finding lists what it is about', () => {
     const said = (message: string) =>
       answerText(answer(calm, [{ ...gateOff, message }]), { width: 300 }).split('\n')[1];
-    expect(said('no cluster takes Deployment shop/cart')).toMatch(/, but no cluster takes it \[/);
+    expect(said('no cluster takes Deployment shop/cart')).toMatch(/\. But no cluster takes it \[/);
     expect(said('v1.17.0 has a bug: a task gets lost (Deployment shop/cart, Service shop/cart)')).toMatch(
-      /, but v1\.17\.0 has a bug: a task gets lost \[/,
+      /\. But v1\.17\.0 has a bug: a task gets lost \[/,
     );
   });
 
   test('gives it as no reason why a workload stays that the failed cluster does not have', () => {
     const elsewhere = explain(world(clusters, [pinned]), { ifFails: ['east-2'] });
     const text = answerText(answer(elsewhere, [gateOff]), { width: 300 });
-    expect(text.split('\n')[1]).toContain('Verdict: stays on east-1×2, but failover is off');
+    expect(text.split('\n')[1]).toMatch(/^Verdict: stays on east-1×2\. .*But failover is off/);
   });
 
   test('says first the verdict, then why, then the steps, then what is not sure', () => {

@@ -58,7 +58,18 @@ describe('the verdict', () => {
     const restarted = { outcome: 'restarted', reason: 'came back to frankfurt' };
     expect(verdict(restarted)).toBe('Verdict: restarted: came back to frankfurt, where it starts again.');
     expect(verdict(restarted, { words: 'no cluster takes it', decides: false })).toBe(
-      'Verdict: restarted, but no cluster takes it.',
+      'Verdict: restarted. But no cluster takes it.',
+    );
+  });
+
+  test('says last what breaks a move only if its cluster fails, so that nothing seems to follow from it', () => {
+    const replicas = { wanted: 2, readyAtStart: 2, fewest: 2, readyAtEnd: 2 };
+    const broken = { words: 'no other cluster takes it if frankfurt fails', decides: false };
+    expect(verdict({ outcome: 'stays', replicas }, broken)).toBe(
+      'Verdict: stays on frankfurt×3. Both replicas keep running. But no other cluster takes it if frankfurt fails.',
+    );
+    expect(verdict({ outcome: 'stays', replicas }, { ...broken, decides: true })).toBe(
+      'Verdict: stays on frankfurt×3: no other cluster takes it if frankfurt fails. Both replicas keep running.',
     );
   });
 
