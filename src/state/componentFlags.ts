@@ -7,13 +7,13 @@ import type { Component } from '../karmada/dialects/flags.ts';
 import { nameOf } from './world/validateObject.ts';
 import { isList } from '../kubernetes/json.ts';
 
-/** What a state holds about Karmada's own components; resolveConfiguration reads it. */
+/** The facts in a state about Karmada's own components; resolveConfiguration reads them. */
 export interface ObservedComponents {
-  /** one per component, the controllers of Pods before Pods */
+  /** one per component; controllers of Pods come before Pods */
   commandLines: CommandLine[];
   /** from the tags of their images */
   versions: ComponentVersion[];
-  /** one line each: components that run with different flags elsewhere, and those that do not run */
+  /** one line each: components that run elsewhere with different flags, and those that do not run */
   warnings: string[];
 }
 
@@ -35,7 +35,7 @@ interface Container {
 /** Finds a ConfigMap of the state. */
 export type FindConfigMap = (namespace: string | undefined, name: string) => KubernetesObject | undefined;
 
-/** Kinds that run containers, the one that best describes what runs first. */
+/** Kinds that run containers, the most informative one first. */
 const RUNNING: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'Pod', 'ReplicaSet'];
 
 /** Whether an object runs a component of Karmada. */
@@ -46,10 +46,10 @@ export function isComponent(object: KubernetesObject): boolean {
 
 /**
  * The command lines of Karmada's components, read from the Deployments or Pods that run them. Installers name these
- * differently, so the program that a container starts decides which component it is; if it names none, its image. The operator's Karmada
- * object counts for components that nothing else describes.
+ * differently, so a component is identified by the program that a container starts, or else by its image. The
+ * operator's Karmada object counts for components without a workload.
  *
- * @param configMap finds what environment variables in arguments, $(NAME), are taken from
+ * @param configMap finds the sources of environment variables in arguments, $(NAME)
  */
 export function observeComponents(
   objects: readonly KubernetesObject[],
@@ -107,7 +107,7 @@ function isOperatorsKarmada({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Karmada' && apiVersion.startsWith('operator.karmada.io/');
 }
 
-/** What karmada-operator starts components with, by its Karmada object. */
+/** The arguments with which karmada-operator starts components, from its Karmada object. */
 function declaredComponents(
   object: KubernetesObject & { spec?: unknown },
 ): { line: CommandLine; version: string | undefined }[] {
@@ -130,12 +130,10 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The value of an environment variable of a container; undefined: the state does not show it; null: it has none. */
+/** The value of a container's environment variable; undefined: the state does not show it; null: it is not set. */
 type Expand = (variable: string) => string | undefined | null;
 
-/**
- * The environment of a container as kubelet makes it: `env` in its order over `envFrom`. A value may refer to earlier ones.
- */
+/** The environment of a container as kubelet builds it: `env` in order over `envFrom`; values may use earlier ones. */
 function expansion(
   { env, envFrom }: Container,
   configMap: (name: string) => KubernetesObject | undefined,
@@ -169,7 +167,7 @@ function expansion(
   return lookUp;
 }
 
-/** A text with $(NAME) in it as kubelet expands it: $$ is $, what nothing sets stays. Undefined: it rests on what is not shown. */
+/** Expands $(NAME) in a text as kubelet does: $$ is $, unset names stay. Undefined if a value is not shown. */
 function expanded(text: string, expand: Expand): string | undefined {
   let known = true;
   const result = text.replace(/\$(?:\$|\(([^)]*)\))/g, (whole, name: string | undefined) => {
@@ -207,7 +205,7 @@ function containersOf(object: KubernetesObject): Container[] {
   return Array.isArray(containers) ? containers.filter((one) => typeof one === 'object' && one !== null) : [];
 }
 
-/** The words of a command line for a shell (-c) count as arguments too. */
+/** The words of a shell's command line (-c) count as arguments, too. */
 function argumentsOf({ command, args }: Container): string[] {
   return [command, args]
     .flatMap((part) => (isList(part) ? part : []))

@@ -8,8 +8,8 @@ import { fieldReader } from './fieldReader.ts';
 const CERTAINTIES: readonly Certainty[] = ['certain', 'estimate', 'unknown'];
 
 /**
- * Reads what `controller run -o json` has printed. Fields that are not known are left out. Throws a StateError that names file, line and
- * field for a line that is no JSON object, for another kind, and for fields of another type; a last line that is not whole is left out.
+ * Reads the output of `controller run -o json`. Skips unknown fields and an incomplete last line. Throws a StateError
+ * with file, line and field for a line that is not a JSON object, other kinds, and fields of another type.
  */
 export function readControllerLog(text: string, source: string): ControllerLog {
   const lines = text.split('\n');

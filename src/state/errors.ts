@@ -3,12 +3,12 @@ import type { SourcePlace } from '../analysis/findings/finding.ts';
 import { placeOf, type Position } from './position.ts';
 
 /**
- * State that cannot be used. The message is one line that names the file, the line or object and the
- * field, and says what to do next; commands print it without a stack trace.
+ * Unusable state. The message is one line that names the file, the line or object and the field, and says what to do
+ * next; commands print it without a stack trace.
  */
 export class StateError extends Error {
   override readonly name = 'StateError';
-  /** wrong input, as docs/exit-codes.md has it */
+  /** wrong input, as in docs/exit-codes.md */
   readonly exitCode = 2;
 
   constructor(message: string) {
@@ -16,10 +16,10 @@ export class StateError extends Error {
   }
 }
 
-/** A text that holds nothing of Kubernetes: among other files it can be left out. */
+/** A text without Kubernetes objects: it can be skipped if there are other files. */
 export class ForeignTextError extends StateError {}
 
-/** A text that is neither YAML nor JSON, from a place on or altogether. */
+/** A text that is neither YAML nor JSON, from some place on or as a whole. */
 export class UnreadableTextError extends StateError {
   readonly place: SourcePlace;
   readonly problem: string;
@@ -31,7 +31,7 @@ export class UnreadableTextError extends StateError {
   }
 }
 
-/** What `read` gives; StateErrors that it throws or rejects with begin with `role`, what the input that they are about is for. */
+/** The result of `read`; prefixes its StateErrors with `role`, the purpose of their input. */
 export async function readAs<T>(role: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
@@ -41,7 +41,7 @@ export async function readAs<T>(role: string, read: () => T | Promise<T>): Promi
   }
 }
 
-/** An object of a file that does not fit its kind. `at` adds the place in the file, once somebody has looked for it. */
+/** An object of a file that does not fit its kind. `at` adds the place in the file, once it is known. */
 export class InvalidObjectError extends StateError {
   readonly #file: string;
   readonly #problem: string;

@@ -11,15 +11,15 @@ export type Fields = Record<string, unknown>;
 export type Moment = { instant: number } | { after: number };
 
 /**
- * Reads the fields of a parsed file one by one. Each reader takes the path of a field and the value found there, and
- * throws a StateError that names the file, the field and the value.
+ * Reads the fields of a parsed file one by one. Each reader takes the path of a field and its value, and throws a
+ * StateError that names the file, the field and the value.
  */
 export type FieldReader = ReturnType<typeof fieldReader>;
 
 /**
  * Readers for one file.
  *
- * @param at gives the place in the file of the field at a path; absent: messages name no place
+ * @param at returns the place of a field in the file; absent: messages name no place
  */
 export function fieldReader(file: string, at?: (path: string) => Position) {
   const fail = (path: string, problem: string, place = path): never => {

@@ -16,24 +16,24 @@ import type { SnapshotFacts } from './snapshot/snapshotHeader.ts';
 import { WorldBuilder } from './world/worldBuilder.ts';
 import { appendAll } from '../kubernetes/longLists.ts';
 
-/** JSON up to this size is parsed in one go. */
+/** JSON up to this size is parsed at once. */
 const SMALL_JSON = 8 * 1024 * 1024;
 /** YAML has to fit into memory as a whole. */
 const LARGEST_YAML = 512 * 1024 * 1024;
-/** An object begins with one of these, whatever program wrote it. */
+/** Every object begins with one of these, whichever program wrote it. */
 const KUBERNETES_YAML = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/m;
-/** The most warnings about single objects: more would help nobody. */
+/** The most warnings about single objects: more would not help. */
 const MOST_WARNINGS = 100;
 const FAR_ENOUGH_TO_KNOW = 64 * 1024;
 
-/** What to read, and when. */
+/** What to read, and the current time. */
 interface Inputs {
   paths: readonly string[];
   stdin: () => Chunks;
   wanted: Wanted;
   /** stdin and pipes can be read only once */
   isRereadable: boolean;
-  /** epoch milliseconds; later times lie in the future */
+  /** epoch milliseconds; later times are in the future */
   present: number;
 }
 
@@ -43,8 +43,8 @@ interface Snapshot {
 }
 
 /**
- * A state in files: what `kubectl get … -o json|yaml` printed, in files, in directories (recursively, in the
- * order of names), in gzip and tar archives, or on stdin ("-").
+ * A state from the output of `kubectl get … -o json|yaml`: in files, directories (recursively, in name order), gzip
+ * and tar archives, or stdin ("-").
  */
 export function stateFromFiles(
   paths: readonly string[],
@@ -74,7 +74,7 @@ async function loadOnce(inputs: Inputs, options: LoadOptions): Promise<LoadedSta
     return await load(inputs, options, inputs.isRereadable ? readWhole : undefined);
   } catch (error) {
     if (readWhole.length === 0) throw error;
-    // reads it again, piece by piece, which finds the line of the mistake
+    // rereads it piece by piece to find the line of the mistake
     return load(inputs, options);
   }
 }
@@ -85,7 +85,7 @@ function processStdin(): Chunks {
   return process.stdin;
 }
 
-/** @param readWhole if given, small JSON is read in one go, and the names of such texts are added to it */
+/** @param readWhole if given, small JSON is parsed at once, and the names of such texts are added to it */
 async function load(
   { paths, stdin, wanted, present }: Inputs,
   options: LoadOptions,
@@ -99,7 +99,7 @@ async function load(
   const origins: Origin[] = [];
   let snapshot: Snapshot | undefined;
   let moment: RecordedMoment | undefined;
-  /** files with recordings, and whether they were not named, but found beside those */
+  /** files with recordings, and whether they were not named but found beside named ones */
   const recordings = new Map<InputFile, boolean>();
   const onSnapshot = (file: string) => (header: Record<string, unknown>) => {
     if (snapshot)
@@ -200,7 +200,7 @@ async function load(
     if (stranger !== undefined)
       throw new StateError(`${snapshot!.file}: Snapshot: ${stranger}; simulate and save it again`);
   } else {
-    // a saved simulation has a time of its own, and is complete
+    // a saved simulation has its own time, and is complete
     appendAll(warnings, contradictions(world, options.kinds));
     if (builder.newest && builder.newestToCome) warnings.push(toCome(builder.newestToCome));
   }
@@ -225,7 +225,7 @@ async function load(
   };
 }
 
-/** The texts of a file until one of them turns out to hold nothing of Kubernetes. */
+/** The texts of a file, until one turns out to hold no Kubernetes objects. */
 async function* unlessForeign(read: AsyncGenerator<Text>, foreign: ForeignTextError[]): AsyncGenerator<Text> {
   try {
     yield* read;
@@ -235,7 +235,7 @@ async function* unlessForeign(read: AsyncGenerator<Text>, foreign: ForeignTextEr
   }
 }
 
-/** Whether a document has nothing that makes it an object. */
+/** Whether a document lacks everything that would make it an object. */
 function isForeign(value: unknown): boolean {
   return !isObject(value) || (value.apiVersion === undefined && value.kind === undefined);
 }
@@ -252,7 +252,7 @@ function leftOut(foreign: readonly ForeignTextError[]): string {
     : `${names.length} files hold no Kubernetes objects and are left out: ${listed}`;
 }
 
-/** What the header of a snapshot holds. Most states are no snapshots, so the checker is loaded only here. */
+/** The facts in the header of a snapshot. Most states are not snapshots, so the checker is loaded only here. */
 async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
   const { readSnapshotHeader } = await import('./snapshot/snapshotHeader.ts');
   const facts = readSnapshotHeader(header);
@@ -261,15 +261,15 @@ async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
 }
 
 /**
- * The warning about a time that lies in the future. A state that has only such times gets no warning: then the clock
- * here is wrong.
+ * The warning about a time in the future. A state with only such times gets no warning: then the local clock is
+ * wrong.
  */
 function toCome({ time, object: { kind, namespace, name } }: NewestTimestamp): string {
   const object = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
   return `${object} has the time ${rfc3339(time)}, which is in the future by the clock of this machine; ages and deadlines that rest on it are wrong`;
 }
 
-/** What a snapshot holds about the components, with what other files add. */
+/** A snapshot's facts about the components, combined with those of other files. */
 function together(first: ObservedComponents, second: ObservedComponents): ObservedComponents {
   return {
     commandLines: [...first.commandLines, ...second.commandLines],
@@ -291,7 +291,7 @@ async function readText(
   if (rest) await readYamlChunks(rest.chunks, name, rest.line, sink, wanted, true);
 }
 
-/** Gives a small text to the sink if it is one JSON document; otherwise returns the text, still unread. */
+/** Passes a small text to the sink if it is one JSON document; otherwise returns the text, unread. */
 async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[]): Promise<Text | undefined> {
   const start: Buffer[] = [];
   let length = 0;
@@ -336,7 +336,7 @@ async function readJson(
   return undefined;
 }
 
-/** Yields the chunks; a loop over them may end early without ending the generator. */
+/** Yields the chunks; a loop over them may stop early without closing the generator. */
 async function* manually(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   for (;;) {
     const { value, done } = await chunks.next();

@@ -3,12 +3,12 @@ const REPORTED_AFTER = 2000;
 
 let report: (line: string) => void = () => undefined;
 
-/** From now on, waits that last are reported to this function, each once. */
+/** Sets the function to which long waits are reported, each once. */
 export function onLongWaits(listener: (line: string) => void): void {
   report = listener;
 }
 
-/** Waits for something outside of this process; if it lasts two seconds, one line says what for. */
+/** Waits for something outside this process; after two seconds, reports in one line what for. */
 export async function waitedFor<T>(what: string, waiting: Promise<T>): Promise<T> {
   const timer = setTimeout(() => report(`waiting for ${what}`), REPORTED_AFTER);
   try {

@@ -1,5 +1,5 @@
 /**
- * A foreign text (from a library, a server, a file) as one line: line breaks and indentation become blanks. All other
+ * A foreign text (from a library, a server, a file) as one line: line breaks and indentation become spaces. All other
  * characters stay; the printer makes them visible.
  */
 export function oneLine(text: string): string {

@@ -10,7 +10,7 @@ export function placeOf(source: string, { line, column }: Position): string {
   return `${source}:${line}:${column}`;
 }
 
-/** The place of an offset in a text; `first` is the place where the text begins. */
+/** The place of an offset in a text that begins at `first`. */
 export function positionIn(text: string, offset: number, first: Position = { line: 1, column: 1 }): Position {
   let line = first.line;
   let start = 0;
@@ -21,7 +21,7 @@ export function positionIn(text: string, offset: number, first: Position = { lin
   return { line, column: offset - start + (start === 0 ? first.column : 1) };
 }
 
-/** `positionIn` for many places of one text: its lines are counted once. */
+/** `positionIn` for many places in one text: counts its lines once. */
 export function positionsIn(text: string): (offset: number) => Position {
   let starts: number[] | undefined;
   return (offset) => {

@@ -3,7 +3,7 @@ import { isObject } from '../kubernetes/json.ts';
 import { instant } from '../kubernetes/time.ts';
 import { isQuantity, show } from './schema/check.ts';
 
-/** The path of the first field that is wrong, and why; undefined if none is. */
+/** The path of the first wrong field, and why; undefined if there is none. */
 export function problemIn(value: unknown, wanted: Shape, path: string): string | undefined {
   if (wanted === 'any') return undefined;
   if (typeof wanted === 'string')
@@ -37,7 +37,7 @@ export function problemIn(value: unknown, wanted: Shape, path: string): string |
   );
 }
 
-/** A value that has a shape, or the problem of the first field that is wrong. */
+/** A value of this shape, or the problem of the first wrong field. */
 export function shapedAs<S extends Shape>(
   value: unknown,
   wanted: S,
@@ -66,17 +66,17 @@ function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): b
     case 'RFC 3339 time':
       return typeof value === 'string' && !Number.isNaN(instant(value));
     case 'quantity':
-      // nothing requests, or has left, a negative amount
+      // no request and no remaining capacity is negative
       return isQuantity(value) && !String(value).startsWith('-');
   }
 }
 
-/** A value as messages show it, cut off if it is long. */
+/** A value for messages, cut off if it is long. */
 function shown(value: unknown): string {
   return value === undefined ? 'nothing' : show(value);
 }
 
-/** The problem of the first item that has one. */
+/** The problem of the first item with one. */
 export function first<T, P>(items: Iterable<T>, problem: (item: T) => P | undefined): P | undefined {
   for (const item of items) {
     const found = problem(item);

@@ -3,11 +3,11 @@ import type { ResumableWorld } from '../simulator/store/savedSimulation.ts';
 import type { Assumption } from '../karmada/configuration/assumptions.ts';
 import type { ObservedComponents } from './componentFlags.ts';
 
-/** What a world is read from: files, or a live control plane. */
+/** The source of a world: files, or a live control plane. */
 export interface StateSource {
   /**
-   * Reads everything and returns a world whose objects have the shape that the engine expects. Throws
-   * StateError for what the user can put right.
+   * Reads everything and returns a world whose objects have the shape that the engine expects. Rejects with a
+   * StateError for mistakes that the user can fix.
    */
   load(options?: LoadOptions): Promise<LoadedState>;
 }
@@ -17,7 +17,7 @@ export interface LoadOptions {
   progress?: (progress: LoadProgress) => void;
   /** keep only objects of these kinds; component flags and times are taken from all */
   kinds?: ReadonlySet<string>;
-  /** what is read of a live control plane besides whole kinds; files are read as they are */
+  /** what to read from a live control plane besides whole kinds; files are read completely */
   live?: LiveOptions;
   /** the requested instant of a recording, epoch milliseconds; absent: its end */
   at?: number | undefined;
@@ -26,57 +26,57 @@ export interface LoadOptions {
 export interface LiveOptions {
   /** read only the bindings of this namespace */
   namespace?: string | undefined;
-  /** read only the Works on clusters that workloads are being evicted from */
+  /** read only the Works on clusters with evictions under way */
   worksOfEvictions?: boolean;
-  /** read what is only about the past, too: Karmada's Events, and who changed the taints of clusters last */
+  /** also read history: Karmada's Events, and who last changed the taints of clusters */
   history?: boolean;
-  /** read what only checks of a control plane ask for, too */
+  /** also read what only checks of a control plane need */
   checks?: boolean;
-  /** read resource templates too; they count only if policies or templates change */
+  /** also read resource templates; they matter only if policies or templates change */
   templates?: TemplateOptions | undefined;
 }
 
 export interface TemplateOptions {
-  /** kinds besides those that bindings and policies name */
+  /** kinds in addition to those that bindings and policies name */
   kinds?: readonly { apiVersion: string; kind: string }[];
-  /** if there are more bindings, no templates are read */
+  /** with more bindings than this, no templates are read */
   mostBindings?: number;
-  /** their labels are enough */
+  /** only their labels are needed */
   metadataOnly?: boolean;
 }
 
 export interface LoadProgress {
-  /** what is being read: a file name as given */
+  /** the file being read, as named by the user */
   reading: string;
   /** bytes of all files read so far, before decompression */
   bytes: number;
-  /** absent if the size is not known beforehand (stdin) */
+  /** absent if the size is not known in advance (stdin) */
   totalBytes?: number | undefined;
   objects: number;
 }
 
 export interface LoadedState {
   world: ResumableWorld;
-  /** what each file gave, in the order of reading */
+  /** the contribution of each file, in reading order */
   origins: Origin[];
-  /** the instant that the state shows, if its source has it */
+  /** the instant that the state shows, if its source records it */
   captured?: CapturedInstant | undefined;
-  /** the clock by which the state was read: of this machine for files, of the server for a control plane */
+  /** the time of reading: by this machine's clock for files, by the server's for a control plane */
   read?: CapturedInstant | undefined;
   /**
-   * if the state is one instant of a recording: from when to when that reaches, and the paths to read all of it from; absent if it
-   * came from stdin, which can be read only once
+   * if the state is one instant of a recording: the recording's span, and the paths to read all of it from; absent
+   * for stdin, which can be read only once
    */
   recorded?: (RecordedSpan & { paths?: readonly string[] }) | undefined;
-  /** the newest time in the files; kubectl prints no time of capture; this is its best estimate */
+  /** the newest time in the files: the best estimate of the capture, which kubectl does not print */
   newestTimestamp?: NewestTimestamp | undefined;
   /** flags and versions of Karmada's components, if their Deployments or Pods are in the state */
   components: ObservedComponents;
-  /** Karmada's version by what its API serves, if it was asked */
+  /** Karmada's version by its API, if detection was requested */
   detected?: DetectedVersion | undefined;
-  /** what the user of the simulation that saved the state said about Karmada */
+  /** what the user said about Karmada in the simulation that saved the state */
   assumed?: SavedAssumptions | undefined;
-  /** one line each: what may not mean what its author intended */
+  /** one line each: data that may not mean what its author intended */
   warnings: string[];
 }
 
@@ -87,17 +87,17 @@ export interface CapturedInstant {
   source: string;
 }
 
-/** From when to when a recording reaches, in epoch milliseconds. */
+/** The period of a recording, in epoch milliseconds. */
 export interface RecordedSpan {
-  /** its file, with the path inside an archive after a colon; of several the last */
+  /** its file, with the path inside an archive after a colon; of several files, the last */
   file: string;
   from: number;
   to: number;
-  /** its end was not written: the recorder was killed, or the file is not whole */
+  /** its end was not written: the recorder was killed, or the file is incomplete */
   isTorn: boolean;
 }
 
-/** How Karmada was started, if no state shows it. */
+/** How Karmada was started, for states that do not show it. */
 export interface SavedAssumptions {
   /** "v1.17.3" */
   version?: string;
@@ -105,14 +105,14 @@ export interface SavedAssumptions {
 }
 
 export interface DetectedVersion {
-  /** "v1.18"; if the API fits several, the newest of them */
+  /** "v1.18"; if the API fits several versions, the newest */
   version: string;
   /** "the API has …" */
   source: string;
 }
 
 export interface Origin {
-  /** as given, with the path inside an archive after a colon: "dump.tgz:clusters.json" */
+  /** as named by the user, with the path inside an archive after a colon: "dump.tgz:clusters.json" */
   name: string;
   objects: number;
 }
@@ -120,6 +120,6 @@ export interface Origin {
 export interface NewestTimestamp {
   /** epoch milliseconds */
   time: number;
-  /** the object that carries it */
+  /** the object that contains it */
   object: ObjectIdentity;
 }

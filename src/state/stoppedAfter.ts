@@ -1,12 +1,12 @@
 import vm from 'node:vm';
 import { codeOf } from './systemProblem.ts';
 
-/** What `stoppedAfter` throws if code has run for as long as it may. */
+/** Thrown by `stoppedAfter` when the time is up. */
 export class TakesTooLong extends Error {}
 
 /**
- * What code gives that has no effects. It is stopped, in a V8 context of its own, after so many milliseconds. V8 counts
- * them by the wall clock: code that got less than half of them from a busy machine runs again, for twice as long.
+ * The result of code without side effects, which is stopped, in its own V8 context, after this many milliseconds of
+ * wall-clock time. If a busy machine gave it less than half of them, it runs again, for twice as long.
  */
 export function stoppedAfter<Result>(milliseconds: number, run: () => Result): Result {
   const context = vm.createContext({ run });

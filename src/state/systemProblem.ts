@@ -1,18 +1,18 @@
 import { isObject } from '../kubernetes/json.ts';
 
-/** The code of an error of Node or of the system: "ENOENT"; undefined if it has none. */
+/** The code of an error from Node or the system: "ENOENT"; undefined if it has none. */
 export function codeOf(error: unknown): string | undefined {
   return isObject(error) && 'message' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What an error says; it may be of another context, whose Error class is not ours. */
+/** An error's message; it may be from another context, whose Error class is not ours. */
 export function messageOf(error: unknown): string {
   return isObject(error) && typeof error.message === 'string' ? error.message : String(error);
 }
 
 /**
- * The system's error about a file that it cannot read or write, without code, call and paths (which may be those of
- * temporary files): "no such file or directory".
+ * The system's error about a file, without code, call and paths (which may be those of temporary files): "no such
+ * file or directory".
  */
 function systemProblem(error: unknown): string {
   return messageOf(error)
@@ -36,7 +36,7 @@ export function whyUnreadable(error: unknown): string {
   return PROBLEMS[codeOf(error) ?? ''] ?? otherwise(error, 'check the file');
 }
 
-/** An error without a code is not the system's, and says itself what to do. */
+/** An error without a code is not the system's, and says what to do itself. */
 function otherwise(error: unknown, next: string): string {
   return codeOf(error) === undefined ? systemProblem(error) : `${systemProblem(error)}; ${next}`;
 }

@@ -7,18 +7,18 @@ import { pipeChunks } from './pipe.ts';
 import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 1024 * 1024;
-/** What is read inside directories and archives; a file named by the user may have any name. */
+/** Which files to read in directories and archives; a file named by the user may have any name. */
 const STATE_FILE = /\.(json|jsonl|ndjson|yaml|yml|rec(\.\d+)?)(\.gz)?$|\.(tar|tgz|tar\.gz)$/i;
 export const STATE_FILE_EXTENSIONS = '.json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz';
-/** Deeper than any directory of state; also the end of symbolic links in a circle. */
+/** Deeper than any directory of state; also ends symbolic links that form a cycle. */
 const DEEPEST_DIRECTORY = 64;
 
 /** What files are read for, in messages. */
 export interface Wanted {
   what: string;
-  /** what to do if a text is empty */
+  /** advice for an empty text */
   ifEmpty: string;
-  /** what to do if a text is something else */
+  /** advice for a text that holds something else */
   ifOther: string;
 }
 
@@ -27,7 +27,7 @@ export const stateWanted: Wanted = {
   ifEmpty: 'write it again with kubectl get -o json',
   ifOther: 'give what kubectl get -o json|yaml prints',
 };
-/** People write these, not kubectl. */
+/** Written by people, not by kubectl. */
 export const manifestsWanted: Wanted = {
   what: 'manifests',
   ifEmpty: 'give a manifest',
@@ -36,22 +36,22 @@ export const manifestsWanted: Wanted = {
 
 export interface InputFile {
   name: string;
-  /** undefined if it is not known beforehand */
+  /** undefined if it is not known in advance */
   size: number | undefined;
-  /** nobody named it: it was found in a directory */
+  /** not named by the user, but found in a directory */
   found?: boolean;
   chunks(): Chunks;
 }
 
-/** Whether a file in a directory or archive is read as state, by its name; hidden files are not. */
+/** Whether to read a file in a directory or archive as state, by its name; hidden files are not read. */
 export function isStateFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return !name.startsWith('.') && STATE_FILE.test(name);
 }
 
 /**
- * The files that the paths of a state lead to: files as they are, directories recursively and in name order, "-" for
- * stdin. A file that is found twice is read once.
+ * The files at the paths of a state: files, directories recursively and in name order, "-" for stdin. A file that is
+ * found twice is read once.
  */
 export function inputFiles(
   paths: readonly string[],
@@ -70,7 +70,7 @@ export function inputFiles(
     if (path === '')
       throw new StateError('the path of a state is empty; name a file, a directory or - for stdin');
     const found = addPath(path, files, seen, 0);
-    // a directory that holds nothing but links to itself has been found, and gives no file
+    // a directory with only links to itself yields no file
     if (found === 0 || files.length === 0)
       throw new StateError(
         readdirSync(path).length === 0
@@ -81,7 +81,7 @@ export function inputFiles(
   return files;
 }
 
-/** Whether a path gives the same if it is read twice, which stdin, pipes and devices do not. What cannot be looked at cannot be read, either. */
+/** Whether a path can be read twice, unlike stdin, pipes and devices. False if it cannot be accessed. */
 export function isRereadable(path: string): boolean {
   if (path === '-') return false;
   try {
@@ -92,11 +92,11 @@ export function isRereadable(path: string): boolean {
   }
 }
 
-/** Adds the state files at the path. Returns how many it found, those that were added before included. */
+/** Adds the state files at the path. Returns how many it found, including those already added. */
 function addPath(path: string, files: InputFile[], seen: Set<string>, depth: number): number {
   const stat = attempt(path, () => statOf(path));
   if (stat.isDirectory()) {
-    // by whatever way it is reached, a directory is walked once: links may lead in circles
+    // a directory is walked once, however it is reached: links may form cycles
     const inode = `directory ${stat.dev}:${stat.ino}`;
     if (depth > 0 && seen.has(inode)) return 1;
     seen.add(inode);
@@ -118,7 +118,7 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
           found += addPath(inner, files, seen, depth + 1);
       } catch (error) {
         if (!(error instanceof UnreadableTextError)) throw error;
-        // a link that leads nowhere says by its name alone what it was for; without an ending, a directory
+        // a dangling link is judged by its name; without an extension, it counts as a directory
         const isOther = extname(entry.name) !== '' && !isStateFile(entry.name);
         if (!leadsSomewhere && entry.isSymbolicLink() && isOther) continue;
         files.push({ ...{ name: inner, size: undefined, found: true }, chunks: () => failing(error) });
@@ -140,7 +140,7 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
   return 1;
 }
 
-/** A recorder that was killed just after it had renamed a full file has left that alone. */
+/** If a recorder was killed just after renaming a full file, only the renamed file exists. */
 function statOf(path: string): Stats {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat) return stat;
@@ -152,12 +152,12 @@ function statOf(path: string): Stats {
   return statSync(path);
 }
 
-/** Reads a file block by block; the reader may keep each block. The size is what the file system says; 0 if it does not know. */
+/** Reads a file block by block; the reader may keep each block. The size is from the file system; 0 if unknown. */
 function* fileChunks(path: string, size: number): Generator<Buffer> {
   const file = attempt(path, () => openSync(path, 'r'));
   try {
     for (;;) {
-      // one byte more shows that a small file has ended where it should
+      // one more byte detects that a small file ends where it should
       const block = Buffer.allocUnsafeSlow(size > 0 && size < BLOCK ? size + 1 : BLOCK);
       const length = attempt(path, () => readSync(file, block, 0, block.length, null));
       if (length === 0) return;
@@ -168,7 +168,7 @@ function* fileChunks(path: string, size: number): Generator<Buffer> {
   }
 }
 
-/** A file that is there and cannot be read says so to whoever reads it: others may go on. */
+/** An unreadable file reports it to its reader, so that other files can still be read. */
 function failing(error: UnreadableTextError): never {
   throw error;
 }

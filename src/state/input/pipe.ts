@@ -6,12 +6,12 @@ import { codeOf } from '../systemProblem.ts';
 const BLOCK = 64 * 1024;
 /** Milliseconds between two looks at a pipe. */
 const EACH = 5;
-/** Milliseconds for somebody to open the other end. */
+/** Milliseconds for another process to open the other end. */
 const OPENED_WITHIN = 60_000;
-/** Milliseconds for whoever has it open to continue. */
+/** Milliseconds for the process at the other end to continue. */
 const MOVES_WITHIN = 600_000;
 
-/** What a process has open already: its other end is open, too, or was. */
+/** Descriptors that this process has already open: the other end is, or was, open too. */
 const OPEN_ALREADY = /^\/(?:proc\/[^/]+\/fd|dev\/fd)\/|^\/dev\/std/;
 
 /** Whether a path leads to a pipe. */
@@ -20,8 +20,8 @@ export function isPipe(path: string): boolean {
 }
 
 /**
- * What others write to a pipe, without ever blocking a thread: one that waits in open() or read() cannot be ended, and
- * keeps the process from exiting. Rejects if nobody opens the other end within a minute, or continues within ten.
+ * Reads a pipe without ever blocking a thread: one that waits in open() or read() cannot be stopped, and keeps the
+ * process from exiting. Rejects if no writer opens the pipe within a minute, or continues within ten.
  */
 export async function* pipeChunks(path: string): AsyncGenerator<Buffer> {
   const pipe = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -32,7 +32,7 @@ export async function* pipeChunks(path: string): AsyncGenerator<Buffer> {
       const read = (): number | undefined => {
         const length = withoutBlocking(() => readSync(pipe, block, 0, BLOCK, null));
         if (length === undefined) begun = true;
-        // before anybody has opened it for writing, it looks as if it had ended
+        // before a writer has opened it, it looks as if it had ended
         return length === 0 && !begun ? undefined : length;
       };
       const limit = () => (begun ? MOVES_WITHIN : OPENED_WITHIN);
@@ -46,7 +46,7 @@ export async function* pipeChunks(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Writes to a pipe, likewise: one without a reader is an error after a while. */
+/** Writes to a pipe without blocking; rejects if it has no reader after a while. */
 export async function writeToPipe(
   path: string,
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -65,13 +65,13 @@ export async function writeToPipe(
   }
 }
 
-/** What a call gives; undefined if it would block. */
+/** The result of a call; undefined if it would block. */
 function withoutBlocking(call: () => number): number | undefined {
   try {
     return call();
   } catch (error) {
     const code = codeOf(error);
-    // ENXIO: nobody has opened it for reading
+    // ENXIO: no process has it open for reading
     if (code === 'EAGAIN' || code === 'ENXIO') return undefined;
     throw error;
   }

@@ -3,20 +3,18 @@ import { StateError, UnreadableTextError } from '../errors.ts';
 import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 512;
-/** How many bytes the parser gets at a time: few, so that its findings are checked early. */
+/** How many bytes the parser gets at a time: few, so that its output is checked early. */
 const BITE = 4096;
-/** Names in the global header of an archive. git writes such a header; the parser copies all names for each file. */
+/** The most names in the global header of an archive, such as git's; the parser copies all names for each file. */
 const MOST_GLOBAL_NAMES = 1000;
 
 export interface TarEntry {
   path: string;
-  /** read it before the next entry is asked for; the rest is skipped */
+  /** read it before requesting the next entry; the rest is skipped */
   content: AsyncGenerator<Buffer>;
 }
 
-/**
- * Whether a file begins with a tar header, that is, with one whose checksum is right: old archives have no other mark.
- */
+/** Whether a file begins with a tar header with a valid checksum: old archives have no other signature. */
 export function isTar(start: Buffer): boolean {
   if (start.length < BLOCK) return false;
   const magic = start.toString('latin1', 257, 262);
@@ -34,7 +32,7 @@ function checksumFits(header: Buffer): boolean {
 }
 
 /**
- * The regular files of a tar archive in their order; links and devices are skipped. Nothing is unpacked: paths are only
+ * The regular files of a tar archive, in order; links and devices are skipped. Nothing is unpacked: paths are only
  * names, and may point anywhere. Throws a StateError that names the archive if it is damaged or ends too early.
  */
 export async function* tarEntries(chunks: Chunks, archive: string): AsyncGenerator<TarEntry> {
@@ -44,7 +42,7 @@ export async function* tarEntries(chunks: Chunks, archive: string): AsyncGenerat
   ]);
   // the option is documented, but missing in the types
   const parser = extract({ allowUnknownFormat: true } as Parameters<typeof extract>[0]);
-  // errors arrive at the loop below
+  // the loop below receives errors
   pipeline(Readable.from(bites(chunks, parser, archive), { objectMode: false }), parser, () => undefined);
   try {
     for await (const entry of parser) {
@@ -73,7 +71,7 @@ async function* bites(chunks: Chunks, parser: Extract, archive: string): AsyncGe
     }
 }
 
-/** The content of an entry. A reader that stops early does not end the archive. */
+/** The content of an entry. If a reader stops early, the archive continues. */
 async function* contentOf(entry: AsyncIterable<unknown>, archive: string): AsyncGenerator<Buffer> {
   const content = entry[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   try {
@@ -87,7 +85,7 @@ async function* contentOf(entry: AsyncIterable<unknown>, archive: string): Async
   }
 }
 
-/** An error of the parser, or of the bytes that it reads, as one line for the user. */
+/** An error of the parser, or of its input, as one line for the user. */
 function problemOf(error: unknown, archive: string): StateError {
   if (error instanceof StateError) return error;
   return new UnreadableTextError(

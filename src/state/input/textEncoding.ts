@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 export type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** The encoding that the first bytes of a text show; PowerShell's `>` writes UTF-16 with a BOM. */
+/** The encoding of a text, by its first bytes; PowerShell's `>` writes UTF-16 with a BOM. */
 export function textEncoding(start: Buffer): { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; bom: number } {
   const [a, b, c] = start;
   if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', bom: 3 };
@@ -13,7 +13,7 @@ export function textEncoding(start: Buffer): { encoding: 'utf-8' | 'utf-16le' | 
   return { encoding: 'utf-8', bom: 0 };
 }
 
-/** Turns UTF-16 into UTF-8, chunk by chunk. It neither keeps nor changes the chunks that it is given. */
+/** Converts UTF-16 to UTF-8, chunk by chunk. It neither keeps nor changes the given chunks. */
 export async function* utf16ToUtf8(chunks: Chunks, bigEndian: boolean, skip: number): AsyncGenerator<Buffer> {
   const decoder = new StringDecoder('utf16le');
   let odd: Buffer = Buffer.alloc(0);

@@ -8,33 +8,33 @@ import { MOST_TIMES_UNPACKED, mostUnpacked } from './wholeFile.ts';
 import { codeOf } from '../systemProblem.ts';
 
 const ENOUGH_TO_KNOW = 1024;
-/** The most white space before the first character: a file of nothing else is not read to its end. */
+/** The most white space before the first character: a file of only white space is not read to its end. */
 const MOST_LEADING_SPACE = 16 * 1024 * 1024;
 const MOST_LAYERS = 4;
 
 export type TextFormat = 'json' | 'yaml' | 'recording';
 
-/** A compressed file that breaks off in the middle. */
+/** A compressed file that is cut off. */
 export class TruncatedError extends UnreadableTextError {}
 
-/** One text with objects: UTF-8, unpacked, white space before it removed. */
+/** One text with objects: UTF-8, unpacked, without leading white space. */
 export interface Text {
   name: string;
   format: TextFormat;
-  /** number of the line that the first character is on, from 1 */
+  /** the line of the first character, from 1 */
   line: number;
   chunks: AsyncGenerator<Buffer>;
 }
 
-/** How many bytes of a file, packed as it is, have been read so far, and what for. */
+/** How many packed bytes of a file have been read so far, and what for. */
 interface Packed {
   bytes: number;
   wanted: Wanted;
 }
 
 /**
- * The texts that a file holds: itself, or what gzip and tar wrapped. A text whose first bytes are neither JSON nor YAML
- * is refused before more is read; one that unpacks to far too much is refused as soon as it does.
+ * The texts of a file: the file itself, or the contents of gzip and tar. Rejects a text whose first bytes are neither
+ * JSON nor YAML before reading more, and one that unpacks to far too much as soon as it does.
  */
 export async function* texts(chunks: Chunks, name: string, wanted = stateWanted): AsyncGenerator<Text> {
   const packed: Packed = { bytes: 0, wanted };
@@ -88,7 +88,7 @@ async function* textsWithin(
   yield { name, format, line, chunks: rest };
 }
 
-/** The first bytes, and all chunks with them. */
+/** The first bytes, and all chunks including them. */
 async function peek(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncGenerator<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]();
   let start: Buffer = Buffer.alloc(0);
@@ -167,7 +167,7 @@ function packedBy(start: Buffer): string | undefined {
   return undefined;
 }
 
-/** Whether there are control characters among the first bytes, which neither JSON nor YAML has. */
+/** Whether the first bytes contain control characters, which neither JSON nor YAML has. */
 function isBinary(start: Buffer): boolean {
   const end = Math.min(start.length, ENOUGH_TO_KNOW);
   for (let i = 0; i < end; i++) {
@@ -184,7 +184,7 @@ async function* gunzip(chunks: AsyncIterable<Buffer>, name: string, packed: Pack
     import('node:stream'),
   ]);
   const unpacked = createGunzip({ chunkSize: 256 * 1024 });
-  // errors arrive at the reader below
+  // the reader below receives errors
   pipeline(Readable.from(chunks, { objectMode: false }), unpacked, () => undefined);
   try {
     let length = 0;

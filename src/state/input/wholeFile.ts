@@ -2,24 +2,23 @@ import { createReadStream } from 'node:fs';
 import { isPipe, pipeChunks } from './pipe.ts';
 
 export const MIB = 1024 * 1024;
-/** Certificates and keys; a system's list of all authorities takes a quarter of a MiB. */
+/** For certificates and keys; a system's list of all authorities takes a quarter of a MiB. */
 export const LARGEST_PEM = 16 * MIB;
 
 /**
- * All bytes of a file, of at most `most` bytes: an endless device, or a file that was made to exhaust memory, is read
- * no further. Rejects with the system's error, or with one that says that it is too large; `whyUnreadable` puts both
- * into words.
+ * All bytes of a file, which may have at most `most`: it stops reading an endless device, or a file made to exhaust
+ * memory. Rejects with the system's error, or with one that the file is too large; `whyUnreadable` explains both.
  */
 export async function wholeFile(path: string, most: number): Promise<Buffer> {
   return allOf(isPipe(path) ? pipeChunks(path) : (createReadStream(path) as AsyncIterable<Buffer>), most);
 }
 
-/** The text of a file in UTF-8, without a byte order mark, likewise. */
+/** The text of a file in UTF-8, without its byte order mark, with the limits of `wholeFile`. */
 export async function wholeText(path: string, most: number): Promise<string> {
   return new TextDecoder().decode(await wholeFile(path, most));
 }
 
-/** The same for bytes that are already being read, such as stdin. */
+/** `wholeFile` for bytes that are already being read, such as stdin. */
 export async function allOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, most: number): Promise<Buffer> {
   const read: Buffer[] = [];
   let length = 0;
@@ -32,14 +31,14 @@ export async function allOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, mo
 }
 
 /**
- * The most bytes that one packed byte may become. States shrink to a tenth or a fiftieth; a file that is packed far
- * tighter was made to exhaust memory.
+ * The most bytes that one packed byte may unpack to. States compress 10 to 50 times; a file compressed far more was
+ * made to exhaust memory.
  */
 export const MOST_TIMES_UNPACKED = 250;
 /** Any file may unpack to this many bytes. */
 const ALWAYS_UNPACKED = 16 * 1024 * 1024;
 
-/** How many bytes may come out of a number of packed ones. */
+/** How many bytes a number of packed ones may unpack to. */
 export function mostUnpacked(packedBytes: number): number {
   return Math.max(ALWAYS_UNPACKED, MOST_TIMES_UNPACKED * packedBytes);
 }

@@ -8,10 +8,10 @@ import { allOf, MIB, wholeFile } from './wholeFile.ts';
 const LARGEST_TEXT = 32 * MIB;
 
 /**
- * The text of a file that somebody wrote (a scenario, patches), UTF-8 or UTF-16, without its byte order mark. Rejects with a StateError
- * that begins with `source` if the file is not text; as `wholeFile` does if it is too large or cannot be read.
+ * The text of a hand-written file (a scenario, patches), UTF-8 or UTF-16, without byte order mark. Rejects with a
+ * StateError that begins with `source` if it is not text; like `wholeFile` if it is too large or unreadable.
  *
- * @param source what messages call the file
+ * @param source the file's name in messages
  * @param stdin read if the path is "-"
  */
 export async function readWrittenText(source: string, path: string, stdin: Chunks): Promise<string> {
@@ -26,7 +26,7 @@ export async function readWrittenText(source: string, path: string, stdin: Chunk
   return bytes.toString('utf8', bom);
 }
 
-/** The bytes of such a file, whether text or not; rejects likewise. */
+/** The bytes of such a file, whether text or not; rejects like `readWrittenText`. */
 export async function readWritten(path: string, stdin: Chunks): Promise<Buffer> {
   return path === '-' ? allOf(stdin, LARGEST_TEXT) : wholeFile(path, LARGEST_TEXT);
 }

@@ -5,9 +5,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * The offset after the closing quote of the string that begins at an offset of a JSON text; the end of the text if
- * there is none. Written by hand, because a regular expression could backtrack at each character, and runs out of stack
- * on a long string.
+ * The offset after the closing quote of the string at an offset of a JSON text; the end of the text if there is none.
+ * Written by hand, because a regular expression could backtrack at each character, and exhausts the stack on a long
+ * string.
  */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
@@ -18,7 +18,7 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Where an array or object begins that is nested too deeply to be walked; -1 if none is. */
+/** The offset of an array or object that is nested too deeply to be walked; -1 if none is. */
 export function tooDeep(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -5,7 +5,7 @@ const NOTHING = /[ \t\n\r]*/y;
 /** Numbers, true, false, null. */
 const OTHER = /[^\s,:[\]{}"]+/y;
 
-/** What an object or a list holds: the offsets of names, or of entries, and of the values after them. */
+/** The contents of an object or a list: the offsets of names or entries, and of their values. */
 type Held = { names: Map<string, Place> } | { entries: number[] };
 interface Place {
   found: number;
@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * Where the fields of a valid JSON text are. An object or a list is scanned once, when one of its fields is first asked
- * for: a file with a thousand objects is not scanned again for each.
+ * The places of fields in a valid JSON text. An object or a list is scanned once, when one of its fields is first
+ * requested, so that a file with a thousand objects is not rescanned for each.
  */
 export class JsonPlaces {
   readonly #text: string;
@@ -26,8 +26,8 @@ export class JsonPlaces {
   }
 
   /**
-   * The offset of a field: of its name, or of the entry of a list. If it is not there, the nearest field that would hold it. If a name is
-   * there twice, the last one counts.
+   * The offset of a field: of its name, or of the list entry. If it is missing, of the nearest field that would
+   * contain it. If a name occurs twice, the last one counts.
    */
   offsetOf(path: Path): number {
     this.#at = 0;
@@ -49,7 +49,7 @@ export class JsonPlaces {
     return entry === undefined ? undefined : { found: entry, inside: entry };
   }
 
-  /** What the object or list holds whose bracket is at an offset; undefined if another value is there. */
+  /** The contents of the object or list whose bracket is at an offset; undefined for another value. */
   #heldBy(opening: number): Held | undefined {
     const bracket = this.#text[opening];
     if (bracket !== '{' && bracket !== '[') return undefined;
@@ -83,7 +83,7 @@ export class JsonPlaces {
     }
   }
 
-  /** Skips a value with all that it holds. */
+  /** Skips a value with all its contents. */
   #value(): void {
     const text = this.#text;
     for (let depth = 0; this.#at < text.length;) {

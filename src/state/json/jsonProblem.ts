@@ -1,7 +1,7 @@
 import { DEEPEST_OBJECT } from '../documents.ts';
 import { tooDeep } from './depth.ts';
 
-/** The value of a JSON text, or the first mistake in it. It refuses deep nesting, so that the value can be walked. */
+/** The value of a JSON text, or the first mistake in it. Rejects deep nesting, so that the value can be walked. */
 export function parseJsonText(text: string): { value: unknown } | JsonProblem {
   const deep = tooDeep(text);
   if (deep !== -1) return { offset: deep, problem: `more than ${DEEPEST_OBJECT} levels deep` };
@@ -12,7 +12,7 @@ export function parseJsonText(text: string): { value: unknown } | JsonProblem {
   }
 }
 
-/** Where a text stops being JSON, and what was expected there. */
+/** Where a text stops being JSON, and what was expected instead. */
 interface JsonProblem {
   offset: number;
   problem: string;
@@ -23,8 +23,8 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_][\w.-]*/y;
 
 /**
- * Finds the first mistake in a JSON text that JSON.parse has refused. JSON.parse's own message differs between
- * Node versions and names no place for some mistakes. Undefined for a correct text.
+ * Finds the first mistake in a JSON text that JSON.parse rejects. JSON.parse's own message differs between Node
+ * versions and gives no place for some mistakes. Undefined for a correct text.
  */
 export function jsonProblem(text: string): JsonProblem | undefined {
   let at = 0;
@@ -40,7 +40,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
     offset,
     problem: offset >= text.length ? 'the text ends too early' : problem,
   });
-  /** Skips a string, up to a mistake in it. By hand, because a regular expression runs out of stack on a long one. */
+  /** Skips a string, up to a mistake in it. By hand, because a regular expression exhausts the stack on a long one. */
   const string = (): JsonProblem | undefined => {
     let i = at + 1;
     for (; i < text.length; i++) {
@@ -99,7 +99,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
       if (word !== 'true' && word !== 'false' && word !== 'null')
         return fail(`${begun(word)} is not a JSON value`, start);
     }
-    // what follows a value
+    // after a value
     for (;;) {
       match(SPACE);
       const closing = open.at(-1);
@@ -118,7 +118,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
   }
 }
 
-/** How much of a word is shown. */
+/** How many characters of a word are shown. */
 const LONGEST_WORD = 60;
 
 function begun(word: string): string {

@@ -26,14 +26,14 @@ const MOST_REPORTED = 10;
 /** A part of the document without its items, and where it begins. */
 interface Piece extends Position {
   bytes: Buffer;
-  /** how many colons stand outside of strings: one behind each name */
+  /** the number of colons outside strings: one after each name */
   colons: number;
 }
 
 /**
- * Cuts JSON documents, one after the other, into pieces for JSON.parse while the bytes arrive: the entries of
- * a top-level `items` (or of a top-level array) one by one, everything else whole. It keeps only the current
- * piece, so a list may be larger than memory, or than the longest string.
+ * Cuts consecutive JSON documents into pieces for JSON.parse while the bytes arrive: the entries of a top-level
+ * `items` (or of a top-level array) one by one, everything else whole. It keeps only the current piece, so a list may
+ * exceed memory or the longest string.
  */
 export class JsonStream {
   readonly #name: string;
@@ -42,21 +42,21 @@ export class JsonStream {
   #ended = false;
   #other: Buffer | undefined;
 
-  /** the window: of the bytes so far, those from #start on are kept; #at is the next one to look at */
+  /** the window: the bytes kept so far, from #start on; #at is the next one to process */
   #bytes: Buffer = Buffer.alloc(0);
   /** free bytes after the window */
   #room = 0;
   #start = 0;
   #at = 0;
   #line: number;
-  /** where the current line begins, counted as #at; negative if that is no longer kept */
+  /** where the current line begins, relative to the same base as #at; negative if no longer kept */
   #lineStart = 0;
 
-  // about the value being passed, which may continue in the next chunk
+  // state of the current value, which may continue in the next chunk
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** outside of strings, in all values so far and behind the names of the document */
+  /** outside strings, in all values so far and after the names of the document */
   #colons = 0;
 
   constructor(name: string, line: number, sink: DocumentSink) {
@@ -76,8 +76,8 @@ export class JsonStream {
   }
 
   /**
-   * Takes the next bytes, and keeps them. If a line "---" follows a JSON document, another format may begin there:
-   * returns the rest from that line on.
+   * Processes the next bytes, and keeps them. If a line "---" follows a JSON document, another format may begin
+   * there: returns the rest from that line on.
    */
   write(chunk: Buffer): Buffer | undefined {
     this.#take(chunk);
@@ -90,7 +90,7 @@ export class JsonStream {
     return this.#other;
   }
 
-  /** Appends the bytes to those that are kept. It takes twice the room needed, so that each byte is moved only a few times. */
+  /** Appends bytes to the window. It allocates twice the room needed, so that each byte is moved only a few times. */
   #take(chunk: Buffer): void {
     const bytes = this.#bytes;
     const kept = bytes.length - this.#start;
@@ -179,14 +179,14 @@ export class JsonStream {
     this.#sink.document(this.#parse(pieces), first.line, placeIn(pieces));
   }
 
-  /** What has been passed since the last piece. */
+  /** The bytes since the last piece. */
   #piece(end = this.#at): Omit<Piece, keyof Position> {
     const colons = this.#colons;
     this.#colons = 0;
     return { bytes: this.#bytes.subarray(this.#start, end), colons };
   }
 
-  /** Passes a list, from "[" to after "]". */
+  /** Passes over a list, from "[" to after "]". */
   *#items(): Generator<void, void> {
     this.#at++;
     this.#sink.beginItems();
@@ -209,7 +209,7 @@ export class JsonStream {
     this.#at++;
   }
 
-  /** The next byte that is not white space; it is not passed yet. */
+  /** Finds the next byte that is not white space, without consuming it. */
   *#next(): Generator<void, number> {
     for (;;) {
       const bytes = this.#bytes;
@@ -230,7 +230,7 @@ export class JsonStream {
     }
   }
 
-  /** Passes a value; JSON.parse will say whether it is one. */
+  /** Passes over a value; JSON.parse checks it later. */
   *#value(line = this.#line): Generator<void, void> {
     const first = this.#bytes[this.#at];
     if (first === undefined) throw this.#truncated();
@@ -256,7 +256,7 @@ export class JsonStream {
     }
   }
 
-  /** Passes the string, object or array that was begun; false if its end has not arrived yet. */
+  /** Passes over the rest of a string, object or array; false if its end has not arrived yet. */
   #passNested(): boolean {
     const bytes = this.#bytes;
     const length = bytes.length;
@@ -289,7 +289,7 @@ export class JsonStream {
         continue;
       }
       byte = bytes[at++]!;
-      // most of what kubectl prints is indentation
+      // most of kubectl's output is indentation
       if (byte <= 0x20) {
         if (byte === NEWLINE) {
           line++;
@@ -364,7 +364,7 @@ export class JsonStream {
   }
 }
 
-/** The place in the file of an offset in the pieces' text. */
+/** The place in the file for an offset in the text of the pieces. */
 function positionWithin(pieces: readonly Piece[], text: string, offset: number): Position {
   let before = 0;
   let index = 0;
@@ -391,7 +391,7 @@ function near(text: string, offset: number): string {
   return shown === '' ? '' : ` at "${shown}"`;
 }
 
-/** How many lines below the beginning the first invalid byte is. */
+/** The line of the first invalid byte, relative to the start. */
 export function invalidUtf8Line(bytes: Buffer): number {
   let line = 0;
   let start = 0;

@@ -1,16 +1,16 @@
 import { endOfString } from './depth.ts';
 import { isList } from '../../kubernetes/json.ts';
 
-/** A name that an object has had before, and where it stands. */
+/** A name that occurs again in an object, and its place. */
 export interface RepeatedName {
   name: string;
   offset: number;
 }
 
-/** Names that are there twice in one object of a valid JSON text, up to `most`; JSON.parse keeps the last of them and says nothing. */
+/** Names that occur twice in one object of a valid JSON text, up to `most`; JSON.parse silently keeps the last. */
 export function repeatedNames(text: string, most: number): RepeatedName[] {
   const found: RepeatedName[] = [];
-  /** of each object or list that is open: the names so far; of a list none */
+  /** for each open object or list: the names so far; undefined for a list */
   const open: (Set<string> | undefined)[] = [];
   let isName = false;
   for (let at = 0; at < text.length && found.length < most; at++) {
@@ -36,7 +36,7 @@ export function repeatedNames(text: string, most: number): RepeatedName[] {
   return found;
 }
 
-/** How many names the objects of a parsed value have: fewer than its text has colons if names are there twice. */
+/** How many names the objects of a parsed value have: fewer than the colons of its text if names are repeated. */
 export function namesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let names = 0;
@@ -56,7 +56,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** How many colons of a valid JSON text stand outside of strings: one behind each name. */
+/** How many colons of a valid JSON text are outside strings: one after each name. */
 export function colonsIn(bytes: Uint8Array): number {
   const { length } = bytes;
   let colons = 0;
@@ -68,10 +68,10 @@ export function colonsIn(bytes: Uint8Array): number {
   return colons;
 }
 
-/** What is said of a name that is there twice. */
+/** The message for a repeated name. */
 export function repeatedNameText(name: string): string {
   return `${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name} is there twice in one object`;
 }
 
-/** How much of a name is shown. */
+/** How many characters of a name are shown. */
 const LONGEST_NAME = 100;

@@ -6,15 +6,15 @@ import { isObject } from '../../kubernetes/json.ts';
 
 /**
  * Up to this size, nesting is counted in the parsed value, which takes a tenth of the time in a process that has just
- * started. A larger text of nothing but brackets would take too much memory, so there nesting is counted in the text
- * before it is parsed.
+ * started. A larger text of only brackets would take too much memory, so its nesting is counted in the text before it
+ * is parsed.
  */
 const PARSED_FIRST = 1024 * 1024;
 
 /**
- * Gives a JSON text to the sink as JsonStream would, but parsed natively in one go, which is faster for a small
- * text. Lines are not known: all are 0. If the text is not one valid document, or an object of it
- * has a name twice, it gives nothing and returns false.
+ * Passes a JSON text to the sink like JsonStream, but parsed natively at once, which is faster for a small text.
+ * Lines are unknown: all are 0. If the text is not one valid document, or an object has a repeated name, it passes
+ * nothing and returns false.
  */
 export function readWholeJson(bytes: Buffer, sink: DocumentSink): boolean {
   if (!isUtf8(bytes)) return false;

@@ -1,9 +1,9 @@
-/** Why an API server did not do what was asked. The message is one line that says what, where and what next. */
+/** Why an API server did not do what was requested. The message is one line: what, where and what to do next. */
 export class ApiError extends Error {
   readonly exitCode = 4;
-  /** HTTP status; 0 if there was no answer (refused, reset, timed out, untrusted certificate), or no usable one */
+  /** HTTP status; 0 without a usable answer (refused, reset, timed out, untrusted certificate) */
   readonly status: number;
-  /** metav1.Status reason: NotFound, Forbidden, Conflict, Expired, Invalid, …, or Node's error code, or BrokenObject, NotJSON */
+  /** reason of a metav1.Status (NotFound, Conflict, Expired, …), Node's error code, BrokenObject, or NotJSON */
   readonly reason: string;
   /** seconds, from Retry-After */
   readonly retryAfter: number | undefined;

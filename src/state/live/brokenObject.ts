@@ -23,7 +23,7 @@ export function brokenObject({ server, path }: Origin, problem: string): ApiErro
   );
 }
 
-/** Whether something failed because of a broken object or watch event: it fails again until somebody mends that. */
+/** Whether a failure is due to a broken object or watch event: it recurs until that is fixed. */
 export function isBrokenObject(error: unknown): boolean {
   return error instanceof ApiError && error.reason === BROKEN_OBJECT;
 }

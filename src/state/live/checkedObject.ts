@@ -13,19 +13,19 @@ const KINDS = new Map(
     kind,
   ]),
 );
-/** Paths of the objects of a group, or of one object, its status included. */
+/** Paths of the objects of a group, or of one object, including its status. */
 const PATH =
   /^\/(?:apis\/([^/?]+)|api)\/([^/?]+)(?:\/namespaces\/[^/?]+)?\/([^/?]+)(?:\/[^/?]+(?:\/status)?)?(?:\?|$)/;
 
 interface Checking {
-  /** what the object is, whatever it says itself; default: what it says */
+  /** the type of the object, whatever it declares; default: what it declares */
   type?: Pick<ApiResource, 'group' | 'version' | 'kind'>;
   sharing?: Sharing;
 }
 
 /**
- * An object from a server, checked as those of files are; throws an ApiError with the reason BrokenObject if it does
- * not fit its kind. The value must be the caller's own, as for `validateObject`.
+ * An object from a server, checked like objects from files; throws an ApiError with the reason BrokenObject if it
+ * does not fit its kind. The value must be the caller's own, as for `validateObject`.
  */
 export function checkedObject(
   value: unknown,
@@ -38,8 +38,8 @@ export function checkedObject(
 }
 
 /**
- * The check for objects of a path of the API, by the kind that the path stands for; undefined for kinds that no
- * decision reads. Throws as `checkedObject` does.
+ * The check for objects at a path of the API, by the kind of the path; undefined for kinds that no decision reads.
+ * Throws as `checkedObject` does.
  */
 export function checkAt(
   origin: Origin,

@@ -23,7 +23,7 @@ import { checkAt, checkedObject } from './checkedObject.ts';
 
 export type { ConnectionOptions } from './connection/connectionOptions.ts';
 
-/** Bytes of an answer about one object: etcd stores far less, and descriptions of APIs have less, too. */
+/** Bytes of an answer about one object: etcd stores far less, and API descriptions are smaller, too. */
 const MOST_OF_ONE = 64 * 1024 * 1024;
 
 interface Surroundings {
@@ -32,8 +32,8 @@ interface Surroundings {
 }
 
 /**
- * A connection to the API server that options and kubeconfig name. No request is sent yet. Rejects with a StateError
- * if they contradict each other or name something that is not there.
+ * A connection to the API server from options and kubeconfig. Sends no request yet. Rejects with a StateError if they
+ * contradict each other or name something that does not exist.
  */
 export async function connect(
   options: ConnectionOptions,
@@ -80,7 +80,7 @@ export async function connect(
 
   const origin = (path: string) => ({ server: { url, context: endpoint.context }, path });
 
-  /** An object in the text of an answer: checked if decisions read its kind. */
+  /** Parses an object from an answer; checks it if decisions read its kind. */
   const objectIn = <T>(path: string, text: string): T => {
     const check = checkAt(origin(path));
     return check ? (check(parse(path, text, breachOfItem)) as T) : parse<T>(path, text);
@@ -94,7 +94,7 @@ export async function connect(
     const query = { ...call.query, ...options.query, dryRun: dryRun ? 'All' : undefined, fieldManager };
     const target = subresource === undefined ? path : `${path}/${subresource}`;
     const answer = await send(target, { ...options, ...call, query, write: true, most: MOST_OF_ONE });
-    // a deletion may be answered with a Status
+    // the answer to a deletion may be a Status
     return call.method === 'DELETE' ? parse(target, answer) : objectIn(target, answer);
   };
 
@@ -106,12 +106,12 @@ export async function connect(
     warn,
     async get<T>(path: string, options: RequestOptions = {}) {
       const answer = await send(path, { ...options, most: MOST_OF_ONE });
-      // a table of names is not one of the path's objects
+      // a table of names is not an object of the path
       return options.accept === undefined ? objectIn<T>(path, answer) : parse<T>(path, answer);
     },
     async list(path, options = {}) {
       const list = await listAll(send, (text) => parse(path, text, breachOfPage), path, options);
-      // the receiver of pages checks what it keeps of them
+      // the receiver of pages checks the objects it keeps
       const check = options.metadataOnly ? undefined : checkAt(origin(path), options.sharing);
       if (check) list.items = list.items.map(check);
       list.items = newestOfEach(list.items, path, warn);
@@ -123,7 +123,7 @@ export async function connect(
         watch: true,
         allowWatchBookmarks: true,
         resourceVersion,
-        // as in client-go: 5 to 10 minutes, so that clients do not all come back at once
+        // as in client-go: 5 to 10 minutes, so that clients do not all reconnect at once
         timeoutSeconds: Math.floor(300 * (1 + timing.random())),
       };
       try {
@@ -139,7 +139,7 @@ export async function connect(
         for await (const event of events)
           yield check && event.type !== 'BOOKMARK' ? { ...event, object: check(event.object) } : event;
       } catch (error) {
-        // other connections kept for reuse may be dead as well
+        // other idle connections may be dead as well
         if (options.signal?.aborted || error instanceof TransportFailure) transport.dropIdle();
         if (options.signal?.aborted) throw options.signal.reason;
         throw explained(error);
@@ -184,7 +184,7 @@ export async function connect(
       const { typedObjects } = await import('./typedClient.ts');
       return typedObjects(async (path, call) => {
         const answer = await send(path, call);
-        // its parser relies on the types of metadata in every kind
+        // the typed client's parser relies on the types of metadata in every kind
         checkedObject(parse(path, answer, breachOfItem), origin(path));
         return answer;
       });
@@ -193,7 +193,7 @@ export async function connect(
   };
 }
 
-/** Whatever an API server answers is an object. */
+/** Every answer of an API server is an object. */
 function breachOfObject(value: unknown): string | undefined {
   return isObject(value) ? undefined : 'JSON that is not an object';
 }
@@ -213,7 +213,7 @@ function impersonation({ user }: Endpoint): Record<string, string | string[]> {
   return headers;
 }
 
-/** Percent-encodes characters that a header's name must not have, as the API server expects. */
+/** Percent-encodes characters that a header name must not contain, as the API server expects. */
 function headerKey(key: string): string {
   return key.replace(/[^!#$&'*+.^_`|~0-9A-Za-z-]/gu, (character) =>
     [...Buffer.from(character)]

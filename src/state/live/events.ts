@@ -1,7 +1,7 @@
 import type { Query } from './apiServer.ts';
 import type { StateKind } from './stateKinds.ts';
 
-/** Karmada's Events, for answers about the past alone. */
+/** Karmada's Events, only for answers about the past. */
 export const EVENTS: StateKind = {
   kind: 'Event',
   group: '',
@@ -12,7 +12,7 @@ export const EVENTS: StateKind = {
   without: 'who added taints, and which writes of Karmada failed, may stay unknown',
 };
 
-/** Reasons of Events that come along with most writes and report no step. */
+/** Reasons of Events that accompany most writes and report no step. */
 const NOISE = [
   'AggregateStatusSucceed',
   'ApplyPolicySucceed',
@@ -21,12 +21,12 @@ const NOISE = [
   'SyncScheduleResultToDependenciesSucceed',
   'SyncSucceed',
 ];
-/** Reasons of Events that show no more than the changes do. */
+/** Reasons of Events that add nothing to the changes themselves. */
 const PLAIN = ['EvictWorkloadFromClusterSucceed', 'ScheduleBindingSucceed', 'SyncWorkSucceed'];
 
 /** Selects the Events that report steps. */
 export const OF_STEPS: Query = without(NOISE);
-/** Selects the Events that add something for those who see each change. */
+/** Selects the Events that are informative even when each change is visible. */
 export const BESIDES_CHANGES: Query = without([...NOISE, ...PLAIN]);
 
 function without(reasons: readonly string[]): Query {

@@ -5,7 +5,7 @@ import type { Status } from './requests/serverStatus.ts';
 export interface FieldConflict {
   /** "kubectl-edit" */
   manager: string;
-  /** how the manager wrote it, if the server says so: "apps/v1", and of Updates when, RFC 3339 */
+  /** the API version it was written with, if known: "apps/v1"; for Updates also the time, RFC 3339 */
   apiVersion?: string;
   time?: string;
   subresource?: string;
@@ -14,8 +14,8 @@ export interface FieldConflict {
 }
 
 /**
- * The conflicts for which a server-side apply was refused; empty for any other error. Read from the causes in the
- * server's Status, whose texts apimachinery writes (managedfields/internal/conflict.go).
+ * The conflicts that made the server refuse an apply; empty for any other error. Parsed from the causes in its
+ * Status, whose texts are apimachinery's (managedfields/internal/conflict.go).
  */
 export function fieldConflicts(error: ApiError): FieldConflict[] {
   if (error.status !== 409) return [];
@@ -40,7 +40,7 @@ function writerOf(message: string): Omit<FieldConflict, 'field'> {
   };
 }
 
-/** Go quotes as JSON does, except for characters that names hardly have. */
+/** Go quotes like JSON, except for characters that are rare in names. */
 function unquoted(text: string): string {
   try {
     return JSON.parse(text) as string;

@@ -4,7 +4,7 @@ import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { apiPath, type ApiResource } from './resources.ts';
 
-/** What runs of Karmada in the host cluster. */
+/** Karmada's components in the host cluster. */
 export interface HostComponents extends ObservedComponents {
   objects?: readonly KubernetesObject[];
 }
@@ -14,7 +14,7 @@ const isEstimator = ({ kind, metadata: { name } }: KubernetesObject) =>
 
 const DEFAULT_HOST_NAMESPACE = 'karmada-system';
 
-/** The kinds that are read in the cluster that Karmada's components run in. */
+/** The kinds to read in the cluster that Karmada's components run in. */
 const HOST_KINDS: readonly ApiResource[] = [
   { kind: 'Deployment', group: 'apps', version: 'v1', resource: 'deployments', namespaced: true },
   { kind: 'Pod', group: '', version: 'v1', resource: 'pods', namespaced: true },
@@ -22,10 +22,10 @@ const HOST_KINDS: readonly ApiResource[] = [
 const [DEPLOYMENTS, PODS] = HOST_KINDS as [ApiResource, ApiResource];
 
 /**
- * How Karmada's components were started, from the Deployments in a namespace of the host cluster. If none of them runs
- * the controller manager, also from Pods there and (static ones) in kube-system. If no namespace is given:
- * karmada-system, or, if nothing runs there, the only other namespace with components. Kinds that cannot be read become
- * warnings. Scheduler estimators are among the objects, as checks ask for them.
+ * How Karmada's components were started, from the Deployments in a namespace of the host cluster. If none of them
+ * runs the controller manager, also from Pods there and (static ones) in kube-system. The default namespace is
+ * karmada-system, or, if nothing runs there, the only other one with components. Unreadable kinds become warnings.
+ * The objects include scheduler estimators, which checks need.
  *
  * @param input the caller's name for the namespace, for messages
  */

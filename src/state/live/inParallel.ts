@@ -1,4 +1,4 @@
-/** Runs tasks in their order, at most `limit` at a time. Rejects with the first error, and begins no more tasks then. */
+/** Runs tasks in order, at most `limit` at a time. Rejects with the first error, and then starts no more tasks. */
 export async function inParallel<T>(limit: number, tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = [];
   let next = 0;

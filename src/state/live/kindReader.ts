@@ -15,22 +15,22 @@ export const HISTORY_ROLE = 'the ClusterRole karmada-failover-history in docs/rb
 export const TEMPLATES_ROLE = 'the ClusterRole karmada-failover-templates in docs/rbac.yaml';
 export const CHECKS_ROLE = 'the ClusterRole karmada-failover-doctor in docs/rbac.yaml';
 
-/** The part of a kind that is read: all, one namespace, or what a label selector matches. */
+/** The part of a kind to read: all, one namespace, or the matches of a label selector. */
 export interface Part {
   namespace?: string | undefined;
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
   metadataOnly?: boolean;
-  /** keeps who wrote what, as far as `withoutHistory` keeps it */
+  /** keeps the writers that `withoutHistory` keeps */
   managedFields?: boolean | undefined;
 }
 
 /** Reads kinds of objects from one API server for one state. */
 export interface KindReader {
   /**
-   * The objects of a kind, checked as those of files are, without their history; none if the API does not serve it. If
-   * the kind is forbidden, it is noted as unread; if no answer is possible without it, rejects with an ApiError that
-   * names the missing right.
+   * The objects of a kind, checked like objects from files, without their history; none if the API does not serve it.
+   * A forbidden kind is recorded as unread; if no answer is possible without it, rejects with an ApiError that names
+   * the missing right.
    */
   read(kind: StateKind, part?: Part): Promise<KubernetesObject[]>;
   readonly unread: readonly UnreadKind[];
@@ -38,7 +38,7 @@ export interface KindReader {
   readonly warnings: readonly string[];
 }
 
-/** @param progress called with the kind that is being read and the number of objects so far */
+/** @param progress called with the current kind and the number of objects so far */
 export function createKindReader(
   server: ApiServer,
   { signal, progress }: { signal?: AbortSignal; progress?: (reading: string, objects: number) => void } = {},

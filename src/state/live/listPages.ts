@@ -13,15 +13,15 @@ import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 const PAGE_SIZE = 500;
 
 /**
- * The bytes that a page may have: it is parsed in one go, during which no signal is heard. Objects are no larger either, so that of a page
- * that is, fewer objects are asked for.
+ * The most bytes of a page: while it is parsed, signals are not handled. No object is larger, so a page that exceeds
+ * this is requested again with fewer objects.
  */
 const LARGEST_PAGE = LARGEST_OBJECT;
 const FEWER = 8;
 
-/** How often the token of a list may expire: beyond that, reading is too slow, or a hostile server never lets it end. */
+/** How often a list's token may expire: beyond that, reading is too slow, or a hostile server never ends it. */
 const MOST_EXPIRED = 10;
-/** Pages of at most 5 million objects. */
+/** Pages for at most 5 million objects. */
 const MOST_PAGES = 10_000;
 
 const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
@@ -34,12 +34,12 @@ interface Page {
 }
 
 /**
- * All objects of a collection, page by page. While one page is parsed, the server already works on the next. From a page that is too large on,
- * pages are smaller.
+ * All objects of a collection, page by page. While one page is parsed, the server already works on the next. After a
+ * page that is too large, pages get smaller.
  *
- * If the continue token has expired (410), the list begins again, in one page: such a list cannot expire. If pages have
- * been passed on already, the list instead continues after them, from the newest state, for which the server offers a
- * token. The version of the first page stays the one to watch from, so nothing is missed.
+ * If the continue token has expired (410), the list restarts as one page, which cannot expire. If pages have already
+ * been passed on, the list instead continues after them, from the newest state, for which the server offers a token.
+ * The version to watch from stays that of the first page, so nothing is missed.
  */
 export async function listAll(
   send: Send,
@@ -55,7 +55,7 @@ export async function listAll(
     asked = { token, limit };
     const most = limit === undefined ? undefined : LARGEST_PAGE;
     const page = send(path, { signal, accept, most, query: { ...query, limit, continue: token } });
-    // the next round handles a rejection; there is none if what gets the page before throws
+    // the next iteration handles a rejection, but never comes if processing the page before throws
     page.catch(() => undefined);
     return page;
   };
@@ -125,11 +125,11 @@ function append(items: KubernetesObject[], more: KubernetesObject[]): Kubernetes
   return items;
 }
 
-/** Servers write a list's metadata first or, for custom resources, last. Items cannot look like either. */
+/** Servers write a list's metadata first or, for custom resources, last. Items cannot match either pattern. */
 const AT_THE_START = /^\{"kind":"\w+","apiVersion":"[\w./-]+","metadata":(\{[^{}]*\}),"items":\[/;
 const AT_THE_END = /\],"kind":"\w+","metadata":(\{[^{}]*\})\}\s*$/;
 
-/** The continue token of a page that is not parsed yet; undefined if it is not at either end. */
+/** The continue token of an unparsed page; undefined if it is not at either end. */
 function continueToken(text: string): string | undefined {
   const found = AT_THE_START.exec(text.slice(0, 4096)) ?? AT_THE_END.exec(text.slice(-4096));
   if (found?.[1] === undefined) return undefined;
@@ -138,7 +138,7 @@ function continueToken(text: string): string | undefined {
     const token = isObject(metadata) ? metadata.continue : undefined;
     return typeof token === 'string' && token !== '' ? token : undefined;
   } catch {
-    // the whole page is parsed next
+    // the whole page will be parsed
     return undefined;
   }
 }
@@ -156,7 +156,7 @@ export function breachOfPage(page: unknown): string | undefined {
   return first(items, breachOfItem);
 }
 
-/** What is wrong with an object of a list or a watch, before its kind is looked at. */
+/** What is wrong with an object of a list or a watch, before its kind is considered. */
 export function breachOfItem(item: unknown): string | undefined {
   const metadata = isObject(item) ? item['metadata'] : undefined;
   if (!isObject(metadata)) return 'something that is not an object';
@@ -172,7 +172,7 @@ export function isText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** The objects of a page, with apiVersion and kind: only items of custom resources carry their own. */
+/** The objects of a page, with apiVersion and kind: only items of custom resources have their own. */
 function objectsOf({ apiVersion, kind = '', items }: Page, managedFields: boolean): KubernetesObject[] {
   const type = { apiVersion, kind: kind.replace(/List$/, '') };
   return (items ?? []).map((item) => {

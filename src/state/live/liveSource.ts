@@ -15,22 +15,22 @@ import { servedVersion } from './served/servedVersion.ts';
 import { CHECKED_KINDS, STATE_KINDS, type StateKind } from './stateKinds.ts';
 import { readTemplates } from './templates.ts';
 
-/** How many lists run at a time: enough to keep this side busy, few enough not to burden the server. */
+/** How many lists run at a time: enough to keep this process busy, few enough not to burden the server. */
 const LISTS_AT_A_TIME = 4;
 
 export interface LiveSourceOptions {
-  /** reads how Karmada's components were started; if absent, that is assumed */
+  /** reads how Karmada's components were started; absent: their flags are assumed */
   host?: () => Promise<HostComponents>;
-  /** whether to ask the API for signs of Karmada's version */
+  /** whether to detect Karmada's version from the API */
   detectVersion?: boolean;
 }
 
 const NOTHING_SHOWN: HostComponents = { commandLines: [], versions: [], warnings: [] };
 
 /**
- * The state of a live control plane: the same as from files of its objects, at the instant of the server's clock. Only
- * the kinds that are asked for are read, in parallel and page by page. Rejects with ApiError if the server cannot be
- * reached, is not a Karmada API server, or forbids a kind that every answer needs.
+ * The state of a live control plane: the same as from files with its objects, at the current time of the server's
+ * clock. Only the requested kinds are read, in parallel and page by page. Rejects with ApiError if the server cannot
+ * be reached, is not a Karmada API server, or forbids a kind that every answer needs.
  */
 export function stateFromControlPlane(
   server: ApiServer,
@@ -49,7 +49,7 @@ export function stateFromControlPlane(
           host?.() ?? NOTHING_SHOWN,
           detectVersion ? servedVersion(server, abort.signal) : undefined,
         ]);
-        // remedies are patches of what runs a component, and checks ask how that is
+        // fixes are patches of the workloads that run components, and checks examine those
         if (options.live?.checks) world.others.push(...objects);
         return asLoadedState(server, reader, world, { components, detected });
       } catch (error) {
@@ -107,7 +107,7 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
   return world;
 }
 
-/** The Works on the clusters that eviction tasks leave; none if there are no tasks. */
+/** The Works on clusters with eviction tasks; none if there are no tasks. */
 async function worksOfEvictedClusters(
   reader: KindReader,
   works: StateKind,

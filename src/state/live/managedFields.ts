@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 
 /** Quotes in JSON strings are escaped, so this can only be a field. */
 const FIELD = ',"managedFields":[{"';
-/** An entry begins with one of these: apiVersion for custom resources, manager for built-in ones. */
+/** The start of an entry: apiVersion for custom resources, manager for built-in ones. */
 const ENTRY = /(?:apiVersion|manager)":/y;
 
 const QUOTE = 34;
@@ -11,8 +11,8 @@ const BACKSLASH = 92;
 const CLOSE = 93;
 
 /**
- * The JSON text of objects without metadata.managedFields, which are half of many objects and are not needed. They cost
- * more to parse than the rest, because their field names differ in every object.
+ * Removes metadata.managedFields from the JSON text of objects: they make up half of many objects and are not needed.
+ * They cost more to parse than the rest, because their field names differ in every object.
  */
 export function cutManagedFields(text: string): string {
   let at = text.indexOf(FIELD);
@@ -32,7 +32,7 @@ export function cutManagedFields(text: string): string {
   return kept.join('');
 }
 
-/** Where the array that begins at `start` ends; -1 if it does not. */
+/** The end of the array that begins at `start`; -1 if it has none. */
 function endOfArray(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -48,7 +48,7 @@ function endOfArray(text: string, start: number): number {
   return -1;
 }
 
-/** The same for a parsed object; changes it and returns it. */
+/** `cutManagedFields` for a parsed object; changes it and returns it. */
 export function withoutManagedFields(object: KubernetesObject): KubernetesObject {
   const metadata = object.metadata as KubernetesObject['metadata'] & { managedFields?: unknown };
   if (metadata.managedFields === undefined) return object;

@@ -15,9 +15,9 @@ export interface ApiResource {
   namespaced: boolean;
 }
 
-/** A resource whose objects are of a type. */
+/** A resource with the type of its objects. */
 export interface TypedResource<T> extends ApiResource {
-  /** never there: it only carries the type */
+  /** never set: it only carries the type */
   readonly object?: T;
 }
 
@@ -31,12 +31,12 @@ const define = <T>(
   return { kind, group, version, resource, namespaced };
 };
 
-/** Objects that an ApiServer has listed at the path of a resource: it has checked that they fit their kind. */
+/** Objects that an ApiServer has listed at a resource's path, which has checked that they fit their kind. */
 export function objectsOf<T>(_: TypedResource<T>, items: readonly KubernetesObject[]): T[] {
   return items as unknown as T[];
 }
 
-/** The kinds that Karmada's control plane itself is made of, at the versions that this tool reads. */
+/** The kinds of Karmada's control plane itself, at the versions that this tool reads. */
 export const CLUSTERS = define<Cluster>('Cluster', 'cluster.karmada.io/v1alpha1', 'clusters', false);
 export const RESOURCE_BINDINGS = define<ResourceBinding>(
   'ResourceBinding',
@@ -60,7 +60,7 @@ export const CLUSTER_TAINT_POLICIES = define<ClusterTaintPolicy>(
 
 /**
  * The path of a kind's objects, in one namespace or in all, or the path of one object. The namespace of a
- * cluster-scoped kind is ignored: kustomize gives one to kinds that it does not know.
+ * cluster-scoped kind is ignored: kustomize adds one to unknown kinds.
  */
 export function apiPath(resource: ApiResource, namespace?: string, name?: string): string {
   const { group, version, namespaced } = resource;
@@ -69,8 +69,8 @@ export function apiPath(resource: ApiResource, namespace?: string, name?: string
 }
 
 /**
- * The path under which the API lists the kinds of a group and version. Both are encoded: objects and servers may name
- * them anything.
+ * The path under which the API lists the kinds of a group and version. Both are encoded: objects and servers may use
+ * any names.
  */
 export function groupPath(group: string, version: string): string {
   return group === '' ? `/api/${uriPart(version)}` : `/apis/${uriPart(group)}/${uriPart(version)}`;

@@ -6,17 +6,17 @@ import {
   type ApiResource,
 } from './resources.ts';
 
-/** A kind of the control plane that answers rest on. */
+/** A kind of the control plane that answers depend on. */
 export interface StateKind extends ApiResource {
   /** one of the kinds that policies select */
   isTemplate?: boolean;
-  /** only about the past */
+  /** only for the past */
   isHistory?: boolean;
-  /** read for checks of the control plane alone */
+  /** read only for checks of the control plane */
   isForChecks?: boolean;
   /** only its objects in this namespace count */
   inNamespace?: string;
-  /** what answers lack if it cannot be read; absent: there is no answer without it */
+  /** what answers lack if it cannot be read; absent: no answer is possible without it */
   without?: string;
 }
 
@@ -29,7 +29,7 @@ const unknownScalers = 'whether an autoscaler writes replicas is unknown';
 const unknownOverrides = 'a policy that waits for override policies seems to wait forever';
 
 /**
- * All kinds that are read of a live control plane besides resource templates, in the order of a state.
+ * All kinds that are read from a live control plane besides resource templates, in the order of a state.
  * docs/rbac.yaml grants these kinds and no others; a test compares the two.
  */
 export const STATE_KINDS: readonly StateKind[] = [
@@ -102,7 +102,7 @@ export const STATE_KINDS: readonly StateKind[] = [
     without: 'one that is applied seems to be new',
   },
   {
-    // the agents of Pull members renew theirs here
+    // the agents of Pull members renew their Leases here
     kind: 'Lease',
     group: 'coordination.k8s.io',
     version: 'v1',
@@ -121,10 +121,10 @@ export const STATE_KINDS: readonly StateKind[] = [
   },
 ];
 
-/** What checks of a control plane (`doctor`) read besides. docs/rbac.yaml grants these kinds in a role of their own. */
+/** The additional kinds for checks of a control plane (`doctor`). docs/rbac.yaml grants them in a separate role. */
 export const CHECKED_KINDS: readonly StateKind[] = [
   {
-    // where leaders of Karmada's components renew theirs
+    // the leaders of Karmada's components renew their Leases here
     kind: 'Lease',
     group: 'coordination.k8s.io',
     version: 'v1',

@@ -12,12 +12,12 @@ import { groupAndVersion } from './resources.ts';
 import { servedResources, type ServedResource } from './served/servedResources.ts';
 import type { StateKind } from './stateKinds.ts';
 
-/** Policies may select these, but they must not be read. */
+/** Policies may select these, but they are never read. */
 const NEVER = new Set(['v1/Secret']);
 
 /**
  * The resource templates of the kinds that bindings and policies name, except those that Karmada does not propagate.
- * Only what is interpreted is read: for most kinds, such as ConfigMaps, only the metadata. Secrets are never read.
+ * Only what interpreters need is read: for most kinds, such as ConfigMaps, only the metadata. Secrets are never read.
  */
 export async function readTemplates(
   server: ApiServer,
@@ -27,7 +27,7 @@ export async function readTemplates(
   limit: number,
 ): Promise<KubernetesObject[]> {
   if (world.bindings.length > (options.mostBindings ?? Infinity)) return [];
-  // a selection by labels only asks for workloads that have bindings
+  // a selection by labels only needs workloads that have bindings
   const { bindings, policies } = world;
   const kinds = namedKinds(bindings, options.metadataOnly ? [] : policies, options.kinds ?? []);
   const versions = [...new Set(kinds.map(({ apiVersion }) => apiVersion))];
@@ -85,8 +85,8 @@ async function discover(server: ApiServer, apiVersion: string): Promise<ServedRe
 }
 
 /**
- * A resource as a kind to read. If it is read for its labels, it must be readable: without labels a selection would
- * silently go wrong.
+ * A resource as a kind to read. If its labels are needed, it must be readable: without them a selection would be
+ * silently wrong.
  */
 function asStateKind(
   apiVersion: string,

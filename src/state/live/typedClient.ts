@@ -16,7 +16,7 @@ import { ApiError } from './apiError.ts';
 import type { Call, Send } from './requests/call.ts';
 import type { ClusterEvent, Lease, LeaseRecord, TypedObjects } from './typedObjects.ts';
 
-/** client-node's typed requests, sent by our requester: with the credentials, proxies, errors and logs of all other requests. */
+/** client-node's typed requests, sent by our requester with its credentials, proxies, errors and logs. */
 export function typedObjects(send: Send): TypedObjects {
   const leaseApi = (signal?: AbortSignal) => new CoordinationV1Api(configuration(send, signal));
   const coreApi = (signal?: AbortSignal) => new CoreV1Api(configuration(send, signal));
@@ -66,7 +66,7 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 function configuration(send: Send, signal: AbortSignal | undefined): Configuration {
   return createConfiguration({
-    // the requester knows the address
+    // the requester knows the real address
     baseServer: new ServerConfiguration('http://server', {}),
     httpApi: wrapHttpLibrary({
       async send(request) {
@@ -106,7 +106,7 @@ function leaseOf(stored: V1Lease): Lease {
   };
 }
 
-/** client-node's types say Date, but its parser leaves a MicroTime as text. */
+/** client-node's types say Date, but its parser leaves a MicroTime as a string. */
 function milliseconds(time: Date | string | undefined): number {
   return time === undefined ? 0 : new Date(time).getTime();
 }
@@ -128,7 +128,7 @@ function eventOf({
   return {
     ...{ apiVersion: 'v1', kind: 'Event', metadata: { name, namespace } },
     ...event,
-    // fields that are undefined are not sent
+    // undefined fields are not sent
     involvedObject: involvedObject as CoreV1Event['involvedObject'],
     source: { component, host },
     // as in client-go since 1.27

@@ -1,6 +1,6 @@
 /** Who holds a Lease, and until when. Times are epoch milliseconds. */
 export interface LeaseRecord {
-  /** "": nobody */
+  /** "" if it is free */
   holderIdentity: string;
   leaseDurationSeconds: number;
   acquireTime: number;
@@ -10,16 +10,16 @@ export interface LeaseRecord {
 
 export interface Lease {
   record: LeaseRecord;
-  /** the object as the server has it; its version is the precondition for writing it again */
+  /** the object as stored on the server; its version is the precondition for the next write */
   readonly stored: unknown;
 }
 
-/** Leases of coordination.k8s.io/v1 in one namespace. All reject with ApiError. */
+/** Leases of coordination.k8s.io/v1 in one namespace. All methods reject with ApiError. */
 export interface Leases {
-  /** undefined if there is none */
+  /** undefined if it does not exist */
   read(name: string, signal?: AbortSignal): Promise<Lease | undefined>;
   create(name: string, record: LeaseRecord, signal?: AbortSignal): Promise<Lease>;
-  /** Writes a Lease; refused with status 409 if somebody has written it since `lease` was read. */
+  /** Writes a Lease; refused with status 409 if another client has written it since `lease` was read. */
   replace(lease: Lease, record: LeaseRecord, signal?: AbortSignal): Promise<Lease>;
 }
 
@@ -42,23 +42,23 @@ export interface ClusterEvent {
   type: 'Normal' | 'Warning';
   reason: string;
   message: string;
-  /** who says it: "karmada-failover" */
+  /** the source: "karmada-failover" */
   component: string;
-  /** on which machine */
+  /** the machine */
   host: string;
   count: number;
   firstTimestamp: number;
   lastTimestamp: number;
 }
 
-/** Events of the core API. Both reject with ApiError. */
+/** Events of the core API. Both methods reject with ApiError. */
 export interface ClusterEvents {
   create(event: ClusterEvent, signal?: AbortSignal): Promise<void>;
-  /** Updates count, last time and message of an Event that was created; 404 if it is no longer there. */
+  /** Updates count, last time and message of an existing Event; 404 if it is gone. */
   patch(event: ClusterEvent, signal?: AbortSignal): Promise<void>;
 }
 
-/** Objects that are read and written by their types. */
+/** Objects that are read and written with types. */
 export interface TypedObjects {
   leases(namespace: string): Leases;
   events: ClusterEvents;

@@ -10,18 +10,16 @@ import { jsonOf, scalarText } from '../yaml/edit/writtenValue.ts';
 import { readPositioned } from '../yaml/positions.ts';
 import { paired } from '../../kubernetes/nonEmpty.ts';
 
-/** Where an object is: in which document of a piece, and where in that. */
+/** Where an object is: in which document of a piece, and where in the document. */
 export interface PlaceInPiece {
   document: number;
   path: Path;
 }
 
-/**
- * How to undo an edit: at which offset from the beginning of the object, how many characters to replace, and with what.
- */
+/** How to undo an edit: its offset from the start of the object, the number of characters to replace, and the text. */
 export type Undo = [start: number, length: number, text: string][];
 
-/** Whether data from outside is such a list. */
+/** Whether external data is such a list. */
 export function isUndo(data: unknown): data is Undo {
   const isOffset = (value: unknown) => Number.isSafeInteger(value);
   return (
@@ -34,20 +32,20 @@ export function isUndo(data: unknown): data is Undo {
   );
 }
 
-/** An object that is edited, and an annotation that says how. */
+/** An object to edit, and an annotation that describes the edit. */
 export interface AnnotatedEdit extends PlaceInPiece {
-  /** paths count from the object */
+  /** paths are relative to the object */
   changes: readonly DataChange[];
   annotation: string;
-  /** the value of the annotation; `undo` applies to the text in which that value is empty */
+  /** the value of the annotation; `undo` applies to the text with that value empty */
   value(undo: Undo): string;
 }
 
 /**
- * Edits objects of a piece; everything else stays as it is written. Returns undefined if the edited piece would not say
- * what it should.
+ * Edits objects of a piece; everything else stays as written. Returns undefined if the edited piece would not parse
+ * to the intended values.
  *
- * @param before what the documents say
+ * @param before the parsed documents
  */
 export function annotatedPiece(
   piece: EditablePiece,
@@ -78,7 +76,7 @@ export function annotatedPiece(
   return says(text, wanted) ? text : undefined;
 }
 
-/** Undoes edits of objects of a piece, annotation and all. Returns undefined if the text is not as the edits left it. */
+/** Undoes edits of objects of a piece, with their annotations. Returns undefined if the text has changed since. */
 export function undonePiece(
   { text, documents }: EditablePiece,
   edits: readonly (PlaceInPiece & { annotation: string; undo: Undo })[],
@@ -106,7 +104,7 @@ export function undonePiece(
 
 const startOf = (node: { start: number } | undefined) => node?.start ?? 0;
 
-/** Where an offset moves to after edits before it. */
+/** Where an offset moves to after the edits before it. */
 function shifted(offset: number, edits: readonly TextEdit[]): number {
   return edits.reduce(
     (at, { start, end, text }) => (start < offset ? at + text.length - (end - start) : at),
@@ -114,7 +112,7 @@ function shifted(offset: number, edits: readonly TextEdit[]): number {
   );
 }
 
-/** Values that stand for those of annotations until they are known; they are written in the same quotes. */
+/** Placeholders for the values of annotations until they are known; they are written in the same quotes. */
 class Placeholders {
   readonly #mark: string;
   readonly #written: RegExp;
@@ -130,7 +128,7 @@ class Placeholders {
     return `{"${this.#mark}":${at}}`;
   }
 
-  /** Edits with other values in the place of these; the text of each is made for the quotes that it is in. */
+  /** These edits with other values; each value's text is made for the quotes that it is in. */
   replaced(edits: readonly TextEdit[], written: (at: number, json: boolean) => string): TextEdit[] {
     return edits.map((edit) => ({
       ...edit,
@@ -169,10 +167,7 @@ function annotating(
   return { change: 'addMember', path, name, value };
 }
 
-/**
- * For each object, how to undo the edits that are in it; an edit elsewhere belongs to the object before it, or the
- * first.
- */
+/** For each object, how to undo its edits; an edit elsewhere belongs to the object before it, or the first. */
 function undoOf(
   { text, documents }: EditablePiece,
   objects: readonly PlaceInPiece[],

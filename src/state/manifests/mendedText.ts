@@ -7,10 +7,10 @@ import { readPositioned } from '../yaml/positions.ts';
 import type { ManifestText } from './readManifests.ts';
 
 /**
- * A text with changes of the objects that it holds; everything else stays as it is written. If it cannot be edited so that it says what it
- * should: why not.
+ * A text with changes to its objects; everything else stays as written. If it cannot be edited to the intended
+ * values, the reason.
  *
- * @param changes of each document, by paths that count from the document
+ * @param changes of each document, with paths relative to it
  */
 export function mendedText(
   { text, source, values }: ManifestText,

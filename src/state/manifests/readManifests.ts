@@ -11,35 +11,32 @@ import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { type Position, placeOf } from '../position.ts';
 import { readPositioned } from '../yaml/positions.ts';
 
-/** An object that somebody has written, and where. */
+/** An object in a manifest, and its place. */
 export interface Manifest {
-  /** it has apiVersion and kind; nothing else has been checked */
+  /** has apiVersion and kind; nothing else is checked */
   object: JsonObject & { apiVersion: string; kind: string };
   /** the file, or the command that produced it */
   source: string;
-  /** where a field is, or would be: a path as messages show it, or its steps */
+  /** where a field is, or would be; takes a path as in messages, or its steps */
   at(path: string | Path): Position;
 }
 
-/** A manifest in the text that it comes from. */
+/** A manifest with its place in its text. */
 export interface PlacedManifest extends Manifest {
-  /**
-   * in which document of its text it is (empty ones do not count), and where in that: an item of a List is not at its
-   * root
-   */
+  /** its document in the text (not counting empty ones), and its path there: an item of a List is not at the root */
   within: { document: number; path: Path };
 }
 
-/** A text with objects, as it stands in its file. */
+/** A text with objects, as in its file. */
 export interface ManifestText {
   source: string;
   text: string;
-  /** what its documents say, empty ones left out */
+  /** its parsed documents, without empty ones */
   values: unknown[];
   manifests: PlacedManifest[];
-  /** the file that holds exactly this text; absent: it was unpacked, decoded, built, or comes from stdin */
+  /** the file with exactly this text; absent: it was unpacked, decoded, built, or read from stdin */
   file?: string;
-  /** whether all its documents could be read: what could not be read cannot be written again */
+  /** whether all its documents were readable: otherwise it cannot be written back */
   isWhole: boolean;
 }
 
@@ -47,38 +44,38 @@ interface ReadManifests {
   manifests: Manifest[];
   /** the texts that hold objects */
   texts: ManifestText[];
-  /** how many files and kustomizations they come from */
+  /** the number of files and kustomizations they are from */
   files: number;
-  /** what may not mean what its author intended, each with its place */
+  /** text that may not mean what its author intended, each with its place */
   warnings: string[];
-  /** documents and files that could not be read, and are left out */
+  /** unreadable documents and files, which are skipped */
   unreadable: UnreadableTextError[];
 }
 
 export interface ManifestSources {
-  /** files, directories with all that they hold, - for stdin */
+  /** files, directories with all their contents, - for stdin */
   files: readonly string[];
-  /** the same, but as if found in a directory: what hooks of git and patterns of shells name */
+  /** files treated as if found in a directory: those named by git hooks and shell patterns */
   among?: readonly string[];
   /** directories of kustomizations */
   kustomizations?: readonly string[] | undefined;
   /**
-   * for checks of all that a directory holds: files of rules for Prometheus are read, too, as the spec of a PrometheusRule; documents and
-   * files that cannot be read are left out, and files of a directory that are no manifests, such as templates of Helm, are skipped with a
-   * warning
+   * for checks of whole directories: also reads Prometheus rules files, as the spec of a PrometheusRule; leaves out
+   * unreadable documents and files; and skips files of a directory that are not manifests, such as Helm templates,
+   * with a warning
    */
   anything?: boolean;
 }
 
-/** The largest file, in bytes: far more than anybody writes by hand. */
+/** The largest file, in bytes: far more than is written by hand. */
 const LARGEST_FILE = 32 * 1024 * 1024;
 /** The most white space before a text, in bytes. */
 const MOST_BEFORE_TEXT = 16 * 1024 * 1024;
 
 /**
- * All objects of files that people write, with their places; Lists are taken apart. In a directory, anything that is
- * not an object is skipped. Rejects with a StateError that names file, line and column, also if a named file, or all of
- * them together, hold no object.
+ * All objects of manifests, with their places; Lists are split into items. In a directory, anything that is not an
+ * object is skipped. Rejects with a StateError that names file, line and column, also if a named file, or all of them
+ * together, contain no object.
  */
 export async function readManifests(
   { files, among = [], kustomizations = [], anything = false }: ManifestSources,
@@ -143,17 +140,17 @@ async function addFile(
   }
 }
 
-/** How many objects and documents that cannot be read there are. */
+/** The number of objects, plus unreadable documents. */
 function amountOf({ manifests, unreadable }: ReadManifests): number {
   return manifests.length + unreadable.length;
 }
 
-/** A template that renders nothing must not pass as one without mistakes. */
+/** A template that renders nothing must not pass as free of mistakes. */
 function holdsNothing(source: string): StateError {
   return new StateError(`${source}: holds no object; ${manifestsWanted.ifEmpty}, or leave it out`);
 }
 
-/** Keeps the bytes of a file that pass, as long as they could be a text. */
+/** Keeps the bytes of a file while they are read, as long as it could be a text. */
 class KeptBytes {
   #kept: Buffer[] | undefined = [];
   #size = 0;
@@ -172,7 +169,7 @@ class KeptBytes {
     }
   }
 
-  /** All bytes, if they end with these, and nothing but white space and a byte order mark is before them. */
+  /** All bytes, if they are these preceded only by white space and a byte order mark. */
   endingWith(tail: Buffer): Buffer | undefined {
     if (!this.#kept) return undefined;
     const all = Buffer.concat(this.#kept);
@@ -182,7 +179,7 @@ class KeptBytes {
   }
 }
 
-/** @param line that the first byte is on */
+/** @param line the line of the first byte */
 async function bytesOf(chunks: AsyncIterable<Buffer>, source: string, line: number): Promise<Buffer> {
   const blocks: Buffer[] = [];
   let size = 0;
@@ -235,7 +232,7 @@ function readText(
 }
 
 interface Where extends Pick<PlacedManifest, 'source' | 'at' | 'within'> {
-  /** anything that is not an object is skipped */
+  /** skip anything that is not an object */
   lenient: boolean;
   anything: boolean;
 }
@@ -272,7 +269,7 @@ function addObjects(manifests: PlacedManifest[], value: unknown, where: Where): 
     });
 }
 
-/** Whether a document is what Prometheus reads rules from. */
+/** Whether a document is a Prometheus rules file. */
 function isRules({ groups }: JsonObject): boolean {
   return (
     Array.isArray(groups) &&
@@ -289,19 +286,19 @@ function notAnObject(value: unknown): string | undefined {
   return undefined;
 }
 
-/** A build that takes longer waits for something that never comes. */
+/** A build that takes longer is waiting for something that never arrives. */
 const LONGEST_BUILD = 120_000;
 const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
 /**
- * What `kubectl kustomize DIR` prints, so that a kustomization is built by kubectl's own library. Rejects with a StateError if there is
- * no kubectl, or kubectl refuses.
+ * The output of `kubectl kustomize DIR`, so that kubectl's own library builds the kustomization. Rejects with a
+ * StateError if there is no kubectl, or it fails.
  */
 function kustomized(directory: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
       'kubectl',
-      // a directory is never taken for a flag
+      // so that a directory is never parsed as a flag
       ['kustomize', '--', directory],
       { timeout: LONGEST_BUILD, maxBuffer: LARGEST_OUTPUT },
       (error, stdout, stderr) => {

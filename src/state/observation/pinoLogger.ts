@@ -4,11 +4,11 @@ import { redactedData } from '../../kubernetes/redaction/redactedData.ts';
 import type { Logger } from '../../kubernetes/observation.ts';
 
 export interface LoggerOptions {
-  /** klog's: 0 for the least */
+  /** as in klog: 0 logs the least */
   verbosity: number;
   /** text: lines as klog writes them, for people; json: for machines */
   form: 'text' | 'json';
-  /** takes one line without its end */
+  /** receives one line without its line break */
   write: (line: string) => void;
   /** epoch milliseconds */
   now: () => number;
@@ -20,7 +20,7 @@ interface Entry {
   msg: string;
 }
 
-/** A logger on pino. It redacts everything first. */
+/** A logger based on pino. It redacts everything first. */
 export function createLogger({ verbosity, form, write, now }: LoggerOptions): Logger {
   const destination = {
     write(line: string) {

@@ -6,7 +6,7 @@ import { MIB, wholeFile } from '../input/wholeFile.ts';
 import type { Scraper } from './scrapers.ts';
 import type { ScrapedMetrics } from './promMetrics.ts';
 
-/** Files of PEM that the server shows who it is with. */
+/** PEM files with the server's certificate. */
 export interface ServingCertificate {
   certFile: string;
   keyFile: string;
@@ -15,14 +15,14 @@ export interface ServingCertificate {
 export interface ProbeServerOptions {
   /** undefined: all addresses */
   host: string | undefined;
-  /** 0: any that is free */
+  /** 0: any free port */
   port: number;
   metrics: Pick<ScrapedMetrics, 'text' | 'contentType'>;
   /** why it is not ready; undefined if it is */
   notReady: () => string | undefined;
-  /** other pages to read, by their paths, for whoever may read them as the metrics; undefined: there is none yet */
+  /** additional pages by path, with the metrics' access rules; undefined: not available yet */
   pages?: Readonly<Record<string, () => ServedPage | undefined>>;
-  /** absent: no TLS, and only programs of this machine may read the metrics */
+  /** absent: no TLS, and only programs on this machine may read the metrics */
   secure?: SecureOptions | undefined;
 }
 
@@ -33,22 +33,22 @@ export interface ServedPage {
 
 export interface SecureOptions extends ServingCertificate {
   mayScrape: (request: IncomingMessage) => Promise<Scraper>;
-  /** gets why a renewed certificate cannot be used; the server continues with the one before */
+  /** gets the reason why a renewed certificate is unusable; the server keeps the previous one */
   onFailure: (message: string) => void;
 }
 
 export interface ProbeServer {
-  /** the port that it listens at */
+  /** the port that it listens on */
   port: number;
   close(): Promise<void>;
 }
 
 /** Milliseconds for a whole request: probes and scrapes are short. */
 const LONGEST_REQUEST = 10_000;
-/** Milliseconds between two looks at whether the files of the certificate have changed. */
+/** Milliseconds between two checks whether the certificate files have changed. */
 const LOOK = 60_000;
 
-/** What whoever may not read the metrics gets. */
+/** The answers for clients that may not read the metrics. */
 const REFUSED: Record<Exclude<Scraper, 'allowed'>, { status: number; body: string }> = {
   unknown: { status: 401, body: 'Unauthorized\n' },
   forbidden: { status: 403, body: 'Forbidden\n' },
@@ -56,8 +56,8 @@ const REFUSED: Record<Exclude<Scraper, 'allowed'>, { status: number; body: strin
 };
 
 /**
- * Serves what kubelets and Prometheus ask of a program: /healthz (an answer shows that the event loop runs), /readyz
- * (200, or 500 with the reason), /metrics, and pages. Only GET and HEAD; of a request nothing is read but its head. Rejects if it cannot
+ * Serves the endpoints for kubelet and Prometheus: /healthz (an answer shows that the event loop runs), /readyz (200,
+ * or 500 with the reason), /metrics, and pages. Only GET and HEAD; request bodies are not read. Rejects if it cannot
  * listen, or read the certificate.
  */
 export async function openProbeServer(options: ProbeServerOptions): Promise<ProbeServer> {
@@ -118,7 +118,7 @@ export async function openProbeServer(options: ProbeServerOptions): Promise<Prob
   };
 }
 
-/** A page is reloaded each minute, kept nowhere, and shown within no other page. */
+/** A page is reloaded each minute, never cached, and never embedded in another page. */
 const OF_PAGES = {
   'cache-control': 'no-store',
   'content-security-policy': "frame-ancestors 'none'",
@@ -126,12 +126,12 @@ const OF_PAGES = {
   refresh: '60',
 };
 
-/** Whether a request names this machine: a page of somebody else whose name leads here must not read ours. */
+/** Whether a request names this machine: another site whose name resolves here must not read our page. */
 function isNamedLocally({ headers: { host = '' } }: IncomingMessage): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 }
 
-/** Programs of this machine alone. Proxies of a mesh hand requests of others on from further addresses of 127.0.0.0/8. */
+/** Only programs on this machine. Mesh proxies forward others' requests from further addresses of 127.0.0.0/8. */
 function ofThisMachine({ socket }: IncomingMessage): Promise<Scraper> {
   const local = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(socket.remoteAddress ?? '');
   return Promise.resolve(local ? 'allowed' : 'forbidden');
@@ -142,7 +142,7 @@ async function pairOf({ certFile, keyFile }: ServingCertificate): Promise<{ cert
   return { cert, key };
 }
 
-/** Takes a certificate that has been renewed, until the returned function is called. */
+/** Loads renewed certificates, until the returned function is called. */
 function followCertificate(secure: SecureOptions, server: SecureServer): () => void {
   const renew = () =>
     void pairOf(secure)

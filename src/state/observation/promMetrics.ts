@@ -2,17 +2,17 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import type { Labels, Metrics } from '../../kubernetes/observation.ts';
 
-/** Seconds, as client-go has them (k8s.io/component-base/metrics/prometheus/restclient). */
+/** Seconds, as in client-go (k8s.io/component-base/metrics/prometheus/restclient). */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
-/** Metrics in prom-client, and the text that a scrape gets. */
+/** Metrics in prom-client, and the text for a scrape. */
 export interface ScrapedMetrics extends Metrics {
   /** Prometheus' text format */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** @param shown labels as a scrape gets them: they hold names of clusters and kinds, which others choose */
+/** @param shown sanitizes labels for a scrape: they hold names of clusters and kinds, which others choose */
 export function createMetrics(shown: (label: string) => string = redacted): ScrapedMetrics {
   const registry = new Registry();
   const kept = new Map<string, Counter | Gauge | Histogram>();

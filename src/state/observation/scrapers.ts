@@ -4,8 +4,8 @@ import { isObject } from '../../kubernetes/json.ts';
 import type { ApiServer } from '../live/apiServer.ts';
 
 /**
- * Whether who sends a request may read the metrics, or a page. `unknown`: it has no token, or one that the API server does not know; `forbidden`: its
- * user lacks the right; `unreviewed`: the API server does not say.
+ * Whether a client may read the metrics or a page. `unknown`: it has no token, or one unknown to the API server;
+ * `forbidden`: its user lacks the right; `unreviewed`: the API server did not answer.
  */
 export type Scraper = 'allowed' | 'unknown' | 'forbidden' | 'unreviewed';
 
@@ -16,9 +16,9 @@ export interface ReviewOptions {
   onFailure: (message: string) => void;
 }
 
-/** Milliseconds for which a review counts: a scrape comes every half minute. */
+/** Milliseconds for which a review is valid: scrapes arrive every half minute. */
 const COUNTS = 60_000;
-/** Reviews that are remembered, and those under way at once: more than those who may scrape, and fewer than who attacks would like. */
+/** The most cached and concurrent reviews: more than there are scrapers, fewer than an attacker would like. */
 const MOST = 100;
 const AT_ONCE = 8;
 /** Milliseconds for both reviews of one request. */
@@ -29,8 +29,8 @@ const TOKEN_REVIEWS = '/apis/authentication.k8s.io/v1/tokenreviews';
 const ACCESS_REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
 /**
- * Has the API server say who a bearer token belongs to (TokenReview), and whether that user may get the path (SubjectAccessReview), as
- * controller-runtime's authenticated metrics do.
+ * Asks the API server who a bearer token belongs to (TokenReview), and whether that user may get the path
+ * (SubjectAccessReview), as controller-runtime's authenticated metrics do.
  */
 export function scraperReviews(
   server: Pick<ApiServer, 'create'>,

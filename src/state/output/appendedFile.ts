@@ -4,21 +4,21 @@ import { dirname } from 'node:path';
 import { StateError } from '../errors.ts';
 import { attempt, syncDirectory, targetOf } from './safeFile.ts';
 
-/** A new file that grows at its end. All of it rejects with a StateError that names the file. */
+/** A new file that is appended to. All methods reject with a StateError that names the file. */
 export interface AppendedFile {
   /** bytes written so far */
   readonly size: number;
   /**
-   * Writes a piece whole. If the process is killed meanwhile, a part of it stays at the end of the file. Rejects if somebody has removed
-   * the file.
+   * Writes a whole piece. If the process is killed meanwhile, part of it remains at the end of the file. Rejects if
+   * the file has been removed.
    */
   append(piece: Buffer): Promise<void>;
   /** Syncs the file to disk and closes it. */
   close(): Promise<void>;
-  /** Closes the file and removes it: nothing is to be left of it. */
+  /** Closes the file and removes it completely. */
   discard(): Promise<void>;
   /**
-   * Renames the file, by adding this ending, and begins a new one under the old name. Replaces only a file that it has
+   * Renames the file by adding this ending, and starts a new one under the old name. Replaces only files that it
    * renamed itself.
    */
   rotate(ending: string): Promise<void>;
@@ -27,10 +27,10 @@ export interface AppendedFile {
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * Creates a file to append to, for its owner alone to read. A symbolic link is followed if it leads to no file yet;
+ * Creates a file to append to, readable only by its owner. Follows a symbolic link whose target does not exist yet;
  * existing files, pipes and devices are not touched.
  *
- * @param rotates the ending that `rotate` will add; no file of that name may exist either
+ * @param rotates the ending that `rotate` will add; no file with it may exist either
  */
 export async function createAppendedFile(file: string, rotates?: string): Promise<AppendedFile> {
   const name = file || '""';
@@ -44,7 +44,7 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
         ? `${name} is there already, and is not overwritten; name another file, or remove it`
         : `${name} cannot be written: it is no regular file; name another one`,
     );
-  /** Whether what has the other name is ours. */
+  /** Whether the file with the other name is ours. */
   let isRotated = false;
   async function checkRotated(ending: string): Promise<void> {
     if (!isRotated && (await isThere(`${path}${ending}`)))

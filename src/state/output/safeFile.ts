@@ -10,21 +10,22 @@ import { whyUnwritable, codeOf } from '../systemProblem.ts';
 
 /** How a file is written. */
 export interface SafeFileOptions {
-  /** what errors call the file, such as "plan drain.json"; absent: its path */
+  /** the name of the file in errors, such as "plan drain.json"; absent: its path */
   name?: string;
-  /** writes a piece to stdout, for the file "-" and for /dev/stdout; resolves when it takes the next */
+  /** writes a piece to stdout, for the file "-" and for /dev/stdout; resolves when it accepts the next */
   toStdout(piece: Buffer): Promise<void>;
-  /** whether only its owner may read a new file, because it holds the state of a control plane */
+  /** whether a new file is readable only by its owner, because it holds the state of a control plane */
   holdsState: boolean;
-  /** whether the file is packed with gzip */
+  /** whether to compress the file with gzip */
   packed?: boolean;
 }
 
 /**
- * Writes a file whole or not at all: the old file stays until the new one is complete and on the disk, and a failure or a signal leaves
- * nothing behind. A symbolic link stays; the file that it leads to is replaced. Pipes and devices are written to as they are. An
- * existing file keeps its mode and, if the user may give it away, its owner. Resolves to whether there was one, which has been replaced.
- * Rejects with a StateError that names the file, also if that is a recording, which nobody can make again; errors of `text` are passed on.
+ * Writes a file completely or not at all: the old file stays until the new one is complete and on disk, and a failure
+ * or a signal leaves nothing behind. Replaces the target of a symbolic link; writes directly to pipes and devices. An
+ * existing file keeps its mode and, if the user may set it, its owner. Resolves to whether a file was replaced.
+ * Rejects with a StateError that names the file, also for a recording, which cannot be recreated; errors of `text`
+ * are passed on.
  */
 export async function writeSafeFile(
   file: string,
@@ -67,9 +68,9 @@ async function replace(
   mode: number,
   pieces: Pieces,
 ): Promise<void> {
-  // A rename would replace even a file that the user may not write.
+  // A rename would replace even a file that the user may not write to.
   if (existing) await attempt(name, async () => (await open(path, constants.O_WRONLY)).close());
-  // Not the target's name with a suffix: that could be too long.
+  // Not the target's name plus a suffix, which could be too long.
   const unfinished = join(dirname(path), `.karmada-failover-${randomUUID()}.tmp`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const finished = whileUnfinished(unfinished);
@@ -92,7 +93,7 @@ async function replace(
   await syncDirectory(dirname(path));
 }
 
-/** Writes all pieces, then calls `last`. Closes the file, whatever happens. */
+/** Writes all pieces, then calls `last`. Always closes the file. */
 async function writeAll(
   name: string,
   handle: FileHandle,
@@ -124,10 +125,10 @@ export async function syncDirectory(path: string): Promise<void> {
 }
 
 const MOST_LINKS = 40;
-/** How Linux and macOS name what a process has open already. */
+/** How Linux and macOS name descriptors that a process has open. */
 const DESCRIPTOR = /^\/(?:proc\/(?:self|thread-self|(?<pid>\d+))|dev)\/fd\/(?<descriptor>\d+)$/;
 
-/** What a name leads to. Follows links, even one to a file that does not exist yet. */
+/** The target of a name. Follows links, even to a file that does not exist yet. */
 export async function targetOf(file: string): Promise<Target> {
   if (file === '-') return { descriptor: 1 };
   let path = file;
@@ -139,7 +140,7 @@ export async function targetOf(file: string): Promise<Target> {
       throw error;
     });
     if (linked === undefined) return { path, existing: await existing(path) };
-    // not join(): behind a directory that is a link itself, .. is the parent of what that leads to
+    // not join(): after a directory that is a link itself, .. is the parent of its target
     path = isAbsolute(linked) ? linked : `${dirname(path)}/${linked}`;
   }
   throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' });
@@ -154,7 +155,7 @@ async function existing(path: string): Promise<Existing | undefined> {
   return found;
 }
 
-/** Runs a step of writing a file; a system error becomes a StateError that names the file. */
+/** Runs a step of writing a file; turns a system error into a StateError that names the file. */
 export async function attempt<Result>(name: string, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
@@ -168,7 +169,7 @@ async function gzipped(text: Iterable<string>): Promise<AsyncIterable<Buffer>> {
   const { createGzip } = await import('node:zlib');
   const { pipeline } = await import('node:stream');
   const packer = createGzip();
-  // An error of the text ends the packed stream with the same error.
+  // An error in `text` ends the packed stream with the same error.
   pipeline(Readable.from(inBlocks(text), { objectMode: false }), packer, () => undefined);
   return packer;
 }
@@ -191,12 +192,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Removes a file if the process ends, by itself or by a signal, before the returned function is called. If another
- * listener handles a signal, the rest is left to it.
+ * listener handles a signal, the exit is left to it.
  */
 export function whileUnfinished(file: string): () => void {
   const remove = () => rmSync(file, { force: true });
   const removeUnfinished = (signal: NodeJS.Signals) => {
-    // another listener keeps the process running, or ends it, and then the file is removed as well
+    // another listener keeps the process running, or ends it, which also removes the file
     if (process.listeners(signal).some(({ name }) => name !== removeUnfinished.name)) return;
     remove();
     process.off(signal, removeUnfinished);

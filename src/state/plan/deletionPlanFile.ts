@@ -19,7 +19,7 @@ export async function readDeletionPlan(path: string): Promise<SavedDeletion> {
 }
 
 /**
- * A function that reads a plan from the text of a file. It throws a StateError that names the file, the line and the
+ * Resolves to a parser for the text of a plan file, which throws a StateError that names the file, the line and the
  * field.
  */
 export async function deletionPlanParser(): Promise<(text: string, path: string) => SavedDeletion> {
@@ -33,7 +33,7 @@ export async function deletionPlanParser(): Promise<(text: string, path: string)
   return (text, path) => planOf(checkedPlan(text, path, checks));
 }
 
-/** The part of a TaintPolicyChange that says what to do, as the schema leaves it. */
+/** The part of a TaintPolicyChange with the deletions, as validated by the schema. */
 interface DeletionFile {
   action: 'apply' | 'delete';
   now: string;
@@ -47,7 +47,7 @@ interface DeletionFile {
 
 type NamedTaint = Pick<Taint, 'key' | 'value' | 'effect'>;
 
-/** What the schema does not catch: impossible dates, policies of another shape, and parts that contradict each other. */
+/** Mistakes that the schema does not catch: impossible dates, policies of another shape, and contradictory parts. */
 function contradictionIn(saved: DeletionFile): FieldProblem | undefined {
   const { action, standsOn, withTaints } = saved;
   if (action !== 'delete') return { path: 'action', message: `${show(action)} is not a deletion` };

@@ -5,5 +5,5 @@ import { planAjv } from './planAjv.ts';
 
 export const ajv = planAjv();
 
-/** Whether a value keeps to the documented schema of a TaintPolicyChange (docs/schema); `errors` holds the first breach. */
+/** Whether a value matches the schema of a TaintPolicyChange (docs/schema); `errors` has the first violation. */
 export const validate = ajv.addSchema([common, shared]).compile(change);

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 
-/** The bundle holds only the compiled schemas (scripts/compiledSchema.mjs): to compile one takes a tenth of a second. */
+/** The bundle has only the compiled schemas (scripts/compiledSchema.mjs): compiling one takes a tenth of a second. */
 export const planAjv = () =>
   new Ajv({
     strict: false,

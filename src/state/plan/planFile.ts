@@ -12,11 +12,11 @@ import { show, type FieldProblem } from '../schema/check.ts';
 import type { Shape } from '../../karmada/shape.ts';
 import { first, problemIn } from '../shape.ts';
 
-/** A saved plan, and what it rests on. */
+/** A saved plan, and its basis. */
 export interface SavedPlan {
   plan: DrainPlan;
   basis: PlanBasis;
-  /** the assumptions behind it, as documents show them */
+  /** the assumptions behind it, as in documents */
   assumptions: SavedAssumption[];
 }
 
@@ -35,7 +35,7 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
 }
 
 /**
- * A function that reads a plan from the text of a file. It throws a StateError that names the file, the line and the
+ * Resolves to a parser for the text of a plan file, which throws a StateError that names the file, the line and the
  * field.
  */
 export async function planParser(): Promise<(text: string, path: string) => SavedPlan> {
@@ -52,7 +52,7 @@ export async function planParser(): Promise<(text: string, path: string) => Save
   };
 }
 
-/** Mistakes that the schema does not catch: impossible dates, and options that contradict each other. */
+/** Mistakes that the schema does not catch: impossible dates, and contradictory options. */
 function contradictionIn(saved: PlanFile): FieldProblem | undefined {
   const { hold, method, purgeMode, clusters } = saved.options;
   if (hold && (method === 'taint' || purgeMode === 'Directly'))
@@ -118,13 +118,13 @@ function miscounted({ summary, options, workloads, refusals }: PlanFile): FieldP
       };
 }
 
-/** The field whose value is shown as a placement if it has changed, not as JSON. */
+/** The field whose changed value is shown as a placement, not as JSON. */
 const PLACEMENT = 'spec.clusters';
 const TARGET_CLUSTERS: Shape = {
   list: { fields: { name: 'string', replicas: 'number' }, optional: ['replicas'] },
 };
 
-/** Whether a text is a placement, or stands for one: nothing, or the digest of a long one. */
+/** Whether a text is a placement, or stands for one: empty, or the digest of a long one. */
 function isPlacement(text: string | undefined): boolean {
   if (text === undefined || text === 'null' || text.startsWith('digest:')) return true;
   const json = parseJsonText(text);
@@ -149,11 +149,11 @@ type SavedWorkload = Omit<PlannedWorkload, SavedTimes | 'deletedReady' | 'flappi
   Partial<Record<SavedTimes, string>> & {
     deletedReady?: { cluster: string; time: string; replicas: number }[];
     flapping?: { periodSeconds: number; cause: string };
-    /** repeats kind, namespace and name, as other lists have them */
+    /** repeats kind, namespace and name, as in other lists */
     workload: ObjectIdentity;
   };
 
-/** A plan as the checks above leave it. */
+/** A plan that has passed the checks above. */
 interface PlanFile extends Pick<
   DrainPlan,
   'karmadaVersion' | 'cordons' | 'clusters' | 'refusals' | 'atRest'

@@ -10,21 +10,21 @@ import { placeOf, positionIn } from '../position.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
 import { whyUnreadable } from '../systemProblem.ts';
 
-/** How plans of one kind are checked. */
+/** How to check one kind of plan. */
 export interface PlanChecks<Plan> {
   /** the `kind` of the document */
   kind: string;
-  /** how to get one, as a part of a sentence */
+  /** how to get one, as part of a sentence */
   advice: string;
-  /** where a document of the kind is no plan by its schema; undefined if it is one */
+  /** where a document violates the kind's schema; undefined if it is valid */
   breach(document: JsonObject): FieldProblem | undefined;
-  /** what is wrong with a plan that its schema does not catch */
+  /** a mistake in a plan that its schema does not catch */
   contradiction(plan: Plan): FieldProblem | undefined;
 }
 
 /**
- * Saves the text of a plan, whole or not at all; "-" is stdout. Resolves to whether a file was replaced. Throws a StateError that names
- * the file.
+ * Saves the text of a plan, completely or not at all; "-" is stdout. Resolves to whether a file was replaced. Rejects
+ * with a StateError that names the file.
  */
 export async function writePlanFile(
   path: string,
@@ -34,7 +34,7 @@ export async function writePlanFile(
   return writeSafeFile(path, text, { name: `the plan ${path}`, toStdout, holdsState: true });
 }
 
-/** What one string can hold: a plan of some ten thousand workloads. */
+/** The limit of one string: a plan of some ten thousand workloads. */
 const LARGEST_PLAN = 500 * MIB;
 
 /** The text of a saved plan. Throws a StateError that names the file. */

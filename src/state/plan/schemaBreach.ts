@@ -2,8 +2,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { show, wrong, type FieldProblem } from '../schema/check.ts';
 
 /**
- * The first breach of a documented schema (docs/schema); undefined if there is none. The path is written as in messages:
- * "workloads[0].from[1].name", "" for the document itself.
+ * The first violation of a documented schema (docs/schema); undefined if there is none. The path has the form of
+ * messages: "workloads[0].from[1].name", "" for the document itself.
  */
 export function schemaBreach(validate: ValidateFunction, value: unknown): FieldProblem | undefined {
   return validate(value) ? undefined : problemOf(validate.errors![0]!);

@@ -4,7 +4,7 @@ import { RECORDING_BEGINS } from './rows.ts';
 
 const ENOUGH_TO_KNOW = 4096;
 
-/** Whether a regular file is a recording, by how it begins. One that cannot be read is none. */
+/** Whether a regular file is a recording, by its beginning. False if it cannot be read. */
 export async function isRecording(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined);
   try {

@@ -15,7 +15,7 @@ import { readSnapshotHeader, type SnapshotFacts } from '../snapshot/snapshotHead
 import { identityOf, validateObject } from '../world/validateObject.ts';
 import { ROW_SHAPES, type RecordingRow } from './rows.ts';
 
-/** The rows of a recording, in order of time, each checked. Times are epoch milliseconds. */
+/** The rows of a recording in time order, each checked. Times are epoch milliseconds. */
 export type RecordedRow =
   | { type: 'start'; at: number; facts: SnapshotFacts; objects: ReadonlyMap<string, KubernetesObject> }
   | ({ type: 'change' } & RecordedChange)
@@ -23,28 +23,28 @@ export type RecordedRow =
   | { type: 'heard'; at: number; kinds: readonly string[]; since: number; lost: boolean }
   | { type: 'alive'; at: number }
   | { type: 'end'; at: number; why: string }
-  /** the file has no end: the recorder is still at work or was killed, or the file is an incomplete copy */
+  /** the file has no end row: the recorder is still running or was killed, or the file is an incomplete copy */
   | { type: 'torn' };
 
 /** An object that was created, changed or deleted. */
 export type RecordedChange = Changed<KubernetesObject> & {
   /** epoch milliseconds, by the clock of the API server */
   at: number;
-  /** as `identityOf` names it */
+  /** its name by `identityOf` */
   of: string;
 };
 
-/** A recording that holds no whole state: its recorder was killed before it had written one. */
+/** A recording without a complete state: its recorder was killed before it had written one. */
 export class UnbegunError extends StateError {}
 
-/** The longest line: no object of an API server is nearly as long. */
+/** The longest line: no object on an API server is nearly as long. */
 const LONGEST_LINE = 32 * 1024 * 1024;
 /** The most objects: as many as a state may hold. */
 const MOST_OBJECTS = 2_000_000;
 
 /**
- * Reads a recording line by line, and keeps only the newest state of each object. Every object is checked as those of
- * files are, after each patch, too. Throws a StateError that names the line and the field. `objects` of the first row
+ * Reads a recording line by line, and keeps only the newest state of each object. Objects are checked like those from
+ * files, also after each patch. Throws a StateError that names the line and the field. `objects` of the first row
  * keeps changing: copy it.
  */
 export async function* recordedRows({ name, line: first, chunks }: Text): AsyncGenerator<RecordedRow> {
@@ -59,11 +59,11 @@ export async function* recordedRows({ name, line: first, chunks }: Text): AsyncG
     if (row) yield row;
   }
   reader.checkWhole();
-  // a recorder that is killed has mostly written whole lines
+  // a killed recorder has usually written whole lines
   if (!reader.ended) yield { type: 'torn' };
 }
 
-/** The lines; at last 'torn' if the text breaks off within a line, or within its compressed data. */
+/** The lines; finally 'torn' if the text breaks off within a line, or within its compressed data. */
 async function* linesOf(
   chunks: AsyncIterable<Buffer>,
   name: string,
@@ -116,7 +116,7 @@ class RowReader {
     return this.#ended;
   }
 
-  /** Throws if the recording ends before it holds a whole state. */
+  /** Throws if the recording ends before it holds a complete state. */
   checkWhole(): void {
     if (this.#complete) return;
     this.#line++;

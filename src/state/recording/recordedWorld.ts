@@ -18,25 +18,25 @@ export interface RecordedWorld {
   shown: string;
   objects: Iterable<KubernetesObject>;
   recorded: RecordedSpan;
-  /** one line each: what is not known about this instant */
+  /** one line each: what is unknown about this instant */
   warnings: string[];
 }
 
-/** What one file of a recording shows of the instant. */
+/** What one file of a recording shows about the instant. */
 interface PartAtInstant extends RecordingPart {
   facts: SnapshotFacts;
   isTorn: boolean;
   objects: Map<string, KubernetesObject>;
-  /** by kind that the recorder did not hear of at the instant */
+  /** by kind: what was silent at the instant */
   gaps: Map<string, { since: number; until?: number }>;
 }
 
-/** Instants that people write have no fractions. */
+/** Instants written by users have no fractions. */
 const SECOND = 1000;
 
 /**
- * The state that a recording shows at an instant (epoch milliseconds; absent: at its end), made of its files in whatever order they
- * come. All of each is checked.
+ * The state that a recording shows at an instant (epoch milliseconds; absent: at its end), built from its files in
+ * any order. Each file is checked completely.
  */
 export class RecordedMoment {
   readonly #at: number | undefined;
@@ -50,7 +50,7 @@ export class RecordedMoment {
   /**
    * Reads one file. Rejects with a StateError if something is wrong with it.
    *
-   * @param isFound it is not named, and counts only if another continues from it
+   * @param isFound the user did not name it; it counts only if another continues from it
    */
   async add(text: Text, isFound: boolean): Promise<void> {
     try {
@@ -68,7 +68,7 @@ export class RecordedMoment {
     }
   }
 
-  /** What they show. Throws a StateError if the instant lies outside of the recording, or they are no parts of one. */
+  /** The result. Throws a StateError if the recording does not cover the instant, or the files are not of one. */
   world(): RecordedWorld {
     const { parts, warnings } = orderedParts(this.#parts, this.#unbegun !== undefined);
     const [first, last] = [parts[0], parts.at(-1)];
@@ -107,12 +107,12 @@ export class RecordedMoment {
   }
 }
 
-/** One line for all that was not heard at the instant. */
+/** One warning about all kinds that were silent at the instant. */
 function silenceWarnings({ file, gaps, objects }: Omit<PartAtInstant, 'isFound'>): string[] {
   if (gaps.size === 0) return [];
   const held = new Set([...objects.values()].map(({ kind }) => kind));
   const of = ofKinds([...gaps.keys()].sort(), held);
-  // in this time none of them was heard
+  // all of them were silent from this time on
   const since = Math.max(...[...gaps.values()].map((gap) => gap.since));
   const until = Math.min(...[...gaps.values()].map((gap) => gap.until ?? Infinity));
   const end = until === Infinity ? '' : ` until ${rfc3339Milliseconds(until)}`;
@@ -130,7 +130,7 @@ async function partAt(text: Text, at: number | undefined): Promise<Omit<PartAtIn
   const gaps: PartAtInstant['gaps'] = new Map();
   let [isTorn, isFull] = [false, false];
   const isLater = (instant: number) => at !== undefined && instant > at;
-  // what was heard last at the very instant is not from before
+  // a row at exactly this instant does not predate it
   const isBefore = (instant: number) => at === undefined || instant < at;
   for await (const row of recordedRows(text)) {
     if (row.type === 'torn') {
@@ -151,7 +151,7 @@ async function partAt(text: Text, at: number | undefined): Promise<Omit<PartAtIn
       if (isBefore(row.since)) for (const kind of row.kinds) gaps.set(kind, { since: row.since });
     } else if (row.type === 'heard')
       for (const kind of row.kinds) {
-        // a gap that was written only when it was over, as for lost changes
+        // a gap that was recorded only once it was over, as for lost changes
         if (isBefore(row.since) && isLater(row.at)) gaps.set(kind, { since: row.since, until: row.at });
         else if (!isLater(row.at)) gaps.delete(kind);
       }

@@ -21,20 +21,20 @@ import { firstWith } from '../../kubernetes/firstWith.ts';
 
 export type { RecordedChange, RecordingGap };
 
-/** A recording in memory: the world at any of its instants, and the changes. Times are epoch milliseconds. */
+/** A recording in memory: the world at each of its instants, and the changes. Times are epoch milliseconds. */
 export interface Recording extends RecordedSpan {
-  /** what it holds about Karmada's components, as a snapshot does */
+  /** its facts about Karmada's components, as in a snapshot */
   facts: SnapshotFacts;
-  /** why it ended; absent if the end was not written */
+  /** why it ended; absent if no end was written */
   ended?: string;
-  /** in order of time */
+  /** in time order */
   changes: readonly RecordedChange[];
   gaps: readonly RecordingGap[];
-  /** the kinds of all objects that it holds at any time */
+  /** the kinds of all objects that it ever holds */
   kinds: ReadonlySet<string>;
-  /** The world as it was after all changes up to an instant. Instants near the last requested one are found faster. */
+  /** The world after all changes up to an instant. Instants near the last requested one are found faster. */
   worldAt(instant: number): World;
-  /** the changes after an instant, up to another */
+  /** the changes after an instant, up to and including another */
   changesBetween(after: number, until: number): readonly RecordedChange[];
 }
 
@@ -44,7 +44,7 @@ const recordingWanted: Wanted = {
   ifOther: 'give a file that record has written',
 };
 
-/** The most changes: far more than a day of a large control plane brings; each takes a kilobyte or two. */
+/** The most changes: far more than a day of a large control plane produces; each takes a kilobyte or two. */
 const MOST_CHANGES = 2_000_000;
 
 /** One file of a recording, whole. */
@@ -61,9 +61,9 @@ interface WholePart extends RecordingPart {
 }
 
 /**
- * Reads a recording whole, of one file or of those that a recorder filled one after the other; what else archives hold is skipped.
- * Throws a StateError that names the file, the line and the field if it is no recording, something is wrong with it, or files do not belong
- * together.
+ * Reads a complete recording, from one file or the series that a recorder filled; skips other files in archives.
+ * Throws a StateError that names the file, the line and the field if it is not a recording, is invalid, or files do
+ * not belong together.
  */
 export async function openRecording(
   paths: readonly string[],
@@ -105,7 +105,7 @@ export async function openRecording(
   return {
     ...{ file: last.file, facts: first.facts, from: first.from, to: last.to },
     ...{ isTorn: last.isTorn || unbegun !== undefined, changes },
-    // a recorder may have heard of a kind last just before
+    // a recorder may have last heard of a kind just before the start
     gaps: gaps.map((gap) => (gap.from < first.from ? { ...gap, from: first.from } : gap)),
     kinds: kindsOf(first.first.values(), changes),
     ...(ended === undefined ? {} : { ended }),
@@ -139,7 +139,7 @@ async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isF
     to = row.at;
     if (row.type === 'start') {
       const { facts, at: from, objects } = row;
-      // these keep changing
+      // these maps keep changing
       const [first, clusters] = [new Map(objects), clustersOf(objects.values())];
       start = { facts, from, first, last: objects, clusters };
     } else if (row.type === 'end') ended = row.why;
@@ -165,12 +165,12 @@ async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isF
   };
 }
 
-/** How many changes there were up to an instant. */
+/** The number of changes up to an instant. */
 function changesUntil(changes: readonly RecordedChange[], instant: number): number {
   return firstWith(changes, ({ at }) => at > instant);
 }
 
-/** Gives the world after so many changes, starting from the one it gave last. */
+/** Returns the world after a number of changes, starting from the one it returned last. */
 function moving(
   objects: Map<string, KubernetesObject>,
   changes: readonly RecordedChange[],

@@ -8,7 +8,7 @@ import { isRecording } from './isRecording.ts';
 import type { RecordedChange } from './recordedRows.ts';
 import { fullEnding } from './rows.ts';
 
-/** One file of a recording, as far as its place among the others goes. Times are epoch milliseconds. */
+/** One file of a recording, with the data to order it among the others. Times are epoch milliseconds. */
 export interface RecordingPart {
   file: string;
   from: number;
@@ -17,21 +17,21 @@ export interface RecordingPart {
   isFull: boolean;
   /** the Clusters at its start */
   clusters: ReadonlySet<string>;
-  /** nobody named it: it was found beside the file that continues from it */
+  /** not named by the user, but found beside the file that continues from it */
   isFound: boolean;
 }
 
-/** Parts as one recording. */
+/** Parts combined into one recording. */
 export interface OrderedParts<Part> {
-  /** in order of time */
+  /** in time order */
   parts: Part[];
-  /** one line each: what was found and is left out */
+  /** one line each: parts that were found but left out */
   warnings: string[];
 }
 
 /**
- * The files that a recorder has filled before this one, FILE.1, FILE.2 and so on, if they are recordings, without those that are named
- * anyway. What cannot be read is taken for none.
+ * The files that a recorder filled before this one, FILE.1, FILE.2 and so on, if they are recordings, without those
+ * that are named anyway. Unreadable files do not count.
  */
 export async function earlierFiles({ name }: InputFile, named: readonly InputFile[]): Promise<InputFile[]> {
   const known = new Set(named.map((one) => realPath(one.name)));
@@ -42,7 +42,7 @@ export async function earlierFiles({ name }: InputFile, named: readonly InputFil
     if (real === undefined || !statSync(real).isFile()) return files;
     if (known.has(real)) continue;
     const [file] = inputFiles([path], () => []);
-    // whatever has such a name may be anything
+    // a file with such a name may be anything
     if (await isRecording(path)) files.push(file!);
   }
 }
@@ -55,7 +55,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** The Clusters of a state, by what distinguishes them from those of another control plane. */
+/** The Clusters of a state, identified so that those of another control plane differ. */
 export function clustersOf(objects: Iterable<KubernetesObject>): Set<string> {
   const clusters = [...objects].filter(({ kind }) => kind === 'Cluster');
   return new Set(clusters.map(({ metadata: { name, uid } }) => `${name} ${uid ?? ''}`));
@@ -67,17 +67,17 @@ export function isContinued(before: RecordingPart, after: RecordingPart): boolea
 }
 
 /**
- * Puts parts in order. One that was only found counts if the next continues from it. Throws a StateError if parts are of the same time,
- * or of several control planes.
+ * Puts parts in order. A part that was only found counts if the next continues from it. Throws a StateError if parts
+ * overlap in time, or are from several control planes.
  *
- * @param isBegun whether another part was begun, and holds nothing yet: it may continue from the last of these
+ * @param isBegun whether another part was started but is still empty: it may continue from the last of these
  */
 export function orderedParts<Part extends RecordingPart>(
   all: readonly Part[],
   isBegun: boolean,
 ): OrderedParts<Part> {
   const isNamed = ({ isFound }: RecordingPart) => !isFound;
-  // a copy of what is named, too
+  // also a copy of a named file
   const isCopy = (part: Part) =>
     all.some((one) => isNamed(one) && one.from === part.from && one.to === part.to);
   const sorted = all.filter((part) => isNamed(part) || !isCopy(part)).sort((a, b) => a.from - b.from);
@@ -112,18 +112,18 @@ function checkTogether(part: RecordingPart, next: RecordingPart): void {
     throw new StateError(`${both} are recordings of two control planes: they share no Cluster; give one`);
 }
 
-/** A stretch in which the recorder did not hear of a kind. */
+/** A period in which the recorder heard nothing about a kind. */
 export interface RecordingGap {
   kind: string;
   /** epoch milliseconds */
   from: number;
   /** when it was heard again; absent: not before the end */
   to?: number;
-  /** the changes in between are not known, only their result; otherwise they were written late, at `to` */
+  /** only the result of the changes in between is known; otherwise they were written late, at `to` */
   lost: boolean;
 }
 
-/** One file of a recording, as far as joining it to the next goes. */
+/** One file of a recording, with the data to join it to the next. */
 interface JoinedPart extends RecordingPart {
   /** by identity, at its start and at its end */
   first: ReadonlyMap<string, KubernetesObject>;
@@ -134,8 +134,8 @@ interface JoinedPart extends RecordingPart {
 }
 
 /**
- * The changes and gaps of parts that are in order of time. If a part does not continue from the one before, nobody recorded in between:
- * that is a gap of all kinds, and what came of it is a change at the start of the part.
+ * The changes and gaps of parts in time order. If a part does not continue from the one before, nothing was recorded
+ * in between: that is a gap of all kinds, and its result becomes changes at the start of the part.
  */
 export function joinedParts(parts: readonly JoinedPart[]): {
   changes: RecordedChange[];
@@ -156,7 +156,7 @@ export function joinedParts(parts: readonly JoinedPart[]): {
   return { changes, gaps };
 }
 
-/** A gap that was open when the next part began: that part records it again if it lasted. */
+/** A gap that was open when the next part began: if it lasted, that part records it again. */
 function endedBy(gap: RecordingGap, { from, gaps }: JoinedPart): RecordingGap[] {
   if (gap.to !== undefined) return [gap];
   const continues = gaps.some((one) => one.kind === gap.kind && one.from === gap.from);

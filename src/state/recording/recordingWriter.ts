@@ -12,7 +12,7 @@ import type { LoadedState } from '../source.ts';
 import { identityOf } from '../world/validateObject.ts';
 import { fullEnding, WAS_FULL, type RecordingHeader, type RecordingRow } from './rows.ts';
 
-/** What a recording starts with. */
+/** The start of a recording. */
 export interface RecordedStart extends Pick<LoadedState, 'components' | 'detected' | 'warnings'> {
   world: World;
   served?: ServedGroup[] | undefined;
@@ -21,33 +21,33 @@ export interface RecordedStart extends Pick<LoadedState, 'components' | 'detecte
 export interface RecordingOptions {
   /** bytes after which the file is renamed and a new one begins */
   mostBytes?: number | undefined;
-  /** escapes what must not reach a terminal, in a text of JSON */
+  /** escapes terminal control characters in a JSON text */
   escaped(text: string): string;
 }
 
-/** How much a recording holds. */
+/** The size of a recording. */
 export interface RecordingSize {
   changes: number;
-  /** of all its files, those that were replaced included */
+  /** of all its files, including those that were replaced */
   bytes: number;
 }
 
 /**
- * Writes a recording: gzip members of whole lines. What it was given is in the file once `flush` has resolved. Instants
+ * Writes a recording: gzip members of whole lines. All input is in the file once `flush` has resolved. Instants
  * (epoch milliseconds) never go back. All methods reject with a StateError that names the file.
  */
 export interface RecordingWriter {
   readonly size: RecordingSize;
-  /** Writes the first state; to be called first, and once. */
+  /** Writes the first state; call it first, and once. */
   start(at: number, state: RecordedStart): Promise<void>;
   change(at: number, change: { before?: KubernetesObject; after?: KubernetesObject }): void;
   silent(at: number, kinds: string[], since: number): void;
   heard(at: number, kinds: string[], since: number, lost: boolean): void;
-  /** Notes that the recorder is alive, although nothing changes. */
+  /** Records that the recorder is alive, although nothing changes. */
   alive(at: number): void;
-  /** Writes what it was given since the last flush. `now` gives the state if the file is full and a new one begins. */
+  /** Writes all input since the last flush. `now` returns the state if the file is full and a new one begins. */
   flush(at: number, now: () => RecordedStart): Promise<void>;
-  /** Writes the rest and why the recording ends, and closes the file; removes it if it holds no whole state. */
+  /** Writes the rest and why the recording ends, and closes the file; removes it if it holds no complete state. */
   close(at: number, why: string): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ const BLOCK = 1024 * 1024;
 
 const packed = promisify(gzip) as (text: string) => Promise<Buffer>;
 
-/** Creates the file, which must not be there; see `createAppendedFile`. */
+/** Creates the file, which must not exist; see `createAppendedFile`. */
 export async function createRecording(
   file: string,
   { mostBytes = Infinity, escaped }: RecordingOptions,
@@ -66,7 +66,7 @@ export async function createRecording(
   let lines = '';
   let newest = -Infinity;
   let startSize = 0;
-  /** since when which kinds have been silent */
+  /** since when kinds have been silent */
   const gaps = new Map<string, number>();
   const size = { changes: 0, bytes: 0 };
 
@@ -74,7 +74,7 @@ export async function createRecording(
   const instant = (at: number) => rfc3339Milliseconds((newest = Math.max(newest, at)));
   const append = (row: RecordingRow) => void (lines += lineOf(row));
   const lineOf = (row: RecordingRow | RecordingHeader): string =>
-    // a patch is made from redacted objects, and its paths must stay as they are
+    // a patch is computed from redacted objects, and its paths must stay as they are
     `${escaped('patch' in row ? JSON.stringify(row) : redactedJson(row))}\n`;
 
   async function write(text: string): Promise<void> {
@@ -84,7 +84,7 @@ export async function createRecording(
     size.bytes += member.length;
   }
 
-  /** What comes meanwhile is kept for later. */
+  /** Input that arrives meanwhile is kept for later. */
   async function begin(started: string, { world, served, ...known }: RecordedStart): Promise<void> {
     const { components, detected, unread, warnings } = headerOf({ ...known, world, origins: [] }, served);
     let text = lineOf({
@@ -154,7 +154,7 @@ export async function createRecording(
       await begin(started, state);
     },
     async close(at, why) {
-      // nobody could read it
+      // the file would be unreadable
       if (startSize === 0) return output.discard();
       append({ at: instant(at), end: why });
       await write(takeLines());

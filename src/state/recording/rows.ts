@@ -1,29 +1,29 @@
 import type { Shape, Shaped } from '../../karmada/shape.ts';
 import type { SnapshotHeader } from '../snapshot/snapshot.ts';
 
-/** The first line of a recording: what a snapshot holds besides its objects, and when the recording began (RFC 3339). */
+/** The first line of a recording: a snapshot's header, and when the recording began (RFC 3339). */
 export type RecordingHeader = Pick<
   SnapshotHeader,
   'components' | 'detected' | 'served' | 'unread' | 'warnings'
 > & { kind: 'Recording'; schemaVersion: 'v1'; started: string };
 
-/** Why a recording ends that continues in another file, which begins at the same instant. */
+/** Why a recording ends that continues in another file, from the same instant. */
 export const WAS_FULL = 'the file was full';
 
-/** What is added to the name of a full file. Those that somebody has kept besides have higher numbers. */
+/** The ending added to the name of a full file. Files that users keep in addition have higher numbers. */
 export function fullEnding(number = 1): string {
   return `.${number}`;
 }
 
-/** How a recording begins, which distinguishes it from other files. */
+/** The beginning of a recording, which distinguishes it from other files. */
 export const RECORDING_BEGINS = '{"kind":"Recording"';
 
 const at = 'RFC 3339 time';
 const kinds = { list: 'string' } as const satisfies Shape;
 
 /**
- * The other lines of a recording, each a JSON object, by the field that only it has. First the objects of the world at the start, then
- * their number, then what came after, in order of time; `of` names an object as `identityOf` does.
+ * The other lines of a recording, each a JSON object, by their distinctive field. First the objects of the world at
+ * the start, then their number, then later rows in time order; `of` names an object as `identityOf` does.
  */
 export const ROW_SHAPES = {
   object: { fields: { object: 'any' } },
@@ -42,11 +42,11 @@ export const ROW_SHAPES = {
     },
   },
   deleted: { fields: { at, of: 'string', deleted: 'boolean' } },
-  /** nothing has been heard of these kinds since `since` */
+  /** these kinds have been silent since `since` */
   silent: { fields: { at, silent: kinds, since: at } },
   /** they are heard again; changes in between were written late or, with `lost`, only their result was */
   heard: { fields: { at, heard: kinds, since: at, lost: 'boolean' } },
-  /** nothing has changed, and the recorder is alive */
+  /** nothing has changed, but the recorder is alive */
   alive: { fields: { at, alive: 'boolean' } },
   end: { fields: { at, end: 'string' } },
 } as const satisfies Record<string, Shape>;

@@ -2,21 +2,21 @@ import { EVENTS } from '../live/events.ts';
 import { STATE_KINDS } from '../live/stateKinds.ts';
 import type { RecordingGap } from './recordingParts.ts';
 
-/** A time in which something was not heard: gaps that overlap, as when an API server is away. Times are epoch milliseconds. */
+/** A period of silence: gaps that overlap, as when an API server is away. Times are epoch milliseconds. */
 export interface Silence {
   /** when the first kind fell silent */
   from: number;
   /** when the last one was heard again; absent: not before the end */
   to?: number;
-  /** of what nothing was heard, for all of this time or a part of it */
+  /** the kinds that were silent, for all of this time or part of it */
   kinds: string[];
-  /** the kinds whose changes are known only by their results */
+  /** the kinds whose changes are only known by their results */
   lost: string[];
-  /** the longest stretch in which none of these kinds was heard, if there is one */
+  /** the longest period in which all of these kinds were silent, if any */
   whole?: { from: number; to?: number };
 }
 
-/** Gaps that overlap or touch, each such group as one silence, in order of time. */
+/** Merges gaps that overlap or touch into silences, in time order. */
 export function silences(gaps: readonly RecordingGap[]): Silence[] {
   const found: { gaps: [RecordingGap, ...RecordingGap[]]; to: number }[] = [];
   for (const gap of gaps.toSorted((a, b) => a.from - b.from)) {
@@ -39,7 +39,7 @@ export function silences(gaps: readonly RecordingGap[]): Silence[] {
   });
 }
 
-/** The longest stretch in which so many kinds are silent at once. */
+/** The longest period in which this many kinds are silent at once. */
 function wholeSilence(gaps: readonly RecordingGap[], count: number): Silence['whole'] {
   const turns = gaps
     .flatMap(({ kind, from, to = Infinity }) => [
@@ -65,10 +65,10 @@ function wholeSilence(gaps: readonly RecordingGap[], count: number): Silence['wh
   return longest && { from: longest.from, ...(longest.to === Infinity ? {} : { to: longest.to }) };
 }
 
-/** So many kinds are named; of more, their number is shown. */
+/** Up to this many kinds are named; of more, the number is shown. */
 const FEW_KINDS = 3;
 
-/** " of Cluster, Work", " of 7 kinds", or nothing if these are all that the recording holds objects of (`held`). */
+/** " of Cluster, Work", " of 7 kinds", or nothing if these are all kinds in the recording (`held`). */
 export function ofKinds(kinds: readonly string[], held: ReadonlySet<string>): string {
   const silent = new Set(kinds);
   const heard = [...STATE_KINDS, EVENTS].some(({ kind }) => held.has(kind) && !silent.has(kind));

@@ -5,7 +5,7 @@ import { effect, health, identity, object } from './members.ts';
 const ofComponent = { fields: { type: 'string', component: { oneOf: STOPPABLE } } } as const satisfies Shape;
 const onCluster = { type: 'string', cluster: 'string' } as const;
 
-/** What may happen from outside, by its type. */
+/** External events, by type. */
 export const action: Shape = {
   types: {
     fail: { fields: onCluster },

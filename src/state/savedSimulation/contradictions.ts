@@ -7,7 +7,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { show } from '../schema/check.ts';
 import { first } from '../shape.ts';
 
-/** The first field that names a member that the simulation lacks, or that contradicts its own object. */
+/** The first field that names a member missing from the simulation, or that contradicts its own object. */
 export function strangerIn(saved: SavedSimulation): string | undefined {
   const {
     members,

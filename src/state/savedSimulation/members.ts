@@ -1,10 +1,10 @@
 import type { Shape } from '../../karmada/shape.ts';
 
-/** How a workload's health is reported: the values of `aggregatedStatus[].health`. */
+/** The values of a workload's health: those of `aggregatedStatus[].health`. */
 export const health: Shape = { oneOf: ['Healthy', 'Unhealthy', 'Unknown'] };
-/** Effects of taints; PreferNoExecute is the proposal's. */
+/** Effects of taints; PreferNoExecute is from the proposal. */
 export const effect: Shape = { oneOf: ['NoSchedule', 'PreferNoSchedule', 'PreferNoExecute', 'NoExecute'] };
-/** Which object is meant. */
+/** Identifies an object. */
 export const identity: Shape = {
   fields: { apiVersion: 'string', kind: 'string', namespace: 'string', name: 'string' },
   optional: ['apiVersion', 'namespace'],
@@ -13,7 +13,7 @@ const counts: Shape = {
   fields: { replicas: 'count', parallelism: 'count', completions: 'count' },
   optional: ['replicas', 'parallelism', 'completions'],
 };
-/** What a simulation keeps of an object. */
+/** The parts of an object that a simulation keeps. */
 export const object: Shape = {
   fields: {
     apiVersion: 'string',
@@ -33,7 +33,7 @@ export const object: Shape = {
   optional: ['spec'],
 };
 
-/** A member cluster, as it continues. */
+/** A member cluster, with the state to continue from. */
 export const member: Shape = {
   fields: {
     name: 'string',
@@ -51,7 +51,7 @@ export const member: Shape = {
   optional: ['answers', 'agent', 'downSince', 'stale', 'grown', 'allocated'],
 };
 
-/** What runs on a member for one Work. */
+/** The copy on a member for one Work. */
 export const copy: Shape = {
   fields: {
     cluster: 'string',

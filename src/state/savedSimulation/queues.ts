@@ -5,7 +5,7 @@ import { STOPPABLE } from '../../simulator/scenario.ts';
 
 const controller: Shape = { oneOf: controllerNames };
 
-/** A record by controller; it need not hold all of them. */
+/** A record by controller; it may omit some. */
 function byController(shapeOf: (name: ControllerName) => Shape): Shape {
   const fields = Object.fromEntries(controllerNames.map((name) => [name, shapeOf(name)]));
   return { fields, optional: controllerNames };
@@ -48,7 +48,7 @@ const ratedQueue: Shape = {
   optional: ['time', 'since', 'lastTurn'],
 };
 
-/** What is due, parked, remembered and failing, and the queues of controllers that have their own. */
+/** Due, parked, remembered and failing keys, and the queues of controllers with their own. */
 export const queues: Shape = {
   fields: {
     now: 'time',

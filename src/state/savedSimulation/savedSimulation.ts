@@ -57,7 +57,7 @@ export function readSavedSimulation(value: unknown): SavedSimulation | { problem
   return problem === undefined ? (value as SavedSimulation) : { problem };
 }
 
-/** What in a saved simulation does not fit the world of its file; undefined if all does. */
+/** The mismatch between a saved simulation and the world of its file; undefined if there is none. */
 export function problemOfSaved(world: ResumableWorld): string | undefined {
   const { clusters, simulation } = world;
   if (!simulation) return undefined;

@@ -11,7 +11,7 @@ import { type FieldReader, type Moment, fieldReader } from '../fieldReader.ts';
 import type { Position } from '../position.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** A scenario as a file gives it; resolveScenario fills in what it leaves open. */
+/** A scenario as in its file; resolveScenario fills in omitted values. */
 export interface ScenarioFile {
   /** epoch milliseconds */
   start?: number;
@@ -37,7 +37,7 @@ export function resolveScenario(file: ScenarioFile, start: number, members = def
 /**
  * Reads a scenario from a parsed file. Throws a StateError that names the file, the field and the value.
  *
- * @param at gives the place in the file of the field at a path; absent: messages name no place
+ * @param at returns the place of a field in the file; absent: messages name no place
  */
 export function parseScenario(value: unknown, file: string, at?: (path: string) => Position): ScenarioFile {
   const reader = fieldReader(file, at);
@@ -90,15 +90,12 @@ function readEvents(reader: FieldReader, events: unknown[]): ScenarioFile['event
   });
 }
 
-/**
- * The effects that Clusters of any version accept; a version without one of them refuses it when the scenario is
- * played.
- */
+/** The effects that Clusters of any version accept; a version without one of them refuses it during the simulation. */
 const EFFECTS = ['NoSchedule', 'NoExecute', 'PreferNoExecute'] as const;
 
 type ReadAction = (path: string, found: unknown) => ScenarioAction;
 
-/** How each action of a scenario is read, by its name. */
+/** How to read each action of a scenario, by name. */
 function scenarioActions({
   fail,
   fields,

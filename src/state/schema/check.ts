@@ -4,19 +4,19 @@ import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { isShort, type Sharing } from './sharing.ts';
 
-/** What is wrong with a value and where in it: "spec.clusters[1].replicas", '"3" is a string, …'. */
+/** What is wrong with a value, and where: "spec.clusters[1].replicas", '"3" is a string, …'. */
 export interface FieldProblem {
   path: string;
   message: string;
 }
 
 /**
- * Checks the fields that the schema knows; others pass. Undefined if all is well. It changes the value, which must be
- * the caller's own: repeated parts are replaced by one, and nulls are removed, as the API server does.
+ * Checks the fields in the schema; others pass. Undefined if all is well. It changes the value, which must be the
+ * caller's own: equal parts are replaced by shared ones, and nulls are removed, as on the API server.
  */
 type Check = (value: unknown, sharing: Sharing) => FieldProblem | undefined;
 
-/** Fields of type JsonObject whose values are the same in many objects. */
+/** Fields of type JsonObject whose values are equal in many objects. */
 const SHARED = new Set([
   'v1alpha2.ResourceBindingSpec.placement',
   'v1alpha2.ResourceBindingSpec.replicaRequirements',
@@ -38,21 +38,21 @@ const DISTINCT = new Set([
 
 interface CompiledField {
   check: Check | undefined;
-  /** a text that is shared: the number of the field; else -1 */
+  /** for a shared text: the number of the field; else -1 */
   text: number;
-  /** null has a meaning: a time that is not set */
+  /** null has a meaning: an unset time */
   keepsNull: boolean;
   enum: ReadonlySet<string> | undefined;
   /** the name under which its values are shared */
   shared: string | undefined;
 }
 
-/** How many fields of shared texts there are. */
+/** The number of fields with shared texts. */
 let textFields = 0;
 
 const compiled = new Map<Schema, Check | undefined>();
 
-/** The check that a schema describes; made once per schema. */
+/** The check that a schema describes; created once per schema. */
 export function checkOf(schema: StructSchema): Check {
   return compile(schema)!;
 }
@@ -100,7 +100,7 @@ function checkInteger(bits: 32 | 64, least?: number): Check {
 const checkTime = timeCheck((text, sharing) => sharing.time(text));
 const checkPlannedTime = timeCheck((text) => instant(text));
 
-/** @param read the instant of a text, NaN if it is none */
+/** @param read the instant of a text, NaN if it is not one */
 function timeCheck(read: (text: string, sharing: Sharing) => number): Check {
   return (value, sharing) => {
     if (typeof value !== 'string') return wrong(value, 'a time such as "2026-03-14T09:26:53Z"');
@@ -208,10 +208,10 @@ function below(step: string, { path, message }: FieldProblem): FieldProblem {
 
 const LONGEST_SHOWN = 40;
 
-/** A value as the file has it, cut off if it is long; "nothing" if it is absent. */
+/** A value as in the file, cut off if it is long; "nothing" if it is absent. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
-  // before it is cut: a part of a secret is not recognized as one
+  // redact before cutting: part of a secret is not recognized as one
   const text = redacted(JSON.stringify(value));
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }

@@ -6,7 +6,7 @@ import type { World, WorldList } from '../../karmada/world.ts';
 import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import { type StructSchema, embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
 
-/** A kind that decisions read: its version, and the list of the world that holds it. */
+/** A kind that decisions read: its version, and its list in the world. */
 export interface WorldKind {
   group: string;
   version: string;
@@ -49,7 +49,7 @@ export const worldKinds: ReadonlyMap<string, WorldKind> = new Map([
   ],
 ]);
 
-/** For all other kinds: what every object has. */
+/** For all other kinds: the fields of every object. */
 export const anyKind: StructSchema = struct('Object', {
   ...embedded('TypeMeta', TypeMeta),
   metadata: optional(ObjectMeta),
@@ -61,7 +61,7 @@ export function groupOf(apiVersion: string): string {
   return slash === -1 ? '' : apiVersion.slice(0, slash);
 }
 
-/** Adds objects of one kind to the list of a world in which decisions look for them. */
+/** Adds objects of one kind to the list of a world where decisions read them. */
 export function addObjects(world: World, kind: string, objects: Iterable<KubernetesObject>): void {
   const list = world[worldKinds.get(kind)?.list ?? 'others'] as KubernetesObject[];
   for (const object of objects) list.push(object);

@@ -1,20 +1,20 @@
 import { instant } from '../../kubernetes/time.ts';
 
-/** The most texts that one load remembers; beyond that, it no longer looks for repetition. */
+/** The most texts that one load remembers; beyond that, it stops looking for duplicates. */
 const MOST_TEXTS = 200_000;
 const MOST_CHARACTERS = 32 * 1024 * 1024;
-/** After this many values, a field whose values hardly repeat is no longer shared. */
+/** After this many values, a field with few duplicates is no longer shared. */
 const TRIAL = 4096;
 
 /**
- * Shares what the objects of one load have in common: equal texts become one string, equal parts of objects (such as the
- * placements of one policy) one object. That saves most of the memory of a large state, and a shared part needs to be
- * checked only once, here and in the scheduler.
+ * Shares duplicates among the objects of one load: equal texts become one string, equal parts of objects (such as the
+ * placements of one policy) one object. This saves most of the memory of a large state, and a shared part is checked
+ * only once, here and in the scheduler.
  */
 export class Sharing {
-  /** the newest time so far that is past, in epoch milliseconds; -Infinity before the first */
+  /** the newest past time so far, in epoch milliseconds; -Infinity before the first */
   newest = -Infinity;
-  /** the newest time that lies in the future, which no clock should show yet */
+  /** the newest time in the future, which no clock should show yet */
   newestToCome = -Infinity;
   readonly #present: number;
   readonly #texts = new Map<string, string>();
@@ -23,12 +23,12 @@ export class Sharing {
   readonly #last: string[] = [];
   #characters = 0;
 
-  /** @param present the instant of reading, epoch milliseconds */
+  /** @param present the time of reading, epoch milliseconds */
   constructor(present = Infinity) {
     this.#present = present;
   }
 
-  /** The text of a field; the last one is likely to repeat. */
+  /** The shared text of a field; the field's last text is likely to repeat. */
   textOf(field: number, text: string): string {
     const last = this.#last[field];
     return last === text ? last : (this.#last[field] = this.text(text));
@@ -52,7 +52,7 @@ export class Sharing {
     return values;
   }
 
-  /** The time in epoch milliseconds, NaN if it is none; remembers the newest. */
+  /** The time in epoch milliseconds, NaN if it is invalid; remembers the newest. */
   time(text: string): number {
     let time = this.#instants.get(text);
     if (time === undefined) {

@@ -2,14 +2,14 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The fields of a spec that say how many there are to be. */
+/** The fields of a spec with the desired counts. */
 const COUNTS = ['replicas', 'parallelism', 'completions'] as const;
-/** The fields of a pod that say where it may run and what it needs. */
+/** The fields of a pod that determine where it may run and what it needs. */
 const OF_PODS = ['nodeSelector', 'tolerations', 'affinity', 'overhead', 'priorityClassName'];
 
 /**
- * A resource template with only those parts of its spec that the interpreter reads: replicas, and what each needs of a
- * cluster.
+ * A resource template with only the parts of its spec that the interpreter reads: replicas, and the requirements of
+ * each.
  */
 export function slimTemplate(object: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata, spec } = object as KubernetesObject & { spec?: Fields | null };
@@ -36,8 +36,8 @@ function picked(fields: Fields, names: readonly string[]): Fields {
 }
 
 /**
- * A Work whose manifests keep only what they are and how many replicas they ask for. The rest makes up most of a Work,
- * decides nothing, and may be a Secret.
+ * A Work whose manifests keep only their identity and their replicas. The rest makes up most of a Work, affects no
+ * decision, and may be a Secret.
  */
 export function slimWork(work: KubernetesObject): KubernetesObject {
   const { spec } = work as { spec?: { workload?: { manifests?: unknown } } };

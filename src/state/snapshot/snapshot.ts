@@ -10,11 +10,11 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { redactedObjects, wholeObjects } from './snapshotRedaction.ts';
 import type { DetectedVersion, LoadedState, NewestTimestamp, SavedAssumptions } from '../source.ts';
 
-/** What a snapshot holds besides its objects. */
+/** The contents of a snapshot besides its objects. */
 export interface SnapshotHeader {
   kind: 'Snapshot';
   schemaVersion: 'v1';
-  /** the instant that it shows; absent if it was saved from files that do not say */
+  /** the instant that it shows; absent if it was saved from files without one */
   captured?: { /** RFC 3339 */ time: string; source: string };
   newestTimestamp?: { /** RFC 3339 */ time: string; object: NewestTimestamp['object'] };
   components: ObservedComponents;
@@ -35,16 +35,16 @@ export interface ServedGroup {
 }
 
 /**
- * The text of a snapshot, in pieces: a JSON document with one object per line. It leaves out what may be secret
- * (docs/state.md says what), and still gives the same answers as the state itself.
+ * The text of a snapshot, in pieces: a JSON document with one object per line. It leaves out potential secrets
+ * (listed in docs/state.md), but gives the same answers as the state itself.
  */
 export function snapshotText(state: LoadedState, served?: ServedGroup[]): Generator<string> {
   return textOf(state, redactedObjects(state.world), served);
 }
 
 /**
- * The text of the state that a simulation saves: a snapshot of whole objects, because the controllers continue with them. Secrets are left
- * out, as in every snapshot.
+ * The text of the state that a simulation saves: a snapshot with complete objects, because the controllers continue
+ * with them. It has no Secrets, like every snapshot.
  */
 export function savedStateText(state: LoadedState): Generator<string> {
   return textOf(state, wholeObjects(state.world));
@@ -68,14 +68,14 @@ function* textOf(
   yield '\n]}\n';
 }
 
-/** What a snapshot holds besides its objects, without secrets. */
+/** The contents of a snapshot besides its objects, without secrets. */
 export function headerOf(state: LoadedState, served: ServedGroup[] | undefined): SnapshotHeader {
   const { captured, newestTimestamp: newest, components, detected, assumed, world, warnings } = state;
   return {
     kind: 'Snapshot',
     schemaVersion: 'v1',
     ...(captured ? { captured: { ...captured, time: rfc3339Milliseconds(captured.time) } } : {}),
-    // `captured` holds more
+    // `captured` has more
     ...(newest && !captured
       ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } }
       : {}),
@@ -90,8 +90,8 @@ export function headerOf(state: LoadedState, served: ServedGroup[] | undefined):
 }
 
 /**
- * Redacts what others wrote: copies, samples, scenarios, and messages of failures. The rest is ours; its keys may be
- * any name, which redaction by field name would misread.
+ * Redacts foreign data: copies, samples, scenarios, and messages of failures. The rest is ours; its keys may be any
+ * name, which redaction by field name would misread.
  */
 function withoutSecrets({
   copies,
@@ -115,7 +115,7 @@ function withoutSecrets({
   };
 }
 
-/** Of other flags the name alone is checked, and values may hold secrets. */
+/** For other flags only the name is checked, and values may hold secrets. */
 function withKnownFlags(line: ObservedComponents['commandLines'][number]) {
   const known = ['feature-gates', ...CHECKED, ...Object.keys(decidingFlags[line.component])];
   return {

@@ -6,7 +6,7 @@ import { problemIn } from '../shape.ts';
 import type { LoadedState } from '../source.ts';
 import type { SnapshotHeader } from './snapshot.ts';
 
-/** What the header of a snapshot holds about the state. */
+/** The facts about the state in the header of a snapshot. */
 export type SnapshotFacts = Pick<
   LoadedState,
   'captured' | 'newestTimestamp' | 'components' | 'detected' | 'assumed' | 'warnings'
@@ -16,7 +16,7 @@ export type SnapshotFacts = Pick<
 const texts: Shape = { list: 'string' };
 const component: Shape = { oneOf: components };
 
-/** The shape in docs/schema; fields that older releases left out are optional. `simulation` has its own check. */
+/** The shape in docs/schema; fields that older releases omitted are optional. `simulation` has its own check. */
 const shape: Shape = {
   fields: {
     started: 'RFC 3339 time',
@@ -75,7 +75,7 @@ const WRITER = {
   Recording: 'record does not write this',
 };
 
-/** Reads the header of a snapshot, or of a recording; `problem` names the field that is wrong, and why. */
+/** Reads the header of a snapshot or recording; `problem` names the wrong field, and why. */
 export function readSnapshotHeader(
   fields: Record<string, unknown>,
   kind: keyof typeof WRITER = 'Snapshot',

@@ -9,7 +9,7 @@ import { slimTemplate, slimWork } from './slim.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Kinds besides the world's own that decide something; they are kept as they are. */
+/** Further kinds that affect decisions; they are kept unchanged. */
 const KEPT_WHOLE = new Set([
   'coordination.k8s.io/v1/Lease',
   'scheduling.k8s.io/v1/PriorityClass',
@@ -22,9 +22,9 @@ const KEPT_WHOLE = new Set([
 const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration';
 
 /**
- * The objects of a world as a snapshot holds them: all that answers rest on, and no more of what may hold secrets. Secrets are left out,
- * and so are Karmada's own components, which the header describes. Secrets in single fields are redacted when the snapshot is written
- * (kubernetes/redaction).
+ * The objects of a world for a snapshot: everything that answers need, with as little as possible that may hold
+ * secrets. Secrets are left out, and so are Karmada's own components, which the header describes. Secrets in single
+ * fields are redacted when the snapshot is written (kubernetes/redaction).
  */
 export function* redactedObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;
@@ -36,7 +36,7 @@ export function* redactedObjects(world: World): Generator<KubernetesObject> {
   }
 }
 
-/** One object as a snapshot holds it; undefined if it holds none of it. `customizations` say which templates have replicas. */
+/** One object for a snapshot; undefined if it is left out. `customizations` determine which templates have replicas. */
 export function redactedObject(
   object: KubernetesObject,
   customizations: KubernetesObject[],
@@ -69,7 +69,7 @@ function redactedOther(object: KubernetesObject, customizations: KubernetesObjec
   return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
 }
 
-/** An Event of Karmada's with the fields that report its step. */
+/** A Karmada Event with the fields that report its step. */
 function withoutOthersWords(event: Event): Event {
   const { apiVersion, kind, metadata, involvedObject, source, ...step } = event;
   const { reason, message, count, firstTimestamp, lastTimestamp } = step;
@@ -96,7 +96,7 @@ function withRulesOnly(configuration: KubernetesObject): KubernetesObject {
   return { ...configuration, webhooks: slim } as KubernetesObject;
 }
 
-/** Only Karmada's annotations and ours decide; those of other tools may hold secrets. */
+/** Only Karmada's annotations and ours affect decisions; those of other tools may hold secrets. */
 function withoutForeignAnnotations(object: KubernetesObject): KubernetesObject {
   const { annotations, ...metadata } = object.metadata;
   if (!annotations) return object;

@@ -4,13 +4,13 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { nameOf } from './validateObject.ts';
 
-/** What contradicts itself in an object, in words that follow the object's name; undefined if nothing does. */
+/** A contradiction within an object, phrased to follow its name; undefined if there is none. */
 type Contradiction<T> = (object: T) => string | undefined;
 
 /**
- * What cannot be true together in a state: bindings on clusters that are missing or named twice, negative replicas,
- * Works of missing bindings. One line for each kind of contradiction, with the first object that shows it. A kind that
- * was not read contradicts nothing.
+ * Contradictions in a state: bindings on clusters that are missing or named twice, negative replicas, Works of
+ * missing bindings. One line for each type, with the first object that shows it. Kinds that were not read contradict
+ * nothing.
  *
  * @param kinds the kinds that were read; absent: all
  */

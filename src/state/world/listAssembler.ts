@@ -4,8 +4,8 @@ import { ForeignTextError, StateError } from '../errors.ts';
 import { typeOf } from '../schema/check.ts';
 
 /**
- * Turns the documents of a file into single objects. It takes Lists apart; entries of a typed list, such as a
- * ResourceBindingList, need not have a kind and get it from the list.
+ * Turns the documents of a file into single objects. It splits Lists; entries of a typed list, such as a
+ * ResourceBindingList, may lack a kind and get it from the list.
  */
 export class ListAssembler implements DocumentSink {
   readonly #file: string;
@@ -14,10 +14,10 @@ export class ListAssembler implements DocumentSink {
   readonly #snapshot: ((header: JsonObject, line: number) => void) | undefined;
   #inList = false;
   #index = 0;
-  /** entries without a kind: the list's own kind may come after them */
+  /** entries without a kind: the list's own kind may follow them */
   #untyped: { fields: JsonObject; line: number; index: number; at: PlaceOfField | undefined }[] = [];
 
-  /** @param snapshot is given what a snapshot says besides its items */
+  /** @param snapshot gets the contents of a snapshot besides its items */
   constructor(
     file: string,
     add: (object: unknown, line: number, at?: PlaceOfField) => void,
@@ -41,7 +41,7 @@ export class ListAssembler implements DocumentSink {
     if (!isObject(value))
       throw this.#error(line, `items[${index}] is ${typeOf(value)}, expected a Kubernetes object`);
     if (value.kind === undefined || value.apiVersion === undefined) {
-      // without a name it is no object, whatever kind the list has, so it need not wait for that
+      // without a name it is not an object, whatever the list's kind, so it need not wait for that
       if (!isObject(value.metadata) || typeof value.metadata.name !== 'string')
         throw this.#noObject(value, line, index);
       this.#untyped.push({ fields: value, line, index, at });

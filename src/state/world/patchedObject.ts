@@ -4,12 +4,12 @@ import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { worldKinds } from '../schema/kinds.ts';
 import { nameOf, validateObject } from './validateObject.ts';
 
-/** Kinds whose content Karmada's webhooks check, with their own errors, when the patch is applied. */
+/** Kinds that Karmada's webhooks check, with their own errors, when the patch is applied. */
 const ADMITTED: ReadonlySet<string | undefined> = new Set(['policies', 'taintPolicies']);
 
 /**
- * What a patch would break in an object of the world: the type of a field, or the identity of the object. Undefined if it breaks
- * nothing, or if the object is not there yet.
+ * What a patch would break in an object of the world: the type of a field, or the identity of the object. Undefined
+ * if nothing, or if the object does not exist yet.
  */
 export function problemOfPatch(world: World, target: ObjectIdentity, merge: unknown): string | undefined {
   const list = worldKinds.get(target.kind)?.list;

@@ -6,7 +6,7 @@ import type { WorldKind } from '../schema/kinds.ts';
 import { otherKinds } from '../../karmada/api/otherKinds.ts';
 import { Sharing } from '../schema/sharing.ts';
 
-/** An object that fits its kind, and the kind if decisions read it. */
+/** A valid object, and its kind if decisions read it. */
 export interface ValidObject {
   object: KubernetesObject;
   kind: WorldKind | undefined;
@@ -20,9 +20,9 @@ export interface InvalidObject {
 }
 
 /**
- * Checks that a value is a Kubernetes object whose fields have the types that the engine relies on. Gives the object, or
- * one line that says what is wrong. The value must be the caller's own: equal parts are shared through `sharing`, nulls
- * are dropped.
+ * Checks that a value is a Kubernetes object whose fields have the types that the engine relies on. Returns the
+ * object, or one line about the problem. The value must be the caller's own: equal parts are shared through
+ * `sharing`, nulls are dropped.
  */
 export function validateObject(value: unknown, sharing = new Sharing()): ValidObject | InvalidObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -60,8 +60,8 @@ export function validateObject(value: unknown, sharing = new Sharing()): ValidOb
 }
 
 /**
- * API servers accept only names that are one segment of a path (apimachinery, api/validation/path). Keys and requests
- * rely on that.
+ * API servers accept only names that are a single path segment (apimachinery, api/validation/path). Keys and requests
+ * rely on it.
  */
 function breachOfNames({ metadata }: KubernetesObject): FieldProblem | undefined {
   for (const field of ['name', 'namespace'] as const) {

@@ -6,8 +6,8 @@ import type { Sharing } from '../schema/sharing.ts';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The object without managedFields and the last-applied annotation, which repeat most of it and decide
- * nothing; who changed a Cluster's taints last is kept. The times in managedFields are noted.
+ * The object without managedFields and the last-applied annotation, which repeat most of it and affect no decision;
+ * the last writer of a Cluster's taints is kept. The times in managedFields are recorded.
  */
 export function withoutHistory(value: unknown, sharing: Sharing): unknown {
   if (!isObject(value) || !isObject(value.metadata)) return value;
@@ -31,8 +31,8 @@ export function noteTime(time: unknown, sharing: Sharing): void {
 }
 
 /**
- * What is kept of managedFields: of a Cluster the entry of whoever changed its taints last, without its other fields.
- * Undefined if there is none, and for other kinds, which nobody asks for.
+ * The part of managedFields to keep: for a Cluster, the entry of the last writer of its taints, without its other
+ * fields. Undefined if there is none, and for other kinds, whose writers are not needed.
  */
 export function taintsWriterOf({ kind }: { kind?: unknown }, managedFields: unknown): object[] | undefined {
   if (kind !== 'Cluster' || !isList(managedFields)) return undefined;

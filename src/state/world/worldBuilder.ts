@@ -12,33 +12,33 @@ import { identityOf, nameOf, validateObject } from './validateObject.ts';
 import { noteTime, withoutHistory } from './withoutHistory.ts';
 
 /**
- * The most objects: about ten times what the largest control planes hold. An object takes many times the memory of its
+ * The most objects: about ten times those of the largest control planes. An object takes many times the memory of its
  * text.
  */
 const MOST_OBJECTS = 2_000_000;
 
-/** Where an object was read. */
+/** Where an object was read from. */
 export interface Place {
   file: string;
   line: number;
-  /** where in the file a field of the object is */
+  /** finds a field of the object in the file */
   at?: PlaceOfField | undefined;
 }
 
 interface Seen extends Place {
   object: KubernetesObject;
-  /** where in its list of the world it is; absent: the world does not keep its kind */
+  /** its index in its list of the world; absent: the world does not keep its kind */
   index?: number;
 }
 
-/** Makes a world of objects that are added one by one, as they are parsed. */
+/** Builds a world from objects that are added one by one, as they are parsed. */
 export class WorldBuilder {
   readonly world = emptyWorld();
   /** Deployments and Pods of Karmada's own components, even if the world does not keep their kind */
   readonly components: KubernetesObject[] = [];
-  /** the newest time that is past */
+  /** the newest time in the past */
   newest: NewestTimestamp | undefined;
-  /** the newest time that lies in the future */
+  /** the newest time in the future */
   newestToCome: NewestTimestamp | undefined;
   objects = 0;
   readonly #sharing: Sharing;
@@ -48,7 +48,7 @@ export class WorldBuilder {
 
   /**
    * @param kinds to keep; absent: all
-   * @param present the instant of reading, epoch milliseconds; absent: every time is past
+   * @param present the time of reading, epoch milliseconds; absent: every time is past
    * @param warn called for an object that changed while its list was read
    */
   constructor(
@@ -62,8 +62,8 @@ export class WorldBuilder {
   }
 
   /**
-   * Adds an object, which becomes the world's own. Throws a StateError if its fields have the wrong types, or if the object
-   * is there already with other content.
+   * Adds an object, which then belongs to the world. Throws a StateError if its fields have the wrong types, or if it
+   * was already added with different content.
    */
   add(value: unknown, place: Place): void {
     if (++this.objects > MOST_OBJECTS)
@@ -92,7 +92,7 @@ export class WorldBuilder {
     else this.#seen.get(identityOf(object))!.index = list.push(object) - 1;
   }
 
-  /** What the object repeats; if nothing, the object is remembered. */
+  /** The earlier occurrence that the object repeats; if there is none, remembers the object. */
   #firstSeen(object: KubernetesObject, { file, line }: Place): Seen | undefined {
     const identity = identityOf(object);
     const seen = this.#seen.get(identity);
@@ -100,7 +100,7 @@ export class WorldBuilder {
     return seen;
   }
 
-  /** Whether nothing is to be done; false if the object takes the place of an older version of itself. */
+  /** Whether there is nothing to do; false if the object replaces an older version of itself. */
   #isRepetition(seen: Seen, object: KubernetesObject, place: Place): boolean {
     const [first, second] = [seen.object.metadata, object.metadata];
     const sameVersion =
@@ -114,7 +114,7 @@ export class WorldBuilder {
         : ` (resourceVersion ${first.resourceVersion} and ${second.resourceVersion})`;
     const line = seen.line === 0 ? [] : [`line ${seen.line}`];
     const other = [...(seen.file === place.file ? [] : [seen.file]), ...line].join(', ');
-    // an object of a recording has no line of its own: many lines made it
+    // an object of a recording has no line: many lines contributed to it
     const here = place.line === 0 ? place.file : `${place.file}:${place.line}`;
     if (seen.file === place.file && versions !== '' && first.uid !== undefined) {
       this.#warn(
@@ -137,7 +137,7 @@ function timestampOf(
   return { time, object: { kind, ...(namespace ? { namespace } : {}), name } };
 }
 
-/** Notes the times in other kinds that say when something happened: conditions, Leases, Events. */
+/** Records times of events in other kinds: conditions, Leases, Events. */
 function timesOfOther(object: KubernetesObject, sharing: Sharing): void {
   const { spec, status, ...own } = object as unknown as Record<string, Record<string, unknown> | undefined>;
   if (object.kind === 'Lease') {

@@ -14,18 +14,18 @@ interface LaterField {
   /** "spec.failover.cluster", "spec.taints[] with PreferNoExecute"; absent for whole objects */
   path?: string;
   kind: string;
-  /** if the version has the kind with other fields: the fields that these objects have */
+  /** if the version has the kind with other fields: the fields of these objects */
   form?: string;
   /** how many objects have it */
   objects: number;
-  /** "shop/web" */
+  /** the first of them: "shop/web" */
   first: string;
 }
 
 /**
- * A world as a control plane of some version sees it: without the fields and kinds that later versions, or designs, brought. Objects
- * that have none of these stay as they are, and so do fields that no version knows. A ClusterTaintPolicy of the other form is left out
- * as a whole: without its fields it would be read as a policy that does nothing, or for all clusters.
+ * A world as a control plane of a version sees it: without the fields and kinds of later versions or designs. Other
+ * objects are unchanged, and so are fields that no version knows. A ClusterTaintPolicy of the other form is left out
+ * as a whole: without its fields it would count as a policy that does nothing, or for all clusters.
  */
 export function worldOfVersion<W extends World>(world: W, rules: Rules): { world: W; left: LaterField[] } {
   const [types, newest] = [apiTypes(rules), apiTypes({ ...rules, api: newestApiRules })];
@@ -108,8 +108,8 @@ export function worldOfVersion<W extends World>(world: W, rules: Rules): { world
 }
 
 /**
- * The fields of a policy in the form that the version does not have: "spec.addOnConditions, spec.taints". Undefined if
- * the policy lists taints as the version does, whatever else it has.
+ * The fields of a policy in the form that the version lacks: "spec.addOnConditions, spec.taints". Undefined if the
+ * policy lists taints in the version's form, whatever else it has.
  */
 function otherForm({ spec }: ClusterTaintPolicy, form: TaintPolicyForm): string | undefined {
   const [own, others] = form === 'windows' ? [WINDOWS, CONDITION_LISTS] : [CONDITION_LISTS, WINDOWS];
@@ -122,7 +122,7 @@ function otherForm({ spec }: ClusterTaintPolicy, form: TaintPolicyForm): string 
 const CONDITION_LISTS = ['targetClusters', 'addOnConditions', 'removeOnConditions', 'taints'];
 const WINDOWS = ['targetCluster', 'matchConditions', 'taintsToAdd'];
 
-/** The placement that the scheduler last applied, which an annotation keeps as text. */
+/** The scheduler's last applied placement, which an annotation stores as text. */
 function withAppliedPlacement(object: Record<string, unknown>, drop: DropLaterFields | undefined) {
   const { metadata } = object as { metadata?: { annotations?: Record<string, string> } };
   const text = metadata?.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
@@ -131,7 +131,7 @@ function withAppliedPlacement(object: Record<string, unknown>, drop: DropLaterFi
   try {
     placement = JSON.parse(text);
   } catch {
-    // the scheduler reports a text that it cannot read
+    // the scheduler reports unreadable text
     return object;
   }
   if (!isObject(placement)) return object;
@@ -143,7 +143,7 @@ function withAppliedPlacement(object: Record<string, unknown>, drop: DropLaterFi
 
 type Fields = Record<string, unknown>;
 
-/** The fields of a struct that a version lacks, nested ones included. */
+/** The fields of a struct that a version lacks, including nested ones. */
 interface Lacking {
   names: ReadonlySet<string>;
   inner: ReadonlyMap<string, Lacking>;
@@ -153,8 +153,8 @@ interface Lacking {
 type DropLaterFields = (object: Fields, dropped: (path: string) => void) => Fields;
 
 /**
- * A function that drops the fields that `newest` has and `type`, the same struct in an older version, lacks; fields
- * that neither knows stay. It returns an object without such fields as it is. Undefined if the version lacks nothing.
+ * A function that drops the fields that `newest` has but `type`, the same struct in an older version, lacks; fields
+ * unknown to both stay. It returns an object without such fields unchanged. Undefined if the version lacks nothing.
  */
 function dropLaterFields(type: StructSchema, newest: StructSchema): DropLaterFields | undefined {
   const lacking = lackingIn(type, newest);

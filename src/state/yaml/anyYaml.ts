@@ -15,7 +15,7 @@ export class YamlProblem extends Error {
   }
 }
 
-/** The deepest nesting. js-yaml is recursive: this fits its stack, and is far more than any object has. */
+/** The deepest nesting. js-yaml is recursive: this fits its stack, and far exceeds any object. */
 const MOST_LEVELS = Math.min(DEEPEST_OBJECT, 500);
 
 let resolved: unknown;
@@ -51,7 +51,7 @@ const kubectlSchema = new Schema({
       kind: 'scalar',
       construct: (text: string | null) => Buffer.from(asText(text), 'base64').toString('utf8'),
     }),
-    // other tags mean nothing to kubectl, except that the scalar is text
+    // kubectl ignores other tags, except that the scalar is text
     new Type('', { kind: 'scalar', multi: true, construct: asText }),
     new Type('', { kind: 'sequence', multi: true }),
     new Type('', { kind: 'mapping', multi: true }),
@@ -59,9 +59,9 @@ const kubectlSchema = new Schema({
 });
 
 /**
- * Reads one YAML document (or a part of one) as kubectl does. Aliases and merge keys are resolved, or refused if they
- * lead in a circle or expand to far too much. If a name is there twice, the last one counts, and `warn` is called.
- * Throws YamlProblem.
+ * Reads one YAML document (or part of one) as kubectl does. Aliases and merge keys are resolved, or refused if they
+ * form a cycle or expand to far too much. If a name occurs twice, the last one counts, and `warn` is called. Throws
+ * YamlProblem.
  */
 export function parseAnyYaml(text: string, warn: (line: number, message: string) => void): unknown {
   const options = { schema: kubectlSchema, maxDepth: MOST_LEVELS };
@@ -111,14 +111,14 @@ function keyAt(text: string, position: number): string {
   return /^[ -]*([^\n:]{1,60})/.exec(text.slice(position))?.[1]?.trim() ?? 'a name';
 }
 
-/** Values of a document with its aliases written out: beyond both of these it is a bomb. */
+/** Values of a document with its aliases expanded: beyond both limits it is a bomb. */
 const MANY_VALUES = 1_000_000;
 const MANY_TIMES = 10;
 
 /**
- * Turns what js-yaml makes of aliases and `<<` into plain data. Merge keys are applied in the order in which they
- * stand, as go-yaml v2 does. Aliased objects stay shared. Returns what is wrong, in words, if an alias leads back to
- * itself, if aliases multiply to far too much, or if JSON cannot express a number.
+ * Turns js-yaml's output for aliases and `<<` into plain data. Merge keys are applied in text order, as in go-yaml
+ * v2. Aliased objects stay shared. Returns the problem as text if an alias contains itself, if aliases expand to far
+ * too much, or if JSON cannot express a number.
  */
 function withoutSharing(document: unknown): { value: unknown } | string {
   const sizes = new Map<object, number>();
@@ -186,7 +186,7 @@ function withoutSharing(document: unknown): { value: unknown } | string {
   return { value: merged.size === 0 ? document : replace(document, new Set()) };
 }
 
-/** A number without a JSON form as YAML writes it. */
+/** A number without a JSON form, in YAML's notation. */
 function asYaml(value: number): string {
   return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
 }

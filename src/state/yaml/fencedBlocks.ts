@@ -1,11 +1,11 @@
-/** A line that opens or closes a block of code in Markdown. */
+/** A line that opens or closes a code block in Markdown. */
 const FENCE = /^ {0,3}(?:```+|~~~+)[ \t]*(\w*)[ \t]*\r?$/;
 const OBJECT = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/;
 const LANGUAGES = new Set(['', 'yaml', 'yml', 'json']);
 
 /**
- * YAML out of what people write around it, such as the description of an issue: its blocks of code in YAML or JSON, each a document, on the
- * lines where they were. A text that begins with an object is YAML as it is, whatever stands in it.
+ * Extracts YAML from prose such as the description of an issue: its YAML or JSON code blocks, each a document, on
+ * their original lines. A text that begins with an object is YAML already, whatever it contains.
  */
 export function withoutProse(text: Buffer): Buffer {
   if (!text.includes('\n```') && !text.includes('\n~~~')) return text;

@@ -3,7 +3,7 @@ import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 import { matched } from '../../kubernetes/matched.ts';
 
-/** Control characters, tabs, carriage returns and the line breaks that only YAML knows. */
+/** Control characters, tabs, carriage returns and the line breaks known only to YAML. */
 // eslint-disable-next-line no-control-regex
 const UNUSUAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
 const MOST_LEVELS = 100;
@@ -19,23 +19,22 @@ const BRACKET = 91;
 const BRACE = 123;
 const QUESTION = 63;
 
-/** A plain scalar does not begin with one of these: , [ ] { } # & * ! | > ' " % @ ` */
+/** A plain scalar cannot begin with one of these: , [ ] { } # & * ! | > ' " % @ ` */
 const INDICATORS = new Set(Array.from(',[]{}#&*!|>\'"%@`', (char) => char.charCodeAt(0)));
 
-/** A word of a flow collection that means the same to every parser: no blank, no character that means anything. */
+/** A word in a flow collection that every parser reads the same way: no spaces or special characters. */
 const FLOW_WORD = /[A-Za-z0-9_/][A-Za-z0-9_./-]*/y;
 
 class NotThisLayout extends Error {}
 const notThisLayout = new NotThisLayout('not the layout of kubectl');
 
 /**
- * The value of a YAML block in the layout that kubectl prints, and most people write: block mappings and sequences, plain,
- * quoted and literal scalars, comments, and collections of plain words in one line (`[a, b]`, `{name: web}`). Undefined if the text uses
- * anything else of YAML (anchors, tags, other flow collections) or has a mistake: then a whole YAML parser has to read it. This one is
- * several times faster, and most states have this layout throughout.
+ * The value of a YAML block in the layout that kubectl prints, and most people write: block mappings and sequences,
+ * plain, quoted and literal scalars, comments, and one-line collections of plain words (`[a, b]`, `{name: web}`).
+ * Undefined if the text uses other YAML (anchors, tags, other flow collections) or has a mistake: then a full YAML
+ * parser must read it. This one is several times faster, and most states use only this layout.
  *
- * `start` is where the value begins and `column` its column in the line, so that an entry can be read after
- * its "- ".
+ * `start` is the offset of the value and `column` its column, so that an entry can be read after its "- ".
  */
 export function parseKubectlLayout(text: string, start = 0, column = 0): unknown {
   if (UNUSUAL.test(text)) return undefined;
@@ -48,8 +47,8 @@ export function parseKubectlLayout(text: string, start = 0, column = 0): unknown
 }
 
 /**
- * Where fields of a text in this layout are, as offsets: their names, or the entries of lists; of one that is not there, the nearest field
- * that would hold it, or the beginning. The places are read when somebody asks for the first one: few texts have findings.
+ * The offsets of fields in a text of this layout: of names or list entries; for a missing field, of the nearest one
+ * that would contain it, or the beginning. Computed on demand, because few texts have findings.
  */
 export function placesInKubectlLayout(text: string): (path: Path) => number {
   // the first line that is neither blank nor a comment
@@ -72,7 +71,7 @@ export function placesInKubectlLayout(text: string): (path: Path) => number {
   };
 }
 
-/** Is given the place of each member of a mapping or sequence. */
+/** Receives the place of each member of a mapping or sequence. */
 type NotePlace = (container: object, step: string | number, offset: number) => void;
 
 class LayoutParser {
@@ -99,7 +98,7 @@ class LayoutParser {
     return value;
   }
 
-  /** "---" or "..." at the beginning of the line, with more after it */
+  /** "---" or "..." at the start of the line, followed by more */
   #isMarker(): boolean {
     const text = this.#text;
     return (
@@ -137,7 +136,7 @@ class LayoutParser {
     return end === -1 ? this.#text.length : end;
   }
 
-  /** The mapping or sequence whose first line begins here, in this column. */
+  /** Reads the mapping or sequence whose first line begins here, in this column. */
   #block(column: number): unknown {
     if (++this.#level > MOST_LEVELS) throw notThisLayout;
     const value = this.#isEntry() ? this.#sequence(column) : this.#mapping(column);
@@ -145,7 +144,7 @@ class LayoutParser {
     return value;
   }
 
-  /** "- " or "-" alone */
+  /** Whether "- " or a bare "-" is here. */
   #isEntry(): boolean {
     if (this.#text.charCodeAt(this.#at) !== DASH) return false;
     const next = this.#text.charCodeAt(this.#at + 1);
@@ -182,7 +181,7 @@ class LayoutParser {
       const keyEnd = this.#keyEnd();
       if (keyEnd === -1) throw notThisLayout;
       const key = this.#key(keyEnd);
-      // a name that is there twice, or that every JavaScript object has, is rare enough for the other parser
+      // a repeated name, or one that every JavaScript object has, is rare enough for the other parser
       if (values[key] !== undefined || key === '__proto__' || key === '<<') throw notThisLayout;
       this.#note?.(values, key, this.#at);
       let at = keyEnd + 1;
@@ -201,7 +200,7 @@ class LayoutParser {
     return values;
   }
 
-  /** Where the colon after the key that begins here is; -1 if no key begins here. */
+  /** The offset of the colon after the key that begins here; -1 if there is no key. */
   #keyEnd(): number {
     const text = this.#text;
     const first = text.charCodeAt(this.#at);
@@ -221,13 +220,13 @@ class LayoutParser {
     }
   }
 
-  /** Whether a space, a line break or the end of the text is here. */
+  /** Whether an offset has a space, a line break or the end of the text. */
   #isBreak(at: number): boolean {
     const char = this.#text.charCodeAt(at);
     return char === SPACE || char === NEWLINE || at >= this.#text.length;
   }
 
-  /** Whether nothing but a comment follows in the line; a comment stands after a blank. */
+  /** Whether only a comment, after a space, remains in the line. */
   #isRest(at: number): boolean {
     const char = this.#text.charCodeAt(at);
     if (char === HASH) return this.#text.charCodeAt(at - 1) === SPACE;
@@ -240,7 +239,7 @@ class LayoutParser {
     return !INDICATORS.has(first);
   }
 
-  /** Keys of JSON are text: a boolean or an integer is written out. */
+  /** Keys in JSON are text: booleans and integers are converted. */
   #key(end: number): string {
     const raw = this.#text.slice(this.#at, end);
     const first = raw.charCodeAt(0);
@@ -252,7 +251,7 @@ class LayoutParser {
     throw notThisLayout;
   }
 
-  /** Reads the scalar, `{}` or `[]` that begins here and belongs to a key or entry in column `parent`; moves to the next line. */
+  /** Reads the scalar, `{}` or `[]` here, of a key or entry in column `parent`; moves to the next line. */
   #scalar(parent: number): unknown {
     const text = this.#text;
     const at = this.#at;
@@ -288,7 +287,7 @@ class LayoutParser {
       if (typeof value === 'number' && !Number.isFinite(value)) throw notThisLayout;
       return value;
     }
-    // the text continues in deeper indented lines
+    // the text continues on more deeply indented lines
     const lines = [line];
     let last = end;
     while (this.#column > parent) {
@@ -302,7 +301,7 @@ class LayoutParser {
     return folded(lines.join('\n'));
   }
 
-  /** The collection of plain words that begins here; moves behind it. */
+  /** Reads the collection of plain words that begins here; moves past it. */
   #flow(): unknown {
     if (++this.#level > MOST_LEVELS) throw notThisLayout;
     const text = this.#text;
@@ -349,14 +348,14 @@ class LayoutParser {
     return isList ? list : members;
   }
 
-  /** A line of a plain scalar; ": " or " #" in it would mean something else. */
+  /** A line of a plain scalar; ": " or " #" in it would have another meaning. */
   #plainLine(at: number, end: number): string {
     const line = this.#line(at, end);
     if (line.includes(': ') || line.includes(' #') || line.endsWith(':')) throw notThisLayout;
     return line;
   }
 
-  /** Without the blanks at its end. */
+  /** A line without trailing spaces. */
   #line(at: number, end: number): string {
     while (this.#text.charCodeAt(end - 1) === SPACE) end--;
     return this.#text.slice(at, end);
@@ -393,7 +392,7 @@ class LayoutParser {
 
   #doubleQuoted(raw: string): string {
     if (!raw.includes('\\')) return folded(raw.slice(1, -1));
-    // one escape after the other; JSON knows all that kubectl writes except the blank after a fold
+    // decodes escapes in order; JSON has all that kubectl writes except the space after a fold
     if (/\\[^ "\\bfnrtu]/.test(raw.replaceAll('\\\\', ''))) throw notThisLayout;
     const json = folded(raw).replace(/\\(.)/g, (escape, char) => (char === ' ' ? ' ' : escape));
     try {
@@ -403,7 +402,7 @@ class LayoutParser {
     }
   }
 
-  /** A literal block: "|", perhaps with an indentation digit and "-" or "+". */
+  /** A literal block: "|", optionally with an indentation digit and "-" or "+". */
   #literal(parent: number, header: number, end: number): string {
     const text = this.#text;
     const [, digit, chomping] = /^([1-9]?)([-+]?) *$/.exec(text.slice(header, end)) ?? [];
@@ -438,7 +437,7 @@ class LayoutParser {
   }
 }
 
-/** Whether what follows the first line of a quoted scalar is indented deeper than its key or entry, as YAML wants it. */
+/** Whether the later lines of a quoted scalar are indented deeper than its key or entry, as YAML requires. */
 function isDeeper(raw: string, parent: number): boolean {
   return raw
     .split('\n')
@@ -446,7 +445,7 @@ function isDeeper(raw: string, parent: number): boolean {
     .every((line) => /^ *$/.test(line) || line.search(/[^ ]/) > parent);
 }
 
-/** Folds a scalar: a single line break becomes a blank, further ones are kept; blanks around them go. */
+/** Folds a scalar: a single line break becomes a space, further ones stay; spaces around them are removed. */
 function folded(text: string): string {
   if (!text.includes('\n')) return text;
   const lines = text.split('\n');
@@ -466,7 +465,7 @@ function folded(text: string): string {
   return result;
 }
 
-/** The line from `start` on, without the blanks at its end. */
+/** The line from `start` on, without trailing spaces. */
 function withoutBlanks(line: string, start: number): string {
   let end = line.length;
   while (end > start && line.charCodeAt(end - 1) === SPACE) end--;

@@ -1,6 +1,6 @@
 /**
- * What a plain scalar of YAML means to kubectl: sigs.k8s.io/yaml reads YAML 1.1 as go-yaml v2 does, and makes
- * JSON of it. So `yes`, `on` and `y` are true, 0777 is octal, 1_000 is a number, and a date stays text.
+ * How kubectl reads a plain YAML scalar: sigs.k8s.io/yaml reads YAML 1.1 like go-yaml v2, and converts it to JSON. So
+ * `yes`, `on` and `y` are true, 0777 is octal, 1_000 is a number, and a date stays text.
  */
 
 const WORDS = new Map<string, null | boolean | number>([['', null]]);
@@ -32,7 +32,7 @@ export function kubectlScalar(text: string): string | number | boolean | null {
   // a number begins with + - . or a digit
   if (first === 0x2f || first < 0x2b || first > 0x39 || first === 0x2c) return text;
   if (DECIMAL.test(text)) return Number(text) + 0;
-  // after a leading point Go's own rule holds: an underscore stands between two digits
+  // after a leading point Go's own rule applies: an underscore must be between two digits
   if (first === 0x2e && STRAY_UNDERSCORE.test(text)) return text;
   const plain = text.includes('_') ? text.replaceAll('_', '') : text;
   const integer = INTEGER.exec(plain);
@@ -46,7 +46,7 @@ export function kubectlScalar(text: string): string | number | boolean | null {
 /** The most binary digits of an integer, without leading zeros. */
 const MOST_DIGITS = 64;
 
-/** Undefined if Go has no integer type that is large enough. */
+/** Undefined if it exceeds Go's integer types. */
 function integerValue([, sign, hex, binary, octal, oldOctal, decimal]: RegExpExecArray): number | undefined {
   const plain = significant(hex ?? binary ?? octal ?? oldOctal ?? decimal!);
   if (plain.length > MOST_DIGITS) return undefined;
@@ -64,7 +64,7 @@ function significant(digits: string): string {
   return digits.slice(start);
 }
 
-/** To Go, a number that is too large for a float is text. */
+/** Go treats a number that is too large for a float as text. */
 function finite(number: string, text: string): number | string {
   const value = Number(number);
   return Number.isFinite(value) ? value : text;

@@ -13,33 +13,33 @@ export interface PositionedDocument {
   /** as kubectl reads it: `yes` is true, 0777 is 511; aliases and `<<` are resolved */
   value: unknown;
   /**
-   * Where a field is: its name, or the entry of a list; if it is not there, the nearest field that would hold it. The path may be as
-   * messages show it (`spec.taints[0].key`) or in steps.
+   * The place of a field: of its name or list entry; if it is missing, of the nearest field that would contain it.
+   * The path may be in message form (`spec.taints[0].key`) or in steps.
    */
   at(path: string | Path): Position;
 }
 
 export interface PositionedText {
-  /** the documents that are not empty, in their order */
+  /** the non-empty documents, in order */
   documents: PositionedDocument[];
-  /** what may not mean what its author intended: `file.yaml:3:5: …` */
+  /** text that may not mean what its author intended: `file.yaml:3:5: …` */
   warnings: string[];
-  /** the same of files of ours, in which no name may be there twice, with what to do */
+  /** the same as errors, with advice, for our own file formats, which allow no repeated names */
   mistakes: string[];
 }
 
-/** The most names that are reported; one is enough to see what is wrong. */
+/** The most names that are reported; one is enough to show the problem. */
 const MOST_REPORTED = 100;
 
-/** Begins with "[" or with "{", and has its first name in double quotes. */
+/** Begins with "[" or "{", with its first name in double quotes. */
 const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
 
 /**
- * Reads what people write (policies, manifests, scenarios, configuration), YAML or JSON, and remembers where everything
- * is. Throws an UnreadableTextError if the text is neither, or holds aliases in a circle or multiplied to
- * far too much, numbers that JSON cannot express, or far too deep nesting.
+ * Reads hand-written files (policies, manifests, scenarios, configuration), YAML or JSON, and remembers all places.
+ * Throws an UnreadableTextError if the text is neither, or has cyclic or excessively expanding aliases, numbers that
+ * JSON cannot express, or far too deep nesting.
  *
- * @param skip is given the error of each document that cannot be read, which is then left out; absent: the first one is thrown
+ * @param skip gets the error of each unreadable document, which is then left out; absent: the first error is thrown
  */
 export function readPositioned(
   text: string,
@@ -73,8 +73,8 @@ export function readPositioned(
 }
 
 /**
- * The only document of a file of ours (a scenario, a list of patches), in which no name may be there twice. Throws a StateError as
- * `readPositioned` does.
+ * The only document of a file in one of our formats (a scenario, a list of patches), which allow no repeated names.
+ * Throws a StateError like `readPositioned`.
  */
 export function readOneDocument(text: string, source: string): PositionedDocument {
   const { documents, mistakes } = readPositioned(text, source);
@@ -147,7 +147,7 @@ function placedDocuments(
   });
 }
 
-/** A piece that is one document in the layout that most people write; undefined if it is written otherwise. */
+/** A piece that is one document in the most common layout; undefined if it is written otherwise. */
 function fastDocument({ text, line }: YamlPiece): PositionedDocument | undefined {
   const marker = /^---[ \t]*\n/.exec(text)?.[0].length ?? 0;
   const content = text.slice(marker);

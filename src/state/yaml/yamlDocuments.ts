@@ -2,22 +2,22 @@ import { Composer, type Document, Lexer, LineCounter, type ParsedNode, Parser, t
 import { UnreadableTextError } from '../errors.ts';
 import { type Position, positionIn } from '../position.ts';
 
-/** The parser is recursive; no object is nested nearly as deep. */
+/** The parser is recursive; no object is nested nearly this deep. */
 const MOST_LEVELS = 200;
 /**
- * The most tokens of one text, about 150,000 lines: nobody writes more, and each takes many times the memory of its
- * text.
+ * The most tokens of one text, about 150,000 lines: more than is ever written, and each takes many times the memory
+ * of its text.
  */
 const MOST_TOKENS = 1_000_000;
 
-/** The part of a text that an anchor or a directive is valid for. */
+/** The scope of an anchor or a directive within a text. */
 export interface YamlPiece {
   text: string;
-  /** the line that it begins on, from 1 */
+  /** its first line, from 1 */
   line: number;
 }
 
-/** A document that is not empty. */
+/** A non-empty document. */
 interface YamlDocument {
   contents: ParsedNode;
   /** the place of an offset in the piece */
@@ -26,17 +26,17 @@ interface YamlDocument {
   fail(offset: number, message: string): never;
 }
 
-/** Counts tokens over all pieces of a text. */
+/** Counts tokens across all pieces of a text. */
 interface TokenCount {
   tokens: number;
 }
 
 /**
- * The documents of a piece. Tokens and nesting are checked as they come, before nodes are made of them. Throws an
+ * The documents of a piece. Tokens and nesting are checked as they arrive, before nodes are built. Throws an
  * UnreadableTextError.
  *
- * @param keepTokens keeps with each node the tokens that it is written in
- * @param lexer absent: a strict one, and a loose one if text in quotes does not end for that
+ * @param keepTokens keeps each node's source tokens
+ * @param lexer absent: a strict one, then a loose one if a quoted text does not end for the strict one
  */
 export function* yamlDocuments(
   piece: YamlPiece,
@@ -58,7 +58,7 @@ export function* yamlDocuments(
   for (const document of parse(piece.text, counter, fail, count, keepTokens, lexer)) {
     const [error] = document.errors;
     if (error?.code === 'MISSING_CHAR' && !(lexer instanceof LooseLexer)) {
-      // the same text is counted once
+      // do not count the same text twice
       count.tokens = begun;
       const loose = attempt(() => [...yamlDocuments(piece, source, count, keepTokens, new LooseLexer())]);
       if (loose) return yield* loose.slice(given);
@@ -71,7 +71,7 @@ export function* yamlDocuments(
   }
 }
 
-/** The result of an action; undefined if it finds text that cannot be read. */
+/** The result of an action; undefined if it encounters unreadable text. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action();
@@ -81,7 +81,7 @@ function attempt<T>(action: () => T): T | undefined {
   }
 }
 
-/** Further lines of a text in quotes may have any indentation, as for kubectl (libyaml): generators of CRDs have written such. */
+/** Continuation lines of quoted text may have any indentation, as in libyaml: CRD generators have written such. */
 class LooseLexer extends Lexer {
   constructor() {
     super();
@@ -124,13 +124,13 @@ function* parse(
   yield* composer.end();
 }
 
-/** Cuts a text before each line that begins with "---", as kubectl does: anchors and directives belong to one document. */
+/** Splits a text before each line that begins with "---", like kubectl: anchors and directives end there. */
 export function* piecesOf(text: string): Generator<YamlPiece> {
   let start = 0;
   let line = 1;
   for (const { index } of text.matchAll(/(?<![^\n])---(?=[ \t\r\n]|$)/g)) {
     const piece = text.slice(start, index);
-    // directives stand before the marker of their document
+    // directives precede the marker of their document
     if (piece === '' || (/^%/m.test(piece) && !/^[^%#\s]/m.test(piece))) continue;
     yield { text: piece, line };
     line = positionIn(text.slice(start, index), index - start, { line, column: 1 }).line;
@@ -149,7 +149,7 @@ const REASONS: Partial<Record<string, string>> = {
   MULTIPLE_TAGS: 'two tags (!name) at one value',
 };
 
-/** What is wrong with a YAML text, in plain words if we have any. */
+/** What is wrong with a YAML text, in our own plain words where available. */
 function yamlReason({ code, message }: YAMLError): string {
   if (code === 'MISSING_CHAR' && message.startsWith('Implicit map keys'))
     return 'a name without ":" behind it';

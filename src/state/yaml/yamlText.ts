@@ -15,15 +15,15 @@ const DOT = 0x2e;
 const HASH = 0x23;
 const RETURN = 0x0d;
 const TAB = 0x09;
-/** A larger text is not parsed a second time as a whole. */
+/** Larger texts are not parsed a second time as a whole. */
 const SMALL_ENOUGH_AS_A_WHOLE = 64 * 1024 * 1024;
 /** The most names of one document that are reported. */
 const MOST_REPORTED = 10;
 
 /**
- * Reads the documents of a YAML text. A List whose entries begin in one column, as kubectl prints it, is cut into its
- * entries before it is parsed: that is faster, and only one entry at a time is a string. If an entry cannot be read by
- * itself (an alias to another entry), the whole document is parsed.
+ * Reads the documents of a YAML text. A List whose entries begin in the same column, as in kubectl's output, is split
+ * into entries before parsing: this is faster, and only one entry at a time is a string. If an entry cannot be read
+ * by itself (an alias to another entry), the whole document is parsed.
  */
 export async function readYaml(bytes: Buffer, name: string, line: number, sink: DocumentSink): Promise<void> {
   if (!isUtf8(bytes)) throw new StateError(`${name}:${line + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
@@ -35,7 +35,7 @@ export async function readYaml(bytes: Buffer, name: string, line: number, sink: 
     const next = nextLine(bytes, at);
     if (isMarker(bytes, at)) {
       await reader.document(start, at, startLine);
-      // text after "--- " belongs to the document; kubectl refuses it, YAML parsers do not
+      // text after "--- " belongs to the document; kubectl refuses it, but YAML parsers do not
       const isEnd = bytes[at] === DOT;
       start = isEnd || isBlank(bytes, at + 3, next) ? next : at;
       startLine = start === next ? current + 1 : current;
@@ -46,7 +46,7 @@ export async function readYaml(bytes: Buffer, name: string, line: number, sink: 
   await reader.document(start, bytes.length, startLine);
 }
 
-/** A line "---" or "...", alone or with more after a blank. */
+/** A line "---" or "...", bare or followed by a space and more. */
 function isMarker(bytes: Buffer, at: number): boolean {
   const first = bytes[at];
   if (first !== DASH && first !== DOT) return false;
@@ -60,7 +60,7 @@ function nextLine(bytes: Buffer, at: number): number {
   return newline === -1 ? bytes.length : newline + 1;
 }
 
-/** Whether there is only white space and comments. */
+/** Whether a range has only white space and comments. */
 function isBlank(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
@@ -70,7 +70,7 @@ function isBlank(bytes: Buffer, from: number, to: number): boolean {
   return true;
 }
 
-/** Where the entries of a document's `items` are. The text before and after them is the header. */
+/** The positions of the entries of a document's `items`. The text before and after them is the header. */
 interface Layout {
   itemsKey: number;
   entries: { start: number; line: number }[];
@@ -102,7 +102,7 @@ class YamlReader {
       `${this.#text(start, layout.itemsKey)}items: []\n${this.#text(layout.end, end)}`,
       line,
     );
-    // checked first, because an entry that is cut out may seem to have another mistake
+    // checked first, because an entry split off here may seem to have another mistake
     if ((header as { kind?: unknown } | null)?.kind === undefined)
       throw new StateError(
         `${this.#name}:${line}: the list that begins here has no kind behind its items; if the file is truncated, write it again`,
@@ -177,7 +177,7 @@ class YamlReader {
     }
   }
 
-  /** Finds the lines where the entries of `items:` begin; undefined if the layout is another. */
+  /** Finds the lines where the entries of `items:` begin; undefined for another layout. */
   #layout(start: number, end: number, startLine: number): Layout | undefined {
     const bytes = this.#bytes;
     let itemsKey = -1;
@@ -210,7 +210,7 @@ class YamlReader {
   }
 }
 
-/** What is wrong with an object, and the steps that lead to the object. */
+/** What is wrong with an object, and the path to the object. */
 class Misplaced extends Error {
   readonly error: InvalidObjectError;
   readonly steps: Path;
@@ -230,7 +230,7 @@ function within(steps: Path, give: () => void): void {
   }
 }
 
-/** Calls `give`, and adds line and column to its error; `first` is the line of the file that the text begins on. */
+/** Calls `give`, and adds line and column to its error; the text begins on line `first` of the file. */
 async function placing(text: string, first: number, give: () => void): Promise<void> {
   try {
     give();

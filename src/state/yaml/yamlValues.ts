@@ -4,7 +4,7 @@ import type { Path } from '../../kubernetes/fieldPath.ts';
 import { isObject, setMember, type JsonObject, isList } from '../../kubernetes/json.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 
-/** Values of a document with its aliases written out: beyond both of these it is a bomb. */
+/** Values of a document with its aliases expanded: beyond both limits it is a bomb. */
 const MANY_VALUES = 100_000;
 const MANY_TIMES = 10;
 
@@ -18,8 +18,8 @@ interface Anchored {
 }
 
 /**
- * Turns the nodes of one YAML document into the values that kubectl reads, and finds the places of fields. Merge keys are applied in the
- * order in which they stand, as go-yaml v2 does.
+ * Turns the nodes of one YAML document into the values that kubectl reads, and finds the places of fields. Merge keys
+ * are applied in text order, as in go-yaml v2.
  */
 export class YamlValues {
   readonly #fail: (offset: number, message: string) => never;
@@ -27,7 +27,7 @@ export class YamlValues {
   readonly #anchors = new Map<string, Anchored>();
   readonly #aliases = new Map<Alias, ParsedNode>();
   readonly #members = new Map<MapNode, Map<string, PairNode>>();
-  /** nodes so far, with aliases written out */
+  /** nodes so far, with aliases expanded */
   #written = 0;
   #expanded = 0;
 
@@ -108,7 +108,7 @@ export class YamlValues {
     return object;
   }
 
-  /** What "<<" merges, in the order of merging: the first of a list comes last, so that it wins. */
+  /** The maps merged by "<<", in merge order: the first of a list is last, so that it wins. */
   #sourcesOf(value: ParsedNode | null, key: ParsedNode): JsonObject[] {
     const found = this.valueOf(value);
     return (isList(found) ? found.toReversed() : [found]).map((source) =>
@@ -135,7 +135,7 @@ export class YamlValues {
     if (node.tag === undefined && node.type !== 'PLAIN') return text;
     const accepts = node.tag === undefined ? () => true : ACCEPTED.get(node.tag);
     if (node.tag === BINARY) return Buffer.from(text, 'base64').toString('utf8');
-    // other tags mean nothing to kubectl, except that the scalar is text
+    // kubectl ignores other tags, except that the scalar is text
     if (!accepts) return text;
     const value = kubectlScalar(text);
     const [offset] = node.range;
@@ -145,7 +145,7 @@ export class YamlValues {
     return value;
   }
 
-  /** The pairs of a map by their names, merged ones too. */
+  /** The pairs of a map by name, including merged ones. */
   #membersOf(node: MapNode): Map<string, PairNode> {
     let members = this.#members.get(node);
     if (members) return members;
@@ -178,7 +178,7 @@ const ACCEPTED = new Map<string, (value: unknown) => boolean>([
   [`${YAML_TAG}float`, (value) => typeof value === 'number'],
 ]);
 
-/** Whether a key is a merge key: a plain "<<". In quotes it is a name. */
+/** Whether a key is a merge key: a plain "<<". Quoted, it is an ordinary name. */
 function isMerge(key: ParsedNode): boolean {
   return isScalar(key) && key.source === '<<' && (key.type === 'PLAIN' || key.tag === `${YAML_TAG}merge`);
 }

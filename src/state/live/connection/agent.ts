@@ -11,22 +11,22 @@ export interface Trust {
   serverName?: string | undefined;
 }
 
-/** Makes the agent that keeps connections to one server, secure or not. */
+/** Creates the agent for connections to one server, secure or not. */
 export type MakeAgent = (secure: boolean, options: AgentOptions) => HttpAgent;
 
 /**
- * How long an idle connection is kept (milliseconds): shorter than API servers keep theirs, so that no request meets a
+ * How long an idle connection is kept (milliseconds): shorter than on API servers, so that no request uses a
  * connection that the server is closing.
  */
 const KEEP_IDLE = 15_000;
 
-/** An IP address cannot be sent as the name of the server (SNI); it is only looked for in the certificate. */
+/** An IP address cannot be sent as the server name (SNI); it is only matched against the certificate. */
 function expecting(name: string): AgentOptions {
   if (isIP(name) === 0) return { servername: name };
   return { checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate) };
 }
 
-/** Keeps connections to one server for one client, directly or through a proxy. */
+/** Keeps one client's connections to one server, direct or through a proxy. */
 export function createAgent(
   { server }: Pick<Endpoint, 'server'>,
   trust: Trust,
@@ -34,7 +34,7 @@ export function createAgent(
   throughProxy: MakeAgent | undefined,
 ): HttpAgent {
   const options: AgentOptions = { keepAlive: true, keepAliveMsecs: 15_000, timeout: KEEP_IDLE };
-  // the default of 0.25 s gives up on distant servers that have several addresses
+  // the default of 0.25 s is too short for distant servers with several addresses
   Object.assign(options, { autoSelectFamilyAttemptTimeout: 2_500 });
   const secure = server.protocol === 'https:';
   if (secure)

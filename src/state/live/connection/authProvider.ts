@@ -7,8 +7,8 @@ import { messageOf } from '../../systemProblem.ts';
 import { isObject } from '../../../kubernetes/json.ts';
 
 /**
- * Credentials of oidc, the only auth provider that kubectl still has. client-node refreshes them, for this process
- * only. Throws a StateError for other providers.
+ * Credentials of oidc, the only auth provider that kubectl still supports. client-node refreshes them, only for this
+ * process. Throws a StateError for other providers.
  */
 export function authProviderCredentials(
   provider: NonNullable<KubeconfigUser['auth-provider']>,
@@ -20,14 +20,14 @@ export function authProviderCredentials(
     throw new StateError(
       `user "${userName}": auth-provider ${provider.name} was removed from Kubernetes; use an exec plugin instead`,
     );
-  /** client-node puts renewed tokens in here */
+  /** client-node stores renewed tokens here */
   const config: Record<string, unknown> = { ...provider.config };
   const issuer = provider.config?.['idp-issuer-url'];
   if (issuer !== undefined && !URL.canParse(issuer))
     throw new StateError(`user "${userName}": idp-issuer-url "${issuer}" is not a URL; correct it`);
-  // client-node passes it to openid-client, which takes nothing but a URL object
+  // client-node passes it to openid-client, which only accepts a URL object
   if (issuer !== undefined) config['idp-issuer-url'] = new URL(issuer);
-  // client-node asks the provider with Node's own trust, and does not look at these
+  // client-node uses Node's own trust for the provider, and ignores these
   const authorities = ['idp-certificate-authority', 'idp-certificate-authority-data'];
   const ignored = authorities.find((name) => config[name] !== undefined);
   const failed = (what: string, cause?: unknown) =>
@@ -52,7 +52,7 @@ export function authProviderCredentials(
     return found;
   }
 
-  // a refresh token may work only once: requests at the same time share the result
+  // a refresh token may work only once: concurrent requests share the result
   let underWay: Promise<string> | undefined;
   return {
     async current() {
@@ -63,7 +63,7 @@ export function authProviderCredentials(
   };
 }
 
-/** What went wrong, and why: a request that fails says nothing but "fetch failed" by itself. */
+/** What went wrong, and why: a failed request itself only says "fetch failed". */
 function reasonOf(error: unknown): string {
   const message = messageOf(error);
   const cause = isObject(error) ? error.cause : undefined;
@@ -71,8 +71,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * A new KubeConfig for each renewal. After a renewal, client-node would take the seconds that the token lasts for the
- * time at which it expires, and renew it with each request; a new KubeConfig reads that time from the token.
+ * A new KubeConfig for each renewal. After a renewal, client-node would misread the token's lifetime in seconds as
+ * its expiry time, and renew it with each request; a new KubeConfig reads the expiry from the token.
  */
 function kubeConfig(config: Record<string, unknown>): KubeConfig {
   const made = new KubeConfig();

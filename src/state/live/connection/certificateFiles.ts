@@ -2,12 +2,12 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ClientCertificate, Credentials } from './credential.ts';
 import type { Timing } from '../mirrors/timing.ts';
 
-/** How long a pair is used before its files are read again, in milliseconds; after a 401 they are read at once. */
+/** How long a pair is used before its files are reread, in milliseconds; after a 401 they are reread at once. */
 const READ_AGAIN_AFTER = 50_000;
 
 /**
- * A client certificate from files that somebody keeps fresh, as client-go reads them again. While they cannot be read, or do not belong
- * together because one of them is just being replaced, the last pair is used.
+ * A client certificate from files that are rotated, which are reread as in client-go. While they are unreadable, or
+ * do not match because one is just being replaced, the last pair is used.
  */
 export function certificateFileCredentials(
   first: ClientCertificate,

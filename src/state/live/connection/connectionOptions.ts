@@ -2,7 +2,7 @@ import type { Logger, Metrics } from '../../../kubernetes/observation.ts';
 
 /** How to reach an API server: kubectl's flags; each overrides the kubeconfig. */
 export interface ConnectionOptions {
-  /** a file that must exist; if absent, KUBECONFIG, then ~/.kube/config */
+  /** a file that must exist; if absent: KUBECONFIG, then ~/.kube/config */
   kubeconfig?: string | undefined;
   context?: string | undefined;
   /** the context of Karmada's control plane; overrides `context` */
@@ -25,14 +25,14 @@ export interface ConnectionOptions {
   asUid?: string | undefined;
   /** kubectl's syntax: "10" (seconds), "1m30s", "0" for none */
   requestTimeout?: string | undefined;
-  /** what could be given instead of a kubeconfig, for the error if there is none */
+  /** the alternative to a kubeconfig, for the error if there is none */
   instead?: string | undefined;
-  /** gets each distinct warning of the server, and about the kubeconfig, once */
+  /** gets each distinct warning of the server, or about the kubeconfig, once */
   warn?: ((warning: string) => void) | undefined;
   /** logs requests, from verbosity 6 on */
   logger?: Logger | undefined;
   /** counts requests */
   metrics?: Metrics | undefined;
-  /** gets each line on stderr of an exec plugin that cannot ask questions */
+  /** gets each stderr line of a non-interactive exec plugin */
   pluginSays?: ((line: string) => void) | undefined;
 }

@@ -1,10 +1,10 @@
-/** How the user shows who they are: on the connection and with each request. */
+/** How the user authenticates: on the connection and with each request. */
 export interface Credentials {
-  /** the client certificate and its key (PEM), and the Authorization header, as of now */
+  /** the current client certificate and key (PEM), and Authorization header */
   current(): Promise<Credential>;
   /**
-   * Called after the server has answered 401 to what `current` gave. Resolves to whether there is something newer to
-   * try.
+   * Called after the server has answered 401 to a result of `current`. Resolves to whether there is a newer
+   * credential to try.
    */
   refused(credential: Credential): Promise<boolean>;
 }

@@ -8,8 +8,8 @@ import type { Timing } from '../mirrors/timing.ts';
 import type { Credentials, Credential, ClientCertificate } from './credential.ts';
 
 /**
- * Credentials of a kubeconfig's user, in client-go's order of precedence: a certificate goes with anything else; with a token or a
- * password, no exec plugin and no auth provider is asked. `pluginSays` gets what a plugin writes to stderr.
+ * Credentials of a kubeconfig's user, in client-go's order of precedence: a certificate combines with anything else;
+ * with a token or a password, no exec plugin or auth provider is used. `pluginSays` gets a plugin's stderr.
  */
 export async function credentialsFor(
   endpoint: Endpoint,
@@ -17,7 +17,7 @@ export async function credentialsFor(
   pluginSays: (line: string) => void,
 ): Promise<Credentials> {
   const { user, userName = 'of the command line', cluster } = endpoint;
-  // as in client-go: no secrets over plain HTTP
+  // as in client-go: no credentials over plain HTTP
   if (endpoint.server.protocol === 'http:') return fixed({});
   const certificate = await clientCertificate(user, userName);
   if (user.tokenFile) {
@@ -69,14 +69,14 @@ async function pem(
   return file ? readNamed(file, `${field} of user "${userName}"`) : undefined;
 }
 
-/** PEM of the certificate authorities that the kubeconfig gives for the cluster; undefined: those of the system. */
+/** PEM of the certificate authorities in the kubeconfig for the cluster; undefined: the system's. */
 export async function authority(cluster: KubeconfigCluster): Promise<Buffer | undefined> {
   const data = cluster['certificate-authority-data'];
   const file = cluster['certificate-authority'];
   if (!data && !file) return undefined;
   const text = data ? Buffer.from(data, 'base64') : await readNamed(file ?? '', 'certificate-authority');
   try {
-    // Node trusts nothing, silently, if there is no certificate in it
+    // if it contains no certificate, Node silently trusts none
     void new X509Certificate(text);
   } catch {
     throw new StateError(
@@ -94,7 +94,7 @@ async function readNamed(file: string, what: string): Promise<Buffer> {
   }
 }
 
-/** What plugins with provideClusterInfo get about the cluster. */
+/** The cluster information for plugins with provideClusterInfo. */
 async function execCluster(endpoint: Endpoint, cluster: KubeconfigCluster): Promise<object> {
   const extension = cluster.extensions?.find(({ name }) => name === 'client.authentication.k8s.io/exec');
   const ca = await authority(cluster);

@@ -14,8 +14,7 @@ import { join } from 'node:path';
 
 /**
  * The server and the user: flags override the kubeconfig, by kubectl's rules (tools/clientcmd: DirectClientConfig).
- * Inside a cluster, without any kubeconfig, the pod's service account. Throws a StateError that names the flag or
- * entry.
+ * Inside a cluster without a kubeconfig: the pod's service account. Throws a StateError that names the flag or entry.
  */
 export async function resolveEndpoint(
   options: ConnectionOptions,
@@ -115,8 +114,8 @@ function nothingFound(
 }
 
 /**
- * The cluster after the options have overridden it. A given certificate authority and skipping TLS verification replace
- * each other; a given server drops the kubeconfig's tls-server-name.
+ * The cluster with the options applied. A certificate authority and skipping TLS verification override each other; a
+ * server option drops the kubeconfig's tls-server-name.
  */
 function clusterWith(cluster: KubeconfigCluster, options: ConnectionOptions): KubeconfigCluster {
   const { certificateAuthority, insecureSkipTlsVerify, server, tlsServerName } = options;
@@ -188,7 +187,7 @@ function checkUser(user: KubeconfigUser, name: string): void {
     throw new StateError(`user "${name}": --as-group and --as-uid need a user to impersonate; give --as`);
 }
 
-/** kubectl takes a server without a scheme for plain HTTP. */
+/** Like kubectl, uses plain HTTP for a server without a scheme. */
 function parseServer(text: string): URL {
   const url = /^https?:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(url) || (text.includes('://') && !/^https?:/i.test(text)))
@@ -209,10 +208,10 @@ function parseTimeout(text: string | undefined): number {
   return Math.min(milliseconds, LONGEST_TIMER);
 }
 
-/** Where the kubelet puts a pod's service account. */
+/** Where kubelet mounts a pod's service account. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The API server of the cluster that this process runs in, as the pod's service account; undefined outside of a cluster. */
+/** The in-cluster API server, with the pod's service account; undefined outside a cluster. */
 export async function inClusterEndpoint(
   environment: NodeJS.ProcessEnv,
   directory: string = SERVICE_ACCOUNT,

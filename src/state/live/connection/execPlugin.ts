@@ -14,16 +14,16 @@ import { codeOf, messageOf } from '../../systemProblem.ts';
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
-/** The most that a plugin may print; a credential has a few kilobytes. */
+/** The longest plugin output; a credential has a few kilobytes. */
 const MOST_CHARACTERS = 1024 * 1024;
 const LONGEST_LINE = 4096;
 
 /**
- * Credentials of an exec plugin (client-go's plugin/pkg/client/auth/exec). It runs when they are needed, again after
- * their expirationTimestamp and after a 401, and never twice at once.
+ * Credentials of an exec plugin (client-go's plugin/pkg/client/auth/exec). It runs on demand, again after their
+ * expirationTimestamp or a 401, and never twice at once.
  *
- * @param cluster what a plugin with provideClusterInfo gets
- * @param says gets each line on stderr of a plugin that cannot ask questions
+ * @param cluster input for a plugin with provideClusterInfo
+ * @param says gets each stderr line of a non-interactive plugin
  * @throws StateError if the kubeconfig is wrong; ApiError if the plugin fails
  */
 export function execCredentials(
@@ -141,12 +141,12 @@ function expiry(time: string | undefined): number {
   return time ? instant(time) : Infinity;
 }
 
-/** Milliseconds: to log in may take a person a while, a program less. */
+/** Milliseconds: a login by a person may take a while, a program less. */
 const ANSWERS_WITHIN = { interactive: 600_000, alone: 120_000 };
-/** Milliseconds that what a plugin has started may keep its output open after its end. */
+/** Milliseconds that child processes of a plugin may keep its output open after its end. */
 const CLOSES_WITHIN = 1000;
 
-/** stdout of the plugin. If it may ask questions, it talks to the user itself; else `says` gets what it writes to stderr. */
+/** The plugin's stdout. An interactive plugin talks to the user itself; otherwise `says` gets its stderr. */
 function outputOf(
   exec: ExecConfig,
   info: string,
@@ -159,7 +159,7 @@ function outputOf(
     const child = spawn(exec.command ?? '', exec.args ?? [], {
       env: { ...process.env, ...own, KUBERNETES_EXEC_INFO: info },
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
-      // its own group, with all that it starts; one that asks questions has to stay at the terminal
+      // its own process group, including its children; an interactive one has to stay in the terminal's
       detached: !interactive,
     });
     const done = whileRunning(child, !interactive);
@@ -202,8 +202,8 @@ function outputOf(
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Ends a plugin, and what it has started, with this process. The returned function ends that, and at last whatever is
- * left of it.
+ * Kills a plugin and its children when this process ends. The returned function stops this, and kills any remaining
+ * children.
  */
 function whileRunning(child: ChildProcess, ownGroup: boolean): () => void {
   const kill = (): void => {
@@ -213,12 +213,12 @@ function whileRunning(child: ChildProcess, ownGroup: boolean): () => void {
       if (ownGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       else child.kill();
     } catch {
-      // nothing of it is left
+      // no process is left
     }
   };
   const endWithUs = (signal: NodeJS.Signals): void => {
     kill();
-    // another listener decides the outcome of this process
+    // another listener decides how this process ends
     if (process.listeners(signal).some((listener) => listener !== endWithUs)) return;
     process.off(signal, endWithUs);
     process.kill(process.pid, signal);
@@ -236,8 +236,8 @@ function whileRunning(child: ChildProcess, ownGroup: boolean): () => void {
 }
 
 /**
- * Passes on each line of a stream; of an endless line, the beginning. Behind the first megabyte the lines are left out, but read to
- * their end, so that no full pipe stops the plugin.
+ * Forwards each line of a stream, long lines cut off. After the first megabyte, lines are read but dropped, so that a
+ * full pipe does not block the plugin.
  */
 function reportLines(stream: Readable, says: (line: string) => void): void {
   let begun = '';

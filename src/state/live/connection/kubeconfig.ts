@@ -7,7 +7,7 @@ import { checkForm, FORMS } from './kubeconfigForms.ts';
 import { typeOf } from '../../schema/check.ts';
 import { parseKubectlLayout } from '../../yaml/kubectlLayout.ts';
 
-/** Fields of a kubeconfig, by its own names. */
+/** Fields of a kubeconfig, under its own names. */
 export interface KubeconfigCluster {
   server?: string;
   'tls-server-name'?: string;
@@ -59,7 +59,7 @@ export interface KubeconfigContext {
 export interface Kubeconfig {
   /** the files that were read */
   files: string[];
-  /** the files of a list that do not exist */
+  /** the files listed in KUBECONFIG that do not exist */
   missing: string[];
   currentContext: string;
   clusters: Map<string, KubeconfigCluster>;
@@ -69,7 +69,7 @@ export interface Kubeconfig {
 
 /**
  * Reads the kubeconfig as kubectl does (tools/clientcmd: ClientConfigLoadingRules.Load): only `explicit`, which must
- * exist; else the files of KUBECONFIG, where some may be missing; else ~/.kube/config. The first file that names a
+ * exist; else the files of KUBECONFIG, where some may be missing; else ~/.kube/config. The first file that defines a
  * cluster, user or context wins with its whole entry; the first current-context wins too. Relative paths are relative
  * to their file. Throws a StateError.
  */
@@ -169,7 +169,7 @@ async function parseText(text: string, file: string): Promise<unknown> {
   } catch (error) {
     if (/[\0\ufffd]/.test(text))
       throw new StateError(`kubeconfig ${file} is binary, not YAML; check the path`);
-    // text in quotes is from the file, and may be a secret
+    // quoted text is from the file, and may be a secret
     const said = (error instanceof Error ? error.message : String(error)).replace(/\s*"[^]*/, '');
     throw new StateError(
       `kubeconfig ${file} cannot be understood: ${said}; check the path, or write it again`,
@@ -218,7 +218,7 @@ function withPaths<T extends object>(entry: T, keys: (keyof T & string)[], folde
   return absolute;
 }
 
-/** A command without a separator is looked for on the PATH. */
+/** A command without a separator is looked up in PATH. */
 function withCommandPath(exec: ExecConfig, folder: string): ExecConfig {
   const { command } = exec;
   if (typeof command !== 'string' || !command.includes(sep) || isAbsolute(command)) return exec;

@@ -12,7 +12,7 @@ type Form =
 const texts = <Name extends string>(...names: Name[]): Record<string, Form> =>
   Object.fromEntries(names.map((name) => [name, 'text']));
 
-/** The types of those fields of a kubeconfig's entries that are read, by clientcmd/api/v1; other fields pass. */
+/** The types of the kubeconfig fields that are read, as in clientcmd/api/v1; other fields are not checked. */
 export const FORMS = {
   cluster: {
     fields: {
@@ -49,8 +49,8 @@ export const FORMS = {
 } as const satisfies Record<string, Form>;
 
 /**
- * Throws a StateError if a value does not have its form; null counts as absent. The message names only the type that is
- * there: a token without quotes is still a secret.
+ * Throws a StateError if a value has the wrong form; null counts as absent. The message names only the actual type: a
+ * token without quotes is still a secret.
  */
 export function checkForm(value: unknown, form: Form, where: string, path: string): void {
   const fail = (what: string): never => {
@@ -60,7 +60,7 @@ export function checkForm(value: unknown, form: Form, where: string, path: strin
   if (form === 'text') {
     if (typeof value === 'object') fail(`is ${typeOf(value)}, not text; correct it`);
     if (typeof value !== 'string') return fail(`is ${typeOf(value)}, not text; put it in quotes`);
-    // neither names of files nor command lines nor headers can hold it, and Node would repeat the whole of them
+    // file names, command lines and headers cannot contain it, and Node would repeat the whole value
     if (value.includes('\0')) fail('has a NUL character; remove it');
   } else if (form === 'true or false') {
     if (typeof value !== 'boolean') fail(`is ${typeOf(value)}, not true or false; correct it`);

@@ -3,9 +3,9 @@ import { StateError } from '../../errors.ts';
 import { matched } from '../../../kubernetes/matched.ts';
 
 /**
- * The proxy on the way to a server, by Go's rules (golang.org/x/net/http/httpproxy): the kubeconfig's proxy-url,
- * always; else HTTPS_PROXY or HTTP_PROXY by the server's scheme, unless NO_PROXY names the server or it is this
- * machine. Names in upper case take precedence. Throws a StateError for a proxy that is not an address.
+ * The proxy for a server, by Go's rules (golang.org/x/net/http/httpproxy): always the kubeconfig's proxy-url; else
+ * HTTPS_PROXY or HTTP_PROXY by the server's scheme, unless NO_PROXY names the server or it is this machine.
+ * Upper-case names take precedence. Throws a StateError for an invalid proxy address.
  */
 export function proxyFor(
   server: URL,
@@ -17,7 +17,7 @@ export function proxyFor(
   const name = secure ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const value = variable(environment, name);
   if (value === '') return undefined;
-  if (!secure && environment['REQUEST_METHOD']) return undefined; // in a CGI script, HTTP_PROXY is a header of the client's
+  if (!secure && environment['REQUEST_METHOD']) return undefined; // in a CGI script, HTTP_PROXY is a client header
   if (isExempt(server, variable(environment, 'NO_PROXY'))) return undefined;
   return supported(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`, value, name);
 }
@@ -35,10 +35,7 @@ function supported(text: string, given: string, name: string): URL {
   return proxy;
 }
 
-/**
- * The beginning of a text that is no URL, up to its first colon: a password may follow, and nothing marks where it
- * ends.
- */
+/** The beginning of an invalid URL, up to its first colon: a password of unknown length may follow. */
 function start(given: string): string {
   const [shown] = matched(/^(?:[a-z][a-z\d+.-]*:\/\/)?[^:]*/i, given);
   return shown.length < given.length ? `${shown}…` : shown;

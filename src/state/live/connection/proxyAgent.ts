@@ -8,16 +8,16 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 import type { MakeAgent, Trust } from './agent.ts';
 import { codeOf, messageOf } from '../../systemProblem.ts';
 
-/** Milliseconds within which a tunnel must stand, as for Go's dialer. */
+/** Milliseconds for establishing a tunnel, as for Go's dialer. */
 const CONNECT_WITHIN = 30_000;
 
-/** The proxy could not be reached or did not let us through; the message names it. */
+/** The proxy could not be reached or refused the tunnel; the message names it. */
 class ProxyError extends Error {
   readonly code = 'EPROXY';
 }
 
 /**
- * Agents whose connections go through a proxy, which resolves names. A proxy that speaks TLS is trusted by the same
+ * Agents whose connections go through a proxy, which resolves names. A TLS proxy is verified with the same
  * authorities as the server, as in Go. Connections fail with a ProxyError.
  */
 export function agentsThrough(proxy: URL, trust: Trust): MakeAgent {
@@ -39,12 +39,12 @@ export function agentsThrough(proxy: URL, trust: Trust): MakeAgent {
     );
 }
 
-/** A proxy's URL without its host: hpagent gives it to TLS as a name, which no IP address may be. The option `hostname` says where to connect. */
+/** A proxy's URL without its host, which must not become a TLS name if it is an IP address; `hostname` replaces it. */
 function withoutName(proxy: URL): URL {
   return Object.defineProperty(new URL(proxy), 'hostname', { value: '' });
 }
 
-/** Node's createConnection, with the arguments that its types leave out. */
+/** Node's createConnection, with the arguments missing from its types. */
 interface Connecting {
   createConnection(
     options: { host: string; port: number },
@@ -52,7 +52,7 @@ interface Connecting {
   ): Socket | undefined;
 }
 
-/** Adds to an agent: brackets around IPv6 addresses for the proxy, a time limit as for direct connections, the proxy's name in errors. */
+/** Adds to an agent: brackets around IPv6 addresses, the usual time limit, and the proxy's name in errors. */
 function connectingBy(proxy: URL, agent: HttpProxyAgent | HttpsProxyAgent): Agent {
   const connecting = agent as unknown as Connecting;
   const connect = connecting.createConnection.bind(agent);
@@ -68,12 +68,12 @@ function connectingBy(proxy: URL, agent: HttpProxyAgent | HttpsProxyAgent): Agen
   return agent;
 }
 
-/** The certificate is for the address without the brackets. */
+/** The certificate is for the address without brackets. */
 function expecting(address: string): Pick<AgentOptions, 'checkServerIdentity'> {
   return { checkServerIdentity: (_, certificate) => checkServerIdentity(address, certificate) };
 }
 
-/** An error of hpagent, in our words. */
+/** Rewords an error of hpagent. */
 function ofHttp(proxy: URL, target: string, error: Error): ProxyError {
   const status = Number(/^Bad response: (\d+)$/.exec(error.message)?.[1]);
   if (Number.isNaN(status)) return unusable(proxy, error);
@@ -85,11 +85,11 @@ class SocksAgent extends SocksProxyAgent {
   readonly #proxy: URL;
 
   constructor(proxy: URL, options: AgentOptions) {
-    // as in Go, the proxy resolves names, whether socks5 or socks5h is written
+    // as in Go, the proxy resolves names, for socks5 as well as socks5h
     const address = new URL(proxy.href.replace(/^socks5h?:/, 'socks5h:'));
     super(address, options);
     this.proxy.host = hostOf(proxy);
-    // its timeout would end watches that are silent for a while
+    // its timeout would end silent watches
     this.timeout = null;
     this.#proxy = proxy;
   }
@@ -120,7 +120,7 @@ const REPLIES: Record<string, string> = {
   TTLExpired: 'gave up: the time to live has expired',
 };
 
-/** An error of `socks`, in our words. The error itself is left out: it holds the password. */
+/** Rewords an error of `socks`. The error itself is dropped: it contains the password. */
 function ofSocks(proxy: URL, target: string, error: unknown): ProxyError {
   const message = messageOf(error);
   const reply = /^Socks5 proxy rejected connection - (\w+)/.exec(message)?.[1];
@@ -149,7 +149,7 @@ function unusable(proxy: URL, error: Error): ProxyError {
   });
 }
 
-/** The host, without the brackets of an IPv6 address. */
+/** The host, without brackets around an IPv6 address. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

@@ -1,8 +1,8 @@
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
 
-/** An API server and a user, from flags and kubeconfig together. */
+/** An API server and a user, from flags and kubeconfig combined. */
 export interface Endpoint {
-  /** may have a path, which stands before the paths of the API */
+  /** may have a path, which prefixes the paths of the API */
   server: URL;
   context?: string | undefined;
   /** of the context */

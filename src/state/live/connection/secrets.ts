@@ -3,7 +3,7 @@ import { isSecretName, secretInWord } from '../../../kubernetes/redaction/redact
 import type { Credential, Credentials } from './credential.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 
-/** A redactor that knows the secrets of kubeconfig and flags, which a server may repeat in an error or a warning. */
+/** Redacts the secrets of kubeconfig and flags, which a server may repeat in errors or warnings. */
 export function redactorOf({ user, cluster, server }: Endpoint, proxy: URL | undefined): Redactor {
   const redactor = createRedactor();
   redactor.learn(user.token?.trim());
@@ -15,7 +15,7 @@ export function redactorOf({ user, cluster, server }: Endpoint, proxy: URL | und
     const from = secretInWord(words, at);
     if (from !== undefined) redactor.learn(word.slice(from));
   });
-  // whatever they are called: people pass passwords to plugins this way
+  // whatever their names: users pass passwords to plugins this way
   for (const { value } of user.exec?.env ?? []) redactor.learn(value);
   for (const [name, value] of Object.entries(user['auth-provider']?.config ?? {}))
     if (isSecretName(name)) redactor.learn(value);
@@ -31,11 +31,11 @@ function learnUserOf(url: URL | string | undefined, redactor: Redactor): void {
   try {
     redactor.learn(decodeURIComponent(password));
   } catch {
-    // not percent-encoded: it stands for itself
+    // not percent-encoded: used as it is
   }
 }
 
-/** Credentials that pass each new secret on to the redactor, such as the token that a plugin prints. */
+/** Credentials that register each new secret with the redactor, such as a plugin's token. */
 export function learned(credentials: Credentials, redactor: Redactor): Credentials {
   return {
     async current() {

@@ -1,6 +1,6 @@
 import { LARGEST_PEM, wholeFile } from '../../input/wholeFile.ts';
 
-/** Where Go looks for a system's certificate authorities on Linux and the BSDs; the first one that exists counts. */
+/** Where Go looks for the system's certificate authorities on Linux and the BSDs; the first existing file counts. */
 const FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -13,8 +13,8 @@ const FILES = [
 ];
 
 /**
- * The authorities that this system trusts, as PEM; kubectl trusts them if a kubeconfig names none. Undefined if there
- * is no such file; then Node's own list applies.
+ * The system's trusted authorities as PEM, which kubectl uses if a kubeconfig has none. Undefined without such a
+ * file; then Node's own list applies.
  */
 export async function systemRoots(environment: NodeJS.ProcessEnv = process.env): Promise<Buffer | undefined> {
   const own = environment['SSL_CERT_FILE'];
@@ -22,7 +22,7 @@ export async function systemRoots(environment: NodeJS.ProcessEnv = process.env):
     try {
       return await wholeFile(file, LARGEST_PEM);
     } catch {
-      // the next one
+      // try the next one
     }
   }
   return undefined;

@@ -4,13 +4,13 @@ import { whyUnreadable } from '../../systemProblem.ts';
 import type { ClientCertificate, Credentials } from './credential.ts';
 import type { Timing } from '../mirrors/timing.ts';
 
-/** How long a token is used before its file is read again: client-go's minute, less its leeway of 10 s. */
+/** How long a token is used before its file is reread: client-go's minute, less its leeway of 10 s. */
 const READ_AGAIN_AFTER = 50_000;
 const LARGEST = MIB;
 
 /**
- * A bearer token from a file that somebody keeps fresh. If the file cannot be read, the last token is used; at first,
- * the kubeconfig's own, if it has one.
+ * A bearer token from a file that is rotated. If the file cannot be read, the last token is used; initially the
+ * kubeconfig's own, if it has one.
  */
 export function tokenFileCredentials(
   file: string,

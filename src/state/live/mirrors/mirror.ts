@@ -3,8 +3,8 @@ import type { Changed } from '../../../karmada/controllers/write.ts';
 import type { ApiServer, Query } from '../apiServer.ts';
 
 /**
- * A copy of one kind of objects that follows the API server. It lists, then watches; it resumes from bookmarks, lists
- * again after 410, and connects again (with growing pauses) after resets and restarts.
+ * A copy of one kind of objects that follows the API server. It lists, then watches; it resumes from bookmarks,
+ * relists after 410, and reconnects (with growing pauses) after resets and restarts.
  */
 export interface Mirror<T = KubernetesObject> {
   /** by "namespace/name", or "name" for cluster-scoped kinds; the newest state seen */
@@ -13,11 +13,11 @@ export interface Mirror<T = KubernetesObject> {
   readonly synced: Promise<void>;
   /** since when the server has been silent, in epoch milliseconds; undefined while all is well */
   staleSince(): number | undefined;
-  /** why the newest attempt to follow failed; undefined while all is well */
+  /** why the latest attempt to follow failed; undefined while all is well */
   failure?(): unknown;
   /** when the server last answered, in epoch milliseconds of the local clock */
   heardAt(): number;
-  /** Records an object that our own write returned, unless the watch has shown a newer one. */
+  /** Records an object returned by our own write, unless the watch has shown a newer one. */
   observe(object: T): void;
   stop(): void;
 }

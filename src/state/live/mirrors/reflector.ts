@@ -12,9 +12,9 @@ import { Sharing } from '../../schema/sharing.ts';
 
 const FIRST_PAUSE = 800;
 const LONGEST_PAUSE = 30_000;
-/** A watch that ended earlier than this was not a good connection: pauses keep growing. */
+/** A watch that ended earlier than this was not a good connection, so pauses keep growing. */
 const GOOD_AFTER = 5_000;
-/** Bookmarks come about every minute, from a busy server after 95 s. A connection that is silent for longer counts as dead. */
+/** Bookmarks arrive every minute, from a busy server after 95 s. A connection silent for longer counts as dead. */
 const SILENT_AFTER = 150_000;
 
 export interface MirrorOptions<T> {
@@ -23,19 +23,19 @@ export interface MirrorOptions<T> {
   listener?: MirrorListener<T> | undefined;
   /** fieldSelector, labelSelector */
   query?: Query | undefined;
-  /** the API server sends no bookmarks of the kind: that its watch is silent says nothing of the connection */
+  /** the API server sends no bookmarks of the kind, so a silent watch says nothing about the connection */
   withoutBookmarks?: boolean | undefined;
-  /** leaves managedFields in, which are cut out otherwise */
+  /** keeps managedFields, which are removed otherwise */
   managedFields?: boolean | undefined;
   timing?: Timing;
 }
 
 /**
- * Follows a collection: lists it, watches from there, and continues whatever happens to the connection and the server.
- * Objects only go forward, by resourceVersion. They are checked as they arrive: after a watch event with a broken
- * object the mirror is stale until a list is good. Stops with the signal, or if the first list fails.
+ * Follows a collection: lists it, watches from there, and continues despite failures of the connection and the
+ * server. Objects only move forward, by resourceVersion. They are checked on arrival: after a watch event with a
+ * broken object, the mirror is stale until a list succeeds. Stops with the signal, or if the first list fails.
  *
- * Longer than a function should be, because listing, watching and reconnecting share what is known and since when.
+ * Longer than a function should be, because listing, watching and reconnecting share their state.
  */
 export function mirror<T extends KubernetesObject = KubernetesObject>(
   server: Pick<ApiServer, 'list' | 'watch'>,
@@ -48,10 +48,10 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   /** all changes up to this version are in `objects` */
   let version = '';
   let lastHeard = timing.now();
-  /** whether the newest attempt to reach the server failed */
+  /** whether the latest attempt to reach the server failed */
   let cutOff = true;
   let failure: unknown;
-  /** the watch was ended to see whether the server still answers */
+  /** the watch was aborted to check whether the server still answers */
   let triesAgain = false;
 
   const sharing = new Sharing();
@@ -78,7 +78,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
       sharing,
     });
     heard();
-    // versions go back if a backup was restored: then earlier objects no longer count
+    // versions go backwards if a backup was restored: then earlier objects no longer count
     const rewound = version !== '' && compareVersions(resourceVersion, version) < 0;
     const listed = new Map(newestOfEach(items, path).map((item) => [keyOf(item), item as T]));
     for (const [key, known] of [...objects])
@@ -102,7 +102,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     const key = keyOf(object);
     const known = objects.get(key);
     version = versionOf(object);
-    // our own write, which `observe` has recorded before the watch showed it
+    // our own write, which `observe` recorded before the watch delivered it
     if (known && compareVersions(version, versionOf(known)) <= 0) return;
     put(key, event.type === 'DELETED' ? undefined : object);
   }
@@ -123,7 +123,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         ...{ query, managedFields, signal, opened: heard, sharing },
       }))
         take(event);
-      // the server ended it in the normal way
+      // the server ended it normally
       heard();
     } finally {
       connection.abort();
@@ -150,14 +150,14 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         }
         if (!listNext && error instanceof ApiError && error.status === 410) {
           listNext = true;
-          // it had been heard as the watch was opened, which brought nothing
+          // opening the watch counted as an answer, but it delivered nothing
           cutOff = true;
-          // without a pause, a server that calls every version too old would have to list all objects again and again
+          // without a pause, a server that calls every version too old would have to list all objects all the time
           if (expiries++ === 0) continue;
         } else {
           cutOff = true;
           failure = error;
-          // the watch would bring the same object again, also once it is mended
+          // the watch would deliver the same object again, even once it is fixed
           listNext ||= isBrokenObject(error);
         }
       }
@@ -171,7 +171,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
 
   const staleAfter = withoutBookmarks ? 2 * SILENT_AFTER : SILENT_AFTER;
   const synced = list();
-  // nobody has to wait for `synced`, so its rejection must not end the process
+  // `synced` may have no awaiter, so its rejection must not end the process
   synced
     .then(follow)
     .catch(() => life.abort())

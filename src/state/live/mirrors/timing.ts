@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Clock, pauses and chance, so that tests can set them. */
+/** Clock, pauses and randomness, replaceable in tests. */
 export interface Timing {
   /** epoch milliseconds; never goes back */
   now(): number;

@@ -14,9 +14,9 @@ const MOST_MIB = 32;
 const MOST_CHARACTERS = MOST_MIB * 1024 * 1024;
 
 /**
- * The events in the answer to a watch, one JSON object a line. Ends when the server ends it; throws what `explain`
- * makes of an ERROR event, and a TransportFailure if the connection is cut or (code BrokenObject) an event cannot be
- * used.
+ * The events in the answer to a watch, one JSON object per line. Ends when the server ends it; throws the result of
+ * `explain` for an ERROR event, and a TransportFailure if the connection breaks or (code BrokenObject) an event is
+ * unusable.
  */
 export async function* watchEvents(
   response: IncomingMessage,
@@ -46,13 +46,13 @@ function eventIn(line: string, managedFields: boolean): { type?: unknown; object
   return event.value;
 }
 
-/** An error for an event that would come again if the watch resumed where it was. */
+/** An error for an event that the server would send again if the watch resumed. */
 function broken(what: string): TransportFailure {
   const message = `a watch event ${what}; is it an API server? See --server, --context`;
   return new TransportFailure(Object.assign(new Error(message), { code: BROKEN_OBJECT }), true);
 }
 
-/** Whether an event carries what it must: a bookmark a version, others an object. */
+/** Whether an event has its required contents: a bookmark a version, others an object. */
 function isStored(object: unknown, type: unknown): object is KubernetesObject {
   if (type !== 'BOOKMARK') return breachOfItem(object) === undefined;
   return isObject(object) && isObject(object['metadata']) && isText(object['metadata']['resourceVersion']);

@@ -3,13 +3,13 @@ import type { RequestOptions } from '../apiServer.ts';
 /** One request as the functions of ApiServer make it. */
 export interface Call extends RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** marks a write: it is not repeated if the server may have acted on it */
+  /** marks a write: it is not retried if the server may have acted on it */
   write?: boolean;
   body?: unknown;
   contentType?: string;
-  /** bytes that an answer may have; default: as many as V8 can hold */
+  /** the most bytes of the answer; default: as many as V8 can hold */
   most?: number | undefined;
 }
 
-/** Sends a call, repeats it if that is safe, and resolves with the text of the answer. Rejects with an ApiError. */
+/** Sends a call, retries it if that is safe, and resolves to the text of the answer. Rejects with an ApiError. */
 export type Send = (path: string, call: Call) => Promise<string>;

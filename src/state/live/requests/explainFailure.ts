@@ -6,7 +6,7 @@ import { serverPlace } from '../serverPlace.ts';
 import type { Status } from './serverStatus.ts';
 import type { TransportFailure } from './transport.ts';
 
-/** What went wrong on the way, and what to do: an ApiError with status 0. */
+/** What went wrong in transport, and what to do: an ApiError with status 0. */
 export function explainFailure(failure: TransportFailure, endpoint: Endpoint): ApiError {
   const { code } = failure;
   const where = place(endpoint);
@@ -68,12 +68,12 @@ function altName({ cause }: TransportFailure): string {
   return `it is for ${names || cert?.subjectaltname || 'another host'}`;
 }
 
-/** OpenSSL's own words, taken from "…:error:0A00…:SSL routines:…:tlsv13 alert certificate required:…" */
+/** OpenSSL's own words, extracted from "…:error:0A00…:SSL routines:…:tlsv13 alert certificate required:…" */
 function reasonOf({ cause, message }: TransportFailure): string {
   return (cause as { reason?: string } | undefined)?.reason ?? message;
 }
 
-/** The server's answer as an ApiError. `status` is the body, if that was a metav1.Status. */
+/** The server's answer as an ApiError. `status` is the body if that is a metav1.Status. */
 export function explainAnswer(
   code: number,
   status: Status | undefined,
@@ -93,7 +93,7 @@ export function explainAnswer(
       case 401:
         return `${where} does not accept the credentials of user "${endpoint.userName ?? ''}"; log in again, or check the user in the kubeconfig`;
       case 403:
-        // without a Status it is not from an API server: a proxy only knows this user's rights
+        // without a Status it is not from an API server but from a proxy, which only judges this user's rights
         return status === undefined || isMissingRight(said)
           ? `${where}: ${said}; ask for this right, or use another user (--user, --as)`
           : `${where}: ${said}`;

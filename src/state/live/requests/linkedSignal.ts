@@ -3,16 +3,16 @@ import { setMaxListeners } from 'node:events';
 /** An AbortSignal that follows others until it is released. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Aborts only this one. */
+  /** Aborts only this signal. */
   abort(reason?: unknown): void;
-  /** Ends the link, and leaves nothing in the signals that it followed. */
+  /** Unlinks it, and removes its listeners from the signals that it followed. */
   release(): void;
 }
 
 /**
  * A signal that aborts as soon as one of the others does, with its reason. Use it instead of `AbortSignal.any` for
- * signals that are made again and again while another lives on, and release it: with `any`, that other one keeps 70
- * bytes per call forever (Node 20).
+ * short-lived signals that follow a long-lived one, and release it: with `any`, the long-lived one keeps 70 bytes per
+ * call forever (Node 20).
  */
 export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSignal {
   const own = new AbortController();
@@ -34,7 +34,7 @@ export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSi
 /** More than this many at once would be a leak. */
 const MOST_AT_ONCE = 1_000;
 
-/** Lets many requests and links end with one signal. Node takes eleven listeners for a leak, and warns on stderr. */
+/** Lets one signal end many requests and links. From eleven listeners on, Node suspects a leak, and warns on stderr. */
 export function sharedByMany(signal: AbortSignal): void {
   setMaxListeners(MOST_AT_ONCE, signal);
 }

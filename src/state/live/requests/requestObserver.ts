@@ -20,7 +20,7 @@ export interface Tried {
 /** Observes every request to one server. */
 export interface RequestObserver {
   tried(request: Tried): void;
-  /** Takes the body of an answer once it is complete; that of a watch never is. */
+  /** Receives the body of an answer once complete; a watch's never is. */
   body(path: string, text: string): void;
 }
 
@@ -36,7 +36,7 @@ export interface ObserverOptions {
 /** Headers whose values are credentials. */
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 
-/** Characters of a body that are logged, by verbosity, as client-go does (rest/request.go, truncateBody); all of it from 10 on. */
+/** How many characters of a body are logged, by verbosity, as in client-go (truncateBody in rest/request.go). */
 const BODY_LIMITS: readonly { verbosity: number; characters: number }[] = [
   { verbosity: 10, characters: Infinity },
   { verbosity: 9, characters: 10_240 },
@@ -44,8 +44,8 @@ const BODY_LIMITS: readonly { verbosity: number; characters: number }[] = [
 ];
 
 /**
- * Logs requests as kubectl does: from verbosity 6 on each request with its answer and duration, from 7 on headers, from
- * 8 on bodies. Counts them under client-go's names of metrics. Secrets are redacted.
+ * Logs requests as kubectl does: from verbosity 6 each request with its answer and duration, from 7 headers, from 8
+ * bodies. Counts them under client-go's metric names. Secrets are redacted.
  */
 export function createRequestObserver({ server, logger, metrics, redact }: ObserverOptions): RequestObserver {
   const { host } = new URL(server);
@@ -101,7 +101,7 @@ function headerText(headers: Headers, redact: (text: string) => string): string 
     .join(', ');
 }
 
-/** A body without secrets: nothing is left of Secrets; other JSON is redacted by its fields. */
+/** A body without secrets: Secrets are removed entirely; other JSON is redacted by field. */
 function withoutSecrets(path: string, text: string, redact: (text: string) => string): string {
   if (/\/secrets(?:[/?]|$)/.test(path)) return REDACTED;
   try {

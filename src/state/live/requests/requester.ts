@@ -19,13 +19,13 @@ import type { Timing } from '../mirrors/timing.ts';
 import { TOO_LARGE, tooLarge, TransportFailure, type Transport } from './transport.ts';
 import { codeOf } from '../../systemProblem.ts';
 
-/** How long a request is repeated if there is no request timeout. */
+/** How long a request is retried without a request timeout. */
 const TRY_FOR = 30_000;
-/** The same before the server has ever answered: the address is probably wrong. */
+/** The same limit before the server has ever answered: the address is probably wrong. */
 const TRY_FIRST_FOR = 3_000;
-/** API servers end ordinary requests after 60 s. */
+/** API servers abort ordinary requests after 60 s. */
 const LONGEST_SILENCE = 75_000;
-/** Servers answer a watch at once. */
+/** Servers answer a watch immediately. */
 const WATCH_ANSWERED_WITHIN = 30_000;
 
 /** The longest text that V8 can hold. */
@@ -36,7 +36,7 @@ const MOST_BYTES_OF_ERROR = 16 * 1024 * 1024;
 /** How many warnings are remembered, so that each is reported once. */
 const MOST_WARNINGS = 1_000;
 
-/** k8s.io/apiserver, notfoundhandler: the answer to everything until all paths are installed. */
+/** k8s.io/apiserver, notfoundhandler: the answer to every request until all paths are installed. */
 const JUST_STARTED = /before all known HTTP paths have been installed/;
 
 export interface RequesterOptions {
@@ -55,17 +55,17 @@ export interface RequesterOptions {
   redact(text: string): string;
 }
 
-/** Sends requests to one API server: renews credentials, explains errors, and repeats requests if that may help. */
+/** Sends requests to one API server: renews credentials, explains errors, and retries where that may help. */
 export interface Requester {
-  /** Resolves with the body of a good answer; rejects with an ApiError. */
+  /** Resolves to the body of a successful answer; rejects with an ApiError. */
   send: Send;
-  /** Resolves with the head of a good answer whose body continues; one try. */
+  /** Resolves to the head of a successful answer whose body continues; one try. */
   open(path: string, call: Call): Promise<IncomingMessage>;
-  /** Turns a failure of an opened answer into an error for the user. */
+  /** Turns a failure during an opened answer into an error for the user. */
   explained(error: unknown): unknown;
 }
 
-/** Makes a Requester; sends nothing yet. */
+/** Creates a Requester; sends nothing yet. */
 export function createRequester(options: RequesterOptions): Requester {
   const { endpoint, transport, credentials, clock, timing, redact } = options;
   const { cluster, requestTimeout } = endpoint;
@@ -73,7 +73,7 @@ export function createRequester(options: RequesterOptions): Requester {
   let answered = false;
   let hasRead = false;
 
-  /** One try. Resolves with the answer's head if its status is good; else throws an ApiError. */
+  /** One try. Resolves to the answer's head if it is successful; else throws an ApiError. */
   async function attempt(path: string, call: Call, streaming: boolean): Promise<IncomingMessage> {
     const method = call.method ?? 'GET';
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -114,7 +114,7 @@ export function createRequester(options: RequesterOptions): Requester {
     }
   }
 
-  /** Repeats `work` while that may help and there is time. */
+  /** Retries `work` while that may help and there is time. */
   async function persist<T>(call: Call, work: () => Promise<T>): Promise<T> {
     const began = timing.now();
     for (let failures = 1; ; failures++) {
@@ -125,10 +125,10 @@ export function createRequester(options: RequesterOptions): Requester {
         if (!outcome || !mayRepeat(call.write ?? false, outcome)) throw explained;
         const pause = pauseBefore(failures, timing.random(), outcome.retryAfter);
         const patience = requestTimeout || (answered ? TRY_FOR : TRY_FIRST_FOR);
-        // a connection that died unnoticed has used up the whole time; a new one gets one try
+        // a connection that died unnoticed has used up all the time; a new one gets one try
         const again = failures === 1 && answered && requestTimeout === 0 && pause <= patience;
         if (timing.now() + pause - began > patience && !again) throw explained;
-        // other connections kept for reuse may be dead as well
+        // other idle connections may be dead as well
         if (outcome.status === 0) transport.dropIdle();
         await timing.sleep(pause, call.signal);
       }
@@ -136,7 +136,7 @@ export function createRequester(options: RequesterOptions): Requester {
   }
 
   const send: Send = async (path, call) => {
-    // before the first answer nothing has been shown, and while a write is under way nothing else shows that
+    // report long waits before the first answer, while nothing is shown yet, and for writes, which show nothing else
     if (hasRead && !call.write) return answerTo(path, call);
     const text = await waitedFor(`${redact(endpoint.server.origin)} to answer`, answerTo(path, call));
     hasRead = true;
@@ -176,7 +176,7 @@ export function createRequester(options: RequesterOptions): Requester {
   function warn({ headers }: IncomingMessage): void {
     for (const text of warningTexts(headers['warning']).map(redact)) {
       if (reported.has(text)) continue;
-      // a process that runs for months must not keep all of them
+      // a process that runs for months must not keep them all
       if (reported.size >= MOST_WARNINGS) reported.clear();
       reported.add(text);
       options.warn?.(text);
@@ -208,7 +208,7 @@ async function textOf(
   }
 }
 
-/** The body of an error; empty if it is too large, because the status is enough. */
+/** The body of an error; empty if it is too large, because the status suffices. */
 async function textOfError(
   transport: Transport,
   response: IncomingMessage,
@@ -222,7 +222,7 @@ async function textOfError(
   }
 }
 
-/** What a failure means: for trying again, and for the user. */
+/** What a failure means: for retries, and for the user. */
 function understand(
   endpoint: Endpoint,
   error: unknown,
@@ -248,8 +248,7 @@ function withQuery(path: string, query: Query | undefined): string {
 }
 
 /**
- * The texts with code 299 in a Warning header (RFC 7234, 5.5), which is what API servers send. Everything else is left
- * out.
+ * The texts with code 299 in a Warning header (RFC 7234, 5.5), the code that API servers use. Skips everything else.
  */
 function warningTexts(header: string | string[] | undefined): string[] {
   if (header === undefined) return [];
@@ -262,5 +261,5 @@ function warningTexts(header: string | string[] | undefined): string[] {
   return found;
 }
 
-/** code, agent, text and a date that may be missing */
+/** code, agent, text and an optional date */
 const WARNING = /(?:^|,)\s*(\d{3}) [^\s"]+ "((?:[^"\\]|\\.)*)"(?: "[^"]*")?/g;

@@ -1,10 +1,10 @@
-/** Milliseconds of the first pause; each further one may be twice as long. */
+/** Milliseconds of the first pause; each later one may be twice as long. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8_000;
 
 /**
- * Milliseconds to wait before the next try. The pause grows, and chance shortens it to no less than half, so that many
- * clients do not come back at once. It is never shorter than the server asks for.
+ * Milliseconds to wait before the next try. The pause grows, with up to half of it cut at random, so that many
+ * clients do not return at once. It is never shorter than the server asks for.
  *
  * @param failures tries so far, from 1
  * @param random from 0 to 1
@@ -15,12 +15,12 @@ export function pauseBefore(failures: number, random: number, retryAfter: number
   return Math.max(longest * (0.5 + random / 2), (retryAfter ?? 0) * 1000);
 }
 
-/** The longest wait for one try, whatever a server asks for. */
+/** The longest wait before one try, whatever a server asks for. */
 const LONGEST_ASKED = 60;
 
 /**
- * Seconds that a server asks to wait, from a Retry-After header (API servers give a number) or from its Status; undefined if it is a date
- * or missing.
+ * The wait in seconds that a server asks for, from a Retry-After header (a number on API servers) or its Status;
+ * undefined for a date or nothing.
  */
 export function retryAfterSeconds(header: string | undefined, ofStatus?: number): number | undefined {
   const seconds = header !== undefined && /^\d+$/.test(header.trim()) ? Number(header) : ofStatus;
@@ -32,16 +32,16 @@ export interface Outcome {
   status: number;
   /** Node's error code, if there was no answer */
   code?: string;
-  /** whether the server may have got the request */
+  /** whether the server may have received the request */
   sent: boolean;
   retryAfter?: number | undefined;
-  /** the server says that it has just started and has ignored the request */
+  /** the server says that it has just started and ignored the request */
   unseen?: boolean;
 }
 
 /**
- * Whether a request may be repeated. Reads: if trying again can help. Writes: only if the server cannot have acted on
- * the first try, because it never got it or rejected it unseen (429 with Retry-After, 503 at its start).
+ * Whether a request may be retried. Reads: if a retry can help. Writes: only if the server cannot have acted on the
+ * first try, because it never received it or rejected it unread (429 with Retry-After, 503 during startup).
  */
 export function mayRepeat(write: boolean, { status, code, sent, retryAfter, unseen }: Outcome): boolean {
   if (status === 0) {
@@ -54,6 +54,6 @@ export function mayRepeat(write: boolean, { status, code, sent, retryAfter, unse
   );
 }
 
-/** Errors that do not pass by themselves: certificates, TLS versions, names that do not exist, proxies that refuse. */
+/** Permanent errors: certificates, TLS versions, names that do not exist, proxies that refuse. */
 const LASTING =
   /CERT|SIGNATURE|TLS|SSL|ISSUER|_CA$|^INVALID|^EPROTO$|^ENOTFOUND$|^EPROXY$|^EUNKNOWN$|^HPE_|^ETOOLARGE$|^EUNSENDABLE$|^ERR_INVALID/;

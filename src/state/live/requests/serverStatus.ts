@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
 
-/** metav1.Status, the part that is read */
+/** The fields of metav1.Status that are read. */
 export interface Status {
   kind?: string;
   message?: string;
@@ -21,8 +21,8 @@ export interface StatusCause {
 const MOST_CAUSES = 1000;
 
 /**
- * A Status as a server sent it, without fields of the wrong type: any server, and any proxy, may have written it. Its texts may repeat
- * what was sent; `redact` takes secrets out. Undefined if the value is not a Status.
+ * A server's Status, without fields of the wrong type: any server or proxy may have written it. Its texts may repeat
+ * the request; `redact` removes secrets. Undefined if the value is not a Status.
  */
 export function readStatus(value: unknown, redact: (text: string) => string): Status | undefined {
   if (!isObject(value) || value['kind'] !== 'Status') return undefined;
@@ -45,7 +45,7 @@ export function readStatus(value: unknown, redact: (text: string) => string): St
   return status;
 }
 
-/** The Status in the body of an answer; undefined if there is none. */
+/** The Status in the body of an answer, if any. */
 export function statusIn(text: string, redact: (text: string) => string): Status | undefined {
   if (!text.startsWith('{')) return undefined;
   try {

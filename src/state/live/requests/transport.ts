@@ -8,7 +8,7 @@ import type { Endpoint } from '../connection/resolvedEndpoint.ts';
 
 /** Go's dialer and TLS handshake together. */
 const CONNECT_WITHIN = 30_000;
-/** Milliseconds that an answer may take from its head to its end, however slowly it comes. */
+/** Milliseconds that an answer may take from head to end, however slowly it arrives. */
 const LONGEST_BODY = 600_000;
 
 export interface HttpRequest {
@@ -18,16 +18,16 @@ export interface HttpRequest {
   headers: Record<string, string | string[]>;
   body?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** milliseconds that the server may be silent before the first byte and, unless `streaming`, between any two */
+  /** milliseconds of silence allowed before the first byte and, unless `streaming`, between bytes */
   silence: number;
   streaming?: boolean;
 }
 
-/** There was no answer, or only part of one. */
+/** No answer, or an incomplete one. */
 export class TransportFailure extends Error {
-  /** Node's: ECONNREFUSED, ECONNRESET, ETIMEDOUT, ENOTFOUND, CERT_HAS_EXPIRED, …; EPROXY is ours */
+  /** Node's code: ECONNREFUSED, ECONNRESET, ETIMEDOUT, ENOTFOUND, CERT_HAS_EXPIRED, …; EPROXY is ours */
   readonly code: string;
-  /** whether the server may have got the request, and may have acted on it */
+  /** whether the server may have received the request, and acted on it */
   readonly sent: boolean;
 
   constructor(cause: unknown, sent: boolean) {
@@ -44,7 +44,7 @@ export const TOO_LARGE = 'ETOOLARGE';
 /** The code for a request that cannot be made at all. */
 const UNSENDABLE = 'EUNSENDABLE';
 
-/** The error that ends reading an answer which is too large. */
+/** The error that stops reading an answer that is too large. */
 export function tooLarge(bytes: number): Error {
   const size = `${Math.floor(bytes / (1024 * 1024))} MiB`;
   return Object.assign(new Error(`its answer has more than ${size}; is it an API server?`), {
@@ -52,7 +52,7 @@ export function tooLarge(bytes: number): Error {
   });
 }
 
-/** Explains why Node refuses headers or certificates; its own message may repeat pieces of a secret. */
+/** Explains why Node refuses headers or certificates; its own message may repeat parts of a secret. */
 function sendable<Made>(make: () => Made): Made {
   try {
     return make();
@@ -67,18 +67,18 @@ function sendable<Made>(make: () => Made): Made {
   }
 }
 
-/** Sends requests over kept connections; repeats nothing. */
+/** Sends requests over persistent connections; retries nothing. */
 export interface Transport {
-  /** Resolves with the answer's head. Rejects with a TransportFailure, or with the signal's reason. */
+  /** Resolves to the answer's head. Rejects with a TransportFailure, or with the signal's reason. */
   send(request: HttpRequest, credential: Credential): Promise<IncomingMessage>;
-  /** The whole body of an answer, still compressed. Rejects as `send` does, and with TOO_LARGE if it has more than `most` bytes. */
+  /** The whole body of an answer, still compressed. Rejects like `send`, and with TOO_LARGE beyond `most` bytes. */
   body(response: IncomingMessage, most: number, signal?: AbortSignal): Promise<Buffer>;
-  /** Drops connections that are not in use, after one of them turned out to be dead. */
+  /** Drops idle connections, after one of them turned out to be dead. */
   dropIdle(): void;
   close(): void;
 }
 
-/** @param throughProxy makes agents, if there is a proxy on the way */
+/** @param throughProxy creates agents, if there is a proxy */
 export function createTransport(
   endpoint: Endpoint,
   trust: Trust,
@@ -146,7 +146,7 @@ export function createTransport(
           clearTimeout(connectTimer);
           reject(signal?.aborted ? signal.reason : new TransportFailure(error, sent));
         });
-        // we never ask for another protocol, and this event is the only sign of such an answer
+        // we never request another protocol, and only this event shows such an answer
         outgoing.on('upgrade', (_, socket) => {
           clearTimeout(connectTimer);
           socket.destroy();

@@ -17,8 +17,8 @@ function isGroup(one: unknown): one is ApiGroup {
 }
 
 /**
- * The groups of Karmada's own API that the server has, each with its preferred version first; undefined if the server
- * does not say.
+ * The groups of Karmada's own API that the server serves, each with its preferred version first; undefined if
+ * unknown.
  */
 export async function servedGroups(server: ApiServer): Promise<ServedGroup[] | undefined> {
   try {

@@ -10,7 +10,7 @@ export interface ServedResource {
   verbs: string[];
 }
 
-/** The resources of a group and version ("apps/v1"); malformed entries are skipped. Rejects with an ApiError, of status 404 if not served. */
+/** The well-formed resources of a group and version ("apps/v1"). Rejects with an ApiError (404 if not served). */
 export async function servedResources(server: ApiServer, apiVersion: string): Promise<ServedResource[]> {
   const { resources } = await server.get<{ resources?: unknown }>(groupPath(...groupAndVersion(apiVersion)));
   return Array.isArray(resources) ? resources.filter(isServedResource) : [];

@@ -17,14 +17,14 @@ type Schemas = Record<string, OpenApiSchema>;
 const GROUP = 'policy.karmada.io/v1alpha1';
 const OPENAPI = `/openapi/v3/apis/${GROUP}`;
 
-/** How long an answer waits for the version at most, and for a server that is starting each time (milliseconds). */
+/** The longest that an answer waits for the version, and for each retry while a server is starting (milliseconds). */
 const LONGEST_WAIT = 5_000;
 const STARTING = 500;
 
 /**
  * Karmada's version, by the fields of its policies: each minor version from v1.11 on, except v1.16, changed them.
- * Undefined if the server does not report them, or not soon enough. Right after its start it serves kinds whose fields it does
- * not show yet, and would look like an earlier version.
+ * Undefined if the server does not report them in time. Right after its start it does not show the fields of all
+ * kinds that it serves, and would look like an earlier version.
  */
 export async function servedVersion(
   server: ApiServer,
@@ -54,14 +54,14 @@ export async function servedVersion(
   }
 }
 
-/** Whether a kind that distinguishes versions is served, and its schema not shown. */
+/** Whether a kind that distinguishes versions is served without its schema. */
 async function isStarting(server: ApiServer, schemas: Schemas): Promise<boolean> {
   for (const kind of ['PropagationPolicy', 'ClusterTaintPolicy'])
     if (!schemaOf(schemas, kind) && (await servesKind(server, GROUP, kind))) return true;
   return false;
 }
 
-/** The schema of a kind among those of a group, by names that end in ".KIND"; undefined if it is not shown. */
+/** The schema of a kind in a group, by names that end in ".KIND"; undefined if it is not shown. */
 export function schemaOf(schemas: Schemas, kind: string): OpenApiSchema | undefined {
   return Object.entries(schemas).find(([name]) => name.endsWith(`.${kind}`))?.[1];
 }
@@ -99,7 +99,7 @@ export function versionOf(schemas: Schemas): DetectedVersion | undefined {
   return inferred('v1.18', 'overflowAffinities, as in v1.18');
 }
 
-/** The schema of a field; lists are passed through to their items. */
+/** The schema of a field; lists are skipped to their items. */
 export function field(schema: OpenApiSchema, path: string[]): OpenApiSchema | undefined {
   return path.reduce<OpenApiSchema | undefined>(
     (inner, name) => (inner?.items ?? inner)?.properties?.[name],

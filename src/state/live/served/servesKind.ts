@@ -3,8 +3,8 @@ import type { ApiServer } from '../apiServer.ts';
 import { servedResources } from './servedResources.ts';
 
 /**
- * Whether an API server serves a kind, by its discovery. A server that has just started serves kinds before it shows their
- * schemas. Rejects with an ApiError if it does not say.
+ * Whether an API server serves a kind, by discovery. A server that has just started serves kinds before it shows
+ * their schemas. Rejects with an ApiError if discovery fails.
  *
  * @param apiVersion "policy.karmada.io/v1alpha1"
  */

@@ -6,7 +6,7 @@ import { type SourceEntry, type SourceNode, commentsIn, sourceTree } from './sou
 import type { TextStyle } from './writtenValue.ts';
 import { matched } from '../../../kubernetes/matched.ts';
 
-/** The text that a document is part of, the document's tree, and its style. */
+/** The text around a document, the document's tree, and its style. */
 export class DocumentText {
   readonly text: string;
   readonly root: SourceNode;
@@ -28,7 +28,7 @@ export class DocumentText {
     };
   }
 
-  /** The node that is written at a path; undefined if an alias or a merge stands for it. */
+  /** The node written at a path; undefined if it comes from an alias or a merge. */
   nodeAt(path: Path): SourceNode | undefined {
     let node: SourceNode | null = this.root;
     for (const step of path) {
@@ -48,14 +48,14 @@ export class DocumentText {
     return this.#comments.filter((one) => one.start >= start && one.end <= end);
   }
 
-  /** The comments between two offsets as a text for braces and brackets: each with the line break after it. */
+  /** The comments between two offsets as text for braces and brackets: each followed by its line break. */
   commentsAlone(start: number, end: number): string {
     return this.comments(start, end)
       .map(({ text, end: behind }) => ` ${text}${matched(/^[ \t\r\n]*/, this.text.slice(behind))[0]}`)
       .join('');
   }
 
-  /** How many characters stand before an offset in its line. */
+  /** How many characters precede an offset in its line. */
   column(offset: number): number {
     return offset - this.lineStart(offset);
   }
@@ -64,14 +64,14 @@ export class DocumentText {
     return this.text.lastIndexOf('\n', offset - 1) + 1;
   }
 
-  /** Where the line after something begins; undefined if there is none. A block scalar ends with its line. */
+  /** Where the line after an offset begins; undefined if there is none. A block scalar includes its line break. */
   nextLine(end: number): number | undefined {
     if (this.text[end - 1] === '\n') return end;
     const newline = this.text.indexOf('\n', end);
     return newline === -1 ? undefined : newline + 1;
   }
 
-  /** Whether nothing but spaces stands before an offset in its line. */
+  /** Whether only spaces precede an offset in its line. */
   beginsLine(offset: number): boolean {
     return /^ *$/.test(this.text.slice(this.lineStart(offset), offset));
   }
@@ -81,7 +81,7 @@ export class DocumentText {
   }
 }
 
-/** How far the first block list of the document is from its key. */
+/** The indentation of the document's first block list relative to its key. */
 function listIndent(document: DocumentText, node: SourceNode | null): number | undefined {
   if (node?.kind !== 'map' && node?.kind !== 'list') return undefined;
   for (const entry of node.entries) {
@@ -95,16 +95,16 @@ function listIndent(document: DocumentText, node: SourceNode | null): number | u
   return undefined;
 }
 
-/** A part of a text that can be edited by itself: the documents between two "---", or a whole JSON text. */
+/** A part of a text that can be edited independently: the documents between two "---", or a whole JSON text. */
 export interface EditablePiece {
   text: string;
-  /** those that are not empty; the offsets of their nodes count from the beginning of the piece */
+  /** the non-empty ones; the offsets of their nodes are relative to the piece */
   documents: DocumentText[];
 }
 
 /**
- * The pieces of a text, one after the other. Their documents are those that `readPositioned` reads, in the same order, however many there
- * are. Throws a StateError as that does.
+ * The pieces of a text, one after the other. Their documents are those of `readPositioned`, in the same order. Throws
+ * a StateError like that function.
  */
 export function* editablePieces(text: string, source: string): Generator<EditablePiece> {
   const bom = text.startsWith('\ufeff') ? 1 : 0;

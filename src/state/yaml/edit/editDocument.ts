@@ -16,9 +16,9 @@ import type { TextEdit } from './textEdits.ts';
 import { entryLines, flowText, memberLines, requoted, scalarText } from './writtenValue.ts';
 
 /**
- * The edits that make a document say what it says after the changes. The rest stays as it is written. If an anchor
- * would say something else, its aliases are written out. A map that merges it ("<<") gets members of its own instead, or is written out if
- * it would have to lose some.
+ * The edits that apply the changes to a document's text. The rest stays as written. If the value of an anchor
+ * changes, its aliases are expanded. A map that merges it ("<<") gets its own members instead, or is expanded if it
+ * would have to lose some.
  */
 export function documentEdits(document: DocumentText, changes: ChangeTree): TextEdit[] {
   const editor = new DocumentEditor(document);
@@ -26,13 +26,13 @@ export function documentEdits(document: DocumentText, changes: ChangeTree): Text
   return editor.edits;
 }
 
-/** What a node says before and after. */
+/** A node's value before and after. */
 interface Said {
   before: unknown;
   after: unknown;
 }
 
-/** What an anchor says. If its node holds another anchor of the same name, that one counts afterwards. */
+/** An anchor's value. If its node contains another anchor of the same name, that one counts afterwards. */
 interface Anchored {
   node: SourceNode;
   value: unknown;
@@ -41,7 +41,7 @@ interface Anchored {
 class DocumentEditor {
   readonly edits: TextEdit[] = [];
   readonly #document: DocumentText;
-  /** what the anchors so far say, before and after the edits; the text after them lacks removed anchors */
+  /** the values of anchors so far, before and after the edits; later text lacks removed anchors */
   readonly #before = new Map<string, Anchored>();
   #after = new Map<string, Anchored>();
 
@@ -49,7 +49,7 @@ class DocumentEditor {
     this.#document = document;
   }
 
-  /** @param gone it is removed with what is around it, so that nothing in it needs an edit */
+  /** @param gone the node is removed with its surroundings, so that nothing in it needs an edit */
   visit(node: SourceNode | null, changes: ChangeTree | undefined, gone = false): Said {
     if (!node) return { before: null, after: changed(null, changes) };
     if (node.anchor !== undefined) {
@@ -119,7 +119,7 @@ class DocumentEditor {
         continue;
       }
       const change = changes?.inside.get(name);
-      // if a name is there twice, the last one counts
+      // if a name occurs twice, the last one counts
       const own = lastOf.get(name) === entry ? change : undefined;
       if (change?.renamed !== undefined && !gone && !change.removed) this.#rename(entry.key, change.renamed);
       this.#replacing(entry, own, gone);
@@ -138,7 +138,7 @@ class DocumentEditor {
       const names = members.map(({ place }) => place);
       const differing = isObject(wanted) ? ownInstead(after, wanted, names) : undefined;
       if (differing && last)
-        // the last entry wins over what is merged before
+        // the last entry overrides what is merged before
         for (const [name, value] of differing) this.#addMember(node, last, name, value);
       else {
         this.edits.splice(mark);
@@ -149,7 +149,7 @@ class DocumentEditor {
     return { before, after: wanted };
   }
 
-  /** Writes a map or a list out in one line; its comments come after it. */
+  /** Expands a map or a list into one line, followed by its comments. */
   #writeOut({ start, end }: SourceMap, value: unknown): void {
     const comments = this.#document.commentsAlone(start, end);
     this.edits.push({ start, end, text: flowText(value, this.#document.style) + comments });
@@ -161,7 +161,7 @@ class DocumentEditor {
     this.edits.push({ start, end, text });
   }
 
-  /** Writes another value of an entry, if it has one. */
+  /** Writes an entry's new value, if it has one. */
   #replacing(entry: SourceEntry, changes: ChangeTree | undefined, gone: boolean): void {
     if (gone || !changes?.replaced || changes.removed) return;
     const { text, style } = this.#document;
@@ -177,7 +177,7 @@ class DocumentEditor {
       const before = text.slice(value.start, value.end);
       const plain = typeof put === 'string' ? requoted(put, before, style) : flowText(put, style);
       const written = plain + this.#document.commentsAlone(value.start, value.end);
-      // a block scalar has its own line break
+      // a block scalar includes its line break
       const isBroken = before.endsWith('\n');
       this.edits.push({ start: value.start, end: value.end, text: isBroken ? written + style.eol : written });
       return;
@@ -221,8 +221,8 @@ class DocumentEditor {
   }
 
   /**
-   * Puts entries of a map, with their comments, into a list where the first of them is. Its neighbours stay where they are, indented
-   * further; others come behind them.
+   * Puts entries of a map, with their comments, into a list at the place of the first one. Its neighbours stay in
+   * place, indented further; others follow them.
    */
   #wrap(node: SourceMap, { entry: first, at: from }: Placed, others: readonly Placed[], as: string): void {
     const { text, style } = this.#document;
@@ -277,7 +277,7 @@ class DocumentEditor {
   }
 }
 
-/** An entry, where it is, and what changes call it: its name in a map, its index in a list. */
+/** An entry, its place, and its key in changes: its name in a map, its index in a list. */
 interface Placed {
   entry: SourceEntry;
   at: number;
@@ -288,7 +288,7 @@ function complete(anchored: Anchored | undefined, node: SourceNode, value: unkno
   if (anchored?.node === node) anchored.value = value;
 }
 
-/** The members to add to a map so that it says what is wanted; undefined if what is merged would have to go, or what is written to change. */
+/** The members to add to a map for its new value; undefined if merged ones would go, or written ones change. */
 function ownInstead(
   says: JsonObject,
   wanted: JsonObject,
@@ -299,7 +299,7 @@ function ownInstead(
   return isMore && differing.every(([name]) => !written.includes(name)) ? differing : undefined;
 }
 
-/** What "<<" merges: the first entry of a list comes last, so that it wins. */
+/** The members merged by "<<": the first entry of a list is merged last, so that it wins. */
 function merge(into: JsonObject, from: unknown): void {
   for (const source of isList(from) ? from.toReversed() : [from])
     if (isObject(source)) for (const [name, value] of Object.entries(source)) setMember(into, name, value);

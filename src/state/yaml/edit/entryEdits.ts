@@ -4,7 +4,7 @@ import type { SourceEntry, SourceList, SourceMap } from './sourceTree.ts';
 import type { TextEdit } from './textEdits.ts';
 import { flowText, jsonOf, scalarText, spacedJson } from './writtenValue.ts';
 
-/** Removes one entry of a block map or list, with its lines. Comments in these stay, as lines of their own. */
+/** Removes one entry of a block map or list, with its lines. Their comments stay, on lines of their own. */
 export function withoutBlockEntry(
   document: DocumentText,
   { kind, entries }: SourceMap | SourceList,
@@ -28,7 +28,7 @@ export function withoutBlockEntry(
   return { start, end, text: lines.join('') };
 }
 
-/** Adds lines after an entry; the first line without its indentation. */
+/** Adds lines after an entry; the first line is given without its indentation. */
 export function behindBlockEntry(
   document: DocumentText,
   entry: SourceEntry,
@@ -71,7 +71,7 @@ export function withoutFlowEntries(
   });
 }
 
-/** Adds an entry after another one, with the white space that stands between entries there. */
+/** Adds an entry after another one, with the white space used between entries there. */
 export function behindFlowEntry(
   document: DocumentText,
   collection: SourceCollection,
@@ -126,7 +126,7 @@ function entryText(
   return `${quoted}:${style.json && !isSpaced ? '' : ' '}${written}`;
 }
 
-/** A value as JSON: in lines if the entries around it have lines of their own. */
+/** A value as JSON: on several lines if the entries around it have their own lines. */
 function jsonText(
   document: DocumentText,
   value: unknown,

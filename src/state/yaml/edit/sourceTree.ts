@@ -1,13 +1,13 @@
 import { isAlias, isMap, isScalar } from 'yaml';
 import type { CST, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
-/** What is written in a YAML document, and from where to where; offsets count from the beginning of the text that was parsed. */
+/** The text of a YAML document's node, and its range; offsets are relative to the parsed text. */
 export type SourceNode = SourceScalar | SourceAlias | SourceMap | SourceList;
 
 interface Written {
-  /** where it begins, after its anchor and its tag */
+  /** its start, after its anchor and its tag */
   start: number;
-  /** after its last character; comments after it are not part of it */
+  /** after its last character, without following comments */
   end: number;
   anchor?: string;
 }
@@ -42,11 +42,11 @@ export interface SourceEntry {
   /** where its own text begins: its "-" or "?", its anchor, its key */
   start: number;
   end: number;
-  /** where the comma before it is, in braces and brackets */
+  /** the comma before it, in braces and brackets */
   comma?: number;
-  /** after the indicator, the anchor and the tag before its value, if there are any */
+  /** after the indicator, anchor and tag before its value, if any */
   behindIndicator?: number;
-  /** null if nothing is written there */
+  /** null if it has no text */
   value: SourceNode | null;
 }
 
@@ -59,7 +59,7 @@ export interface SourceMember extends SourceEntry {
 const BLANK = new Set(['space', 'newline', 'comment', 'comma']);
 const BEFORE_VALUE = new Set(['map-value-ind', 'seq-item-ind', 'anchor', 'tag']);
 
-/** The tree of a document that was composed with keepSourceTokens. */
+/** The tree of a document composed with keepSourceTokens. */
 export function sourceTree(node: ParsedNode): SourceNode {
   const { anchor } = node as { anchor?: string };
   const anchored = anchor === undefined ? {} : { anchor };
@@ -79,7 +79,7 @@ export function sourceTree(node: ParsedNode): SourceNode {
   return { kind: 'list', flow, entries, start, end: flow ? end : lastEnd(entries, end), ...anchored };
 }
 
-/** All comments of a tree, in their order. */
+/** All comments of a tree, in order. */
 export function commentsIn(node: ParsedNode): CST.SourceToken[] {
   const comments: CST.SourceToken[] = [];
   const add = (tokens: readonly CST.Token[] | undefined) => {
@@ -148,7 +148,7 @@ function behind(tokens: readonly CST.SourceToken[]): number | undefined {
   return last && last.offset + last.source.length;
 }
 
-/** A value that is only an anchor or a tag is kept: an alias may repeat it. */
+/** A value that is only an anchor or a tag is kept, because an alias may refer to it. */
 function valueOf(node: ParsedNode | null): SourceNode | null {
   if (node === null) return null;
   const tree = sourceTree(node);

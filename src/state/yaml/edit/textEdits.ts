@@ -1,16 +1,16 @@
-/** Replaces what stands between two offsets by a text. */
+/** Replaces the text between two offsets. */
 export interface TextEdit {
   start: number;
   end: number;
   text: string;
 }
 
-/** Edits in the order of the text; an insertion at an offset comes before a replacement that begins there. */
+/** Edits in text order; an insertion at an offset precedes a replacement that begins there. */
 export function inTextOrder<Edit extends TextEdit>(edits: readonly Edit[]): Edit[] {
   return [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** The text after edits that do not overlap; undefined if they do, or reach beyond the text. */
+/** The text after edits; undefined if they overlap, or reach beyond the text. */
 export function edited(text: string, edits: readonly TextEdit[]): string | undefined {
   let result = '';
   let at = 0;

@@ -6,7 +6,7 @@ export interface TextStyle {
   /** the text is JSON, which has no plain scalars */
   json: boolean;
   eol: string;
-  /** how far the "-" of a list in a block map is from its key */
+  /** the indentation of a list's "-" in a block map relative to its key */
   listIndent: number;
 }
 
@@ -14,8 +14,8 @@ export interface TextStyle {
 const ODD = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\p{Surrogate}]/u;
 
 /**
- * A value as JSON, without characters that YAML or a terminal would interpret: in one line, or in lines that are
- * indented by `unit`.
+ * A value as JSON, without characters that YAML or a terminal would interpret: on one line, or on lines indented by
+ * `unit`.
  */
 export function jsonOf(value: unknown, unit?: string): string {
   return JSON.stringify(value, null, unit).replace(
@@ -24,7 +24,7 @@ export function jsonOf(value: unknown, unit?: string): string {
   );
 }
 
-/** A value as JSON in one line, with spaces after commas and colons. */
+/** A value as JSON on one line, with spaces after commas and colons. */
 export function spacedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;
   if (!isObject(value)) return jsonOf(value);
@@ -42,7 +42,7 @@ export function scalarText(value: unknown, { json }: Pick<TextStyle, 'json'>): s
   return written;
 }
 
-/** A value in the same quotes as the text that it replaces. */
+/** A value in the quotes of the text that it replaces. */
 export function requoted(value: string, before: string, style: Pick<TextStyle, 'json'>): string {
   if (before.startsWith('"')) return jsonOf(value);
   if (before.startsWith("'")) return singleQuoted(value);
@@ -53,7 +53,7 @@ function singleQuoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** A value in one line, with braces and brackets. */
+/** A value on one line, with braces and brackets. */
 export function flowText(value: unknown, style: Pick<TextStyle, 'json'>): string {
   if (style.json) return jsonOf(value);
   if (Array.isArray(value)) return `[${value.map((one) => flowText(one, style)).join(', ')}]`;
@@ -64,7 +64,7 @@ export function flowText(value: unknown, style: Pick<TextStyle, 'json'>): string
   return `{${members.join(', ')}}`;
 }
 
-/** A member of a block map in lines, the first without its indentation. */
+/** The lines of a block map's member, the first without its indentation. */
 export function memberLines(name: string, value: unknown, style: TextStyle): string[] {
   const key = scalarText(name, style);
   if (Array.isArray(value) && value.length > 0) {
@@ -76,7 +76,7 @@ export function memberLines(name: string, value: unknown, style: TextStyle): str
   return [`${key}: ${flowText(value, style)}`];
 }
 
-/** An entry of a block list in lines, the first without its indentation. */
+/** The lines of a block list's entry, the first without its indentation. */
 export function entryLines(value: unknown, style: TextStyle): string[] {
   if (!isObject(value) || Object.keys(value).length === 0) return [`- ${flowText(value, style)}`];
   return mapLines(value, style).map((line, at) => (at === 0 ? `- ${line}` : `  ${line}`));
