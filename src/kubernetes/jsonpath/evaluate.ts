@@ -3,16 +3,16 @@ import { compareUtf8, utf8Bytes } from '../utf8.ts';
 import type { ListNode, Node, Slice } from './template.ts';
 import { Uint8, childrenOf, formatValue, isMap, typeName } from './values.ts';
 
-/** What a node selects. After an error there may still be values: an "exists" filter looks at them. */
+/** The values that a node selects. After an error there may still be some: an "exists" filter looks at them. */
 interface Selection {
   values: unknown[];
   error?: string;
 }
 
-/** client-go panics here, on a reflect.Value without a value. The message is reflect's. */
+/** client-go panics here, on an empty reflect.Value. The message is reflect's. */
 class Panic extends Error {}
 
-/** How missing members count: as errors, as in Karmada, or as nothing, as in kubectl (client-go's AllowMissingKeys). */
+/** How missing members are treated: as errors, as in Karmada, or as empty, as in kubectl (AllowMissingKeys). */
 export type MissingMembers = 'are-errors' | 'are-empty';
 
 /** Applies a template to data: one list of values per piece of output, or the error text. */
@@ -32,12 +32,12 @@ export function evaluate(
   }
 }
 
-/** The {range} and {end} met so far. They may stand anywhere in an action, so they can only be counted. */
+/** The {range} and {end} seen so far. They may be anywhere in an action, so they can only be counted. */
 interface State {
   begun: number;
   open: number;
   ended: number;
-  /** index of the node that ended a range last */
+  /** index of the node that last ended a range */
   lastEnd: number;
   readonly missing: MissingMembers;
 }
@@ -68,7 +68,7 @@ function runNodes(
       const error = runNodes(nodes, at + 1, value === null ? undefined : value, state, results);
       if (error !== undefined) return error;
     }
-    // With nothing to range over, the body runs once, on nothing, to find its {end}; so its fields are missing.
+    // An empty range still runs the body once, on nothing, to find its {end}; so its fields are missing.
     if (selection.values.length === 0) {
       const error = runNodes(nodes, at + 1, undefined, state, []);
       if (error !== undefined) return error;
@@ -135,7 +135,7 @@ function selectField(input: unknown[], name: string, missing: MissingMembers): S
   return { values };
 }
 
-// All containers and strings that are not empty, outermost first; never numbers and booleans.
+// All containers and non-empty strings, outermost first; never numbers and booleans.
 function descendants(value: unknown): unknown[] {
   const children = childrenOf(value);
   return children.length === 0 ? [] : [value, ...children.flatMap(descendants)];
@@ -149,7 +149,7 @@ function selectSlice(input: unknown[], slice: Slice): Selection {
     if (!Array.isArray(value)) return { values: input, error: `${typeName(value)} is not array or slice` };
     const bounds = sliceBounds(slice, BigInt(value.length));
     if ('error' in bounds) return { values: input, error: bounds.error };
-    // An empty slice ends the selection: later arrays are not looked at.
+    // An empty slice ends the selection: later arrays are ignored.
     if (bounds.start === bounds.end) return { values };
     for (let at = bounds.start; at < bounds.end; at += bounds.step) values.push(value[Number(at)]);
   }
@@ -200,7 +200,7 @@ function selectFilter(input: unknown[], filter: Filter, state: State): Selection
     for (const element of value) {
       const left = selectList([element], filter.left, state);
       if (filter.operator === 'exists') {
-        // An error does not matter, only whether anything was selected.
+        // The error does not matter, only whether anything was selected.
         if (left.values.length > 0) values.push(element);
         continue;
       }
@@ -271,7 +271,7 @@ function less(left: unknown, right: unknown): Comparison {
 
 type Basic = string | number | bigint | boolean;
 
-// Signed and unsigned integers compare with each other, integers and floats do not.
+// Signed and unsigned integers can be compared with each other, integers and floats cannot.
 function comparable(left: unknown, right: unknown): { left: Basic; right: Basic } | { error: string } {
   const [a, b] = [basic(left), basic(right)];
   if (a === undefined || b === undefined) return invalid;
@@ -285,7 +285,7 @@ function basic(value: unknown): Basic | undefined {
   return undefined;
 }
 
-// Strings with raw bytes are equal to those with the character that the bytes make.
+// Strings with raw bytes equal those with the character that the bytes encode.
 function byteText(text: string): string {
   return /\p{Surrogate}/u.test(text) ? String.fromCharCode(...utf8Bytes(text)) : text;
 }

@@ -17,7 +17,7 @@ export function parseJsonPath(template: string): { template: ListNode } | { erro
 }
 
 /**
- * Renders JSON data as client-go does if missing keys are errors. Visits members of objects sorted by name; Go has no
+ * Renders JSON data as client-go does when missing keys are errors. Visits members of objects sorted by name; Go has no
  * fixed order.
  */
 export function renderJsonPath(template: ListNode, data: unknown): Rendered {
@@ -26,7 +26,7 @@ export function renderJsonPath(template: ListNode, data: unknown): Rendered {
 
 /**
  * Renders an object as kubectl's -o jsonpath does: missing keys print nothing. `asJson` is jsonpath-as-json: an array
- * for each piece of the template. The object must be one that `asKubectlHolds` returned.
+ * per piece of the template. The object must be a result of `asKubectlHolds`.
  */
 export function renderAsKubectl(template: ListNode, object: unknown, asJson: boolean): Rendered {
   const print = (values: unknown[]) =>
@@ -35,8 +35,8 @@ export function renderAsKubectl(template: ListNode, object: unknown, asJson: boo
 }
 
 /**
- * All that an expression such as "{.a[*].b}" selects in an object; missing keys select nothing. The object must be one
- * that `asKubectlHolds` returned.
+ * Everything that an expression such as "{.a[*].b}" selects in an object; missing keys select nothing. The object must
+ * be a result of `asKubectlHolds`.
  */
 export function selectJsonPath(
   expression: ListNode,
@@ -47,7 +47,7 @@ export function selectJsonPath(
   return { values: evaluated.results.flat() };
 }
 
-/** A value that a template selected as Go's fmt prints it. */
+/** A selected value as Go's fmt prints it. */
 export function valueText(value: unknown): string {
   return decodeRawBytes(formatValue(value));
 }
@@ -67,8 +67,8 @@ export function parseRelaxedJsonPath(text: string): { template: ListNode } | { e
 }
 
 /**
- * One of our documents as kubectl holds what it has read from JSON: whole numbers are integers (bigint), all others
- * float64; members that JSON leaves out are missing.
+ * One of our documents as kubectl represents parsed JSON: whole numbers are integers (bigint), all others float64;
+ * members that JSON omits are missing.
  */
 export function asKubectlHolds(value: unknown): unknown {
   if (typeof value === 'number')
@@ -91,7 +91,7 @@ function rendered(
   return { text: decodeRawBytes(evaluated.results.map(print).join('')) };
 }
 
-// Objects and arrays print as JSON, scalars as Go's fmt prints them.
+// Objects and arrays print as JSON, scalars as with Go's fmt.
 function printed(value: unknown): string {
   if (value === undefined) return '<no value>';
   if (value === null) return 'null';

@@ -2,9 +2,9 @@ import { unicodePoint } from '../goFormat.ts';
 import { rawByte, codePointAt } from '../utf8.ts';
 import { matched } from '../matched.ts';
 
-// The template language of Kubernetes' JSONPath (client-go util/jsonpath): text with {actions} in it. Its quirks are
-// kept: policies in use depend on them.
-/** A template, or one of its actions: each node works on what the one before it selects. */
+// The template language of Kubernetes' JSONPath (client-go util/jsonpath): text with {actions}. We keep its quirks,
+// because existing policies depend on them.
+/** A template, or one of its actions: each node is applied to the values that the previous one selected. */
 export interface ListNode {
   type: 'list';
   nodes: Node[];
@@ -28,12 +28,12 @@ export type Node =
 export interface Slice {
   start?: bigint;
   end?: bigint;
-  /** [n] alone: the end is n+1, and 0 means the length */
+  /** a plain [n]: the end is n+1, and 0 means the length */
   endDerived: boolean;
   step?: bigint;
 }
 
-/** A template that does not parse; the message is client-go's. */
+/** A template that cannot be parsed; the message is client-go's. */
 export class TemplateError extends Error {}
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -53,7 +53,7 @@ export function parseTemplate(text: string): ListNode {
   return { type: 'list', nodes };
 }
 
-/** Parses an expression in the place of an action; what follows a "}" in it has no effect. */
+/** Parses an expression where an action is expected; any text after a "}" is ignored. */
 function parseExpression(text: string): ListNode {
   return parseTemplate(`{${text}}`).nodes[0] as ListNode;
 }
@@ -211,7 +211,7 @@ function parseFilter(text: string, from: number): Parsed {
   };
 }
 
-// A parenthesis inside the first quoted string of a filter is text; client-go looks for no further strings.
+// A parenthesis inside the first quoted string of a filter is text; client-go does not look for other strings.
 function closingParenthesis(text: string, from: number): number | undefined {
   let quote: string | undefined;
   let closed = false;
@@ -253,7 +253,7 @@ const codeDigits: Record<string, number> = { x: 2, u: 4, U: 8 };
 
 /**
  * The text between the quotes of a Go string literal in single or double quotes, undefined if Go calls it invalid
- * syntax. \x and octal escapes give bytes; see utf8.ts.
+ * syntax. \x and octal escapes give raw bytes; see utf8.ts.
  */
 function unquote(quoted: string): string | undefined {
   const quote = quoted[0]!;

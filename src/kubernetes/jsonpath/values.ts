@@ -1,7 +1,6 @@
-// The values that a template works on. Data is as JSON.parse gives it. Go compares and prints other values by their
-// types, so each has one of its own: integers of a template are bigint (numbers of the data are float64), bytes of a
-// string are Uint8, and undefined is a reflect.Value without a value: the root "null", and the elements of a range over
-// null.
+// The values of a template. Data is as JSON.parse returns it. Go compares and prints other values by their types, so
+// each has its own type here: integers of a template are bigint (numbers of the data are float64), bytes of a string
+// are Uint8, and undefined is an empty reflect.Value: the root "null", and the elements of a range over null.
 import { isObject, type JsonObject } from '../json.ts';
 import { formatFloat } from '../goFormat.ts';
 import { compareUtf8, utf8Bytes } from '../utf8.ts';
@@ -14,14 +13,13 @@ export class Uint8 {
   }
 }
 
-/** Whether a template takes a value for a map; a byte is none. */
+/** Whether a template treats a value as a map; a byte is not one. */
 export function isMap(value: unknown): value is JsonObject {
   return isObject(value) && !(value instanceof Uint8);
 }
 
 /**
- * What a wildcard selects: elements, members, the bytes of a string. Members come sorted by name; Go has no fixed
- * order.
+ * What a wildcard selects: elements, members, the bytes of a string. Members are sorted by name; Go has no fixed order.
  */
 export function childrenOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
@@ -30,14 +28,14 @@ export function childrenOf(value: unknown): unknown[] {
   return memberNames(value).map((name) => value[name]);
 }
 
-/** Names of the members in the order in which Go's fmt and encoding/json print them. */
+/** Member names in the order in which Go's fmt and encoding/json print them. */
 function memberNames(object: JsonObject): string[] {
   return Object.keys(object)
     .filter((name) => object[name] !== undefined)
     .sort(compareUtf8);
 }
 
-/** Go's name of the type of a value. */
+/** Go's name for the type of a value. */
 export function typeName(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (value instanceof Uint8) return 'uint8';
