@@ -1,7 +1,7 @@
 /*
- * Where a secret ends that stands in a text. All of it looks at each character a few times at most. No regular expression passes over the
- * characters of a secret: it may remember each of them (V8's do in a process that has compiled many), and those of a few megabytes fill
- * the stack. What is looked for is the first character that is not of the secret.
+ * Finds where a secret in a text ends. Every function reads each character a few times at most. No regular expression
+ * matches across the characters of a secret: V8's may remember each of them (in a process that has compiled many), and
+ * those of a few megabytes overflow the stack. They search only for the first character after the secret.
  */
 
 /** A part of a text, by its offsets. */
@@ -14,19 +14,19 @@ const NOT_IN_PEM = /[^\w+/=:,\s\\-]/g;
 const PEM_END = /-----END [^-\n"]{1,60}-----/iy;
 
 /**
- * Where the PEM ends whose first line ends at `from`: after its last line or, if that is missing, where it cannot go
- * on.
+ * Where the PEM ends whose first line ends at `from`: after its last line or, if that is missing, at the first invalid
+ * character.
  */
 export function endOfPem(text: string, from: number): number {
   const last = offsetOf('-----', text, from);
   PEM_END.lastIndex = last;
-  // JSON has a quote between two texts
+  // JSON has a quote between two strings
   if (PEM_END.test(text) && !text.slice(from, last).includes('"')) return PEM_END.lastIndex;
   const cut = Math.min(last, offsetOf('--', text, from));
   return from + endOfRun(text.slice(from, cut), 0, NOT_IN_PEM);
 }
 
-/** Where the first character from `from` on is that `stop` (a global expression of one character) matches, else the end of the text. */
+/** The first match of `stop` (a global expression for one character) at or after `from`, else the text's end. */
 export function endOfRun(text: string, from: number, stop: RegExp): number {
   stop.lastIndex = from;
   return stop.exec(text)?.index ?? text.length;
@@ -37,11 +37,11 @@ function offsetOf(searched: string, text: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** What ends a value without quotes: a blank or a quote, and what else cannot be in it. */
+/** What ends an unquoted value: a blank, a quote, or another character that it cannot contain. */
 export const UNQUOTED = {
-  /** what stands between brackets and commas, as in JSON and YAML */
+  /** a value between brackets and commas, as in JSON and YAML */
   value: /[\s"'\\,;&}\])]/g,
-  /** a word of a command line or of an environment: a password may hold any of those */
+  /** a word of a command line or environment: a password may contain any other character */
   word: /[\s"'\\]/g,
   query: /[\s"'\\&#]/g,
 };
@@ -69,14 +69,14 @@ export function valueAt(text: string, at: number, unquoted: RegExp): Part | unde
 const BLOCK = /(?:[|>][+\-\d]{0,2})?[ \t]{0,8}\r?\n/y;
 
 /**
- * The YAML block below the line of a name whose colon ends at `at`: the lines that are indented further. Undefined if
- * there is something else on that line, or nothing below it.
+ * The YAML block below the line of a name whose colon is at `at`: the lines with more indentation. Undefined if that
+ * line contains anything else, or nothing is below it.
  */
 export function blockBelow(text: string, at: number): Part | undefined {
   BLOCK.lastIndex = at;
   if (!BLOCK.test(text)) return undefined;
   const from = BLOCK.lastIndex;
-  // in a list, the name after the dash is indented as the names below it are
+  // in a list, the name after the dash is indented like the names below it
   const indent = indentation(text, text.lastIndexOf('\n', at - 1) + 1, ' -');
   let to = from;
   while (to < text.length) {
@@ -126,8 +126,7 @@ function endOfEscapedQuotes(text: string, from: number): number {
 }
 
 /**
- * The offset after the bracket that closes the one at `from`, else the end of the text. Brackets in strings do not
- * count.
+ * The offset after the bracket that closes the one at `from`, else the end of the text. Ignores brackets in strings.
  */
 function endOfBrackets(text: string, from: number): number {
   let depth = 0;

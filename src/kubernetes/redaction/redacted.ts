@@ -2,7 +2,7 @@ import { UNQUOTED, blockBelow, endOfPem, endOfRun, valueAt } from './endOfSecret
 
 const SECRET_WORD =
   /passw(?:or)?d|passphrase|(?:^|[-_.])(?:pass|pw)$|pgpass|pwd|secret|token|credential|(?:api|access|private|client|signing|encryption|account|auth|master|shared|ssh|hmac)[-_]?key|cookie|session[-_]?id|-data$/i;
-/** Names that only describe a secret: its place, its name, how long it is valid. */
+/** Names that only describe a secret: its location, its name, its lifetime. */
 const ABOUT_A_SECRET =
   /(?:file|files|path|name|names|namespace|ref|refs|kind|type|types|count|seconds|ttl|expiry|expiration|expirationtimestamp|audience|audiences|version)$/i;
 
@@ -14,14 +14,14 @@ export function isSecretName(name: string): boolean {
   return SECRET_WORD.test(name) && !ABOUT_A_SECRET.test(name);
 }
 
-/** A flag whose value may be the next word. Bounded, as a long text may fill the stack. */
+/** A flag whose value may be the next word. Bounded, because a long text may overflow the stack. */
 const FLAG = /^--?[\w.-]{1,999}$/;
-/** What stands before the value in a word: --flag=value, NAME=value. */
+/** The part of a word before the value: --flag=value, NAME=value. */
 const NAMED = /^([\w.-]{1,999})=/;
 
 /**
- * Where a secret begins in a word of a command line: behind the name of one in the same word (--token=x, DB_PASSWORD=x), or at its beginning
- * if the word before it is the flag of one (--token x). Undefined if it holds none.
+ * Where a secret begins in a command-line word: after a secret's name in the same word (--token=x, DB_PASSWORD=x), or
+ * at its beginning if the previous word is a secret's flag (--token x). Undefined if there is no secret.
  */
 export function secretInWord(words: readonly unknown[], at: number): number | undefined {
   const [before, word] = [words[at - 1], words[at]];
@@ -35,19 +35,19 @@ export function secretInWord(words: readonly unknown[], at: number): number | un
 /** Replaces a secret. */
 export const REDACTED = '***';
 
-/** A cheap test that matches everything `redacted` and `redactedData` would change. */
+/** A cheap test that matches everything that `redacted` and `redactedData` would change. */
 const SUSPICIOUS =
   /@|passw|passphrase|(?<![a-z])(?:pass|pw)\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\{0,127}["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA[0-9A-Z]{16}|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"args"|"command"|last-applied|applied-(?:cluster-)?overrides|\bcurl\s|\/env[/"]|"\/?(?:string|binary)?data[/"]|"subPath"|Overrider"|"proxyHeader"/i;
 
-/** Whether there may be a secret in a text, or in the data of this JSON; false if there is none for sure. */
+/** Whether there may be a secret in a text, or in the data of this JSON; false only if there certainly is none. */
 export function mayHoldSecret(text: string): boolean {
   return SUSPICIOUS.test(text);
 }
 
-/** How a form of secrets begins, and where it ends. Group 1 of `begin` is shown, what follows it is not. */
+/** How a form of secrets begins and ends. Group 1 of `begin` is shown, the rest is not. */
 interface Form {
   begin: RegExp;
-  /** where the secret ends whose `begin` ends at `from`; -1 if it is none */
+  /** where the secret ends whose `begin` ends at `from`; -1 if it is not a secret */
   endOf: (text: string, from: number) => number;
 }
 
@@ -56,11 +56,12 @@ const upTo =
   (text, from) =>
     endOfRun(text, from, stop);
 
-// Nothing here repeats a group, or a character without a bound: with a long text that may fill the stack (see endOfSecret.ts).
-// Kinds of objects are shown in lower case, and whatever stands in one with them: case counts for few.
+// No expression repeats a group, or a character without a bound: a long text may overflow the stack (see
+// endOfSecret.ts). Messages print object kinds, and any text joined to them, in lower case, so most expressions ignore
+// case.
 const FORMS: readonly Form[] = [
   { begin: /-----BEGIN [^-\n"]{1,60}-----/gi, endOf: endOfPem },
-  // base64 of "-----BEGIN", as kubeconfigs and Secrets hold PEM
+  // base64 of "-----BEGIN", as kubeconfigs and Secrets contain PEM
   { begin: /LS0tLS1CRUdJTi/gi, endOf: upTo(/[^\w+/=-]/g) },
   {
     begin: /(\b(?:proxy-)?authorization\\{0,127}["']?\s{0,99}[:=]\s{0,99}\\{0,127}["']?)(?=[^\r\n"'\\])/gi,
@@ -71,25 +72,25 @@ const FORMS: readonly Form[] = [
     endOf: upTo(/[\r\n"'\\]/g),
   },
   { begin: /\b(bearer\s{1,99})(?!(?:auth|tokens?\b|realm))(?=[\w.~+/=-])/gi, endOf: upTo(/[^\w.~+/=-]/g) },
-  // words of English have no capital letter or digit within: "basic authentication failed"
+  // English words have no capital letter or digit inside: "basic authentication failed"
   {
     begin: /\b([Bb]asic\s{1,99}|BASIC\s{1,99})(?=\S{0,4096}[A-Z0-9=])(?=[\w+/-]{6})/g,
     endOf: upTo(/[^\w+/=-]/g),
   },
   { begin: /(?<![\w-])eyJ(?=[\w-]{5})/gi, endOf: endOfJsonWebToken },
-  // user and password of a registry, as Docker's configuration holds them
+  // user and password of a registry, as in Docker's configuration
   {
     begin: /(["']auth\\{0,127}["']\s{0,8}:\s{0,8}\\{0,127}["'])(?=[\w+/=-])/gi,
     endOf: upTo(/[^\w+/=-]/g),
   },
-  // tokens that their issuers mark as such
+  // tokens with their issuers' prefixes
   { begin: /(?<![\w-])(?:gh[oprsu]_|github_pat_)\w{16}/gi, endOf: upTo(/\W/g) },
   {
     begin: /(?<![\w-])(?:glpat-[\w-]{16}|xox[a-z]-[\w-]{8}|hv[bs]\.[\w-]{8}|ya29\.[\w-]{8})/gi,
     endOf: upTo(/[^\w-]/g),
   },
   { begin: /(?<![\w-])AKIA[0-9A-Z]{16}/gi, endOf: (_, from) => from },
-  // those that a word in small letters may look like: asia-southeast1
+  // case-sensitive, because lower-case words may look alike: asia-southeast1
   { begin: /(?<![\w-])(?:ASIA[0-9A-Z]{16}|AIza[\w-]{35})(?![\w-])/g, endOf: (_, from) => from },
   // curl -u name:password
   {
@@ -97,7 +98,7 @@ const FORMS: readonly Form[] = [
       /(\bcurl\b[^\n|;]{0,200}?\s(?:-[A-Za-z]{0,9}u\s{0,3}|--user[\s=]{1,3})\\{0,127}["']?[^\s:"'\\]{1,99}:)(?=[^\s"'\\])/gi,
     endOf: upTo(/[\s"'\\]/g),
   },
-  // what signs a URL, or pays for it
+  // URL signatures, and API keys
   {
     begin: /([?&](?:sig|key|(?:x-[a-z]{3,4}-)?signature)=)(?=[^\s"'\\&#])/gi,
     endOf: upTo(/[\s"'\\&#]/g),
@@ -115,7 +116,7 @@ function endOfJsonWebToken(text: string, from: number): number {
   return text[payload] === '.' ? endOfRun(text, payload + 1, NOT_IN_TOKEN) : payload;
 }
 
-/** What a value follows: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
+/** What precedes a value: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
 const NAME =
   /(?<![\w.-])(?=[\w.-]{0,999}?(?:pass|pw|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]{0,999})(\\{0,127}["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
 /** What ends a word, which may be a URL or an address with a user. */
@@ -123,9 +124,8 @@ const BETWEEN_WORDS = /[\s"'`<>]/g;
 
 /**
  * The text with *** in place of secrets: users and passwords of URLs (also with @ and / in the password, also of
- * proxies without a scheme), Authorization headers, bearer and basic credentials, PEM and its base64, tokens of a known
- * form, and values whose name says that they are secret (DB_PASSWORD=…, --token …, "client-key-data": "…"). Takes
- * linear time.
+ * proxies without a scheme), Authorization headers, bearer and basic credentials, PEM and its base64, tokens in known
+ * forms, and values with a secret's name (DB_PASSWORD=…, --token …, "client-key-data": "…"). Takes linear time.
  */
 export function redacted(text: string): string {
   if (!mayHoldSecret(text)) return text;
@@ -145,7 +145,7 @@ function withoutForm(text: string, { begin, endOf }: Form): string {
   return shown + text.slice(end);
 }
 
-/** Looks into the value of a harmless name, too: in "key: token=x" that holds another name. */
+/** Also checks the value of a harmless name: the one in "key: token=x" contains another name. */
 function withoutNamedValues(text: string): string {
   let shown = '';
   let end = 0;
@@ -169,8 +169,8 @@ function withoutNamedValues(text: string): string {
 }
 
 /**
- * The name of an object that a sentence is about: "Deployment shop/web-token: no container …". A word alone behind a kind is a field: "Service
- * token: …".
+ * The object name that a sentence is about: "Deployment shop/web-token: no container …". A plain word after a kind is a
+ * field: "Service token: …".
  */
 function isObjectName(name: string, text: string, at: number): boolean {
   return (text[at - 1] === '/' || /[.-]/.test(name)) && OBJECT.test(text.slice(Math.max(at - 400, 0), at));
@@ -180,7 +180,7 @@ function isObjectName(name: string, text: string, at: number): boolean {
 const OBJECT =
   /(?<![\w:"'])(?:[A-Z][A-Za-z]{0,40})?(?:(?:Policy|Deployment|StatefulSet|DaemonSet|Job|Binding|Service|ConfigMap|HPA|Rebalancer|Work) [\w.-]{1,253}\/|Cluster(?:Override|Propagation|Taint)Policy )$/;
 
-/** What messages say of a file that is called after a secret: "/run/client-key: no such file or directory". */
+/** What messages say about a file named like a secret: "/run/client-key: no such file or directory". */
 const FAULT_OF_A_FILE =
   /(?:no such file|is (?:a|an|no|not|only|empty|binary)|not valid|permission denied|the (?:path|file|JSON|gzip|tar)|too many) /y;
 
@@ -189,7 +189,7 @@ function startsAt(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text);
 }
 
-/** Line and column in a file that is called after a secret: db-secret.yaml:5:3: */
+/** Line and column in a file named like a secret: db-secret.yaml:5:3: */
 function isPlace(name: string, text: string, at: number): boolean {
   return /\.(?:ya?ml|jsonl?)$/.test(name) && /^\d{1,9}:\d{1,9}(?=[:\s]|$)/.test(text.slice(at, at + 22));
 }
@@ -238,7 +238,7 @@ function endOfAuthority(word: string, start: number): number {
 function endOfUser(authority: string, start: number, ends: { lastAt: number; lastHost: number }): number {
   const at = authority.lastIndexOf('@');
   if (at !== -1) return start + at;
-  // the password has a slash; what looks like a port may be its beginning, but not behind an IPv6 address
+  // the password contains a slash; its beginning may look like a port, but not after an IPv6 address
   const address = authority.startsWith('[') ? authority.indexOf(']') : -1;
   const port = authority.indexOf(':', address + 1);
   if (port === -1) return -1;
@@ -246,7 +246,7 @@ function endOfUser(authority: string, start: number, ends: { lastAt: number; las
   return address === -1 ? ends.lastHost : -1;
 }
 
-/** A password may hold = and @: removes all from the name before the first colon to the last @ that a host follows. */
+/** A password may contain = and @: removes all from the name before the first colon to the last @ before a host. */
 function withoutSchemelessUser(word: string): string {
   const colon = word.indexOf(':');
   const at = colon === -1 ? -1 : lastHostIn(word, colon);
@@ -255,12 +255,12 @@ function withoutSchemelessUser(word: string): string {
   return `${word.slice(0, start)}${REDACTED}${word.slice(at)}`;
 }
 
-/** The last @ after `from` that a host follows; -1 if there is none. */
+/** The last @ after `from` that precedes a host; -1 if there is none. */
 function lastHostIn(word: string, from: number): number {
   for (let at = word.lastIndexOf('@'); at > from; at = word.lastIndexOf('@', at - 1)) {
     // an image with its digest is name:tag@sha256:…
     if (/^(?!sha\d+:)[\w[*]/.test(word.slice(at + 1, at + 10))) return at;
-    // lastIndexOf would look at the first character again
+    // lastIndexOf would check the first character again
     if (at === 0) break;
   }
   return -1;

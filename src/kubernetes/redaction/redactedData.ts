@@ -2,17 +2,17 @@ import { REDACTED, isSecretName, mayHoldSecret, redacted, secretInWord } from '.
 import { isList, isObject, type JsonObject } from '../json.ts';
 
 /**
- * A copy of JSON data with each string redacted. Strings are hidden as a whole if their field, or the name beside a
- * `value`, or the path that it is written to, is that of a secret; so are, in Kubernetes objects anywhere in the data, the
- * data of Secrets and ConfigMaps, the values of `env`, what OverridePolicies put there, what follows a secret's flag in
- * `args` and `command`, the last-applied configuration, the overrides that Works say were applied, and the proxy headers of Clusters. Numbers stay.
- * Labels and selectors stay, too: outcomes depend on them, and they are no place for secrets.
+ * A copy of JSON data with each string redacted. A string is hidden completely if its field, the name beside a `value`,
+ * or the path that it is written to names a secret. So are, in Kubernetes objects anywhere in the data, the data of
+ * Secrets and ConfigMaps, `env` values, values from OverridePolicies, words after a secret's flag in `args` and
+ * `command`, the last-applied configuration, applied overrides in Works, and proxy headers of Clusters. Numbers, labels
+ * and selectors stay: outcomes depend on them, and labels are no place for secrets.
  */
 export function redactedData<Data>(data: Data): Data {
   return withoutSecrets(data, '') as Data;
 }
 
-/** `JSON.stringify(data, null, indent)` of what `redactedData` would give. */
+/** `JSON.stringify(data, null, indent)` of the result of `redactedData`. */
 export function redactedJson(data: unknown, indent?: number): string {
   const text = JSON.stringify(data, null, indent) ?? 'null';
   return mayHoldSecret(text) ? JSON.stringify(withoutSecrets(JSON.parse(text), ''), null, indent) : text;
@@ -20,19 +20,19 @@ export function redactedJson(data: unknown, indent?: number): string {
 
 /** The overriders of an OverridePolicy whose `value` is a list of words. */
 const OVERRIDES_WORDS = new Set(['argsOverrider', 'commandOverrider']);
-/** Fields whose every value is hidden: headers for the proxy of a Cluster may hold a password under any name. */
+/** Fields with all values hidden: a Cluster's proxy headers may contain a password under any name. */
 const HIDDEN_FIELDS = new Set(['proxyHeader']);
 const HOLDS_DATA = new Set(['Secret', 'ConfigMap']);
 const DATA = new Set(['data', 'stringData', 'binaryData']);
 const SELECTS = new Set(['labels', 'matchLabels', 'nodeSelector']);
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-/** Annotations of Works and of what they hold, in which Karmada repeats overriders as JSON. */
+/** Annotations of Works and of their manifests, in which Karmada repeats overriders as JSON. */
 const APPLIED_OVERRIDES = new Set([
   'policy.karmada.io/applied-overrides',
   'policy.karmada.io/applied-cluster-overrides',
 ]);
 
-/** `field` is the name of the field that holds the data. */
+/** `field` is the name of the field that contains the data. */
 function withoutSecrets(data: unknown, field: string): unknown {
   if (typeof data === 'string') {
     if (APPLIED_OVERRIDES.has(field)) return withoutOverridden(data);
@@ -58,7 +58,7 @@ function withoutSecrets(data: unknown, field: string): unknown {
   );
 }
 
-/** Overriders in JSON, redacted as those of an OverridePolicy; nothing of what cannot be read. */
+/** Overriders in JSON, redacted as those of an OverridePolicy; hidden completely if malformed. */
 function withoutOverridden(text: string): string {
   try {
     return JSON.stringify(withoutSecrets(JSON.parse(text), ''));
@@ -68,10 +68,10 @@ function withoutOverridden(text: string): string {
 }
 
 const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
-/** Where env and the data of Secrets and ConfigMaps are, as JSON patches and overriders name places. */
+/** The location of env and of the data of Secrets and ConfigMaps, as JSON patches and overriders write paths. */
 const PATH_TO_DATA = /\/env(?:\/(?:\d+|-)(?:\/value)?)?$|^\/(?:data|stringData|binaryData)(?:\/|$)/;
 
-/** Whether the `value` of an object is a secret by the name beside it, a variable's or a header's, or by the path it is written to. */
+/** Whether an object's `value` is secret by the name beside it, a variable's or a header's, or by its path. */
 function isForSecret({ name, path, subPath }: JsonObject): boolean {
   if (typeof name === 'string' && (isSecretName(name) || AUTHORIZATION.test(name))) return true;
   // the field overriders of an OverridePolicy: within the data of a ConfigMap
@@ -99,7 +99,7 @@ function withoutSecretWords(words: readonly unknown[]): unknown[] {
   });
 }
 
-/** Redacts the secrets that it has learned, whatever their form, and all that `redacted` finds. */
+/** Redacts the secrets that it has learned, whatever their form, and everything that `redacted` finds. */
 export interface Redactor {
   /** From now on this text is secret, unless it is shorter than four characters: other words would contain it. */
   learn(secret: string | undefined): void;
@@ -108,7 +108,7 @@ export interface Redactor {
 
 const SHORTEST_SECRET = 4;
 
-/** A redactor that knows no secret yet. */
+/** A redactor without learned secrets. */
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   return {
