@@ -32,7 +32,7 @@ export const Toleration = struct('v1.Toleration', {
 
 export type Toleration = Data<typeof Toleration>;
 
-/** PreferNoSchedule is for nodes only; PreferNoExecute for clusters in the design optimize-cluster-failover. */
+/** PreferNoSchedule is only for nodes; PreferNoExecute for clusters in the design optimize-cluster-failover. */
 export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'PreferNoExecute' | 'NoExecute';
 
 export const Taint = struct('v1.Taint', {

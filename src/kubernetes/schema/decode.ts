@@ -9,15 +9,15 @@ import type { Path } from '../fieldPath.ts';
 import { type Fields, type ListSchema, type Schema, type StructSchema, goTypeName } from './schema.ts';
 
 interface DecodeOptions {
-  /** encoding/json matches names of fields in any case; the API's own decoder does not */
+  /** encoding/json ignores the case of field names; the API's own decoder does not */
   anyCase?: boolean;
 }
 
 /**
- * Reads JSON data as the API's decoder reads it into a Go struct: drops nulls and fields that the type lacks,
- * normalizes times and quantities, keeps empty lists and objects. Fields that the data lacks stay absent, even those that
- * the type has always: Go sees them empty. `error` is Go's text for data of another type, with
- * the place: "json: cannot unmarshal string into Go struct field PropagationSpec.spec.priority of type int32"; `steps` lead there in the data.
+ * Decodes JSON data as the API's decoder does into a Go struct: drops nulls and fields that the type lacks, normalizes
+ * times and quantities, keeps empty lists and objects. Missing fields stay absent, even those that the type always has:
+ * Go sees them empty. `error` is Go's text for data of another type, with the place ("json: cannot unmarshal string
+ * into Go struct field PropagationSpec.spec.priority of type int32"); `steps` is its path in the data.
  */
 export function decode<T>(
   schema: StructSchema<T> | ListSchema<T>,
@@ -29,7 +29,7 @@ export function decode<T>(
     const value = decoder.value(schema, data, { struct: '', path: [], steps: [] });
     return decoder.firstError ?? { value: value as T };
   } catch (error) {
-    // an error of a type's own UnmarshalJSON ends the decoding, and hides errors that do not
+    // an error from a type's own UnmarshalJSON ends the decoding, and hides errors that do not
     if (error instanceof Aborted) return { error: error.message, steps: error.steps };
     throw error;
   }
@@ -47,9 +47,9 @@ class Aborted extends Error {
 /** The innermost Go struct around a value, and the path to the value from the root. */
 interface Place {
   struct: string;
-  /** as Go prints it, without positions in lists */
+  /** as Go prints it, without list positions */
   path: string[];
-  /** as the data has it */
+  /** as in the data */
   steps: (string | number)[];
 }
 
@@ -166,7 +166,7 @@ function zeroValue(schema: Schema): unknown {
   }
 }
 
-/** What Go calls a JSON value in the error for a wrong type. */
+/** Go's name for a JSON value in the error for a wrong type. */
 function jsonType(data: unknown): string {
   if (typeof data === 'boolean') return 'bool';
   if (typeof data === 'number' || typeof data === 'string') return typeof data;
@@ -196,15 +196,15 @@ function decodeQuantity(data: unknown, { steps }: Place): string {
 export interface UnknownField {
   name: string;
   value: unknown;
-  /** as the API server names it with strict field validation (kubectl's default): "spec.taints[0].efect" */
+  /** the API server's name for it in strict field validation (kubectl's default): "spec.taints[0].efect" */
   path: string;
   steps: Path;
-  /** the fields that the type has, and what the object has of them */
+  /** the fields of the type, and those that the object has */
   fields: Fields;
   beside: JsonObject;
 }
 
-/** The fields that a type does not have, in the order of the object. Ignores values of a wrong type. */
+/** The fields that a type does not have, in the object's order. Ignores values of a wrong type. */
 export function unknownFields(schema: Schema, data: unknown, path = '', steps: Path = []): UnknownField[] {
   switch (schema.kind) {
     case 'pointer':

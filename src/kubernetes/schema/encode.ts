@@ -3,8 +3,8 @@ import { compareUtf8 } from '../utf8.ts';
 import type { Schema, StructSchema } from './schema.ts';
 
 /**
- * A decoded value as Go's json.Marshal writes it: fields in the order of the struct, empty ones left out if the type
- * says so (omitempty), members of maps sorted, safe to put into HTML.
+ * A decoded value as Go's json.Marshal writes it: fields in the order of the struct, empty ones omitted if the type
+ * says so (omitempty), members of maps sorted, HTML-safe.
  */
 export function encodeText(schema: Schema, value: unknown): string {
   switch (schema.kind) {
@@ -72,11 +72,11 @@ function isOmitted(schema: Schema, value: unknown): boolean {
 
 const LARGEST_INT64 = 2n ** 63n - 1n;
 
-/** An integer in full, however large. */
+/** An integer with all digits, however large. */
 export function integerText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   const exact = BigInt(value);
-  // in JavaScript the largest int64, which people write, equals 2^63, which nobody writes
+  // in JavaScript the largest int64, a common value, equals 2^63, an unlikely one
   return String(exact === LARGEST_INT64 + 1n ? LARGEST_INT64 : exact);
 }
 

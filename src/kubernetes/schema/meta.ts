@@ -68,7 +68,7 @@ export const ObjectMeta = struct('v1.ObjectMeta', {
 
 export type ObjectMeta = Data<typeof ObjectMeta>;
 
-/** A kind of the API: what every object has, and fields of its own. */
+/** A kind of the API: the fields of every object, and its own. */
 export const kindOf = <F extends Fields>(goType: string, fields: F) =>
   struct(goType, { ...embedded('TypeMeta', TypeMeta), metadata: identifying(ObjectMeta), ...fields });
 
@@ -80,7 +80,7 @@ const LabelSelectorRequirement = struct('v1.LabelSelectorRequirement', {
 
 export type LabelSelectorRequirement = Data<typeof LabelSelectorRequirement>;
 
-/** metav1.LabelSelector: all parts must hold; without any part it selects everything. */
+/** metav1.LabelSelector: all parts must hold; an empty one selects everything. */
 export const LabelSelector = struct('v1.LabelSelector', {
   matchLabels: optional(map(string)),
   matchExpressions: optional(list(LabelSelectorRequirement)),

@@ -1,13 +1,13 @@
 declare const described: unique symbol;
 
-/** Says which data a schema describes. For types alone: no schema has it. */
+/** The data type that a schema describes. Only for the type checker: no schema has this field at run time. */
 interface Describes<T> {
   readonly [described]?: T;
 }
 
 /**
  * How a type of the API is read and written as JSON: the Go type that components decode it into and, for custom
- * resources, what the CRD adds. It serves decoding with Go's error texts, printing values in messages, the API
+ * resources, the CRD's additions. Used for decoding with Go's error texts, printing values in messages, the API
  * server's defaults and checks, and our own types: `Data`.
  */
 export type Schema<T = unknown> = (
@@ -24,12 +24,12 @@ export type Schema<T = unknown> = (
   | { kind: 'map'; values: Schema; goType: string }
   | {
       kind: 'time';
-      /** when something is to happen: the state may be older */ planned?: true;
+      /** a future time: the state may be older */ planned?: true;
     }
   | { kind: 'quantity' }
   | {
       kind: 'raw';
-      /** a text, number, list and so on, too; else an object */ any?: true;
+      /** any type, such as a string, number or list; else an object */ any?: true;
     }
   | StructShape
 ) &
@@ -51,7 +51,7 @@ interface StructShape {
 export type ListSchema<T = unknown> = ListShape & Describes<T>;
 export type StructSchema<T = unknown> = StructShape & Describes<T>;
 
-/** A schema whose fields are known. */
+/** A schema with known fields. */
 interface Struct<F extends Fields> extends StructShape, Describes<StructData<F>> {
   fields: F;
 }
@@ -63,19 +63,19 @@ export interface Field<
   Presence extends 'always' | 'maybe' = 'always' | 'maybe',
 > extends Constraints {
   schema: Schema<T>;
-  /** written even if empty (no omitempty); a CRD demands such a field */
+  /** written even if empty (no omitempty); a CRD requires such a field */
   required: boolean;
-  /** whether every object that has passed the border (state/world) has it */
+  /** whether every object that passed validation at the border (state/world) has it */
   presence: Presence;
   /** name of the embedded Go struct that the field belongs to; type errors mention it */
   embedded?: string;
   /** type of that struct, as Go prints it */
   embeddedType?: string;
-  /** name of the Go field, if it is not the JSON name with a capital */
+  /** name of the Go field, if it is not the capitalized JSON name */
   goName?: string;
 }
 
-/** The data that a schema describes. Objects from outside have more fields; all of them are kept. */
+/** The data that a schema describes. Untrusted objects have more fields, which are all kept. */
 export type Data<S> = S extends Describes<infer T> ? T : never;
 
 type FieldData<F> = F extends { schema: Describes<infer T> } ? T : never;
@@ -83,10 +83,10 @@ type AlwaysThere<F> = { [K in keyof F]-?: F[K] extends Field<unknown, 'always'> 
 type There<F, K extends keyof F> = { [Name in K]-?: FieldData<F[Name]> };
 type MaybeThere<F, K extends keyof F> = { [Name in K]?: FieldData<F[Name]> };
 type Flat<T> = { [Name in keyof T]: T[Name] };
-/** The data of a struct. In steps that keep the fields' comments. */
+/** The data of a struct, derived in steps that keep the fields' comments. */
 type StructData<F> = Flat<There<F, AlwaysThere<F>> & MaybeThere<F, Exclude<keyof F, AlwaysThere<F>>>>;
 
-/** The markers of a CRD's property. */
+/** The markers of a CRD property. */
 export interface Constraints {
   default?: string | number;
   enum?: readonly string[];
@@ -106,15 +106,15 @@ export const int64: Schema<number> = { kind: 'integer', goType: 'int64', bits: 6
 export const count32: Schema<number> = { kind: 'integer', goType: 'int32', bits: 32, least: 0 };
 /** metav1.Time, as RFC 3339; null if it is not set */
 export const time: Schema<string | null> = { kind: 'time' };
-/** The same of what is still to come, which says nothing about when a state was captured. */
+/** The same for future times, which say nothing about when a state was captured. */
 export const plannedTime: Schema<string | null> = { kind: 'time', planned: true };
 /** as the API prints it: "250m", "1Gi", 3 */
 export const quantity: Schema<string | number> = { kind: 'quantity' };
-/** any JSON, kept as it is */
+/** any JSON object, kept unchanged */
 export const raw: Schema = { kind: 'raw' };
 /** apiextensions' JSON: a value of any type */
 export const json: Schema = { kind: 'raw', any: true };
-/** JSON that nobody checks: only controllers write it, as T. */
+/** Unchecked JSON: only controllers write it, as T. */
 export const unchecked = <T>(): Schema<T> => ({ kind: 'raw' });
 
 /** A string type with a name of its own. */
@@ -139,7 +139,7 @@ export const required = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): 
   presence: 'always',
   ...constraints,
 });
-/** A field that the API server requires but no decision reads, so a state written by hand may leave it out. */
+/** A field that the API server requires but no decision reads, so a state written by hand may omit it. */
 export const demanded = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): Field<T, 'maybe'> => ({
   schema,
   required: true,
@@ -152,7 +152,7 @@ export const optional = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): 
   presence: 'maybe',
   ...constraints,
 });
-/** A field that Go may leave out, but that the border refuses to miss in any object. */
+/** A field that Go may omit, but that validation at the border requires in every object. */
 export const identifying = <T>(schema: Schema<T>): Field<T, 'always'> => ({
   schema,
   required: false,
