@@ -1,4 +1,4 @@
-/** A field of a cron expression: its bounds, and the names of its values from the lower bound on. */
+/** A field of a cron expression: its bounds, and the names of its values, starting at the lower bound. */
 const FIELDS = [
   { name: 'minute', least: 0, most: 59, names: '' },
   { name: 'hour', least: 0, most: 23, names: '' },
@@ -9,12 +9,12 @@ const FIELDS = [
 
 type Field = (typeof FIELDS)[number];
 
-/** The longest that each month can be. */
+/** The maximum length of each month. */
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Why a cron expression of five fields, as Go's cron libraries read it (robfig/cron, ParseStandard), is never due: what in it cannot be
- * read, or days that its months do not have; undefined if it is due at some time. Descriptors (@daily) are not judged.
+ * Why a cron expression of five fields (robfig/cron, ParseStandard) is never due: an invalid field, or days that its
+ * months do not have; undefined if it is due at some time. Descriptors (@daily) are not checked.
  */
 export function whyNeverDue(schedule: string): string | undefined {
   const written = schedule.trim().split(/\s+/);
@@ -29,25 +29,25 @@ export function whyNeverDue(schedule: string): string | undefined {
   if (empty) return `its ${empty.name} is an empty list`;
   const isAnyDay = months.some((month) => days.some((day) => day <= DAYS[month - 1]!));
   const isAnyWeekday = weekdays.length > 0;
-  // if both are restricted, either of them is enough; one with a step is restricted
+  // if both are restricted, either one is enough; "*" with a step counts as restricted
   const isBoth = [written[2], written[4]].some((text) => (text ?? '').split(',').some(isUnrestricted));
   const isDue = isBoth ? isAnyDay && isAnyWeekday : isAnyDay || isAnyWeekday;
   return isDue ? undefined : 'its months have no such day';
 }
 
-/** "*", and "*-5", which is read as that */
+/** "*", and "*-5", which means the same */
 function isUnrestricted(range: string): boolean {
   return /^[*?](-[^-/]*)?(\/1)?$/.test(range);
 }
 
-/** The values of a list of ranges, in which commas may be too many; undefined if it cannot be read. */
+/** The values of a list of ranges, in which extra commas are allowed; undefined if it is invalid. */
 function valuesOf(text: string, field: Field): number[] | undefined {
   const listed = text.split(',').filter((range) => range !== '');
   const ranges = listed.map((range) => rangeOf(range, field));
   return ranges.includes(undefined) ? undefined : ranges.flatMap((range) => range ?? []);
 }
 
-/** "*", "?", "5", "1-5", "mon-fri", each with a step as in "/2": from one value with a step to the upper bound. */
+/** "*", "?", "5", "1-5", "mon-fri", each perhaps with a step: "/2"; a single value then runs to the upper bound. */
 function rangeOf(text: string, { least, most, names }: Field): number[] | undefined {
   const [range = '', step, more] = text.split('/');
   const numberOf = (word: string | undefined) => {

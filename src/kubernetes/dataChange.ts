@@ -1,22 +1,22 @@
 import { deepEqual } from './deepEqual.ts';
 import { isObject, setMember, type JsonObject, isList } from './json.ts';
 
-/** Names in objects, positions in lists; all as they were before the changes. */
+/** Names in objects, positions in lists; all refer to the data before the changes. */
 type Steps = readonly (string | number)[];
 
-/** One change of JSON data. Changes of one value do not overlap; their paths lead to what was there before. */
+/** One change of JSON data. Changes of one value do not overlap; their paths lead to the original data. */
 export type DataChange =
   | { change: 'rename'; path: Steps; to: string }
   | { change: 'remove'; path: Steps }
   | { change: 'replace'; path: Steps; value: unknown }
-  /** a new member of the object at the path, after the member `after`; absent: after all */
+  /** a new member of the object at the path, after the member `after`; absent: at the end */
   | { change: 'addMember'; path: Steps; name: string; value: unknown; after?: string }
-  /** these members of the object at the path become the only entry of a new list, where the first of them was */
+  /** these members of the object at the path become the only entry of a new list, at the position of the first one */
   | { change: 'wrap'; path: Steps; names: readonly string[]; as: string }
-  /** a new entry of the list at the path, before the entry that was at this position */
+  /** a new entry of the list at the path, before the entry with this original position */
   | { change: 'addEntry'; path: Steps; before: number; value: unknown };
 
-/** The changes of one value and of what it holds. */
+/** The changes of one value and of its contents. */
 export interface ChangeTree {
   renamed?: string;
   removed?: true;
@@ -51,7 +51,7 @@ function noChange(): ChangeTree {
   return { members: [], entries: [], inside: new Map() };
 }
 
-/** A value after its changes; the value itself stays as it is. Members keep their order. */
+/** A value after its changes; the original is unchanged. Members keep their order. */
 export function changed(value: unknown, changes: ChangeTree | undefined): unknown {
   if (!changes) return value;
   if (changes.replaced) return changes.replaced.value;
@@ -88,7 +88,7 @@ function changedObject(object: JsonObject, { members, wrapped, inside }: ChangeT
   return result;
 }
 
-/** The changes of a value that a JSON merge patch makes: null removes a member. */
+/** The changes that a JSON merge patch makes to a value: null removes a member. */
 export function changesOfMerge(value: unknown, merge: unknown, path: Steps = []): DataChange[] {
   if (!isObject(merge) || !isObject(value))
     return deepEqual(value, merge) ? [] : [{ change: 'replace', path, value: merge }];
@@ -104,7 +104,7 @@ export function changesOfMerge(value: unknown, merge: unknown, path: Steps = [])
   return wrap ? [...changes, { change: 'wrap', path, ...wrap }] : changes;
 }
 
-/** The members of an object that a merge patch moves, as they are, into the only entry of a new list; undefined if there are none. */
+/** The members that a merge patch moves unchanged into the only entry of a new list; undefined if there are none. */
 function wrapOf(value: JsonObject, merge: JsonObject): ChangeTree['wrapped'] {
   for (const [as, list] of Object.entries(merge)) {
     const [entry, more] = isList(list) ? list : [];

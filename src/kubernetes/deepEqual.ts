@@ -1,4 +1,4 @@
-/** Structural equality of JSON values; absent and undefined members are the same. */
+/** Structural equality of JSON values; absent and undefined members are equal. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;

@@ -5,7 +5,7 @@ import { encodeText, integerText } from './schema/encode.ts';
 import { type Field, type Schema, type StructSchema, goTypeName } from './schema/schema.ts';
 import { compareUtf8 } from './utf8.ts';
 
-// Errors of validation as k8s.io/apimachinery/pkg/util/validation/field words them.
+// Validation errors as k8s.io/apimachinery/pkg/util/validation/field words them.
 const titles = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -24,24 +24,24 @@ export interface FieldError {
   type: FieldErrorType;
   /** the path: "spec.placement.clusterAffinities[0]" */
   field: string;
-  /** the value found there, if the error names it */
+  /** the field's value, if the error names it */
   badValue?: unknown;
-  /** the value's type, if it decides how the value is printed */
+  /** the value's type, if printing depends on it */
   schema?: Schema;
   detail: string;
-  /** the values that are supported there, if it is none of them */
+  /** the supported values, if it is none of them */
   supported?: readonly string[];
-  /** the whole text as Kubernetes prints it */
+  /** the complete text as Kubernetes prints it */
   message: string;
 }
 
-/** A value and the type that decides how it is printed; primitives need none. */
+/** A value with the type that printing depends on; primitives need none. */
 interface TypedValue {
   schema: Schema;
   value: unknown;
 }
 
-/** A value of an API type for an error to name: printed as JSON, unlike plain strings. */
+/** A value of an API type to be named in an error: printed as JSON, unlike plain strings. */
 export const typed = <T>(schema: Schema<T>, value: T | undefined): TypedValue => ({ schema, value });
 
 type BadValue = string | number | boolean | null | TypedValue;
@@ -67,7 +67,7 @@ export function notSupported(field: string, badValue: BadValue, supported: reado
   return { ...withValue('FieldValueNotSupported', field, badValue, detail), supported };
 }
 
-/** A value that is valid, but not here. */
+/** A value that is valid in general, but not here. */
 export function forbidden(field: string, detail: string): FieldError {
   return withoutValue('FieldValueForbidden', field, detail);
 }
@@ -103,7 +103,7 @@ function withValue(type: FieldErrorType, field: string, badValue: BadValue, deta
   };
 }
 
-/** The error as Kubernetes up to v1.33 words it: values of an API type in Go syntax. */
+/** The error in the wording of Kubernetes up to v1.33: values of an API type in Go syntax. */
 export function inGoSyntax(error: FieldError): FieldError {
   const { type, field, badValue, schema, detail } = error;
   if (!schema) return error;
@@ -112,8 +112,8 @@ export function inGoSyntax(error: FieldError): FieldError {
 }
 
 /**
- * The error with the secrets in its value hidden, in the syntax that it has. A bare JSON value is hidden as a whole: nothing beside it says
- * what it is.
+ * The error with the secrets in its value redacted, in its own syntax. A bare JSON value is redacted completely:
+ * nothing says what it is.
  */
 export function withoutSecrets(error: FieldError): FieldError {
   const { type, field, badValue, schema, detail, message } = error;
@@ -142,7 +142,7 @@ const SOMEWHERE = '0xc000000000';
 
 /**
  * A decoded value as an error of Kubernetes up to v1.33 prints it: the value itself in Go syntax (`%#v`), inner
- * pointers as addresses, which only say that there is a value, and a nil pointer as "null".
+ * pointers as addresses, which only show that there is a value, and a nil pointer as "null".
  */
 function goSyntax(schema: Schema, value: unknown): string {
   if (schema.kind !== 'pointer') return syntax(schema, value);
@@ -184,7 +184,7 @@ function syntax(schema: Schema, value: unknown): string {
   }
 }
 
-/** apiextensions' JSON holds the bytes of its text. */
+/** apiextensions' JSON holds the raw bytes of its text. */
 function jsonSyntax(value: unknown): string {
   if (value === undefined) return 'v1.JSON{Raw:[]uint8(nil)}';
   const bytes = [...new TextEncoder().encode(encodeText({ kind: 'raw', any: true }, value))];

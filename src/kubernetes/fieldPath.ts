@@ -4,8 +4,8 @@ export type Path = readonly (string | number)[];
 const STEP = /\.?([^.[\]]+)|\[(\d+)\]|\[("[^"\\]*(?:\\.[^"\\]*)*")\]|\[([^\]]*)\]/y;
 
 /**
- * The steps of a path as messages show it: `spec.taints[0].key`, `metadata.labels[app.kubernetes.io/name]` (as the API server names a
- * key) or `labels["a.b"]`. Parts that cannot be read are left out.
+ * The steps of a path as printed in messages: `spec.taints[0].key`, `metadata.labels[app.kubernetes.io/name]` (the API
+ * server's form of a key) or `labels["a.b"]`. Skips parts that it cannot parse.
  */
 export function stepsOf(path: string): Path {
   const steps: (string | number)[] = [];
@@ -20,7 +20,7 @@ export function stepsOf(path: string): Path {
   }
 }
 
-/** A path as messages show it, of its steps. */
+/** The printed form of a path, from its steps. */
 export function pathText(steps: Path): string {
   return steps
     .map((step) => (typeof step === 'number' || /[.[\]]/.test(step) ? `[${step}]` : `.${step}`))

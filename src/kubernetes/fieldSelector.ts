@@ -6,9 +6,9 @@ export interface FieldRequirement {
 }
 
 /**
- * Parses a field selector as typed for kubectl --field-selector, by the rules of fields.ParseSelector:
- * `metadata.name=a`, `==`, `!=`, with commas between them; in values `\,`, `\=` and `\\` stand for the characters
- * themselves. The caller decides which fields exist. The error says which part is wrong.
+ * Parses a field selector in the syntax of kubectl --field-selector, by the rules of fields.ParseSelector:
+ * comma-separated `metadata.name=a`, `==`, `!=`; in values `\,`, `\=` and `\\` stand for the characters themselves. The
+ * caller decides which fields exist. The error says which part is wrong.
  */
 export function parseFieldSelector(text: string): { requirements: FieldRequirement[] } | { error: string } {
   const requirements: FieldRequirement[] = [];

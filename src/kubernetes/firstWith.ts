@@ -1,4 +1,4 @@
-/** The first position of a list from which on something holds; its length if it never does. */
+/** The first position of a list from which a condition holds; its length if it never does. */
 export function firstWith<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {

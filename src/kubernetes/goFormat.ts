@@ -1,9 +1,9 @@
 import { codePointAt } from './utf8.ts';
-// How Go's fmt and strconv print values. Error texts and preserved labels carry their output.
+// How Go's fmt and strconv print values. Error texts and preserved labels contain their output.
 
-// V8 takes most of a millisecond to compile these classes. They are functions, so that it does so only if needed.
+// V8 takes most of a millisecond to compile these classes. As functions they are compiled only if needed.
 const printable = () => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
-/** All that `%q` may have to escape. It matches pieces, since a foreign text may have megabytes of characters. */
+/** Everything that `%q` may escape. It matches single pieces: untrusted texts may have millions of characters. */
 const unprintable = () => /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');
@@ -20,7 +20,7 @@ const escapes: Record<string, string> = {
   '"': '\\"',
 };
 
-/** `%q` of a string: double quotes, everything unprintable escaped. */
+/** `%q` of a string: double quotes, every unprintable character escaped. */
 export function quote(text: string): string {
   return `"${text.replace(unprintable(), escaped)}"`;
 }
@@ -34,7 +34,7 @@ function escaped(character: string): string {
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
 }
 
-/** `%#U` of the first character: U+002C ',' (the character itself only if it is printable). */
+/** `%#U` of the first character: U+002C ',' (the character itself only if printable). */
 export function unicodePoint(text: string): string {
   const code = codePointAt(text);
   const character = String.fromCodePoint(code);

@@ -1,10 +1,10 @@
-// JSON as Go's encoding/json reads and writes it. The texts of its errors reach users through Karmada.
+// JSON as Go's encoding/json reads and writes it. Its error texts reach users through Karmada.
 import { compareUtf8, utf8Bytes, characterAt } from './utf8.ts';
 import { quote } from './goFormat.ts';
 
 /**
- * `json.Unmarshal` into `any`: the value, with every number a float64, or Go's error text.
- * Members of objects are own properties, "__proto__" included.
+ * `json.Unmarshal` into `any`: the value, with every number a float64, or Go's error text. Members of objects are own
+ * properties, including "__proto__".
  */
 export function unmarshal(text: string): { value: unknown } | { error: string } {
   const syntax = syntaxError(text);
@@ -16,8 +16,8 @@ export function unmarshal(text: string): { value: unknown } | { error: string } 
 }
 
 /**
- * The value with each lone surrogate ("\ud800" is allowed in JSON) as Go reads it: U+FFFD. Returns the same value if
- * there are none.
+ * The value with each lone surrogate ("\ud800" is valid JSON) as Go reads it: U+FFFD. Returns the same value if there
+ * are none.
  */
 export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return wellFormedText(value);
@@ -45,10 +45,10 @@ const htmlEscapes: Record<string, string> = {
   '\u2029': '\\u2029',
 };
 
-/** A map that Go has set to nil, as `json.Unmarshal` does on null: it has no members and is written as null. */
+/** A map that Go has set to nil, as `json.Unmarshal` does for null: it has no members and is written as null. */
 export const nilMap: object = Object.freeze({});
 
-/** `json.Marshal` of JSON data: compact, members sorted by name, safe to put into HTML. */
+/** `json.Marshal` of JSON data: compact, members sorted by name, HTML-safe. */
 export function marshal(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => htmlEscapes[character]!);
@@ -91,8 +91,8 @@ const END_OF_INPUT = 'unexpected end of JSON input';
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' | 'end';
 
 /**
- * The error of Go's scanner for the text, undefined if it is JSON. Go looks at bytes: it names the first byte of a
- * character outside ASCII. At the end of the text it first tries a space.
+ * The error of Go's scanner for the text, undefined if it is valid JSON. Go reads bytes: it names the first byte of a
+ * non-ASCII character. At the end of the text it first tries a space.
  */
 function syntaxError(text: string): string | undefined {
   const containers: ('{' | '[')[] = [];
@@ -145,7 +145,7 @@ function syntaxError(text: string): string | undefined {
   }
 }
 
-/** Where a token ends, or where it is invalid and what Go calls that place. */
+/** Where a token ends, or where it is invalid and Go's name for that place. */
 type Scanned = { at: number } | { at: number; context: string };
 
 const literals: Record<string, string> = { t: 'true', f: 'false', n: 'null' };

@@ -7,7 +7,7 @@ const LAYOUT = '2006-01-02T15:04:05Z07:00';
 class Unparsable extends Error {}
 
 /**
- * The time in epoch milliseconds, fractions dropped, or Go's error text. Accepts what time.Parse accepts, even
+ * The time in epoch milliseconds, fractions dropped, or Go's error text. Accepts whatever time.Parse accepts, even
  * "2024-01-02T3:04:05,6+07:00".
  */
 export function parseGoTime(text: string): { value: number } | { error: string } {
@@ -88,10 +88,10 @@ function utc(year: number, month: number, day: number, ...clock: [number, number
   return date.getTime();
 }
 
-/** The zero time.Time: January 1 of the year 1, which the API treats as absent. */
+/** The zero time.Time, January 1 of the year 1, which the API treats as absent. */
 export const GO_ZERO_TIME = utc(1, 1, 1, 0, 0, 0, 0);
 
-// Go's time package quotes in its own way: bytes outside printable ASCII as \xNN.
+// Go's time package has its own quoting: bytes outside printable ASCII as \xNN.
 function quoted(text: string): string {
   let out = '"';
   for (const byte of utf8Bytes(text)) {

@@ -1,4 +1,4 @@
-/** A JSON object whose fields are not known. */
+/** A JSON object with unknown fields. */
 export type JsonObject = Record<string, unknown>;
 
 /** Whether a JSON value is an object; lists and null are not. */
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** A number among the members of a JSON value; undefined if there is none of this name. */
+/** A numeric member of a JSON value; undefined if it has none with this name. */
 export function numberIn(value: unknown, name: string): number | undefined {
   const member = isObject(value) ? value[name] : undefined;
   return typeof member === 'number' ? member : undefined;
@@ -17,7 +17,7 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** Whether a text is one of those that a list knows. */
+/** Whether a text is one of a list's known texts. */
 export function isOneOf<T extends string>(list: readonly T[], text: string): text is T {
   return list.some((one) => one === text);
 }
@@ -29,12 +29,12 @@ export function setMember(object: JsonObject, name: string, value: unknown): voi
   else object[name] = value;
 }
 
-/** An own member by name; never one that every object inherits, such as `constructor`. */
+/** An own member by name; never one inherited by every object, such as `constructor`. */
 export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The names of the members of an object whose type knows all that it has. */
+/** The member names of an object whose type knows all of its members. */
 export function keysOf<T extends object>(object: T): (keyof T & string)[] {
   return Object.keys(object) as (keyof T & string)[];
 }

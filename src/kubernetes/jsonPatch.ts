@@ -1,13 +1,13 @@
 import { deepEqual } from './deepEqual.ts';
 import { isObject, memberOf, setMember, type JsonObject } from './json.ts';
 
-/** An operation of a JSON Patch (RFC 6902); others are not used here. */
+/** An operation of a JSON Patch (RFC 6902); we do not use the others. */
 export type PatchOperation =
   { op: 'add' | 'replace'; path: string; value: unknown } | { op: 'remove'; path: string };
 
 /**
- * The JSON Patch (RFC 6902) that turns one JSON value into another, empty if nothing differs. Equal beginnings and ends
- * of lists stay as they are; the items between are changed one by one if there are as many on both sides, and otherwise
+ * The JSON Patch (RFC 6902) that turns one JSON value into another, empty if nothing differs. Common beginnings and
+ * ends of lists are kept; the items between are changed one by one if both sides have equally many, and otherwise
  * replaced.
  */
 export function createJsonPatch(before: unknown, after: unknown): PatchOperation[] {
@@ -56,7 +56,7 @@ function compareItems(
 }
 
 /**
- * Applies a JSON Patch to a value and returns the result. The value stays as it is; the result shares what the patch
+ * Applies a JSON Patch to a value and returns the result. The original is unchanged; the result shares what the patch
  * does not touch. Throws a PatchError for an operation that does not fit.
  */
 export function applyJsonPatch(target: unknown, patch: readonly PatchOperation[]): unknown {

@@ -14,7 +14,7 @@ const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0
 const NAME_LENGTH = 63;
 const SUBDOMAIN_LENGTH = 253;
 
-/** Whether a text may be a label's key: "name" or "dns.subdomain/name". */
+/** Whether a text is valid as a label key: "name" or "dns.subdomain/name". */
 export function isQualifiedName(text: string): boolean {
   const slash = text.indexOf('/');
   const name = text.slice(slash + 1);
@@ -25,7 +25,7 @@ export function isQualifiedName(text: string): boolean {
   return name.length <= NAME_LENGTH && QUALIFIED_NAME.test(name);
 }
 
-/** Whether a text may be a label's value; an empty one may. */
+/** Whether a text is valid as a label value; the empty text is. */
 export function isLabelValue(text: string): boolean {
   return text === '' || (text.length <= NAME_LENGTH && QUALIFIED_NAME.test(text));
 }
@@ -43,7 +43,7 @@ function int64(text: string): bigint | undefined {
 /**
  * Parses one requirement on labels as Kubernetes' labels.NewRequirement does, with the operators of node selectors (In,
  * NotIn, Exists, DoesNotExist, Gt, Lt). Undefined if Kubernetes refuses it: an unknown operator, a malformed key or
- * value, or a number of values that the operator does not take.
+ * value, or the wrong number of values for the operator.
  */
 export function parseLabelRequirement(requirement: LabelSelectorRequirement): LabelRequirement | undefined {
   const key = requirement.key ?? '';
@@ -82,7 +82,7 @@ export function parseLabelRequirement(requirement: LabelSelectorRequirement): La
 
 /**
  * A label selector as requirements that must all hold. Undefined if Kubernetes refuses the selector (an invalid key,
- * value or operator anywhere in it); the caller decides what that means, mostly "selects nothing".
+ * value or operator anywhere in it); the caller decides what that means, usually "selects nothing".
  */
 export function parseLabelSelector(selector: LabelSelector): LabelRequirement[] | undefined {
   const requirements: LabelRequirement[] = [];
@@ -101,13 +101,13 @@ export function parseLabelSelector(selector: LabelSelector): LabelRequirement[] 
   return requirements;
 }
 
-/** The value of a label; never a member that every JavaScript object inherits. */
+/** The value of a label; never a member inherited by every JavaScript object. */
 export function labelValue(labels: Labels, key: string): string | undefined {
   const value = labels?.[key];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** `parseLabelSelector` as a function of labels. */
+/** `parseLabelSelector` as a test of labels. */
 export function compileLabelSelector(selector: LabelSelector): LabelMatcher | undefined {
   const requirements = parseLabelSelector(selector);
   return (
@@ -115,13 +115,13 @@ export function compileLabelSelector(selector: LabelSelector): LabelMatcher | un
   );
 }
 
-/** What is wrong with a selector's text. */
+/** The error in a selector's text. */
 class SelectorError extends Error {}
 
 /**
- * Parses a label selector as typed for kubectl -l, by the rules of labels.Parse: `a=b`, `a==b`, `a!=b`, `a in (b,c)`,
- * `a notin (b)`, `a`, `!a`, with commas between them; the empty text selects everything. Numeric comparisons (`a>1`)
- * are refused: a metav1.LabelSelector cannot hold them. The error says which part is wrong, and why.
+ * Parses a label selector in the syntax of kubectl -l, by the rules of labels.Parse: comma-separated `a=b`, `a==b`,
+ * `a!=b`, `a in (b,c)`, `a notin (b)`, `a`, `!a`; the empty text selects everything. Numeric comparisons (`a>1`) are
+ * refused: a metav1.LabelSelector cannot hold them. The error says which part is wrong, and why.
  */
 export function parseLabelSelectorText(text: string): { selector: LabelSelector } | { error: string } {
   try {
@@ -192,7 +192,7 @@ function oneValue(input: Tokens): string {
   return value(input.next());
 }
 
-/** Values may be left out: `(a,)` and `()` hold the empty one. */
+/** Values may be omitted: `(a,)` and `()` contain the empty one. */
 function valueSet(input: Tokens): string[] {
   const open = input.next();
   if (open !== '(') throw unexpected(open, '"("');

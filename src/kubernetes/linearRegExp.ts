@@ -7,10 +7,10 @@ const FLAGS: Readonly<Record<string, number>> = {
 };
 
 /**
- * A regular expression that is matched in linear time, as Go's are. The engines of JavaScript backtrack: V8's may
- * never end, and JavaScriptCore's gives up after a while and says that nothing matches. All that texts do with a
- * RegExp (match, replace, search, split) asks its `exec`.
- * Throws RE2JSException for what RE2 cannot read: back-references, and what looks ahead or behind.
+ * A regular expression that matches in linear time, as in Go. JavaScript engines backtrack: V8 may never finish, and
+ * JavaScriptCore gives up after a while and reports no match. String methods that accept a RegExp (match, replace,
+ * search, split) use its `exec`. Throws RE2JSException for what RE2 does not support: back-references, lookahead and
+ * lookbehind.
  */
 export class LinearRegExp extends RegExp {
   readonly #compiled: RE2JS;
@@ -36,7 +36,7 @@ export class LinearRegExp extends RegExp {
   }
 }
 
-/** Whether a regular expression as Go reads it finds something in a text; undefined: Go cannot read it. */
+/** Whether a regular expression in Go's syntax matches a text; undefined: Go cannot parse it. */
 export function goMatcher(pattern: string): ((text: string) => boolean) | undefined {
   try {
     const compiled = RE2JS.compile(pattern);
@@ -46,7 +46,7 @@ export function goMatcher(pattern: string): ((text: string) => boolean) | undefi
   }
 }
 
-/** Why RE2 cannot read a regular expression. */
+/** Why RE2 cannot parse a regular expression. */
 export function whyNotRe2(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('repeat count'))

@@ -1,9 +1,9 @@
 /*
- * For lists of any length from outside. `list.push(...items)` and `Math.max(...numbers)` pass each item as an argument,
- * and some hundred thousand arguments exceed the stack.
+ * For untrusted lists of any length. `list.push(...items)` and `Math.max(...numbers)` pass each item as an argument,
+ * and some hundred thousand arguments overflow the stack.
  */
 
-/** Adds items to the end of a list. */
+/** Appends items to a list. */
 export function appendAll<Item>(list: Item[], items: Iterable<Item>): void {
   for (const item of items) list.push(item);
 }
@@ -22,7 +22,7 @@ export function largest(numbers: Iterable<number>): number {
   return most;
 }
 
-/** How often each value occurs. */
+/** The number of occurrences of each value. */
 export function countOfEach<Value extends string>(values: readonly Value[]): Partial<Record<Value, number>> {
   const counts: Partial<Record<Value, number>> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;

@@ -4,7 +4,7 @@ import { type JsonObject, isObject, memberOf, setMember } from './json.ts';
 /**
  * The JSON merge patch (RFC 7386) that turns one JSON value into another: objects are patched member by member, null
  * removes a member, lists are replaced whole. Undefined if nothing differs. A merge patch cannot express members that
- * are null in `after`: they are removed.
+ * are null in `after`: it removes them.
  */
 export function createMergePatch(before: unknown, after: unknown): unknown {
   if (deepEqual(before, after)) return undefined;
@@ -38,9 +38,9 @@ interface Manifest extends JsonObject {
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The result of `kubectl apply` on an existing object: the manifest's fields, and those existing fields that the last
- * applied manifest did not have. If that one is unknown, metadata (labels, annotations and all else) and status stay,
- * and everything else comes from the manifest. Lists are replaced.
+ * The result of `kubectl apply` on an existing object: the manifest's fields, and the existing fields that the last
+ * applied manifest did not have. If that manifest is unknown, metadata (labels, annotations and all else) and status
+ * are kept, and everything else is taken from the manifest. Lists are replaced.
  */
 export function applyManifest<Existing extends object>(existing: Existing, manifest: object): Existing {
   const current = existing as Manifest;

@@ -3,8 +3,8 @@ import { isObject, memberOf } from './json.ts';
 
 /**
  * The first field of a change from `before` to `after` that an object does not show; undefined if it shows all of it.
- * Servers leave out what is empty, and add defaults and what admission gives: nothing of that counts. Of a list, what was
- * added has to be there, and what was removed must not.
+ * Fields that servers omit as empty, or add as defaults or in admission, are ignored. Entries added to a list must be
+ * present, and removed ones absent.
  */
 export function missingChange(
   before: unknown,
@@ -36,7 +36,7 @@ function listShows(before: readonly unknown[], after: readonly unknown[], found:
   );
 }
 
-/** Whether a value has what is wanted; what Go leaves out as empty may be absent. */
+/** Whether a value contains the expected one; what Go omits as empty may be absent. */
 function contains(found: unknown, wanted: unknown): boolean {
   if (isEmpty(wanted) || (isEmpty(found) && GO_EMPTY.has(wanted))) return true;
   if (isObject(wanted))

@@ -1,12 +1,12 @@
 /** A list of at least one item. */
 type NonEmpty<T> = readonly [T, ...T[]];
 
-/** The last of a list that has one. */
+/** The last item of a non-empty list. */
 export function lastOf<T>(list: NonEmpty<T>): T {
   return list.at(-1) ?? list[0];
 }
 
-/** Items by what they have in common, in their order. */
+/** Groups items by a common key, keeping their order. */
 export function groupedBy<K, T>(items: Iterable<T>, commonOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {
@@ -18,7 +18,7 @@ export function groupedBy<K, T>(items: Iterable<T>, commonOf: (item: T) => K): M
   return groups;
 }
 
-/** The items of two lists that stand at the same place, as far as both go. */
+/** The items at the same positions of two lists, up to the shorter length. */
 export function paired<A, B>(a: readonly A[], b: ArrayLike<B>): [A, B][] {
   return a.slice(0, b.length).map((item, at) => [item, b[at]!]);
 }

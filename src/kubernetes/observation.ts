@@ -1,19 +1,19 @@
-/** The log of what a program does, by klog's verbosity (-v=N). There is none unless it is asked for. */
+/** The program's log, by klog's verbosity (-v=N). Off by default. */
 export interface Logger {
   /** Whether entries of this verbosity are logged. */
   enabled(verbosity: number): boolean;
-  /** Logs one entry, if its verbosity is enabled. Fields and message may hold secrets: they are redacted. */
+  /** Logs one entry, if its verbosity is enabled. Fields and message may contain secrets: they are redacted. */
   info(verbosity: number, message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Logs one entry, whatever the verbosity. */
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Names of labels and their values. */
+/** Label names with their values. */
 export type Labels = Readonly<Record<string, string>>;
 
 /**
- * Metrics of a running program, for Prometheus. There are none unless they are asked for. A name always has the same
- * help and the same labels.
+ * Metrics of a running program, for Prometheus. Off by default. Each name always has the same help text and the same
+ * labels.
  */
 export interface Metrics {
   /** Adds to a counter: "rest_client_requests_total". */

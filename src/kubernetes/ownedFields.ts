@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 
-/** Whether an entry of managedFields owns a field of the spec, such as "taints", or something within it. False for what is no entry. */
+/** Whether a managedFields entry owns a spec field, such as "taints", or a part of it. False if malformed. */
 export function ownsSpecField(entry: unknown, field: string): boolean {
   const fields = isObject(entry) ? entry['fieldsV1'] : undefined;
   const spec = isObject(fields) ? fields['f:spec'] : undefined;

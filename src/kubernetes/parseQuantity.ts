@@ -6,7 +6,7 @@ const FORMAT_WRONG =
 const NUMBER_WRONG = 'unable to parse numeric part of quantity';
 const SUFFIX_WRONG = "unable to parse quantity's suffix";
 
-/** sign, digits before and after the point, suffix; leading zeros belong to none of them */
+/** sign, digits before and after the point, suffix; without leading zeros */
 const PARTS = /^([+-]?)0*((?:[1-9][0-9]*)?)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?)$/;
 
 const MAX_INT64 = 2n ** 63n - 1n;
@@ -35,9 +35,9 @@ const zero: Quantity = { unscaled: 0n, exponent: 0, precision: 'int64', format: 
 const unset: Quantity = { unscaled: 0n, exponent: 0, precision: 'int64', format: '' };
 
 /**
- * Parses a quantity of the API: text ("250m", "1.5Gi", "1e3"), a number, or null for none. Mirrors
+ * Parses a quantity of the API: a text ("250m", "1.5Gi", "1e3"), a number, or null for none. Mirrors
  * resource.ParseQuantity behind Quantity.UnmarshalJSON, and is as lenient. Throws InvalidQuantity with Kubernetes'
- * words for anything else.
+ * wording for anything else.
  */
 export function parseQuantity(written: string | number | null): Quantity {
   if (written === null) return unset;
@@ -47,10 +47,10 @@ export function parseQuantity(written: string | number | null): Quantity {
 /** Reads quantities as `parseQuantity` does. */
 export type QuantityReader = typeof parseQuantity;
 
-/** How many texts a reader remembers before it forgets all and starts again. */
+/** How many texts a reader caches before it empties the cache. */
 const REMEMBERED = 10_000;
 
-/** A reader that remembers what it has read: thousands of lists hold mostly the same few quantities. */
+/** A caching reader: thousands of lists contain mostly the same few quantities. */
 export function createQuantityReader(): QuantityReader {
   const remembered = new Map<string, Quantity>();
   return (written) => {
@@ -89,7 +89,7 @@ function parse(text: string): Quantity {
   return decimalAmount(sign, digits, fraction.length, suffix);
 }
 
-/** "e3", "E-6": Go reads the exponent as an int64 and keeps its lowest 32 bits. */
+/** Parses "e3", "E-6": Go reads the exponent as an int64 and keeps its lowest 32 bits. */
 function decimalExponent(suffix: string): Suffix | undefined {
   if (!/^[eE][-+]?[0-9]+$/.test(suffix)) return undefined;
   const written = BigInt(suffix[1] === '+' ? suffix.slice(2) : suffix.slice(1));
@@ -99,7 +99,7 @@ function decimalExponent(suffix: string): Suffix | undefined {
 
 /**
  * The amount as an int64 with a scale, or undefined if Go falls back to a long decimal: too many digits for the suffix,
- * a binary suffix with a fraction, a step finer than nano.
+ * a binary suffix with a fraction, or a step finer than nano.
  */
 function int64Amount(digits: string, fractionDigits: number, { base, exponent, format }: Suffix) {
   const spare =

@@ -1,7 +1,7 @@
 /**
- * resource.Quantity of Kubernetes: how amounts of CPU, memory and pods are counted, rounded and compared. Go keeps most
- * quantities as an int64 with a decimal scale and the rest as a decimal of any length. The two round and overflow
- * differently, which changes scheduling, so a quantity says which it is.
+ * resource.Quantity of Kubernetes: how amounts of CPU, memory and pods are counted, rounded and compared. Go stores
+ * most quantities as an int64 with a decimal scale and the rest as a decimal of any length. The two round and overflow
+ * differently, which affects scheduling, so a quantity records which it is.
  */
 export interface Quantity {
   /** the amount is unscaled × 10^exponent */
@@ -13,10 +13,10 @@ export interface Quantity {
   readonly text?: string;
 }
 
-/** The family of suffixes it was written with; empty for a calculated quantity. */
+/** The suffix family in which it was written; empty for a calculated quantity. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent' | '';
 
-/** A text or number that is no quantity; the message is Kubernetes'. */
+/** A text or number that is not a quantity; the message is Kubernetes'. */
 export class InvalidQuantity extends Error {
   override name = 'InvalidQuantity';
 }
@@ -25,11 +25,11 @@ const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 const INT64_DIGITS = 19;
 /**
- * Go multiplies by these powers of ten in one step, and lets the result wrap; by others step by step, until it
+ * Go multiplies by these powers of ten in one step, and lets the result wrap around; by others step by step, until it
  * overflows.
  */
 const WRAPPING_SHIFTS = new Set([1, 2, 3, 6, 9]);
-/** Anybody can write a huge exponent; a number with more digits than this is not computed. */
+/** Untrusted input may have a huge exponent; numbers with more digits than this are not computed. */
 const MAX_DIGITS = 10_000;
 
 const powersOfTen = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
@@ -71,10 +71,10 @@ export function quantityMilliValue(quantity: Quantity): bigint {
 }
 
 /**
- * The amount in units of 10^exponent as an int64. An int64 amount rounds away from zero; if it does not fit, it becomes
- * 0 or wraps around, depending on the suffix ("10E" has the value 0, "10000000000G" a negative one). An amount of
- * arbitrary precision wraps around, and adds 1 if there is a remainder, even for a negative amount, whose quotient was
- * rounded up already.
+ * The amount in units of 10^exponent as an int64. An int64 amount is rounded away from zero; if it does not fit, it
+ * becomes 0 or wraps around, depending on the suffix ("10E" has the value 0, "10000000000G" a negative one). An amount
+ * of arbitrary precision wraps around, and adds 1 if there is a remainder, even for a negative amount, whose quotient
+ * was already rounded up.
  */
 function scaledValue(quantity: Quantity, exponent: number): bigint {
   return quantity.precision === 'int64' ? int64Value(quantity, exponent) : decimalValue(quantity, exponent);
@@ -160,7 +160,7 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   if (sign === 0) return 0;
   const [longer, shorter] = a.exponent >= b.exponent ? [a, b] : [b, a];
   const gap = longer.exponent - shorter.exponent;
-  // if the gap exceeds the digits of the other number, the exponents alone decide
+  // if the gap exceeds the other number's digits, only the exponents decide
   if (gap > INT64_DIGITS && gap > shorter.unscaled.toString().length) {
     return (longer === a ? sign : -sign) as -1 | 1;
   }
@@ -204,7 +204,7 @@ function wholeUnits({ unscaled, exponent }: Quantity): bigint | undefined {
 function inBinarySuffixes(amount: bigint, precision: Quantity['precision']): string {
   let mantissa = amount;
   let power = 0;
-  // the smallest int64 has no positive counterpart, so Go's int64 arithmetic does not change it
+  // the smallest int64 has no positive counterpart, so Go's int64 negation does not change it
   if (precision === 'int64' && amount === MIN_INT64) return String(amount);
   while (mantissa !== 0n && mantissa % 1024n === 0n) {
     mantissa /= 1024n;

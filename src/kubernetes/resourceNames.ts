@@ -1,4 +1,4 @@
-/** A kind as typed for kubectl: "deploy", "deployments.apps", "StatefulSet.v1.apps". */
+/** A kind in kubectl's syntax: "deploy", "deployments.apps", "StatefulSet.v1.apps". */
 interface TypedKind {
   /** in lower case */
   name: string;
@@ -38,13 +38,13 @@ export function parseKind(text: string): TypedKind {
   return { name, ...(version !== undefined && { version }), ...(rest.length > 0 && { group }) };
 }
 
-/** A kind as short as kubectl takes it, in lower case: "deploy"; one without a short name in full. */
+/** The shortest name that kubectl accepts for a kind, in lower case: "deploy"; the full name if it has no short one. */
 export function shortKind(kind: string): string {
   const name = kind.toLowerCase();
   return SHORT_OF.get(name) ?? name;
 }
 
-/** Whether a typed kind means this API version and kind; the beginning of a group is enough. */
+/** Whether a typed kind means this API version and kind; a prefix of the group is enough. */
 export function meansKind(typed: TypedKind, apiVersion: string, kind: string): boolean {
   const slash = apiVersion.indexOf('/');
   const singular = kind.toLowerCase();

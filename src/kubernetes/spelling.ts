@@ -1,7 +1,9 @@
-/** The most slips that a misspelt name may have. */
+/** The most typing errors in a recognizable name. */
 export const MOST_SLIPS = 2;
 
-/** How many letters have to be put in, left out or changed to make one text the other; beyond `MOST_SLIPS` some larger number. */
+/**
+ * How many letters to insert, delete or change to turn one text into the other; above `MOST_SLIPS` any larger number.
+ */
 export function slips(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MOST_SLIPS) return Infinity;
   let before = Array.from({ length: b.length + 1 }, (_, at) => at);
@@ -14,10 +16,10 @@ export function slips(a: string, b: string): number {
   return before[b.length]!;
 }
 
-/** Below this length a second slip makes another word. */
+/** Below this length two errors make a different word. */
 const SHORT = 5;
 
-/** The one name that somebody has misspelt, whatever the case; undefined if none is near, or several are. */
+/** The only name close to a misspelt one, ignoring case; undefined if none is close, or several are. */
 export function onlyNear(written: string, names: readonly string[]): string | undefined {
   const most = written.length < SHORT ? 1 : MOST_SLIPS;
   const near = names

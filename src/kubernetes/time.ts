@@ -9,20 +9,20 @@ const LONGEST_DURATION = 2 ** 63 / 1e6;
 /** days in each month of any year */
 const SHORTEST_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Milliseconds, about 24 days: Node ends a longer timer at once. */
+/** Milliseconds, about 24 days: with a longer delay Node fires the timer at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The end of the year 9999, epoch milliseconds: RFC 3339 writes no later instant. */
+/** The end of the year 9999 in epoch milliseconds, the last instant in RFC 3339. */
 export const LAST_INSTANT = 253_402_300_799_000;
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * The instant that an RFC 3339 text names, in epoch milliseconds; digits below a millisecond are cut off.
- * NaN if the text is not RFC 3339. To Karmada absent and empty are the zero time: callers check for them first.
+ * The instant of an RFC 3339 text, in epoch milliseconds; digits below a millisecond are cut off. NaN if the text is
+ * not RFC 3339. To Karmada absent and empty are the zero time: callers check for them first.
  */
 export function instant(rfc3339: string): number {
-  // A fast way for what the API server prints, "2026-03-14T09:26:53Z", without Date.
+  // A fast path for the API server's format, "2026-03-14T09:26:53Z", without Date.
   if (rfc3339.length === 20 && rfc3339.charCodeAt(19) === 90) {
     const year = digits(rfc3339, 0, 4);
     const month = digits(rfc3339, 5, 7);
@@ -34,7 +34,7 @@ export function instant(rfc3339: string): number {
       month >= 1 &&
       month <= 12 &&
       day >= 1 &&
-      // the slow way below decides whether there is a 29 February
+      // the slow path below decides whether there is a 29 February
       day <= SHORTEST_MONTHS[month - 1]! &&
       hour <= 23 &&
       minute <= 59 &&
@@ -83,7 +83,7 @@ function isCalendarDay(rfc3339: string): boolean {
   return day <= daysSinceEpoch(nextYear, nextMonth, 1) - daysSinceEpoch(year, month, 1);
 }
 
-/** Epoch milliseconds as metav1.Time prints them: whole seconds (the rest is cut off), UTC. */
+/** Epoch milliseconds as metav1.Time prints them: whole seconds (truncated), UTC. */
 export function rfc3339(at: number): string {
   return calendarText(at, 'Z');
 }
@@ -147,14 +147,14 @@ const UNITS: Record<string, number> = {
 const DURATION_PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h|d)/y;
 
 /**
- * Parses a duration as Go writes it ("1h2m3.5s", "-1.5h", "0") into milliseconds; undefined if Go's time.ParseDuration
+ * Parses a duration in Go's format ("1h2m3.5s", "-1.5h", "0") into milliseconds; undefined if Go's time.ParseDuration
  * would refuse it.
  */
 export function parseDuration(text: string): number | undefined {
   return text.includes('d') ? undefined : readDuration(text);
 }
 
-/** Milliseconds of a duration that a user gives: as Go writes it, or with days, as we print it: "1d2h". */
+/** Milliseconds of a duration from a user: in Go's format, or with days, as we print it: "1d2h". */
 export function readDuration(text: string): number | undefined {
   const negative = text.startsWith('-');
   const unsigned = negative || text.startsWith('+') ? text.slice(1) : text;
@@ -174,8 +174,8 @@ export function readDuration(text: string): number | undefined {
 }
 
 /**
- * Milliseconds as a duration that Go reads, to the nanosecond: "10m", "1h2m3.5s", "250ms", "0s". Units of 0 are left
- * out, as in the ages that kubectl prints; Go's own 10m0s would look odd beside them.
+ * Milliseconds as a duration that Go can parse, to the nanosecond: "10m", "1h2m3.5s", "250ms", "0s". Units of 0 are
+ * omitted, as in the ages that kubectl prints; Go's own 10m0s would look odd beside them.
  */
 export function formatDuration(milliseconds: number): string {
   const sign = milliseconds < 0 ? '-' : '';

@@ -2,7 +2,7 @@ import type { Taint, Toleration } from './schema/core.ts';
 
 /**
  * Whether a toleration tolerates a taint: effect and key are equal or not given, and the operator is Exists or the
- * values are equal. The newer operators Lt and Gt never match: Karmada v1.18 turns them off.
+ * values are equal. The newer operators Lt and Gt never match: Karmada v1.18 disables them.
  */
 export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;

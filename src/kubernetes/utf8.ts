@@ -1,25 +1,25 @@
-// Go strings are bytes, mostly UTF-8. A byte that is no part of valid UTF-8 (a "\xff" in a template) becomes the lone
+// Go strings are bytes, mostly UTF-8. A byte that is not part of valid UTF-8 (a "\xff" in a template) becomes the lone
 // surrogate U+DC00 + byte, which no well-formed text contains.
 
 const RAW_BYTE = 0xdc00;
 const REPLACEMENT = 0xfffd;
 
-/** One byte of a Go string that may not be UTF-8, as a JavaScript string holds it. */
+/** One byte of a Go string that may not be UTF-8, as represented in a JavaScript string. */
 export function rawByte(byte: number): string {
   return String.fromCharCode(byte < 0x80 ? byte : RAW_BYTE + byte);
 }
 
-/** The code point at a place within a text. */
+/** The code point at a position in a text. */
 export function codePointAt(text: string, at = 0): number {
   return text.codePointAt(at)!;
 }
 
-/** The character at a place within a text: one or two units of UTF-16. */
+/** The character at a position in a text: one or two units of UTF-16. */
 export function characterAt(text: string, at: number): string {
   return String.fromCodePoint(codePointAt(text, at));
 }
 
-/** The bytes of a Go string that is held in this way. */
+/** The bytes of a Go string in this representation. */
 export function utf8Bytes(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
@@ -40,7 +40,7 @@ export function utf8Bytes(text: string): number[] {
   return bytes;
 }
 
-/** The number of those bytes, counted without a list of them: a foreign text may have megabytes. */
+/** The number of those bytes, counted without listing them: untrusted texts may have millions of characters. */
 export function utf8Length(text: string): number {
   let length = 0;
   for (let at = 0; at < text.length; at++) {
@@ -57,8 +57,8 @@ export function utf8Length(text: string): number {
 }
 
 /**
- * The text after Go has written it as JSON: raw bytes that together form UTF-8 become their character, every other one
- * becomes U+FFFD.
+ * The text after Go has written it as JSON: raw bytes that together form UTF-8 become their character, all others
+ * become U+FFFD.
  */
 export function decodeRawBytes(text: string): string {
   if (!/\p{Surrogate}/u.test(text)) return text;
@@ -72,7 +72,7 @@ export function decodeRawBytes(text: string): string {
   return out;
 }
 
-// unicode/utf8 DecodeRune: anything invalid costs one byte.
+// unicode/utf8 DecodeRune: anything invalid takes one byte.
 function decodeRune(bytes: number[], at: number): [code: number, width: number] {
   const first = bytes[at]!;
   if (first < 0x80) return [first, 1];
@@ -89,13 +89,13 @@ function decodeRune(bytes: number[], at: number): [code: number, width: number] 
   return code < smallest || surrogate || code > 0x10ffff ? [REPLACEMENT, 1] : [code, width];
 }
 
-/** Orders texts as Go orders strings: by UTF-8 bytes, which is the order of code points. */
+/** Sorts texts as Go sorts strings: by UTF-8 bytes, which is the order of code points. */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
     const [x, y] = [a.charCodeAt(at), b.charCodeAt(at)];
     if (x === y) continue;
-    // UTF-16 puts surrogates (code points from U+10000) before U+E000 to U+FFFF.
+    // UTF-16 sorts surrogates (code points from U+10000) before U+E000 to U+FFFF.
     const [xSurrogate, ySurrogate] = [x >= 0xd800 && x <= 0xdfff, y >= 0xd800 && y <= 0xdfff];
     if (xSurrogate !== ySurrogate && (xSurrogate ? y : x) >= 0xe000) return xSurrogate ? 1 : -1;
     return x - y;

@@ -6,7 +6,7 @@ interface Workload {
 
 /**
  * A workload from a file with the API server's defaults: one replica; for a Job parallelism 1, and completions 1 if it
- * sets neither. Returns other objects as they are.
+ * sets neither. Returns other objects unchanged.
  */
 export function defaultWorkload<Object extends object>(object: Object): Object {
   const { apiVersion, kind = '', spec: written } = object as Workload;

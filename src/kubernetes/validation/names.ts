@@ -10,13 +10,13 @@ function maxLengthError(length: number, unit: 'bytes' | 'characters' = 'bytes'):
   return `must be no more than ${length} ${unit}`;
 }
 
-/** The rule, examples that follow it, and the regular expression. */
+/** The rule, with examples and the regular expression. */
 function regexError(rule: string, pattern: string, ...examples: string[]): string {
   const like = examples.map((example) => `'${example}'`).join(',  or ');
   return `${rule} (e.g. ${like}, regex used for validation is '${pattern}')`;
 }
 
-// What names may look like, in the words of k8s.io/apimachinery/pkg/api/validate/content.
+// The syntax of names, in the words of k8s.io/apimachinery/pkg/api/validate/content.
 const LABEL_LENGTH = 63;
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
@@ -25,7 +25,7 @@ const SUBDOMAIN_LENGTH = 253;
 const labelPattern = new RegExp(`^${LABEL}$`);
 const subdomainPattern = new RegExp(`^${SUBDOMAIN}$`);
 
-/** Why a text is no DNS subdomain (RFC 1123), as most objects' names must be; empty if it is one. */
+/** Why a text is not a DNS subdomain (RFC 1123), as most objects' names must be; empty if it is one. */
 export function dnsSubdomainErrors(text: string, unit: 'bytes' | 'characters' = 'bytes'): string[] {
   const errors: string[] = [];
   if (utf8Length(text) > SUBDOMAIN_LENGTH) errors.push(maxLengthError(SUBDOMAIN_LENGTH, unit));
@@ -45,7 +45,7 @@ export function isDnsSubdomain(text: string): boolean {
   return dnsSubdomainErrors(text).length === 0;
 }
 
-// What labels may look like, in the words of k8s.io/apimachinery/pkg/api/validate/content.
+// The syntax of labels, in the words of k8s.io/apimachinery/pkg/api/validate/content.
 const MAX_LENGTH = 63;
 
 const NAME = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
@@ -54,7 +54,7 @@ const NAME_RULE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const nameError = regexError(NAME_RULE, NAME, 'MyName', 'my.name', '123-abc');
 
-/** Up to v1.34 Kubernetes called a label's key a qualified name, and its bytes characters. */
+/** Up to v1.34 Kubernetes called a label key a qualified name, and its bytes characters. */
 type LabelKeyWords = 'qualifiedName' | 'labelKey';
 
 const wordings = {
@@ -62,7 +62,7 @@ const wordings = {
   labelKey: { what: 'a valid label key', unit: 'bytes' },
 } as const;
 
-/** Why a text cannot be a label's key ("name" or "dns.subdomain/name"); empty if it can. */
+/** Why a text is not valid as a label key ("name" or "dns.subdomain/name"); empty if it is. */
 export function labelKeyErrors(key: string, words: LabelKeyWords = 'labelKey'): string[] {
   const { what, unit } = wordings[words];
   const parts = key.split('/');
@@ -97,7 +97,7 @@ const valueError = regexError(
   '12345',
 );
 
-/** Why a text cannot be a label's value; empty if it can. */
+/** Why a text is not valid as a label value; empty if it is. */
 export function labelValueErrors(value: string, words: LabelKeyWords = 'labelKey'): string[] {
   const { unit } = wordings[words];
   return [
@@ -106,7 +106,7 @@ export function labelValueErrors(value: string, words: LabelKeyWords = 'labelKey
   ];
 }
 
-/** What is wrong with a label's key at `field`; empty if Kubernetes accepts it. */
+/** Why the label key at `field` is invalid; empty if Kubernetes accepts it. */
 export function labelKeyFieldErrors(key: string, field: string, words?: LabelKeyWords): FieldError[] {
   return labelKeyErrors(key, words).map((error) => invalid(field, key, error));
 }

@@ -38,7 +38,7 @@ export function applyStructuralDefaults(schema: Schema, data: unknown): unknown 
   }
 }
 
-/** An object in the place of another type keeps no field: none is known there. */
+/** An object instead of another type loses all its fields: none is known there. */
 const withoutFields = (data: unknown) => (isObject(data) ? {} : data);
 
 function defaultFields({ fields }: StructSchema, data: JsonObject): JsonObject {
@@ -53,11 +53,11 @@ function defaultFields({ fields }: StructSchema, data: JsonObject): JsonObject {
 }
 
 /**
- * How data breaks the schema at `path`, in the API server's words: types, required fields, enumerations, limits and
+ * How data violates the schema at `path`, in the API server's words: types, required fields, enumerations, limits and
  * patterns. The API server lists them in no fixed order.
  *
- * @param stored the value there before, if any: one that is deeply equal to it is not checked
- *   (CRDValidationRatcheting, on by default since Kubernetes v1.30)
+ * @param stored the stored value, if any: one that is deeply equal to it is not checked
+ * (CRDValidationRatcheting, on by default since Kubernetes v1.30)
  */
 export function structuralErrors(
   schema: Schema,
@@ -96,7 +96,7 @@ function errorsOf(
         minimumErrors(data as number, path, constraints),
       );
     case 'list':
-      // Items are not matched with stored ones: the lists of Karmada's CRDs are atomic.
+      // Items are not compared with stored ones: the lists of Karmada's CRDs are atomic.
       if (!isList(data)) return typeErrors('array', data, path);
       return [
         ...minItemsErrors(data, path, constraints),
@@ -148,7 +148,7 @@ function textErrors(text: string, path: string, constraints: Constraints): Field
   const { minLength = 0, maxLength = Infinity, pattern } = constraints;
   return [...lengthOrPatternErrors(), ...enumErrors(text, path, constraints)];
 
-  /** the first of them only */
+  /** only the first of them */
   function lengthOrPatternErrors(): FieldError[] {
     const length = [...text].length;
     if (length > maxLength) return [tooLong(path, maxLength)];
