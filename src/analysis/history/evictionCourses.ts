@@ -12,27 +12,27 @@ import { isCauseOfEviction, type EvictionCourse, type HistoryEvent } from './his
 import { readyOn, type WantedSoFar } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
-/** Follows evictions from the first sign of a failing cluster until the old copy is gone. */
+/** Follows evictions from the first sign of a failing cluster until the old copy is deleted. */
 interface SeenCourses {
-  /** takes the events of a change, once the world has taken the change */
+  /** takes the events of a change, after the world has applied it */
   take(change: Change, events: readonly HistoryEvent[], now: number): void;
   /** checks whether a binding (by `bindingKey`) is ready elsewhere now */
   look(key: string, now: number): void;
   all(): EvictionCourse[];
-  /** how often each workload came back to a cluster that it had been evicted from, by `bindingKey` */
+  /** how often each workload returned to a cluster that it had been evicted from, by `bindingKey` */
   returns: ReadonlyMap<string, number>;
 }
 
 interface Open {
   course: EvictionCourse;
-  /** where it was when it was evicted; undefined: it was evicted before, and may be replaced already */
+  /** its placement when it was evicted; undefined: it was evicted before, and may be replaced already */
   before: string | undefined;
 }
 
 /**
- * No courses yet. `world` must have taken a change before `take` is called with it.
+ * No courses yet. `world` must have applied a change before `take` is called with it.
  *
- * @param earlier what clusters went through before
+ * @param earlier earlier events of clusters
  */
 export function followCourses(
   world: SeenWorld,
@@ -40,7 +40,7 @@ export function followCourses(
   earlier: readonly HistoryEvent[] = [],
 ): SeenCourses {
   const courses: { key: string; course: EvictionCourse }[] = [];
-  /** those with a step still to come, by binding */
+  /** those with steps ahead, by binding */
   const open = new Map<string, Open[]>();
   const returns = new Map<string, number>();
   const left = new Map<string, Set<string>>();
@@ -48,7 +48,7 @@ export function followCourses(
   const taintedSince = new Map<string, number>();
 
   const openOf = (key: string): readonly Open[] => open.get(key) ?? [];
-  /** Forgets those of a binding that have no step to come. */
+  /** Removes the courses of a binding without steps ahead. */
   function close(key: string): void {
     const left = openOf(key).filter(
       ({ course, before }) =>
@@ -58,7 +58,7 @@ export function followCourses(
     else open.delete(key);
   }
 
-  /** Forgets what there was of a binding that is recreated under the same name. */
+  /** Removes the courses of a binding that is recreated under the same name. */
   function forget(key: string): void {
     open.delete(key);
     left.delete(key);
@@ -122,7 +122,7 @@ export function followCourses(
     .filter(isCauseOfEviction)
     .sort((a, b) => a.time - b.time)
     .forEach(clusterChanged);
-  // evictions that are under way when it begins
+  // Evictions in progress at the beginning.
   for (const binding of world.bindings.values())
     for (const { fromCluster: from, reason, purgeMode, creationTimestamp } of binding.spec
       .gracefulEvictionTasks ?? [])
@@ -166,7 +166,7 @@ export function followCourses(
   };
 }
 
-/** Whether a placement is the first one after an eviction; one after the end of the task is no replacement. */
+/** Whether a placement is the first one after an eviction; one after the end of the task is not a replacement. */
 function isReplaced(
   { scheduled, ended }: EvictionCourse,
   before: string | undefined,
@@ -176,7 +176,7 @@ function isReplaced(
   return isFirst && placeText(binding) !== before;
 }
 
-/** Where a workload is now, as long as the task of an eviction is there. */
+/** The present placement of a workload, while the task of an eviction exists. */
 function presentPlace(
   binding: ResourceBinding | undefined,
   { from, ended }: EvictionCourse,
@@ -187,7 +187,7 @@ function presentPlace(
     : {};
 }
 
-/** Where it is elsewhere than where it was evicted from; all of it if it is nowhere else. */
+/** Its placement without the clusters that it was evicted from; all of it if no other cluster has it. */
 function besides(from: string, placed: TargetCluster[]): TargetCluster[] {
   const elsewhere = placed.filter(({ name }) => name !== from);
   return elsewhere.length > 0 ? elsewhere : placed;
@@ -196,7 +196,7 @@ function besides(from: string, placed: TargetCluster[]): TargetCluster[] {
 /** Milliseconds by which a watch may report a cause later than a watch of another kind reports its effect. */
 const WATCHES_APART = 1000;
 
-/** Whether a taint that is reported now is the one that has evicted already. */
+/** Whether a taint reported now has caused the eviction already. */
 function isReportedLate({ tainted, evicted = NaN, reason }: EvictionCourse, now: number): boolean {
   return (
     tainted === undefined &&

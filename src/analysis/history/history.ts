@@ -8,20 +8,20 @@ import type { TimelineEvent } from '../../simulator/simulation/timeline/timeline
 import type { Changed } from '../../karmada/controllers/write.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 
-/** An object that was seen to be created, changed or deleted. */
+/** The creation, change or deletion of an object, as observed. */
 export type SeenChange = Changed<KubernetesObject> & {
   /** epoch milliseconds */
   at: number;
 };
 
-/** The kinds of seen objects whose fields are read. */
+/** The kinds of observed objects whose fields are read. */
 interface SeenKinds {
   Cluster: Cluster;
   ClusterTaintPolicy: ClusterTaintPolicy;
   Work: Work;
 }
 
-/** Whether an object that was seen is of this kind. */
+/** Whether an observed object is of this kind. */
 export function isSeen<Kind extends keyof SeenKinds>(
   object: KubernetesObject | undefined,
   kind: Kind,
@@ -29,91 +29,90 @@ export function isSeen<Kind extends keyof SeenKinds>(
   return object?.kind === kind;
 }
 
-/** Whether an object that was seen is a binding, of either kind. */
+/** Whether an observed object is a binding of either kind. */
 export function isSeenBinding(
   object: KubernetesObject | undefined,
 ): object is KubernetesObject & ResourceBinding {
   return object?.kind.endsWith('ResourceBinding') === true;
 }
 
-/** Something that happened. */
+/** An event of the history. */
 export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
-  /** where it is on record, if nobody saw it happen: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed" */
+  /** where it is recorded, if it was not observed: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed" */
   source?: string;
-  /** where it is on record who did it, if the change alone does not show it: "Event TaintClusterSucceed" */
+  /** where its actor is recorded, if the change alone does not show it: "Event TaintClusterSucceed" */
   controllerSource?: string;
-  /** how often it was said, from `time` on */
+  /** how often it was reported, from `time` on */
   count?: number;
-  /** when it was said last, epoch milliseconds */
+  /** when it was last reported, epoch milliseconds */
   until?: number;
-  /** it happened after this instant, and at `time` at the latest: only two states show it; epoch milliseconds */
+  /** it happened after this instant and no later than `time`: only two states show it; epoch milliseconds */
   since?: number;
 }
 
 /**
- * An eviction of a workload from a cluster, and when each of its steps happened (epoch milliseconds); steps that were
- * not seen are absent.
+ * An eviction of a workload from a cluster, with the time of each step (epoch milliseconds); steps that were not
+ * observed are absent.
  */
 export interface EvictionCourse {
   workload: ObjectIdentity;
   from: string;
   reason?: string;
   purgeMode?: string;
-  /** where it was placed instead, once the scheduler had decided */
+  /** its replacement placement, once the scheduler had decided */
   to: TargetCluster[];
-  /** while the task is there: where the workload is placed now, whenever that was; absent: the task is over */
+  /**
+   * while the task exists: the present placement of the workload, whenever it was decided; absent: the task has ended
+   */
   placedNow?: TargetCluster[];
-  /** the cluster ceased to be Ready, before the eviction */
+  /** the cluster was no longer Ready, before the eviction */
   detected?: number;
-  /** the cluster got the newest of the taints that evict */
+  /** the cluster got the newest of its evicting taints */
   tainted?: number;
   evicted?: number;
   /** the scheduler placed it elsewhere */
   scheduled?: number;
-  /** as many replicas as it is to have were ready elsewhere */
+  /** all desired replicas were ready elsewhere */
   ready?: number;
-  /** the task was over */
+  /** the task had ended */
   ended?: number;
-  /** the Work of the old copy was gone */
+  /** the Work of the old copy was deleted */
   gone?: number;
 }
 
 /** The outcome of a workload. */
 interface WorkloadHistory {
   workload: ObjectIdentity;
-  /** for how many minutes each replica was missing, added up; absent if unknown */
+  /** the sum of each replica's downtime, in minutes; absent if unknown */
   missingReplicaMinutes?: number;
-  /** how many were missing, and for how long; absent if none was, or it is unknown */
+  /** how many were missing, and for how long; absent if none was, or if unknown */
   gap?: ReplicaGap;
-  /** how often it came back to a cluster that it had been evicted from */
+  /** how often it returned to a cluster that it had been evicted from */
   returns: number;
 }
 
-/** How often a cluster ceased to be Ready. */
+/** How often a cluster became not Ready. */
 interface ClusterHistory {
   name: string;
   flaps: number;
 }
 
-/** What is not known about an instant, or about the whole time. */
+/** A gap in the knowledge about an instant, or about the whole time. */
 export interface HistoryGap {
   /** one sentence */
   text: string;
   /** epoch milliseconds; absent: about the whole time */
   from?: number;
   to?: number;
-  /** the kinds that it is about, if it is about some alone */
+  /** the kinds that it concerns, if only some */
   kinds?: readonly string[];
 }
 
-/**
- * What happened on a control plane: as it was seen, or reconstructed from one state. Times are epoch
- * milliseconds.
- */
+/** What happened on a control plane: observed, or reconstructed from one state. Times are epoch milliseconds. */
 export interface History {
-  /** each change was seen; otherwise only the last of each kind is known */
+  /** each change was observed; otherwise only the last of each kind is known */
   seen: boolean;
-  /** two states show it, that of the start and that of the end */
+  /** reconstructed from two states, at the start and at the end */
   twoStates?: true;
   start: number;
   end: number;
@@ -127,8 +126,8 @@ export interface History {
 }
 
 /**
- * What a state still shows from an instant on, epoch milliseconds: with evictions that are under way since before, and the causes of later
- * ones.
+ * The history in a state from an instant on, epoch milliseconds: including evictions in progress at that time, and
+ * earlier causes of later ones.
  */
 export function historySince(history: History, from: number): History {
   const evictions = history.evictions.filter(
@@ -144,7 +143,7 @@ export function historySince(history: History, from: number): History {
   };
 }
 
-/** What made a cluster evict, of events before an instant, for evictions from then on. */
+/** The events before an instant that made a cluster evict, for evictions from then on. */
 export function causesOf(
   evictions: readonly EvictionCourse[],
   from: number,
@@ -163,7 +162,7 @@ export function causesOf(
   );
 }
 
-/** Whether an event of a cluster may make it evict. */
+/** Whether an event of a cluster may cause evictions. */
 export function isCauseOfEviction({ type, message, taint }: HistoryEvent): boolean {
   return type === 'TaintAdded'
     ? taint?.effect === 'NoExecute'
@@ -171,8 +170,8 @@ export function isCauseOfEviction({ type, message, taint }: HistoryEvent): boole
 }
 
 /**
- * The part of a history that concerns some workloads, or a cluster. For a workload, that includes what happened to
- * the clusters that it was on.
+ * The part of a history that concerns some workloads, or a cluster. For a workload, that includes the events of the
+ * clusters that it was on.
  */
 export function narrowedHistory(
   history: History,

@@ -19,8 +19,8 @@ export interface StateAt {
 }
 
 /**
- * What happened between two states of one control plane: what the later one still records of that time, and what else differs, which
- * happened at an unknown time in between (`since`).
+ * The history between two states of one control plane: what the later one still records of that time, and other
+ * differences, whose time is unknown (`since`).
  */
 export function historyBetween(earlier: StateAt, later: StateAt, configuration: Configuration): History {
   const recorded = historySince(reconstructedHistory(later.world, later.now, configuration), earlier.now);
@@ -45,7 +45,7 @@ export function historyBetween(earlier: StateAt, later: StateAt, configuration: 
   };
 }
 
-/** Whether the later state records a difference with its time: for each of its clusters, if it is about several. */
+/** Whether the later state records the time of a difference: for each of its clusters, if it concerns several. */
 function isRecorded({ cluster = '', ...difference }: HistoryEvent, events: readonly HistoryEvent[]): boolean {
   return cluster
     .split(',')
@@ -63,7 +63,7 @@ function isRecorded({ cluster = '', ...difference }: HistoryEvent, events: reado
 
 type Difference = Changed<KubernetesObject>;
 
-/** What differs, causes first; a list that one of the states lacks was not captured there, and says nothing. */
+/** The differences, causes first; a list that one of the states lacks was not captured there, and is ignored. */
 function differences(earlier: World, later: World): { changes: Difference[]; doubts: HistoryGap[] } {
   const changes: Difference[] = [];
   const doubts: HistoryGap[] = [];
@@ -78,7 +78,7 @@ function differences(earlier: World, later: World): { changes: Difference[]; dou
   return { changes, doubts };
 }
 
-/** Objects with their kind, which lists leave out. */
+/** Objects with their kind, which lists omit. */
 function named(kind: string, objects: readonly Partial<KubernetesObject>[]): KubernetesObject[] {
   return objects.flatMap(({ metadata, ...one }) =>
     metadata ? [{ apiVersion: '', ...one, kind, metadata }] : [],
@@ -102,7 +102,7 @@ function differing(had: readonly KubernetesObject[], has: readonly KubernetesObj
   return [...gone, ...others];
 }
 
-/** An object whose equal parts are those of an earlier one, by which readers of changes see what has changed. */
+/** An object that shares the equal parts of an earlier one, by which readers of changes find the differences. */
 function sharing(before: KubernetesObject, after: KubernetesObject): KubernetesObject {
   const known = new Map<string, unknown>(Object.entries(before));
   const equal = Object.entries(after).flatMap(([name, value]) =>

@@ -10,8 +10,8 @@ import type { SeenWorld } from './seenWorld.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 /**
- * What the state itself shows (`shown`), and what Events add: earlier placements, evictions that are over, and
- * writes that failed. Of what was said several times only the first and the last time are known.
+ * The history in the state itself (`shown`), with additions from Events: earlier placements, ended evictions, and
+ * failed writes. Of repeated Events only the first and the last time are known.
  */
 export function historyFromEvents(
   steps: readonly EventStep[],
@@ -34,22 +34,22 @@ export function historyFromEvents(
   };
 }
 
-/** Whether the scheduler came to the same placement before, as Events report: then nothing changed at that time. */
+/** Whether the scheduler chose the same placement before, by its Events: then nothing changed at that time. */
 function repeats({ type, time, clusters = [] }: HistoryEvent, step: EventStep): boolean {
   if (type !== 'Scheduled' || step.type !== 'Scheduled' || !step.clusters) return false;
   const isBetween = !isNear(step.first, time) && step.first < time && time < step.last + 2000;
   return isBetween && placementText(step.clusters) === placementText(clusters);
 }
 
-/** Whether the state shows the same step: then it is listed once. */
+/** Whether the state records the same step: then it is listed once. */
 function saysTheSame(stated: HistoryEvent, event: HistoryEvent): boolean {
   const isSame = stated.type === event.type || (event.type === 'TaintsWritten' && stated.taint !== undefined);
   return isSame && [event.time, event.until ?? event.time].some((time) => isNear(time, stated.time));
 }
 
 /**
- * The placements of a binding: the scheduler says each time what it has decided, mostly the same. The last time of one
- * is listed, too, if another placement came in between.
+ * The placements of a binding: the scheduler reports each decision, mostly the same. The last time of a placement is
+ * also listed if another one came in between.
  */
 function placements(steps: readonly EventStep[]): HistoryEvent[] {
   const found = new Map<string, EventStep>();
@@ -116,8 +116,8 @@ function eventOf(
 const EVICTED = 'EvictWorkloadFromClusterSucceed';
 
 /**
- * Evictions that are over: when their tasks ended, or when they were if they had none, and the placement without the cluster that they
- * left, if it is known.
+ * Ended evictions: the end of their tasks, or the eviction itself if there was no task, and the placement without the
+ * old cluster, if known.
  */
 function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]): EvictionCourse[] {
   const placed = events
@@ -160,21 +160,21 @@ function placementText(placement: readonly TargetCluster[]): string {
 }
 
 /*
- * status.lastScheduledTime is when the scheduler decided last, mostly on what was there already: it decides again whenever a task is
- * stamped or ends. A placement is known only if a Work was created for it at that time, or none is there yet.
+ * status.lastScheduledTime is the scheduler's last decision, which mostly confirms the placement: a stamped or ended task
+ * triggers another one. The time is that of the placement only if a Work was created then, or none exists yet.
  */
 
-/** What one state shows of a placement that was made after something. */
+/** The facts in one state about a placement after some instant. */
 interface KnownPlacement {
-  /** that of today */
+  /** the present placement */
   to: TargetCluster[];
   /** epoch milliseconds; absent: unknown */
   scheduled?: number;
 }
 
 /**
- * Where a binding was placed after an eviction whose task is there, and when (epoch milliseconds). Undefined if that is unknown: its
- * Works are older or came at several times, or something was evicted later.
+ * The placement of a binding after an eviction whose task still exists, and its time (epoch milliseconds). Undefined if
+ * unknown: its Works are older or were created at several times, or there was a later eviction.
  */
 export function placementAfter(
   evicted: number,
@@ -189,15 +189,15 @@ export function placementAfter(
   const [first, last] = isWaiting ? [evicted, evicted] : [Math.min(...made), Math.max(...made)];
   const decided = timeOf(binding.status?.lastScheduledTime);
   const isThen = decided !== undefined && decided >= evicted && isNear(decided, first);
-  // without Works, a later decision may have placed it elsewhere than the first one
+  // Without Works, a later decision may have replaced the first placement.
   const isUnknown = isWaiting ? !isThen : made.length === 0 || !isNear(first, last);
   if (isUnknown || evictions.some((time) => time > evicted)) return undefined;
   return { to: placedOn(binding.spec), ...(isThen ? { scheduled: decided } : {}) };
 }
 
 /**
- * Whether a binding has Works, but on none of the clusters that it is placed on: a placement from before an eviction would have them. With
- * purge mode Directly the old Work has to be deleted first.
+ * Whether a binding has Works, but none on the clusters of its placement: a placement from before an eviction would
+ * have them. With purge mode Directly the old Work has to be deleted first.
  */
 function waitsForWorks(binding: ResourceBinding, world: Pick<SeenWorld, 'worksOf'>): boolean {
   const placed = placedOn(binding.spec);
@@ -205,7 +205,7 @@ function waitsForWorks(binding: ResourceBinding, world: Pick<SeenWorld, 'worksOf
   return placed.length > 0 && works.size > 0 && placed.every(({ name }) => !works.has(name));
 }
 
-/** When a binding was placed that was never placed before; undefined if that is unknown. Epoch milliseconds. */
+/** When a binding got its first placement; undefined if unknown. Epoch milliseconds. */
 export function firstPlacement(
   binding: ResourceBinding,
   world: Pick<SeenWorld, 'worksOf'>,
@@ -216,7 +216,7 @@ export function firstPlacement(
   return worksMadeFor(binding, world).some((time) => isNear(time, decided)) ? decided : undefined;
 }
 
-/** Whether a binding has all of the clusters that it was placed on: an eviction that is over may have taken some of a duplicated one. */
+/** Whether a binding still has its whole placement: an ended eviction may have removed a cluster of a Duplicated one. */
 export function isPlacedWhole({ spec }: ResourceBinding): boolean {
   const placed = placedOn(spec).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
   return dividesReplicas(spec) && placed === spec.replicas;

@@ -7,7 +7,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { TimelineEventType } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 
-/** A step that an Event of Karmada's reports. Times are epoch milliseconds, in whole seconds. */
+/** A step reported by an Event of Karmada. Times are epoch milliseconds, in whole seconds. */
 export interface EventStep {
   type: TimelineEventType;
   /** the binding or Cluster */
@@ -15,24 +15,24 @@ export interface EventStep {
   /** "TaintClusterSucceed" */
   reason: string;
   message: string;
-  /** who says it, as a simulation names it */
+  /** its reporter, by the name in simulations */
   controller: string;
   first: number;
   last: number;
-  /** how often it was said from the first to the last time */
+  /** how often it was reported from the first to the last time */
   count: number;
-  /** the cluster that is tainted or evicted from */
+  /** the cluster that was tainted or evicted from */
   cluster?: string;
   /** where the scheduler placed the binding */
   clusters?: TargetCluster[];
-  /** the taints that the cluster then had: "key=value:effect" */
+  /** the taints of the cluster at that time: "key=value:effect" */
   taints?: string[];
 }
 
-/** The kinds whose Events are read: templates get a copy of what bindings get. */
+/** The kinds whose Events are read: templates get a copy of the Events of bindings. */
 const SUBJECTS: ReadonlySet<string> = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding']);
 
-/** What Events mean by their reasons (pkg/events/events.go); others report no step. */
+/** The steps of Events by their reasons (pkg/events/events.go); other reasons report no step. */
 const STEPS: Readonly<Record<EventReason, TimelineEventType>> = {
   TaintClusterSucceed: 'TaintsWritten',
   TaintClusterFailed: 'TaintsFailed',
@@ -49,7 +49,7 @@ export function isEvent(object: KubernetesObject): object is Event {
   return object.kind === 'Event' && object.apiVersion === 'v1';
 }
 
-/** The step that an object reports; undefined if it is no Event of Karmada's, or reports none. */
+/** The step that an object reports; undefined if it is no Event of Karmada, or reports none. */
 export function eventStep(event: KubernetesObject): EventStep | undefined {
   if (!isEvent(event)) return undefined;
   const {
@@ -65,8 +65,8 @@ export function eventStep(event: KubernetesObject): EventStep | undefined {
   if (!isReason(reason)) return undefined;
   const component = source?.component ?? '';
   const reporter = reporterOf(reason, component);
-  // up to v1.11 with the gate GracefulEviction off, the cluster is taken out of spec.clusters without a task, and those who evict say so;
-  // otherwise controllers of tasks say it of the end of one
+  // Up to v1.11 with the gate GracefulEviction off there is no task, so the evictor reports the removal from
+  // spec.clusters; otherwise controllers of tasks report the end of a task.
   const evicted =
     STEPS[reason] === 'TaskEnded' && reporter !== undefined && factsOf(reporter).producers.length > 0;
   const type = evicted ? 'Evicted' : STEPS[reason];
@@ -88,7 +88,7 @@ function isReason(reason: string): reason is EventReason {
   return Object.hasOwn(STEPS, reason);
 }
 
-/** Whose Event it is, by the source that it names, or, where a flag sets that, by its reason. */
+/** The reporter of an Event, by the source that it names or, where a flag sets that, by its reason. */
 function reporterOf(reason: EventReason, component: string): ControllerName | undefined {
   return controllerNames.find((name) => {
     const { events } = factsOf(name);
@@ -105,7 +105,7 @@ function clusterOf(type: TimelineEventType, cluster: string | undefined, message
   return name === undefined ? {} : { cluster: name };
 }
 
-/** "Result: {member1:2, member2:1}"; of ClusterResourceBindings without the colon. Long ones are cut off. */
+/** "Result: {member1:2, member2:1}"; for ClusterResourceBindings without the colon. Long ones are cut off. */
 const RESULT = /Result:? \{([^{}]*)\}/;
 
 function placementIn(message: string): { clusters?: TargetCluster[] } {
@@ -129,20 +129,20 @@ function taintsIn(message: string): string[] {
   );
 }
 
-/** A line of what `controller run` prints as JSON: something that a controller decided, or that became of the controllers. */
+/** A line of the JSON output of `controller run`: a controller's decision, or a state of the controllers. */
 export interface LoggedDecision {
   /** the line of the file, from 1 */
   line: number;
-  /** epoch milliseconds by the server's clock */
+  /** epoch milliseconds of the server's clock */
   time: number;
   type: string;
-  /** empty for what concerns the whole process */
+  /** empty for lines about the whole process */
   controller: string;
   object?: ObjectIdentity | undefined;
   cluster?: string | undefined;
-  /** what the binding is for, in words: "shop/deployment/web" */
+  /** the binding's resource, in words: "shop/deployment/web" */
   workload?: string | undefined;
-  /** false: it was only decided */
+  /** false: only decided, not written */
   written?: boolean | undefined;
   added: readonly Taint[];
   removed: readonly Taint[];
@@ -156,11 +156,11 @@ export interface LoggedDecision {
   evidence: readonly Evidence[];
 }
 
-/** A log of controllers: its decisions in the order of time, and what is missing of it. */
+/** A log of controllers: its decisions in the order of time, and its gaps. */
 export interface ControllerLog {
   decisions: readonly LoggedDecision[];
-  /** lines that are no decisions, such as those of a log on stderr */
+  /** lines without a decision, such as those of a log on stderr */
   skipped: number;
-  /** whether the last line is not whole: the process was killed, or still runs */
+  /** whether the last line is incomplete: the process was killed, or is still running */
   isCut: boolean;
 }

@@ -10,8 +10,8 @@ import { bindingKey } from '../../karmada/objects/identities.ts';
 import { type AffinityRules, factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 
 /**
- * How many replicas of a binding are ready on a cluster, as its status reports; 0 if the cluster is not Ready, since
- * nobody knows then.
+ * How many replicas of a binding are ready on a cluster, by its status; 0 if the cluster is not Ready, since the number
+ * is then unknown.
  */
 export function readyOn(
   { spec, status }: ResourceBinding,
@@ -21,7 +21,7 @@ export function readyOn(
   if (!isReady(clusters.get(cluster))) return 0;
   const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
   if (!item) return 0;
-  // a Healthy copy without reported figures has all of its replicas
+  // A Healthy copy without reported numbers has all of its replicas.
   const isVague = item.health === 'Healthy' && !item.status;
   const counted = isVague ? undefined : readyIn(spec.resource, item.status);
   if (counted !== undefined) return counted;
@@ -41,8 +41,8 @@ export function missingReplicas(
 }
 
 /**
- * Whether nobody reports how many replicas of a binding are ready: its kind counts none, and Karmada has no health interpreter for it, so that
- * its health stays Unknown; or somebody else's object has its name in a cluster.
+ * Whether the ready replicas of a binding are not reported: its kind counts none, and without a health interpreter its
+ * health stays Unknown; or an unmanaged object has its name in a cluster.
  */
 export function isReadinessUnreported({ spec, status }: ResourceBinding, hooks: DeclaredHooks): boolean {
   const { resource, replicas = 0 } = spec;
@@ -61,16 +61,16 @@ export function isReadinessUnreported({ spec, status }: ResourceBinding, hooks: 
   return !isReported;
 }
 
-/** How many replicas a binding is to have by what was seen of it so far; to be asked whenever it has changed. */
+/** The desired replicas of a binding by its observed history; to be called on each of its changes. */
 export type WantedSoFar = (binding: ResourceBinding) => number;
 
 /**
- * A Duplicated workload that was evicted is to have as many copies as before, also once its tasks are over and the lost
- * ones are shown nowhere: until it has them again, its placement changes, or it is recreated.
+ * An evicted Duplicated workload should have as many copies as before, even when its tasks have ended and nothing shows
+ * the lost ones: until it has them again, its placement changes, or it is recreated.
  */
 export function followWanted(clusters: ReadonlyMap<string, Cluster>, rules: AffinityRules): WantedSoFar {
   const facts = factsOfClusters((name) => clusters.get(name), rules);
-  /** the copies of what was evicted, by binding */
+  /** the copies of evicted workloads, by binding */
   const had = new Map<string, { uid: string | undefined; copies: number; placement: string | undefined }>();
   return (binding) => {
     const { replicas = 0, placement, gracefulEvictionTasks } = binding.spec;
@@ -80,7 +80,7 @@ export function followWanted(clusters: ReadonlyMap<string, Cluster>, rules: Affi
     const isEvicting = (gracefulEvictionTasks?.length ?? 0) > 0;
     if (!isEvicting && !had.has(key)) return replicas * copies;
     const { uid } = binding.metadata;
-    // a dependent has none
+    // A dependent has no placement.
     const text = placement && JSON.stringify(placement);
     const before = had.get(key);
     const isSame = before !== undefined && before.uid === uid && before.placement === text;

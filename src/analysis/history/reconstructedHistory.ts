@@ -21,8 +21,8 @@ import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWrite
 import { firstPlacement, isPlacedWhole, placementAfter, historyFromEvents } from './historyFromEvents.ts';
 
 /**
- * What happened, reconstructed from a single state: conditions and taints, tasks and Works hold the time of their
- * last change. Earlier changes are not known, nor objects that are gone.
+ * The history reconstructed from a single state: conditions and taints, tasks and Works record the time of their last
+ * change. Earlier changes and deleted objects are unknown.
  *
  * @param now epoch milliseconds
  */
@@ -102,8 +102,8 @@ export function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] 
 }
 
 /**
- * When a taint was added, and by whom, if that is known. Who changed the list last has added what is as old as that
- * write; and what has no timeAdded, which only controllers give, at that time or before it.
+ * When a taint was added, and by whom, if known. The last writer of the list has added the taints as old as that write;
+ * and those without timeAdded, which only controllers set, at that time or before it.
  */
 function whenAdded(
   taint: Taint,
@@ -144,7 +144,7 @@ function eventsOfBinding(binding: ResourceBinding, world: SeenWorld): HistoryEve
       },
     ];
   });
-  // each task reports the same
+  // Each task reports the same.
   const scheduled =
     (spec.gracefulEvictionTasks ?? [])
       .map(({ creationTimestamp }) => timeOf(creationTimestamp))
@@ -209,7 +209,7 @@ function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[]
   });
 }
 
-/** The cause of an eviction at or before an instant, from its cluster; absent: of any. What came later did not lead to it. */
+/** The cause of an eviction at or before an instant, from its cluster; absent: of any. Later events are not causes. */
 function causeOf(
   cluster: Cluster | undefined,
   before: number | undefined,
@@ -223,7 +223,7 @@ function causeOf(
     .map(({ timeAdded }) => timeOf(timeAdded))
     .filter(isBefore)
     .sort((a, b) => b - a);
-  // one of the same second may have come after the eviction, if there was another one to evict
+  // One in the same second may have come after the eviction, if there was another cause.
   const tainted = added.length > 1 && added[0] === before && added.at(-1) !== before ? undefined : added[0];
   return {
     ...(isBefore(unready) ? { detected: unready } : {}),

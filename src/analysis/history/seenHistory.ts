@@ -33,13 +33,13 @@ interface SeenHistory {
   start: number;
   end: number;
   configuration: Configuration;
-  /** what was not seen */
+  /** what was not observed */
   doubts: HistoryGap[];
-  /** what clusters went through before: listed is what explains evictions */
+  /** earlier events of clusters: those that explain evictions are listed */
   earlier?: readonly HistoryEvent[];
 }
 
-/** What happened between two instants, of all changes that were seen. */
+/** The history between two instants, from all observed changes. */
 export function seenHistory({
   first,
   changes,
@@ -78,7 +78,7 @@ export function seenHistory({
     courses.take(change, added, at);
     if (change.kind === 'Cluster') {
       const { key, before, after } = change;
-      // one that has left has not failed
+      // A cluster that has left has not failed.
       if (before && after && isReady(before) && !isReady(after)) flaps.set(key, (flaps.get(key) ?? 0) + 1);
     }
     if (change.kind === 'Binding' && change.after) workloads.set(change.key, change.after);
@@ -126,7 +126,7 @@ export function seenHistory({
   };
 }
 
-/** Names who added taints where Events show it, and adds the writes that failed: they changed nothing. */
+/** Names who added taints where Events show it, and adds failed writes, which changed nothing. */
 function withEvents(
   seen: readonly HistoryEvent[],
   steps: readonly { at: number; step: EventStep }[],
@@ -134,7 +134,7 @@ function withEvents(
 ): HistoryEvent[] {
   const failed = steps.flatMap(({ at, step }): HistoryEvent[] => {
     const { type, object, reason, message, controller, cluster, last } = step;
-    // it was said within that second, and heard later
+    // It was reported within that second, and received later.
     const time = Math.min(at, last + 999);
     if (!FAILED.has(type) || time < start) return [];
     const of = cluster === undefined ? {} : { cluster };
@@ -150,7 +150,7 @@ function withEvents(
   return failed.length > 0 ? all.sort((a, b) => a.time - b.time) : all;
 }
 
-/** What only Events show; the condition of the binding shows that a placement failed. */
+/** Only what Events alone show; failed placements are in the condition of the binding. */
 const FAILED: ReadonlySet<HistoryEvent['type']> = new Set(['TaintsFailed', 'EvictionFailed', 'WorksFailed']);
 
 function doubtsOfUnreported(workloads: Iterable<ObjectIdentity>): HistoryGap[] {
@@ -165,7 +165,7 @@ function doubtsOfUnreported(workloads: Iterable<ObjectIdentity>): HistoryGap[] {
 
 const MINUTE = 60_000;
 
-/** The spans in which ready replicas were missing, by workload. */
+/** The spans with missing ready replicas, by workload. */
 function gapSpans(spans: readonly Span[]): Map<string, Span[]> {
   return groupedBy(
     spans.filter(({ phase }) => phase === 'gap'),
@@ -173,14 +173,13 @@ function gapSpans(spans: readonly Span[]): Map<string, Span[]> {
   );
 }
 
-/** For how many minutes each replica was missing, added up. */
+/** The sum of each replica's downtime, in minutes. */
 function missingMinutes(gaps: readonly Span[], end: number): number {
   return gaps.reduce((sum, { from, to = end, replicas = 0 }) => sum + ((to - from) / MINUTE) * replicas, 0);
 }
 
 /**
- * The controller that writes what has changed, by fields that it alone writes; "" if several controllers may have
- * written it, or a person.
+ * The controller that made the change, by fields that only it writes; "" if several controllers may have, or a user.
  */
 export function whoWrote(change: Change, rules: Rules): string {
   if (change.kind === 'Binding') return ofBinding(change.before, change.after);
@@ -192,8 +191,8 @@ export function whoWrote(change: Change, rules: Rules): string {
 }
 
 /**
- * The binding controller writes what is wanted and deletes what is not. The execution controller does the rest: a Work is gone once it has
- * taken its finalizer away.
+ * The binding controller creates, updates and deletes Works. The execution controller does the rest: a Work is gone
+ * once it has removed its finalizer.
  */
 function ofWork({ before, after }: ChangeOf<'Work'>): ControllerName {
   if (!after) return 'execution-controller';
@@ -202,7 +201,7 @@ function ofWork({ before, after }: ChangeOf<'Work'>): ControllerName {
   return isDeletion ? 'binding-controller' : 'execution-controller';
 }
 
-/** Who has changed the taints, by managedFields of right after it; "" if nobody owns the list, as of an empty one. */
+/** Who changed the taints, by managedFields right after the change; "" if the list has no owner, like an empty one. */
 function whoTainted(before: Cluster, after: Cluster, rules: Rules): string {
   const [had = [], has = []] = [before.spec?.taints, after.spec?.taints];
   const writer = taintsWriter(after);
@@ -230,7 +229,7 @@ function ofBinding(
     return old && !deepEqual(taskSettings(old), taskSettings(task));
   });
   if (isEdited) return '';
-  // it writes tasks alone: whoever also places the workload takes an eviction back
+  // It only writes tasks: whatever also places the workload reverts an eviction.
   if (!deepEqual(had, has))
     return deepEqual(before.spec.clusters, after.spec.clusters) ? 'graceful-eviction' : '';
   if (!deepEqual(before.spec.clusters, after.spec.clusters)) return 'scheduler';

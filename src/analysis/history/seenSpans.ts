@@ -16,32 +16,32 @@ import type { Phase, Span } from '../../simulator/timeline/span.ts';
 import { isReadinessUnreported, missingReplicas, readyOn, type WantedSoFar } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
-/** Follows workloads, as status and Works show them. */
+/** Follows workloads by their status and Works. */
 interface SeenSpans {
-  /** looks at a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
+  /** updates a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
   look(key: string, now: number): void;
-  /** all spans up to an instant (epoch milliseconds), after which nothing is looked at */
+  /** all spans up to an instant (epoch milliseconds), after which no update follows */
   all(end: number): Span[];
-  /** the workloads whose ready replicas nobody reports, by `objectKey` */
+  /** the workloads whose ready replicas are not reported, by `objectKey` */
   unreported: ReadonlyMap<string, ObjectIdentity>;
 }
 
-/** What spans are judged by. */
+/** The facts for judging spans. */
 interface SeenBy {
   configuration: Configuration;
   hooks: DeclaredHooks;
   wanted: WantedSoFar;
 }
 
-/** No spans yet. `world` must have taken a change before `look` is called. */
+/** No spans yet. `world` must have applied a change before `look` is called. */
 export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: SeenBy): SeenSpans {
   const recorder = createSpanRecorder();
   const unreported = new Map<string, ObjectIdentity>();
   const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();
-  /** copies that are tolerated for a time: at its end, if nothing else comes, they wait for their turn */
+  /** copies that are tolerated for a time: when it ends without another change, they wait for their turn */
   const tolerated = new Map<string, { until: number; end: () => void }>();
 
-  /** What the taints of a cluster mean for a copy, and until when (epoch milliseconds) if time alone ends that. */
+  /** The effect of a cluster's taints on a copy, and until when (epoch milliseconds) if it ends by time. */
   function standing(
     binding: ResourceBinding,
     cluster: string,
@@ -73,7 +73,7 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
     const isReachable = isReady(world.clusters.get(cluster));
     const isUnreported = isReadinessUnreported(binding, hooks);
     const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
-    // what is applied, with nothing more reported, counts as ready
+    // An applied copy without further reports counts as ready.
     const ready =
       isUnreported && isReachable && item?.applied ? replicas : readyOn(binding, cluster, world.clusters);
     const { taints, until } = target ? standing(binding, cluster, now) : {};
@@ -85,7 +85,7 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
       reachable: isReachable,
       replicas: spec.replicas ? replicas : 0,
       ready,
-      // a copy that starts is Unhealthy, too
+      // A starting copy is Unhealthy as well.
       unhealthy: item?.health === 'Unhealthy' && ready >= replicas && replicas > 0,
       taints,
     };

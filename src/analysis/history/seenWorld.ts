@@ -8,12 +8,12 @@ import type { EventView } from '../../simulator/simulation/timeline/timelineEven
 import type { World } from '../../karmada/world.ts';
 import { isSeen, isSeenBinding, type SeenChange } from './history.ts';
 
-/** A world that changes as it was seen to change, with the indexes that its readers need. */
+/** A world that follows observed changes, with the indexes that its readers need. */
 export interface SeenWorld extends EventView {
   readonly clusters: ReadonlyMap<string, Cluster>;
   /** by `bindingKey` */
   readonly bindings: ReadonlyMap<string, ResourceBinding>;
-  /** Applies a change; undefined for kinds that show nothing of what happens. */
+  /** Applies a change; undefined for kinds without any effect on the history. */
   take(change: SeenChange): Change | undefined;
 }
 
@@ -30,7 +30,7 @@ export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>)
     const id = bindingPermanentId(one.metadata);
     if (after) bindings.set(bindingKey(after), after);
     else bindings.delete(bindingKey(one));
-    // Works may still name a binding that is gone
+    // Works may still name a deleted binding.
     if (id !== undefined) byId.set(id, one);
   }
 
@@ -80,7 +80,7 @@ export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>)
 const isCluster = (object: KubernetesObject | undefined) => isSeen(object, 'Cluster');
 const isWork = (object: KubernetesObject | undefined) => isSeen(object, 'Work');
 
-/** The states of a changed object, if it is of a kind. */
+/** The states of a changed object before and after, if it is of a kind. */
 function statesIf<T>(
   { before, after }: SeenChange,
   is: (object: KubernetesObject | undefined) => object is KubernetesObject & T,

@@ -12,17 +12,17 @@ import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/api/names.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
-/** The name by which managedFields show all of Karmada's controllers. */
+/** The name of all of Karmada's controllers in managedFields. */
 export const CONTROLLER_MANAGER = 'karmada-controller-manager';
 
-/** Who changed the taints of a cluster last, as managedFields show: such a list has one owner. */
+/** Who last changed the taints of a cluster, by managedFields: the list has one owner. */
 interface TaintsWriter {
   manager: string;
   /** when this manager last wrote anything besides the status; epoch milliseconds, in whole seconds */
   time?: number;
 }
 
-/** Undefined if the state does not hold it, or the list is empty: then nobody owns it. */
+/** Undefined if the state does not include it, or the list is empty, which has no owner. */
 export function taintsWriter({ metadata }: Cluster): TaintsWriter | undefined {
   const entry = metadata.managedFields?.find((one) => ownsSpecField(one, 'taints'));
   if (!entry?.manager) return undefined;
@@ -30,7 +30,7 @@ export function taintsWriter({ metadata }: Cluster): TaintsWriter | undefined {
   return { manager: entry.manager, ...(Number.isNaN(time) ? {} : { time }) };
 }
 
-/** Which controller it is if Karmada's controller manager writes a taint; otherwise the manager itself. */
+/** The controller behind a taint if Karmada's controller manager wrote it; otherwise the manager itself. */
 export function controllerOf(manager: string, taint: Pick<Taint, 'key' | 'effect'>, rules: Rules): string {
   if (manager !== CONTROLLER_MANAGER) return manager;
   const writer: ControllerName = isKarmadas(taint, rules)
@@ -39,12 +39,12 @@ export function controllerOf(manager: string, taint: Pick<Taint, 'key' | 'effect
   return writer;
 }
 
-/** A second: times of managedFields and Events have no smaller parts. */
+/** A second: the resolution of times in managedFields and Events. */
 const SECOND = 1000;
 
 /**
- * Names who added taints, where an Event of Karmada's reports that the cluster got them at that time. Whoever else is
- * named already stays.
+ * Names who added taints, where an Event of Karmada reports that the cluster got them at that time. Other names already
+ * set do not change.
  */
 export function nameTaintWriters(
   events: readonly HistoryEvent[],
@@ -83,7 +83,7 @@ export function isEvictionByTaint({ before, after }: Pick<SeenChange, 'before' |
   return tasks.length > tasksOf(before).length && hasTaskOfTaintManager(after);
 }
 
-/** Whether the taint manager has evicted a binding, and its task is still there. */
+/** Whether the taint manager has evicted a binding, and its task still exists. */
 export function hasTaskOfTaintManager(binding: KubernetesObject | ResourceBinding): boolean {
   return tasksOf(binding).some(({ producer }) => producer === EVICTION_PRODUCER_TAINT_MANAGER);
 }

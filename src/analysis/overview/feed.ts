@@ -6,22 +6,22 @@ import { type Happening, newestFirst } from './happenings.ts';
 import type { WorkloadSummary } from '../explanation/workloadNow.ts';
 import type { Overview } from './overview.ts';
 
-/** Who is at work, as a Lease shows. Times are epoch milliseconds. */
+/** The running process behind a Lease. Times are epoch milliseconds. */
 export type LeaseSeen =
   /** `since`: when the holder acquired it */
   | { state: 'held'; holder: string; since: number; renewed: number }
-  /** its holder has not renewed it for long */
+  /** its holder has not renewed it for a long time */
   | { state: 'expired'; holder: string; renewed: number }
-  /** nobody holds it */
+  /** it has no holder */
   | { state: 'free' }
   | { state: 'absent' }
   | { state: 'unknown'; why: string };
 
-/** Which controllers work on a control plane, by the Leases of their default names. */
+/** Which controllers run on a control plane, by the Leases with their default names. */
 export interface ControllersSeen {
   /** karmada-controller-manager */
   karmadas: LeaseSeen;
-  /** our controllers in its place */
+  /** our controllers that replace it */
   ours: LeaseSeen;
 }
 
@@ -34,43 +34,43 @@ interface FeedSource {
   /** the server, context or files */
   name: string;
   karmadaVersion: string;
-  /** the gates and flags that decide about failover */
+  /** the gates and flags that affect failover */
   switches: AnsweredAssumption[];
   assumptions: AnsweredAssumption[];
 }
 
-/** What was seen happen in a recording, until the instant that is shown. */
+/** The history in a recording, up to the displayed instant. */
 export type RecordedEvents = Pick<History, 'start' | 'end' | 'events' | 'doubts'>;
 
-/** What somebody who follows a control plane knows of it. */
+/** The present knowledge of a feed about a control plane. */
 export interface Feed {
   source?: FeedSource | undefined;
-  /** absent before the first look */
+  /** absent before the first overview */
   overview?: Omit<Overview, 'workloads' | 'happenings'> | undefined;
-  /** on the clock of whoever shows it, epoch milliseconds: when the overview came */
+  /** epoch milliseconds of the display's clock: when the overview arrived */
   cameAt: number;
   workloads: readonly WorkloadSummary[];
-  /** newest first, with those of earlier overviews */
+  /** newest first, including those of earlier overviews */
   happenings: readonly Happening[];
-  /** of a recording, once it is read */
+  /** of a recording, once it has been read */
   history?: RecordedEvents | undefined;
   forecasts: ReadonlyMap<string, ClusterForecast>;
   /** for each workload by its key: its outcome if each of its clusters fails */
   verdicts: ReadonlyMap<string, readonly ClusterVerdict[]>;
-  /** when a workload changed last, and when the newest whole forecast began: on the clock of `cameAt`; 0: not yet */
+  /** when a workload last changed, and when the newest complete forecast began: by the clock of `cameAt`; 0: not yet */
   changedAt: number;
   forecastAt: number;
-  /** how many clusters have been forecast, and since when; undefined: nothing is being computed */
+  /** how many clusters have been forecast, and since when; undefined: no forecast is running */
   computing?: { done: number; total: number; since: number } | undefined;
-  /** what takes long just now, in words */
+  /** the slow operation in progress, in words */
   doing?: string | undefined;
-  /** since when nothing has been heard from the server: epoch milliseconds of its clock */
+  /** since when the server has been silent: epoch milliseconds of its clock */
   staleSince?: number | undefined;
   /** of a live control plane, once it is known */
   controllers?: ControllersSeen | undefined;
-  /** warnings, in the order in which they came */
+  /** warnings, in the order of arrival */
   warnings: readonly string[];
-  /** why there will be nothing more */
+  /** why the feed has ended */
   failure?: string | undefined;
 }
 
@@ -78,10 +78,10 @@ export interface ClusterVerdict extends Omit<WorkloadVerdict, 'key'> {
   cluster: string;
 }
 
-/** What changes a feed. Each is plain data, so that it can come from another thread. */
+/** A message that changes a feed. Each is plain data, so that it can be sent from another thread. */
 export type FeedNews =
   | { type: 'source'; source: FeedSource }
-  /** workloads come in pieces: those that changed since the last overview, and the keys of those that are gone */
+  /** workloads arrive in parts: those changed since the last overview, and the keys of deleted ones */
   | { type: 'workloads'; changed: WorkloadSummary[]; gone: string[] }
   | { type: 'overview'; overview: Omit<Overview, 'workloads'> }
   | { type: 'history'; history: RecordedEvents }
@@ -96,11 +96,11 @@ export type FeedNews =
   | { type: 'warning'; text: string }
   | { type: 'failure'; text: string };
 
-/** The most happenings that are kept; the oldest ones are dropped. */
+/** How many happenings are kept; the oldest ones are dropped. */
 const MOST_HAPPENINGS = 2000;
 const MOST_WARNINGS = 100;
 
-/** A feed before anything is known. */
+/** A feed before any news. */
 export const emptyFeed: Feed = {
   cameAt: 0,
   changedAt: 0,
@@ -115,7 +115,7 @@ export const emptyFeed: Feed = {
 /**
  * The feed after some news.
  *
- * @param cameAt when the news came, in epoch milliseconds of the clock of whoever shows it
+ * @param cameAt when the news arrived, in epoch milliseconds of the display's clock
  */
 export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
   switch (news.type) {
@@ -161,7 +161,7 @@ function progressOf(
 /**
  * The age of the forecasts whose workloads have changed since, in milliseconds; undefined if none has.
  *
- * @param now on the clock of `cameAt`
+ * @param now by the clock of `cameAt`
  */
 export function ageOfForecasts({ changedAt, forecastAt }: Feed, now: number): number | undefined {
   return forecastAt > 0 && changedAt > forecastAt ? now - forecastAt : undefined;
@@ -177,14 +177,14 @@ function withWorkloads(
   return [...byKey.values()];
 }
 
-/** What is due comes from the newest overview alone; what has happened stays. */
+/** Due events are only those of the newest overview; past ones are kept. */
 function withHappenings(before: readonly Happening[], now: readonly Happening[]): Happening[] {
   const fresh = new Set(now.map(({ id }) => id));
   const kept = before.filter(({ id, type }) => type !== 'deadlines' && !fresh.has(id));
   return [...now, ...kept].sort(newestFirst).slice(0, MOST_HAPPENINGS);
 }
 
-/** Clusters that have left are forecast no more: without this, what was said of them would stay. */
+/** Clusters that have left get no further forecasts: their old ones would otherwise stay. */
 function withoutGone(feed: Feed, clusters: readonly { name: string }[]): Feed {
   const there = new Set(clusters.map(({ name }) => name));
   const gone = [...feed.forecasts.keys()].filter((name) => !there.has(name));
@@ -211,7 +211,7 @@ function withForecasts(feed: Feed, news: readonly ClusterForecast[]): Feed {
   return { ...feed, forecasts, verdicts };
 }
 
-/** Takes what a forecast said out of the verdicts; of workloads that are gone nothing is left. */
+/** Removes a forecast from the verdicts; deleted workloads are removed completely. */
 function takeBack(verdicts: Map<string, readonly ClusterVerdict[]>, forecast: ClusterForecast | undefined) {
   for (const { key } of forecast?.workloads ?? []) {
     const others = (verdicts.get(key) ?? []).filter(({ cluster }) => cluster !== forecast?.cluster);
@@ -220,7 +220,7 @@ function takeBack(verdicts: Map<string, readonly ClusterVerdict[]>, forecast: Cl
   }
 }
 
-/** Of these verdicts the one that comes first in `severity`. */
+/** The verdict that comes first in `severity`. */
 export function worstVerdict(
   verdicts: readonly ClusterVerdict[],
   severity: readonly Outcome[],

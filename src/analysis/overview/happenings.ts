@@ -11,7 +11,7 @@ import type { TaintOwnerKind } from '../../karmada/taints/taintOwnership.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 
-/** Something that happened, or is due: one for each cause, however many workloads it concerns. Times are epoch milliseconds. */
+/** An event in the past, or one that is due: one per cause, for any number of workloads. Times are epoch milliseconds. */
 export type Happening = { /** the same for the same cause */ id: string; time: number } & (
   | { type: 'readiness'; cluster: string; status: ConditionStatus; reason?: string }
   | { type: 'taint'; cluster: string; taint: string; owner: TaintOwnerKind; policies?: string[] }
@@ -21,7 +21,7 @@ export type Happening = { /** the same for the same cause */ id: string; time: n
       reason: string;
       producer: string;
       workloads: Concerned;
-      /** the newest of them */
+      /** the time of the newest of them */
       last: number;
     }
   /** in the future: the first deadline of the evictions from a cluster */
@@ -29,7 +29,7 @@ export type Happening = { /** the same for the same cause */ id: string; time: n
       type: 'deadlines';
       cluster: string;
       workloads: Concerned;
-      /** it rests on an unverified timeout */ assumed?: true;
+      /** it depends on an unverified timeout */ assumed?: true;
       lost: number;
       /** how many of the lost are estimates or unknown */ uncertain: number;
     }
@@ -42,7 +42,7 @@ export type Happening = { /** the same for the same cause */ id: string; time: n
   | { type: 'drain'; clusters: string[]; by: string | null }
 );
 
-/** How many workloads something concerns, and the first of them by name. */
+/** How many workloads an event concerns, with the names of the first. */
 export interface Concerned {
   count: number;
   first: ObjectIdentity;
@@ -50,7 +50,7 @@ export interface Concerned {
   key: string;
 }
 
-/** The evictions under way, and those that have ended meanwhile; by cause. */
+/** The evictions in progress, and those that ended meanwhile; by cause. */
 export type EvictionsSeen = Map<string, EvictionsOfCause>;
 
 interface EvictionsOfCause {
@@ -63,14 +63,14 @@ interface EvictionsOfCause {
   last: number;
   /** by `bindingKey` */
   workloads: Map<string, ObjectIdentity>;
-  /** of these, those whose evictions have not ended, by `bindingKey` */
+  /** those whose evictions have not ended, by `bindingKey` */
   open: Set<string>;
 }
 
 interface HappeningSources {
   clusters: readonly ClusterStatus[];
   evictions: readonly EvictionTaskExplanation[];
-  /** what was seen earlier; each look adds to it */
+  /** earlier observations, to which each overview adds */
   seen: EvictionsSeen;
   drains: readonly DrainUnderWay[];
   bindings: readonly ResourceBinding[];
@@ -78,7 +78,7 @@ interface HappeningSources {
   now: number;
 }
 
-/** Past events from conditions, taints, tasks and marks, and what is due next; newest first. */
+/** Past events from conditions, taints, tasks and marks, and those that are due next; newest first. */
 export function happeningsOf(sources: HappeningSources): Happening[] {
   return [
     ...readinessOf(sources),
@@ -90,7 +90,7 @@ export function happeningsOf(sources: HappeningSources): Happening[] {
   ].sort(newestFirst);
 }
 
-/** Newest first; by id if they are of the same time. */
+/** Newest first; by id if they have the same time. */
 export function newestFirst(a: Happening, b: Happening): number {
   return b.time - a.time || (a.id < b.id ? -1 : 1);
 }
@@ -115,12 +115,12 @@ function* taintsOf({ clusters }: HappeningSources): Generator<Happening> {
     }
 }
 
-/** Milliseconds without an eviction after which the next one is of another failure, or another drain. */
+/** Milliseconds without an eviction after which the next one belongs to another failure, or another drain. */
 const APART = 60_000;
 
 /**
- * Notes the evictions of a binding that has changed. Many are over within a second, so whoever follows a control plane notes each change, not
- * only what is there at a look.
+ * Records the evictions of a changed binding. Many end within a second, so whoever follows a control plane records each
+ * change, not only the present ones at each overview.
  */
 export function seeEvictions(seen: EvictionsSeen, { before, after }: Changed<ResourceBinding>): void {
   const key = bindingKey(after ?? before);
@@ -145,7 +145,7 @@ export function seeEvictions(seen: EvictionsSeen, { before, after }: Changed<Res
   }
 }
 
-/** How many were evicted, not how many still are: a task goes when its eviction ends. */
+/** How many were evicted, not how many still are: a task is removed when its eviction ends. */
 function evictionsOf({ bindings, seen, now }: HappeningSources): Happening[] {
   for (const binding of bindings) seeEvictions(seen, { after: binding });
   const there = new Set(bindings.map(bindingKey));

@@ -21,7 +21,7 @@ export interface Overview {
   /** epoch milliseconds */
   now: number;
   status: Omit<FailoverStatus, 'trouble'>;
-  /** how many of the workloads something is wrong with */
+  /** how many of the workloads are in trouble */
   trouble: TroubleCounts;
   /** without their evidence */
   evictions: EvictionTaskExplanation[];
@@ -44,24 +44,24 @@ interface OverviewQuestion {
   /** those that the objects have proven to be on */
   proven?: ReadonlyMap<string, string> | undefined;
   names?: InputNames | undefined;
-  /** what a simulation says of evictions; absent, or of whom it says nothing: they are judged by the clusters as they are now */
+  /** the simulated ends of evictions; absent, or for workloads without one: they are judged by the present clusters */
   played?: ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
-  /** keeps the summaries of bindings that have not changed since the last overview, and counts evictions that have ended */
+  /** keeps the summaries of bindings that have not changed since the last overview, and counts ended evictions */
   known?: KnownOverview | undefined;
 }
 
-/** What earlier overviews found: how workloads are, and evictions. */
+/** The results of earlier overviews: summaries of workloads, and evictions. */
 interface KnownOverview {
   look: LookAtWorkloads;
   evictions: EvictionsSeen;
 }
 
-/** A place to keep that in. */
+/** An empty store for these results. */
 export function knownOverview(): KnownOverview {
   return { look: lookAtWorkloads(), evictions: new Map() };
 }
 
-/** What there is to see of a world now. */
+/** The overview of a world at present. */
 export function overviewOf(world: World, question: OverviewQuestion): Overview {
   const { now, configuration, unconfirmed, proven, names, played, known = knownOverview() } = question;
   const queue = waitingEvictions(world, { now, configuration });

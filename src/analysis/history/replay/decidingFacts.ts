@@ -6,10 +6,10 @@ import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { readyIn } from '../../../karmada/status/copyReadiness.ts';
 
-/** What Karmada's controllers go by when they decide about a workload, apart from its spec. */
+/** The facts that Karmada's controllers use in decisions about a workload, besides its spec. */
 export type FactKind = 'ready' | 'taints' | 'room' | 'health' | 'stamp';
 
-/** One of them, of one cluster, as a text that is equal if the fact is. */
+/** One fact of one cluster, as a text that is equal if the fact is. */
 interface DecidingFact {
   kind: FactKind;
   cluster: string;
@@ -42,7 +42,7 @@ export function decidingFacts({ binding, clusters }: Moment): Map<string, Decidi
   return facts;
 }
 
-/** What is allocated of the resources that a workload asks for, and of pods. */
+/** The allocated amounts of the resources that a workload requests, and of pods. */
 function roomText({ status }: Cluster, binding: ResourceBinding | undefined): string {
   const { allocatable = {}, allocated = {} } = status?.resourceSummary ?? {};
   const names = ['pods', ...Object.keys(binding?.spec.replicaRequirements?.resourceRequest ?? {})];
@@ -52,13 +52,13 @@ function roomText({ status }: Cluster, binding: ResourceBinding | undefined): st
     .join(', ');
 }
 
-/** One text for one amount: a simulation counts 59 as 59000m. */
+/** The same text for equal amounts: a simulation counts 59 as 59000m. */
 function amountText(amount: string | number): string {
   const { unscaled, exponent, precision, format } = parseQuantity(amount);
   return formatQuantity({ unscaled, exponent, precision, format });
 }
 
-/** The facts of these kinds that two moments do not share, in the order of the kinds. */
+/** The facts of these kinds that differ between two moments, in the order of the kinds. */
 export function unlikeFacts(
   real: ReadonlyMap<string, DecidingFact>,
   ours: ReadonlyMap<string, DecidingFact>,

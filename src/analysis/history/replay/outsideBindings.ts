@@ -10,45 +10,45 @@ import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
 import { isSeen, isSeenBinding, type SeenChange } from '../history.ts';
 
-/** A change from outside that decides, and that the simulation is not given. */
+/** A deciding external change that is not passed to the simulation. */
 export interface UnsimulatedChange {
   /** epoch milliseconds */
   at: number;
-  /** what, as a phrase: "spec.placement of ResourceBinding shop/cart was changed, and no policy was" */
+  /** the change, as a phrase: "spec.placement of ResourceBinding shop/cart was changed, and no policy was" */
   what: string;
-  /** whose steps it may change, as `bindingKey` says; absent: all of them */
+  /** the binding whose steps it may change, by `bindingKey`; absent: all of them */
   binding?: string;
 }
 
-/** Those of the controllers that the simulation plays too. */
+/** The producers that the simulation includes as controllers. */
 const OWN_PRODUCERS: ReadonlySet<string> = new Set(
   controllerNames.flatMap((name) => factsOf(name).producers),
 );
-/** Fields that the detector makes of the template, and of its policy. */
+/** Fields that the detector derives from the template, and from its policy. */
 const OF_TEMPLATE = ['replicas', 'replicaRequirements', 'components'] as const;
 const OF_POLICY = [
   ...['placement', 'failover', 'propagateDeps', 'schedulerName', 'conflictResolution'],
   ...['suspension', 'preserveResourcesOnDeletion', 'schedulePriority', 'workloadAffinityGroups'],
 ] as const;
 
-/** The field of a template that says how many replicas it has, by kind. */
+/** The replicas field of a template, by kind. */
 const COUNTED_BY: Readonly<Record<string, string | undefined>> = {
   Deployment: 'replicas',
   StatefulSet: 'replicas',
   Job: 'parallelism',
 };
-/** By these names managedFields show who of Karmada writes placements. */
+/** The names of Karmada's writers of placements in managedFields. */
 const PLACES = /^karmada-(?:scheduler|controller-manager)$/;
 
-/** Who else has written spec.clusters of a binding; undefined: Karmada, or unknown. */
+/** Another writer of spec.clusters of a binding; undefined: Karmada, or unknown. */
 function placedByHand({ metadata }: ResourceBinding): string | undefined {
   const writer = metadata.managedFields?.find((one) => ownsSpecField(one, 'clusters'))?.manager;
   return writer === undefined || PLACES.test(writer) ? undefined : writer;
 }
 
 /**
- * What bindings show of things from outside: edits of templates, which are played as edits of what the detector made of them; health that
- * changed while nothing was done to the copy; and what is not simulated, since its cause is unknown.
+ * The external changes that bindings show: edits of templates, replayed as edits of what the detector derives from
+ * them; changed health without a write to the copy; and changes that are not simulated, since their cause is unknown.
  */
 export function outsideBindings(
   first: World,
@@ -86,7 +86,7 @@ export function outsideBindings(
       else {
         const spec = Object.fromEntries(edited.map((field) => [field, after.spec[field] ?? null]));
         events.push({ at, action: { type: 'patch', target: { kind, ...idOf(now) }, merge: { spec } } });
-        // else a later change of the policy would take the template's old number
+        // Otherwise a later change of the policy would restore the template's old number.
         if (counted && edited.includes('replicas')) {
           const merge = { spec: { [counted]: after.spec.replicas ?? 0 } };
           events.push({ at, action: { type: 'patch', target: workload, merge } });
@@ -111,7 +111,7 @@ export function outsideBindings(
   return { events, unsimulated };
 }
 
-/** Whether the simulation is given a change of an object: it is new, gone, or says something else. */
+/** Whether a change of an object is passed to the simulation: it is created, deleted, or its content differs. */
 export function isSimulated(
   before: KubernetesObject | undefined,
   after: KubernetesObject | undefined,
@@ -135,7 +135,7 @@ function idOf({ metadata: { namespace, name } }: KubernetesObject): { namespace?
   return { ...(namespace ? { namespace } : {}), name };
 }
 
-/** Tasks that no controller of Karmada made, and what people change in one. */
+/** Tasks that no controller of Karmada created, and the fields that users change in a task. */
 function taskEdits(before: ResourceBinding, after: ResourceBinding): string[] {
   const had = new Map((before.spec.gracefulEvictionTasks ?? []).map((one) => [one.fromCluster, one]));
   const has = after.spec.gracefulEvictionTasks ?? [];
@@ -159,7 +159,7 @@ function taskEdits(before: ResourceBinding, after: ResourceBinding): string[] {
   ];
 }
 
-/** Clusters on which it has more or fewer replicas than before, or that it is evicted from. */
+/** Clusters with more or fewer replicas than before, or with a new eviction task. */
 function movedClusters(before: ResourceBinding, after: ResourceBinding): { name: string }[] {
   const [had = [], has = []] = [before.spec.clusters, after.spec.clusters];
   const count = (list: typeof had, name: string) => list.find((one) => one.name === name)?.replicas;
@@ -171,7 +171,7 @@ function movedClusters(before: ResourceBinding, after: ResourceBinding): { name:
 
 type Health = 'Healthy' | 'Unhealthy';
 
-/** Clusters from which another health is reported than before. */
+/** Clusters that report another health than before. */
 function changedHealth(
   before: ResourceBinding,
   after: ResourceBinding,

@@ -25,24 +25,24 @@ import type { Moment } from './decidingFacts.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
 /**
- * How a prediction for a workload compares to what happened: the same steps (`agree`); others (`differ`); others, but
- * one of the orders that Karmada leaves open gives the recorded ones (`race`); others, after something that the simulation was
- * not given (`untold`): that proves nothing.
+ * A prediction for a workload compared with the recording: the same steps (`agree`); others (`differ`); others, but one
+ * of the orders that Karmada leaves open gives the recorded ones (`race`); others, after an event that was not passed
+ * to the simulation (`untold`), which proves nothing.
  */
 export type ReplayVerdict = 'agree' | 'race' | 'untold' | 'differ';
 
 export interface ReplayedWorkload {
   workload: ObjectIdentity;
   verdict: ReplayVerdict;
-  /** how sure the prediction was */
+  /** the certainty of the prediction */
   certainty: Certainty;
   /** what the prediction said that it depends on */
   dependsOn?: string[];
-  /** of `differ`: why; absent if there are too many to look into */
+  /** of `differ`: why; absent for differences beyond the limit */
   difference?: Difference;
-  /** what the scheduler has undone, which is left out where the ways are compared */
+  /** evictions undone by the scheduler, which the comparison leaves out */
   writeBacks?: WriteBack[];
-  /** of `untold`: what the simulation was not given; of several the last before they part, one of the workload itself if there is one */
+  /** of `untold`: the event that was not simulated; of several the last before the difference, preferably its own */
   unsimulated?: UnsimulatedChange;
   /** the first is the placement at the start */
   recorded: PlacementStep[];
@@ -50,18 +50,18 @@ export interface ReplayedWorkload {
 }
 
 export interface ReplayCheck {
-  /** those that moved, in the recording or as predicted; differences come first */
+  /** those that moved, in the recording or in the prediction; differences come first */
   workloads: ReplayedWorkload[];
-  /** those that came or went meanwhile, which the simulation is not given: they are compared with nothing */
+  /** those created or deleted meanwhile, which are not passed to the simulation: they are not compared */
   passing: ObjectIdentity[];
-  /** seconds between the predicted and the real time of each step that both have; absent if there are none */
+  /** seconds between the predicted and the real time of each common step; absent if there are none */
   secondsOff?: { median: number; most: number };
 }
 
-/** Milliseconds before the end in which a step may still be under way. */
+/** Milliseconds before the end in which a step may still be in progress. */
 const ON_ITS_WAY = 2000;
 
-/** Compares what a simulation predicts with what was seen. */
+/** Compares the predictions of a simulation with a recording. */
 export function replayCheck(
   first: World,
   changes: Iterable<SeenChange>,
@@ -138,7 +138,7 @@ export function replayCheck(
 
 const ORDER: readonly ReplayVerdict[] = ['differ', 'untold', 'race', 'agree'];
 
-/** The last that was not simulated up to an instant (epoch milliseconds): of the workload itself, else of all. */
+/** The last change not simulated up to an instant (epoch milliseconds): of the workload itself, otherwise of all. */
 function lastUnsimulated(
   unsimulated: readonly UnsimulatedChange[],
 ): (binding: string, until: number) => UnsimulatedChange | undefined {
@@ -147,42 +147,42 @@ function lastUnsimulated(
   return (binding, until) => last(binding, until) ?? last(undefined, until);
 }
 
-/** A binding that only the prediction knows. */
+/** A binding that exists only in the prediction. */
 function identityOfKey(key: string): ObjectIdentity {
   const [namespace = '', name = ''] = key.split('/');
   return { kind: 'ResourceBinding', ...(namespace ? { namespace } : {}), name };
 }
 
-/** What a recording is held against. Times are epoch milliseconds. */
+/** A recording to compare with. Times are epoch milliseconds. */
 interface Replayed {
   start: number;
   end: number;
   unsimulated: readonly UnsimulatedChange[];
   /**
-   * Simulates from the first world; given n, in the nth of the other orders to try; undefined after the last one. An actor acts
-   * beside Karmada's controllers.
+   * Simulates from the first world; given n, in the nth other order; undefined after the last one. An actor acts beside
+   * Karmada's controllers.
    */
   play(order?: number, actor?: Actor): Simulation | undefined;
-  /** the world as it was recorded, after all changes up to an instant */
+  /** the recorded world, after all changes up to an instant */
   worldAt(instant: number): World;
-  /** simulates from what was recorded at an instant, in one order after the other */
+  /** simulates from the recorded state at an instant, in one order after the other */
   playFrom(start: number, until: number): Iterable<Simulation>;
 }
 
-/** Workloads whose ways part, and what was seen of them. */
+/** Workloads whose steps differ, with their recorded states. */
 interface SeenWays {
   ways: ComparedSteps['different'];
-  /** as they were seen last, by "namespace/name" */
+  /** their last recorded states, by "namespace/name" */
   bindings: ReadonlyMap<string, ResourceBinding>;
-  /** all that was seen, in order of time (epoch milliseconds) */
+  /** all recorded states, in order of time (epoch milliseconds) */
   seen: readonly { time: number; object: ResourceBinding }[];
   end: number;
 }
 
-/** So many workloads are looked into: each takes up to a hundred short simulations. */
+/** The most differences to investigate: each takes up to a hundred short simulations. */
 const MOST = 20;
 
-/** Finds why workloads went another way than a simulation predicts, by "namespace/name"; of the first ones, if there are many. */
+/** Finds why the steps of workloads differ from the prediction, by "namespace/name"; only for the first `MOST`. */
 function lookIntoDifferences(
   { ways: all, bindings, seen, end }: SeenWays,
   { events }: Pick<Simulation, 'events'>,
@@ -224,7 +224,7 @@ function lookIntoDifferences(
   return new Map(found);
 }
 
-/** When a binding was said to have no place, or for another reason than before. */
+/** When a binding was reported to have no place, or for another reason than before. */
 function refusalsOf(seen: readonly { time: number; object: ResourceBinding }[]): number[] {
   let known: string | undefined;
   return seen.flatMap(({ time, object }) => {
@@ -236,15 +236,15 @@ function refusalsOf(seen: readonly { time: number; object: ResourceBinding }[]):
   });
 }
 
-/** What a simulation knew of some workloads at the instants that matter to them. */
+/** The simulated states of some workloads at the instants that matter to them. */
 interface KeptMoments {
-  /** keeps them, in a simulation that it acts in */
+  /** keeps them, as an actor in a simulation */
   actor: Actor;
-  /** just before an instant (epoch milliseconds) of those that are kept */
+  /** just before an instant (epoch milliseconds), if kept */
   before(binding: string, at: number): Moment;
 }
 
-/** Keeps what is known of workloads just before instants (epoch milliseconds) by binding; of other instants, nothing is known. */
+/** Keeps the states of workloads just before instants (epoch milliseconds), by binding; other instants are unknown. */
 function keptMoments(
   instants: ReadonlyMap<string, Iterable<number>>,
   bindings: ReadonlyMap<string, ResourceBinding>,

@@ -13,7 +13,7 @@ import { isSeen, isSeenBinding, type SeenChange } from '../history.ts';
 import { readyOn } from '../readyCopies.ts';
 import { median } from './steps.ts';
 
-/** How members behaved, as far as a recording shows it; absent: no copy got ready. */
+/** The behaviour of members in a recording; absent: no copy became ready. */
 type SeenReadiness = Partial<MemberAssumptions>;
 
 interface Start {
@@ -23,7 +23,7 @@ interface Start {
   since: number;
 }
 
-/** From a placement to what its status says of new replicas, without the time that these take; milliseconds. */
+/** From a placement to its status report about new replicas, without the time until these are ready; milliseconds. */
 const REPORTING =
   karmada['binding-controller'].reaction +
   karmada['execution-controller'].reaction +
@@ -32,16 +32,16 @@ const REPORTING =
   karmada['work-status'].reaction +
   karmada['binding-status'].reaction;
 
-/** From a placement to the first word of the status about it, which comes as soon as there is a Work; milliseconds. */
+/** From a placement to its first status report, which needs only a Work; milliseconds. */
 const FIRST_WORD = karmada['binding-controller'].reaction + karmada['binding-status'].reaction;
-/** Milliseconds; a first report that comes later shows that the dispatch waited: an old copy had to go first, or a Work that was there. */
+/** Milliseconds; a later first report shows that the dispatch waited for the deletion of an old copy or Work. */
 const LONGEST_DISPATCH = 5000;
 
 /**
- * How long new copies took from their dispatch until they were reported as Healthy with all replicas: each by itself,
- * others of the workload as long as those, and everything else as long as most replicas. Copies that were never seen
- * ready, and were there for longer than any other took, never become ready. Only copies count where nothing was
- * there before, and only as long as their cluster is Ready.
+ * How long new copies took from their dispatch until they were reported as Healthy with all replicas: each its own
+ * time, others of the workload the longest of those, and everything else that of most replicas. Copies never observed
+ * as ready, for longer than any other took, never become ready. Only copies on clusters without an earlier one count,
+ * and only while the cluster is Ready.
  *
  * @param end epoch milliseconds
  */
@@ -91,7 +91,7 @@ export function seenReadiness(first: World, changes: Iterable<SeenChange>, end: 
     if (lasted > (given.get(key)?.lasted ?? 0)) given.set(key, { start, lasted });
   }
 
-  /** Whether nothing of a binding was there, in a cluster that is Ready. */
+  /** Whether a Ready cluster has no copy of a binding. */
   function isEmptyOf(cluster: string, before: ResourceBinding, after: ResourceBinding): boolean {
     return isReady(clusters.get(cluster)) && !itemOf(before, cluster) && !itemOf(after, cluster);
   }
@@ -111,7 +111,7 @@ export function seenReadiness(first: World, changes: Iterable<SeenChange>, end: 
       if (after) clusters.set(metadata.name, one);
       else clusters.delete(metadata.name);
       if (after && isReady(one)) continue;
-      // nobody knows what happens there
+      // Its later course is unknown.
       for (const own of starting.values()) own.delete(metadata.name);
     } else if (isSeenBinding(one)) {
       const key = bindingKey(one);

@@ -22,7 +22,7 @@ import { listedTaints } from '../../../karmada/taints/policyFields.ts';
 import { isKarmadas } from '../../../karmada/taints/taintSources.ts';
 import { CONTROLLER_MANAGER, taintsWriter } from '../taintWriters.ts';
 
-/** Kinds that people write and that decide about placements. */
+/** Kinds that users write and that decide placements. */
 const WRITTEN = new Set([
   'PropagationPolicy',
   'ClusterPropagationPolicy',
@@ -31,10 +31,10 @@ const WRITTEN = new Set([
 ]);
 
 /**
- * What happened from outside, as far as a recording shows it: clusters that join, leave or are changed, their conditions
- * (of the failure itself only the moment is known at which Karmada noticed it), taints that neither Karmada nor a
- * ClusterTaintPolicy added, policies and rebalancers that were applied or deleted, edits of templates, and health that
- * changed by itself. `unsimulated` is what no scenario can express.
+ * The external events in a recording: clusters that join, leave or are changed, their conditions (of the failure itself
+ * only the moment is known when Karmada noticed it), taints added by neither Karmada nor a ClusterTaintPolicy, policies
+ * and rebalancers that were applied or deleted, edits of templates, and health that changed by itself. `unsimulated` is
+ * what no scenario can express.
  */
 export function seenScenario(
   first: World,
@@ -65,14 +65,14 @@ function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEv
   });
 }
 
-/** Whether Karmada itself has deleted a WorkloadRebalancer, as its ttl was over. */
+/** Whether Karmada itself deleted a WorkloadRebalancer, because its ttl was over. */
 function isDeletedByTtl({ kind, ...object }: KubernetesObject): boolean {
   if (kind !== 'WorkloadRebalancer') return false;
   const { spec, status } = object as { spec?: Record<string, unknown>; status?: Record<string, unknown> };
   return spec?.['ttlSecondsAfterFinished'] !== undefined && status?.['finishTime'] !== undefined;
 }
 
-/** Whether a cluster that has joined since is being deleted: it may be gone from the simulation earlier than it was. */
+/** Whether a cluster that joined during the recording is being deleted: the simulation may remove it earlier. */
 function isLeaving({ metadata }: KubernetesObject, known: ReadonlySet<string>): boolean {
   return metadata.deletionTimestamp !== undefined && !known.has(metadata.name);
 }
@@ -95,14 +95,15 @@ function conditionEvents(at: number, before: Cluster, after: Cluster): ScenarioE
     }));
 }
 
-/** What else decides about placements, or what healthy means. */
+/** Other kinds that decide placements, or what healthy means. */
 const DECIDING = new Set(['ResourceInterpreterCustomization', 'ResourceInterpreterWebhookConfiguration']);
-/** What people write into a Cluster and decides about placements, apart from taints. */
+/** Fields of a Cluster that users write and that decide placements, apart from taints. */
 const EDITED = ['provider', 'region', 'zone', 'zones'] as const;
 
 /**
- * What happens to clusters from outside, apart from conditions and taints: they join, are deleted (Karmada itself then
- * removes them), get other labels or regions, or serve other APIs. `unsimulated` concerns all workloads, and no scenario can express it.
+ * The external changes of clusters, except conditions and taints: they join, are deleted (Karmada then removes them),
+ * get other labels or regions, or serve other APIs. No scenario can express `unsimulated`, which concerns all
+ * workloads.
  */
 function outsideClusters(changes: Iterable<SeenChange>): {
   events: ScenarioEvent[];
@@ -117,7 +118,7 @@ function outsideClusters(changes: Iterable<SeenChange>): {
     const target = { kind, name: metadata.name };
     if (!before) events.push({ at, action: { type: 'apply', objects: [after!] } });
     else if (!after) {
-      // who deletes a Cluster is seen before it is gone
+      // The deletion of a Cluster is seen before it is complete.
       if (!before.metadata.deletionTimestamp)
         unsimulated.push({ at, what: `when Cluster ${metadata.name} leaves` });
     } else if (isDeleted(after)) {
@@ -134,7 +135,7 @@ function isDeleted({ metadata }: KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** What was changed, as a merge patch; undefined if nothing of it was. */
+/** The change as a merge patch; undefined if it has no effect on the fields. */
 function clusterEdits(before: Cluster, after: Cluster): object | undefined {
   if (before === after) return undefined;
   const spec = Object.fromEntries(
@@ -147,7 +148,7 @@ function clusterEdits(before: Cluster, after: Cluster): object | undefined {
     ...(!deepEqual(before.status?.apiEnablements, after.status?.apiEnablements) && {
       apiEnablements: after.status?.apiEnablements ?? null,
     }),
-    // what is allocated from then on follows from the copies
+    // What is allocated after that follows from the copies.
     ...(!before.status?.resourceSummary &&
       after.status?.resourceSummary && { resourceSummary: after.status.resourceSummary }),
   };
@@ -170,15 +171,15 @@ function changedLabels(
   );
 }
 
-/** Who changed a taint: Karmada's controllers, somebody else, or nobody can say, for this reason. */
+/** Who changed a taint: Karmada's controllers, another writer, or unknown, for this reason. */
 type Changed = 'karmada' | 'outside' | { unknown: string };
 
-/** Milliseconds after a condition has turned in which Karmada's controllers have written the taints that follow from it. */
+/** Milliseconds after a condition changed in which Karmada's controllers have written the resulting taints. */
 const FOLLOWED = 30_000;
 
 /**
- * Taints that neither Karmada's cluster controller nor a ClusterTaintPolicy changed. If managedFields name the writer, that decides;
- * else whether the taint follows from the conditions. `unsimulated`: whose it is nobody can say; it is taken for Karmada's.
+ * Taints that neither Karmada's cluster controller nor a ClusterTaintPolicy changed: by the writer in managedFields, or
+ * else by whether they follow from the conditions. `unsimulated`: the writer is unknown and assumed to be Karmada.
  */
 function outsideTaints(
   first: World,
@@ -227,16 +228,16 @@ function outsideTaints(
 interface Known {
   /** epoch milliseconds */
   at: number;
-  /** the policies, and since when each of them says what it says */
+  /** the policies, each with the time of its present spec */
   policies: readonly { policy: ClusterTaintPolicy; since: number }[];
   rules: Rules;
 }
 
-/** Who changed a taint of a cluster, as this is after the change. */
+/** Who changed a taint of a cluster, by the state after the change. */
 function changedBy(taint: Taint, isNew: boolean, cluster: Cluster, { at, policies, rules }: Known): Changed {
   const manager = taintsWriter(cluster)?.manager;
   if (manager !== undefined && manager !== CONTROLLER_MANAGER) return 'outside';
-  // managedFields say so, and its controllers alone write by that name
+  // By managedFields, and only its controllers write with that name.
   const isKarmadasWrite = manager === CONTROLLER_MANAGER;
   const listing = policies.filter(({ policy }) =>
     listedTaints(policy).some((one) => one.key === taint.key && one.effect === taint.effect),
@@ -248,7 +249,7 @@ function changedBy(taint: Taint, isNew: boolean, cluster: Cluster, { at, policie
   });
   const isOwn = isKarmadas(taint, rules) && follows(taint, cluster) === isNew;
   if (isKarmadasWrite) return isOwn || listing.length > 0 ? 'karmada' : 'outside';
-  // every controller gives its taints a time
+  // Every controller sets the time of its taints.
   if (isNew && !taint.timeAdded) return 'outside';
   if (isOwn) return 'karmada';
   if (acting.length === 0) return 'outside';
@@ -260,7 +261,7 @@ function changedBy(taint: Taint, isNew: boolean, cluster: Cluster, { at, policie
   };
 }
 
-/** Whether a taint of Karmada's own is one that the cluster has by its condition, or by being deleted. */
+/** Whether one of Karmada's own taints follows from the cluster's condition, or from its deletion. */
 function follows({ key }: Taint, cluster: Cluster): boolean {
   const status = readyCondition(cluster)?.status ?? 'False';
   switch (key) {
@@ -275,7 +276,7 @@ function follows({ key }: Taint, cluster: Cluster): boolean {
   }
 }
 
-/** When a condition of a cluster turned last (epoch milliseconds); undefined if none says. */
+/** When a condition of a cluster last changed (epoch milliseconds); undefined if none records it. */
 function latestTurn({ status }: Cluster): number | undefined {
   const times = (status?.conditions ?? [])
     .map(({ lastTransitionTime }) => (lastTransitionTime ? instant(lastTransitionTime) : NaN))

@@ -8,13 +8,13 @@ export interface PlacementStep {
   placement: string;
 }
 
-/** The different placements each binding had, by "namespace/name". */
+/** The different placements of each binding, by "namespace/name". */
 export type Steps = Map<string, PlacementStep[]>;
 
 export interface ComparedSteps {
   same: string[];
   different: { binding: string; recorded: PlacementStep[]; simulated: PlacementStep[] }[];
-  /** seconds between the recorded and the simulated time of each step that is the same, ascending */
+  /** seconds between the recorded and the simulated time of each common step, ascending */
   off: number[];
 }
 
@@ -25,7 +25,7 @@ export function placementText(clusters: TargetCluster[] | undefined, evicting: s
   return `${on.join(' ') || '-'} | evicting ${from.join(' ') || '-'}`;
 }
 
-/** The steps that bindings took as they were seen, in order of time. */
+/** The recorded steps of bindings, in order of time. */
 export function stepsOf(seen: Iterable<{ time: number; object: ResourceBinding }>): Steps {
   const steps: Steps = new Map();
   for (const { time, object } of seen) {
@@ -37,7 +37,7 @@ export function stepsOf(seen: Iterable<{ time: number; object: ResourceBinding }
   return steps;
 }
 
-/** The steps of a simulation that started where the recorded ones did, without those of the bindings that are left out. */
+/** The steps of a simulation that started with the recorded ones, without those of the excluded bindings. */
 export function simulatedSteps(
   { events }: Pick<Simulation, 'events'>,
   recorded: Steps,
@@ -69,7 +69,7 @@ export function keyOf({ namespace, name }: { namespace?: string | undefined; nam
 /**
  * Compares the simulated and the recorded steps of every binding that moved in either.
  *
- * @param open from this time on (epoch milliseconds) a step need not be taken by both: the other may take it later
+ * @param open from this time on (epoch milliseconds) one may lack a step of the other: it may take it later
  */
 export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity): ComparedSteps {
   const moving = [...new Set([...recorded.keys(), ...simulated.keys()])]
@@ -90,21 +90,21 @@ export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity)
   return result;
 }
 
-/** The index of the first two steps that are not the same; the number of steps if there are none. */
+/** The index of the first two steps that differ; the number of steps if none do. */
 export function partingOf(recorded: readonly PlacementStep[], simulated: readonly PlacementStep[]): number {
   const longest = Math.max(recorded.length, simulated.length);
   for (let i = 0; i < longest; i++) if (recorded[i]?.placement !== simulated[i]?.placement) return i;
   return longest;
 }
 
-/** When steps that differ part, in epoch milliseconds: the later of the first two that are not the same. */
+/** When the steps start to differ, in epoch milliseconds: the later of the first two that do. */
 export function partedAt(recorded: readonly PlacementStep[], simulated: readonly PlacementStep[]): number {
   const parting = partingOf(recorded, simulated);
   const [real, ours] = [recorded[parting], simulated[parting]];
   return real || ours ? Math.max(real?.time ?? 0, ours?.time ?? 0) : Infinity;
 }
 
-/** The median of numbers in ascending order; undefined if there are none. */
+/** The median of ascending numbers; undefined if there are none. */
 export function median(sorted: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }

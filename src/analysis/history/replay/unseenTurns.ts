@@ -13,28 +13,28 @@ import { instant } from '../../../kubernetes/time.ts';
 import { clusterOfWork } from '../../../karmada/objects/worksOfBinding.ts';
 
 /**
- * A failure or a return of a member; the recording shows only that Karmada noticed it. Times are epoch milliseconds.
+ * A failure or a recovery of a member; the recording shows only when Karmada noticed it. Times are epoch milliseconds.
  */
 export interface UnseenTurn {
   cluster: string;
-  /** what the Ready condition said then */
+  /** the status of the Ready condition afterwards */
   status: ConditionStatus;
   /** when Karmada noticed it */
   noticed: number;
-  /** the member turned between these; `earliest` is no later than `latest`, and that no later than `noticed` */
+  /** the member changed between these; `earliest` is no later than `latest`, and that no later than `noticed` */
   earliest: number;
   latest: number;
-  /** the instant that is simulated: the middle */
+  /** the simulated instant: the middle */
   taken: number;
-  /** what narrows down the time that the flags leave */
+  /** the signs that narrow down the time left by the flags */
   since?: Sign;
   until?: Sign;
 }
 
-/** Milliseconds that the probes of a failing member may take beside their period: those that fail wait for an answer. */
+/** Milliseconds that the probes of a failing member may take besides their period: failing probes wait for an answer. */
 const PROBES = 3000;
 
-/** The turns that a recording shows, and when they can have been, by the flags and by what was seen of the members. */
+/** The failures and recoveries in a recording, and their possible times, by the flags and by signs of the members. */
 export function unseenTurns(changes: Iterable<SeenChange>, configuration: Configuration): UnseenTurn[] {
   const signs = followSigns();
   const turns: UnseenTurn[] = [];
@@ -60,7 +60,7 @@ export function unseenTurns(changes: Iterable<SeenChange>, configuration: Config
   return turns;
 }
 
-/** A failure came after the last answer and before the first refusal, also if flags that were only assumed say otherwise. */
+/** A failure came after the last answer and before the first refusal, even if assumed flags imply otherwise. */
 function narrowed(
   byFlags: { earliest: number; latest: number },
   { answered, refused }: Signs,
@@ -78,7 +78,7 @@ function narrowed(
   };
 }
 
-/** Moves the events of Ready conditions to when the member itself turned. */
+/** Moves the events of Ready conditions to when the member itself changed. */
 export function withTurns(events: readonly ScenarioEvent[], turns: readonly UnseenTurn[]): ScenarioEvent[] {
   return events.map((event) => {
     const { at, action } = event;
@@ -90,31 +90,31 @@ export function withTurns(events: readonly ScenarioEvent[], turns: readonly Unse
   });
 }
 
-/** Something that shows whether a member answered. */
+/** A sign that a member answered, or did not. */
 interface Sign {
   /** epoch milliseconds: it answered then or later, or did not answer then */
   at: number;
-  /** what was seen, as a phrase: "its Lease was renewed" */
+  /** the sign, as a phrase: "its Lease was renewed" */
   what: string;
 }
 
-/** What was seen of a member since it answered last. */
+/** The signs of a member since it last answered. */
 interface Signs {
   /** the last sign that it answered */
   answered?: Sign;
-  /** the first sign after that that it does not */
+  /** the first later sign that it does not answer */
   refused?: Sign;
 }
 
-/** Milliseconds that what a member reports may wait in queues before it is written. */
+/** Milliseconds that a member's report may wait in queues before it is written. */
 const ON_ITS_WAY = 1000;
-/** What the execution controller says in a Work if it cannot reach the member's API server. */
+/** The execution controller's messages in a Work if it cannot reach the member's API server. */
 const UNREACHABLE =
   /dial tcp|connection refused|connection reset|no route to host|i\/o timeout|deadline exceeded|TLS handshake|\bEOF\b|Client\.Timeout/;
 
 /**
- * Follows what changes show of members. A Lease is renewed by an agent that runs, a status is collected from a member that answers, a Work
- * is applied there or not, and what runs there is reported.
+ * Collects signs of members from changes: an agent that runs renews its Lease, a member that answers has its status
+ * collected, Works are applied there or not, and its objects are reported.
  */
 function followSigns(): { take(change: SeenChange): void; of(cluster: string): Signs } {
   const signs = new Map<string, Signs>();
@@ -128,7 +128,7 @@ function followSigns(): { take(change: SeenChange): void; of(cluster: string): S
 
   function ofLease(name: string, renewTime: string | undefined, at: number): void {
     const time = renewTime ? instant(renewTime) : NaN;
-    // the clock of a member may be ahead
+    // The clock of a member may be ahead.
     if (time <= at) answered(name, time, 'its Lease was renewed');
   }
 
@@ -161,12 +161,12 @@ function followSigns(): { take(change: SeenChange): void; of(cluster: string): S
   };
 }
 
-/** What the member itself says of the objects of a Work; no health, which is worked out again from what was last heard. */
+/** The member's own report about the objects of a Work; without health, which Karmada recomputes from the last report. */
 function reported({ status }: Work): unknown {
   return status?.manifestStatuses?.map((one) => one.status);
 }
 
-/** What is collected from a member, apart from its condition. */
+/** The status collected from a member, except its condition. */
 function collected({ status }: Cluster): unknown {
   return [status?.nodeSummary, status?.resourceSummary, status?.kubernetesVersion];
 }

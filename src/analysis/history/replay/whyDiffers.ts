@@ -5,14 +5,14 @@ import { partingOf, type PlacementStep } from './steps.ts';
 import { paired } from '../../../kubernetes/nonEmpty.ts';
 
 /**
- * Why the recorded steps of a workload part from the predicted ones. None of it can be known at the start:
- * - `turn`: when its turn in an eviction queue came, before or after what else happened
- * - `health`: when a member reported what health
- * - `room`: how much room a cluster had reported when the scheduler looked
+ * Why the recorded steps of a workload differ from the predicted ones. None of it can be known at the start:
+ * - `turn`: when its turn in an eviction queue came, relative to other events
+ * - `health`: when a member reported which health
+ * - `room`: the capacity that a cluster had reported when the scheduler ran
  * - `cluster`: the taints or the condition of a cluster at the moment of the decision
  * - `stamp`: when an eviction task got its time, from which its deadline counts
- * - `order`: nothing of that is unlike: chance decides, such as a tie or which of two controllers comes first
- * - `unexplained`: nor does any simulation that begins shortly before take the recorded step
+ * - `order`: all of these are the same: chance decides, such as a tie or which of two controllers comes first
+ * - `unexplained`: no simulation that begins shortly before takes the recorded step either
  */
 export type DifferenceKind = 'turn' | 'health' | 'room' | 'cluster' | 'stamp' | 'order' | 'unexplained';
 
@@ -21,39 +21,39 @@ export interface Difference {
   /** epoch milliseconds: the recorded step, or the predicted one that was not taken */
   at: number;
   cluster?: string;
-  /** what Karmada went by, and what the simulation went by */
+  /** Karmada's input, and the simulation's */
   recorded?: string;
   predicted?: string;
-  /** of `turn`: epoch milliseconds at which it was evicted, and was predicted to be; absent: it was not */
+  /** of `turn`: epoch milliseconds of the real and of the predicted eviction; absent: there was none */
   turn?: { recorded?: number; predicted?: number };
-  /** a simulation that begins at this instant, with what was recorded until then, takes the recorded step */
+  /** a simulation that begins at this instant, with the recorded state, takes the recorded step */
   confirmedFrom?: number;
 }
 
-/** What is asked about a workload whose steps part. */
+/** The facts about a workload whose steps differ. */
 export interface PartedWays {
   recorded: readonly PlacementStep[];
   predicted: readonly PlacementStep[];
-  /** the world just before an instant (epoch milliseconds), as it was and as it was predicted */
+  /** the recorded and the predicted world just before an instant (epoch milliseconds) */
   was(at: number): Moment;
   wasPredicted(at: number): Moment;
-  /** when the scheduler found no place for it, first after an instant: really, and as predicted; undefined: it did not */
+  /** when the scheduler first found no place for it after an instant: recorded, and predicted; undefined: never */
   refused(after: number): number | undefined;
   refusedPredicted(after: number): number | undefined;
-  /** the steps in simulations that begin at an instant with what was recorded, in one order after the other */
+  /** the steps in simulations that begin at an instant with the recorded state, in one order after the other */
   from(start: number, until: number): Iterable<readonly PlacementStep[]>;
-  /** epoch milliseconds after which the recording shows nothing */
+  /** epoch milliseconds of the end of the recording */
   end: number;
 }
 
-/** Milliseconds by which Karmada's steps come sooner or later by chance. */
+/** Milliseconds by which Karmada's steps may come earlier or later by chance. */
 const LATE = 2000;
 /** Milliseconds before a step at which a simulation begins. */
 const SHORTLY_BEFORE = [50, 200, 1000];
-/** Steps back to where a simulation begins: what is under way there a recorded state shows only in part. */
+/** Steps back to where a simulation begins: a recorded state shows only a part of what is in progress. */
 const STEPS_BACK = 3;
 
-/** Why two ways of a workload part, as far as the recording shows it. */
+/** Why two courses of a workload differ, by the recording. */
 export function whyDiffers(ways: PartedWays): Difference {
   const { recorded, predicted } = ways;
   const parting = partingInTime(recorded, predicted);
@@ -65,7 +65,7 @@ export function whyDiffers(ways: PartedWays): Difference {
   return cause.kind === 'order' ? { kind: 'unexplained', at } : { ...cause, at };
 }
 
-/** The first step that is not the same, or that both take, but one of them later than by chance. */
+/** The first step that differs, or that both take, but one of them later than by chance. */
 function partingInTime(recorded: readonly PlacementStep[], predicted: readonly PlacementStep[]): number {
   const parting = partingOf(recorded, predicted);
   const late = paired(recorded, predicted).findIndex(
@@ -74,7 +74,7 @@ function partingInTime(recorded: readonly PlacementStep[], predicted: readonly P
   return late < 0 ? parting : Math.min(late, parting);
 }
 
-/** Where a simulation can begin that takes the recorded step as it was taken, or no more than the recording does. */
+/** From where a simulation takes the recorded step at its time, or takes no step that the recording lacks. */
 function confirmation(
   { recorded, end, from }: PartedWays,
   parting: number,
@@ -122,7 +122,7 @@ function causeOf(
   const first = Math.min(real?.time ?? Infinity, ours?.time ?? Infinity);
   const over = partedOver(done, predicted);
   const both = (kinds: readonly FactKind[]) => fact(ways, kinds, first, first, over);
-  // both were decided by the scheduler, and not alike: by what each of them saw
+  // The scheduler decided both differently: by what it saw each time.
   const [placedAt, predictedAt] = [
     isPlacing(done) ? real?.time : ways.refused(before?.time ?? 0),
     isPlacing(predicted) ? ours?.time : ways.refusedPredicted(ways.predicted[parting - 1]?.time ?? 0),
@@ -145,7 +145,7 @@ function causeOf(
   return both(['room', 'taints', 'ready', 'health']) ?? CHANCE;
 }
 
-/** The clusters that one of two steps adds, leaves, evicts from or releases, and the other does not; else all of these. */
+/** The clusters that only one of two steps adds, leaves, evicts from or releases; all of these if there are none. */
 function partedOver(done: StepChange, predicted: StepChange): string[] {
   const touched = ({ evicted, ended, gained, lost }: StepChange) => [
     ...evicted.map((name) => `evicted ${name}`),
@@ -173,7 +173,7 @@ const KINDS: Readonly<Record<FactKind, DifferenceKind>> = {
   stamp: 'stamp',
 };
 
-/** The first fact of these kinds that was unlike what was predicted, when each of the two was decided. */
+/** The first fact of these kinds that differed from the prediction when the two decisions were made. */
 function fact(
   { was, wasPredicted }: PartedWays,
   kinds: readonly FactKind[],
@@ -198,7 +198,7 @@ function turnOf(cluster: string, [recorded, predicted]: readonly (number | undef
   };
 }
 
-/** When a way begins to evict from a cluster, from a step on (epoch milliseconds). */
+/** When a course first evicts from a cluster, from a step on (epoch milliseconds). */
 function evictionFrom(way: readonly PlacementStep[], cluster: string, from: number): number | undefined {
   const begins = (step: PlacementStep, i: number) =>
     i > 0 && i >= from && stepChange(way[i - 1], step).evicted.includes(cluster);

@@ -1,6 +1,6 @@
 import { type PlacementStep, placementText } from './steps.ts';
 
-/** A cluster that the scheduler has written back into a binding that had just been evicted from it. */
+/** A cluster that the scheduler restored in a binding right after its eviction. */
 export interface WriteBack {
   cluster: string;
   /** epoch milliseconds: of the eviction, and of the write */
@@ -9,10 +9,10 @@ export interface WriteBack {
 }
 
 /**
- * Takes out of the steps of a binding what the scheduler has written back: it writes spec.clusters by a patch without
- * resourceVersion (pkg/scheduler patchScheduleResultForResourceBinding), so an eviction between its look and its write is
- * undone. No other write of Karmada puts a workload on a cluster that it is being evicted from (plugin ClusterEviction), and it is
- * evicted from there once more.
+ * Removes from the steps of a binding what the scheduler restored: it writes spec.clusters by a patch without
+ * resourceVersion (pkg/scheduler patchScheduleResultForResourceBinding), so an eviction between its read and its write
+ * is undone. No other write of Karmada places a workload on a cluster with its eviction task (plugin ClusterEviction),
+ * and it is evicted again.
  */
 export function withoutWriteBacks(steps: readonly PlacementStep[]): {
   steps: PlacementStep[];
@@ -48,14 +48,14 @@ export function withoutWriteBacks(steps: readonly PlacementStep[]): {
   return { steps: kept, writeBacks };
 }
 
-/** What `placementText` has put in words. */
+/** A parsed `placementText`. */
 interface PlacedText {
   /** replicas by cluster */
   on: ReadonlyMap<string, string>;
   evicting: readonly string[];
 }
 
-/** Reads back what `placementText` has written. */
+/** Parses the output of `placementText`. */
 export function placedIn(text: string): PlacedText {
   const [on = '', from = ''] = text.split(' | evicting ');
   const words = (list: string) => list.split(' ').filter((word) => word !== '' && word !== '-');
@@ -65,7 +65,7 @@ export function placedIn(text: string): PlacedText {
   };
 }
 
-/** What a step does to the placement before it; clusters with other replicas than before are gained. */
+/** The changes of a step from the placement before it; clusters with other replicas than before count as gained. */
 export interface StepChange {
   evicted: string[];
   ended: string[];
@@ -73,7 +73,7 @@ export interface StepChange {
   lost: string[];
 }
 
-/** What a step does; of the first step, and of none, nothing. */
+/** The changes of a step; none for the first step, or without one. */
 export function stepChange(before: PlacementStep | undefined, step: PlacementStep | undefined): StepChange {
   if (!before || !step) return { evicted: [], ended: [], gained: [], lost: [] };
   const [old, now] = [placedIn(before.placement), placedIn(step.placement)];
