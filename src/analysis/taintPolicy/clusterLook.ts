@@ -13,14 +13,12 @@ import { nextEnd, type TaintWindowMemory, taintWindows } from '../../karmada/tai
 import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
 import { lastOf } from '../../kubernetes/nonEmpty.ts';
 
-/** A taint that a look of the ClusterTaintPolicy controller adds, removes or renews. */
+/** A taint that a reconcile of the ClusterTaintPolicy controller adds, removes or renews. */
 export interface TaintMove {
   taint: NamedTaint;
-  /** the policy that decides: the last of several */
+  /** the policy that decides: the last one, if several do */
   policy: string;
-  /**
-   * milliseconds from the look until it happens, at the end of a window, if conditions stay as they are; absent: at once
-   */
+  /** milliseconds from the reconcile to the end of a window, if conditions stay as they are; absent: at once */
   after?: number;
   /**
    * Karmada's cluster controller undoes it at once: its own NoSchedule taints not-ready and unreachable follow the
@@ -30,7 +28,9 @@ export interface TaintMove {
   evidence: Evidence[];
 }
 
-/** The result of a look of the ClusterTaintPolicy controller at a cluster, and of the windows that run then. */
+/**
+ * The result of a reconcile of a cluster by the ClusterTaintPolicy controller, and of the windows open at that time.
+ */
 export interface ClusterLook {
   cluster: string;
   gains: TaintMove[];
@@ -41,15 +41,15 @@ export interface ClusterLook {
   refused?: string;
   /** taints that depend on the order of policies created in the same second */
   contested: ContestedTaint[];
-  /** the taints of the cluster right after the look, as Karmada's cluster controller leaves them */
+  /** the taints of the cluster right after the reconcile, as Karmada's cluster controller leaves them */
   taints: readonly Taint[];
 }
 
 /**
- * What a look of the ClusterTaintPolicy controller at a cluster does, together with Karmada's own rules for the Ready
- * condition. If the version has windows, also what they do when they end, if nothing else changes meanwhile.
+ * The effect of reconciling a cluster by the ClusterTaintPolicy controller, together with Karmada's own rules for the
+ * Ready condition. If the version has windows, also the effect of their ends, if nothing else changes meanwhile.
  *
- * @param memory what the controller remembers of the windows; undefined: what the conditions show
+ * @param memory the controller's memory of the windows; undefined: what the conditions show
  * @param now epoch milliseconds
  */
 export function lookAtCluster(
@@ -107,22 +107,22 @@ function byTaint(evidence: readonly Evidence[]): Map<string, Evidence[]> {
   return found;
 }
 
-/** Whether a look changes anything, or tries to. */
+/** Whether a reconcile changes anything, or tries to. */
 export function doesSomething({ gains, loses, renews, refused }: ClusterLook): boolean {
   return gains.length > 0 || loses.length > 0 || renews.length > 0 || refused !== undefined;
 }
 
-/** What a change of policies does to a cluster at once, and by the windows that run then. */
+/** The effect of a policy change on a cluster at once, and through the windows open at that time. */
 export interface LookOfChange {
   atOnce: ClusterLook;
-  /** what windows that run would have done when they end, and no longer do */
+  /** what open windows would have done at their ends, and no longer will */
   calledOff: { gains: TaintMove[]; loses: TaintMove[] };
 }
 
 /**
- * What a change of policies does to a cluster. It leaves out what windows would do without the change, too.
+ * The effect of a policy change on a cluster, except what windows would do without the change as well.
  *
- * @param looks whether the controller looks because of it; if not, nothing happens before a window ends
+ * @param looks whether the change triggers the controller; if not, nothing happens before a window ends
  * @param now epoch milliseconds
  */
 export function lookOfChange(
@@ -163,7 +163,7 @@ export function lookOfChange(
   };
 }
 
-/** A look that happens so many milliseconds later. */
+/** A reconcile this many milliseconds later. */
 function later(look: ClusterLook, by: number): ClusterLook {
   if (by === 0) return look;
   const moved = (moves: readonly TaintMove[]) =>
@@ -182,7 +182,7 @@ export interface TaintFight {
   policies: string[];
 }
 
-/** The fights that show in looks at a cluster, each once. A look that writes nothing shows none. */
+/** The conflicts in reconciles of a cluster, each once. A reconcile without a write shows none. */
 export function fightsIn(looks: readonly ClusterLook[]): TaintFight[] {
   const all = looks
     .filter(({ refused }) => refused === undefined)
@@ -197,7 +197,7 @@ export function fightsIn(looks: readonly ClusterLook[]): TaintFight[] {
   return [...new Map(all.map((fight) => [`${fight.code} ${taintIdentity(fight.taint)}`, fight])).values()];
 }
 
-/** The new fights: between other policies, or over other taints. */
+/** The new conflicts: between other policies, or over other taints. */
 export function newFights(before: readonly TaintFight[], after: readonly TaintFight[]): TaintFight[] {
   const known = new Set(before.map(textOf));
   return after.filter((fight) => !known.has(textOf(fight)));

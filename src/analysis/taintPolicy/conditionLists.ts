@@ -1,12 +1,12 @@
 import type { ClusterTaintPolicySpec, MatchCondition } from '../../karmada/api/policy.ts';
 import { isOneOf } from '../../kubernetes/json.ts';
 
-/** The statuses of a condition; Kubernetes knows no others, and a policy may name what never comes. */
+/** The statuses of a condition in Kubernetes; a policy may name others, which never occur. */
 export const STATUSES = ['True', 'False', 'Unknown'] as const;
 
 /**
  * Whether a list of conditions can hold for a cluster that reports all of its types once:
- * - `empty`: it holds for nothing; `never`: no status of its conditions fulfils it; `always`: every status does
+ * - `empty`: it never holds; `never`: no status of its conditions satisfies it; `always`: every status does
  */
 export type ListVerdict = 'empty' | 'never' | 'always' | 'sometimes';
 
@@ -18,7 +18,7 @@ export function listVerdict(list: readonly MatchCondition[] | undefined): ListVe
   return allowed.every((statuses) => statuses.length === STATUSES.length) ? 'always' : 'sometimes';
 }
 
-/** Whether a policy always removes its taints with the same look that adds them. */
+/** Whether a policy always removes its taints in the same reconcile that adds them. */
 export function removesWhatItAdds({ addOnConditions, removeOnConditions }: ClusterTaintPolicySpec): boolean {
   if (!addOnConditions?.length || !removeOnConditions?.length) return false;
   if (listVerdict(addOnConditions) === 'never') return false;
@@ -32,7 +32,7 @@ export function removesWhatItAdds({ addOnConditions, removeOnConditions }: Clust
 /** Why an entry matches no cluster, or no cluster whose conditions Karmada's own controllers write. */
 export type EntryProblem = 'unknown operator' | 'no values' | 'no such status';
 
-/** What is wrong with a single entry of a list; undefined if nothing is. */
+/** The problem of a single entry of a list; undefined if it has none. */
 export function entryProblem({ operator, statusValues = [] }: MatchCondition): EntryProblem | undefined {
   if (operator !== 'In' && operator !== 'NotIn') return 'unknown operator';
   if (operator === 'NotIn') return undefined;
@@ -40,7 +40,7 @@ export function entryProblem({ operator, statusValues = [] }: MatchCondition): E
   return statusValues.some(isStatus) ? undefined : 'no such status';
 }
 
-/** By type: the statuses that fulfil all entries of the type. */
+/** By type: the statuses that satisfy all entries of the type. */
 function allowedStatuses(list: readonly MatchCondition[]): Map<string, string[]> {
   const allowed = new Map<string, string[]>();
   for (const { conditionType, operator, statusValues = [] } of list) {

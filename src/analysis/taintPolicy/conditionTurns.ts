@@ -17,17 +17,17 @@ export interface TurnedCondition {
   status: string;
 }
 
-/** What Karmada does to a cluster's taints after a condition has changed. */
+/** Karmada's changes to a cluster's taints after a condition has changed. */
 export interface ConditionTurn {
   condition: TurnedCondition;
-  /** the status that it has now; absent: the cluster has no condition of that type */
+  /** its present status; absent: the cluster has no condition of that type */
   from?: string;
   look: ClusterLook;
 }
 
 /**
- * What would happen to a cluster at each change of a condition that one of its policies names: every such type with
- * every other status that Kubernetes knows. Leaves out changes without an effect.
+ * The effect on a cluster of each change of a condition that one of its policies names: every such type with every
+ * other status of Kubernetes. Leaves out changes without an effect.
  *
  * @param now epoch milliseconds
  */
@@ -47,7 +47,7 @@ export function conditionTurns(
 }
 
 /**
- * What would happen to a cluster if one of its conditions had another status.
+ * The effect on a cluster if one of its conditions had another status.
  *
  * @param now epoch milliseconds
  */
@@ -60,7 +60,7 @@ export function conditionTurn(
 ): ConditionTurn {
   const from = statusOf(cluster, condition.type);
   const { api, scheduling } = configuration.rules;
-  // A window that runs may outlast the change.
+  // An open window may outlast the change.
   const memory =
     api.taintPolicyForm === 'windows'
       ? taintWindows(cluster, policies, undefined, now, scheduling).memory
@@ -86,16 +86,16 @@ export function withCondition(cluster: Cluster, { type, status }: TurnedConditio
   return { ...cluster, status: { ...cluster.status, conditions: [...others, turned] } };
 }
 
-/** What happens at a change of a condition with some policies and not with others. */
+/** The effect of a condition's change with some policies and not with others. */
 interface TurnDifference {
   condition: TurnedCondition;
-  /** only what differs; never empty */
+  /** only the difference; never empty */
   look: ClusterLook;
-  /** whether something else happens with both */
+  /** whether there are also effects with both */
   also: boolean;
 }
 
-/** What `turns` do and `others` do not, for each change of a condition at which they differ. */
+/** What `turns` do and `others` do not, for each change of a condition where they differ. */
 export function turnDifferences(
   turns: readonly ConditionTurn[],
   others: readonly ConditionTurn[],
@@ -119,7 +119,7 @@ export function turnDifferences(
   });
 }
 
-/** Whether the same happens at the same change of a condition. */
+/** Whether the same change of a condition has the same effect. */
 export function sameTurn(a: ConditionTurn, b: ConditionTurn): boolean {
   const covers = (one: ConditionTurn, other: ConditionTurn) => turnDifferences([other], [one]).length === 0;
   return deepEqual(a.condition, b.condition) && covers(a, b) && covers(b, a);
@@ -133,11 +133,11 @@ interface Move {
 
 const VERBS = ['gains', 'loses', 'renews'] as const;
 
-/** What really happens: nothing if the Cluster API refuses the write. */
+/** The actual effect: none if the Cluster API refuses the write. */
 function moves(look: ClusterLook): Move[] {
   if (look.refused !== undefined) return [];
   return VERBS.flatMap((verb) => look[verb].map((move) => ({ verb, move })));
 }
 
-/** To the cluster it makes no difference which policy does it. */
+/** For the cluster it makes no difference which policy acts. */
 const fact = ({ verb, move: { taint, after, undone } }: Move) => [verb, taint, after, undone];

@@ -6,7 +6,7 @@ import { findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
 import type { World } from '../../karmada/world.ts';
 import { isAmong, type KeptTaint, type RemovalPlan } from './removalPlan.ts';
 
-/** The objects that a plan to delete policies rests on, as they were. */
+/** The objects that a plan to delete policies is based on, as they were. */
 export interface DeletionBasis {
   /** the policies to delete, without labels and annotations */
   policies: ClusterTaintPolicy[];
@@ -14,26 +14,26 @@ export interface DeletionBasis {
   clusters: { name: string; uid?: string }[];
 }
 
-/** A plan to delete policies, and their taints if it says so, made earlier. */
+/** An existing plan to delete policies and, if it includes them, their taints. */
 export interface DeletionPlan {
   basis: DeletionBasis;
   withTaints: boolean;
-  /** the taints to remove; none if they are to stay */
+  /** the taints to remove; none if they should stay */
   removed: { cluster: string; taint: Taint }[];
 }
 
-/** A change since a plan was made, after which the plan no longer says what would happen. */
+/** A change since a plan was made that invalidates it. */
 export type DeletionDrift =
   | { change: 'edited' | 'replaced'; kind: 'ClusterTaintPolicy'; name: string }
   | { change: 'replaced'; kind: 'Cluster'; name: string }
-  /** a taint has another value, or was removed and added again: `now` is what is there */
+  /** a taint has another value, or was removed and added again: `now` is the present one */
   | { change: 'taint changed'; cluster: string; taint: Taint; now: Taint }
-  /** a taint is no longer to be removed: somebody else owns it now */
+  /** a taint should no longer be removed: it has another owner now */
   | { change: 'taint kept'; cluster: string; taint: Taint; why: KeptTaint['why']; listedBy: string[] }
-  /** the policies have added another taint there */
+  /** the policies have added another taint */
   | { change: 'taint new'; cluster: string; taint: Taint };
 
-/** What a plan to delete policies rests on. */
+/** The basis of a plan to delete policies. */
 export function deletionBasis(deleted: readonly ClusterTaintPolicy[], removal: RemovalPlan): DeletionBasis {
   return {
     policies: deleted.map(({ metadata: { name, uid, resourceVersion, creationTimestamp }, spec }) => ({
@@ -52,8 +52,8 @@ export function deletionBasis(deleted: readonly ClusterTaintPolicy[], removal: R
 }
 
 /**
- * The world with those policies of a plan that are gone by now. Somebody deleted them, maybe this plan, which was
- * interrupted: their taints are still theirs.
+ * The world with the policies of a plan that have been deleted since, possibly by an interrupted run of the plan: their
+ * taints still belong to them.
  */
 export function withPlannedPolicies<W extends Pick<World, 'taintPolicies'>>(
   world: W,
@@ -68,8 +68,8 @@ export function withPlannedPolicies<W extends Pick<World, 'taintPolicies'>>(
 }
 
 /**
- * The changes since a plan was made. Empty if the plan still holds: then `removal`, which is planned now, removes
- * taints of the plan alone. What the plan itself has done since is no change: policies and taints that are gone.
+ * The changes since a plan was made. Empty if the plan is still valid: then `removal`, which is planned now, only
+ * removes taints of the plan. The plan's own effects are not changes: deleted policies and removed taints.
  */
 export function deletionDrift(
   { basis, withTaints, removed }: DeletionPlan,
@@ -111,7 +111,7 @@ function isReplaced(before: string | undefined, now: string | undefined): boolea
   return before !== undefined && now !== undefined && before !== now;
 }
 
-/** A text that is the same for the same taint of the same cluster. */
+/** The same text for the same taint of the same cluster. */
 function placeOf(cluster: string, taint: Taint): string {
   return `${cluster} ${taintIdentity(taint)}`;
 }

@@ -36,7 +36,7 @@ import {
 } from './policyChange.ts';
 import { paired } from '../../kubernetes/nonEmpty.ts';
 
-/** What a change of ClusterTaintPolicies does to the clusters and to what runs there. */
+/** The effect of a change of ClusterTaintPolicies on the clusters and their workloads. */
 export interface PolicyEffect {
   /** epoch milliseconds */
   now: number;
@@ -47,49 +47,49 @@ export interface PolicyEffect {
   /** the present and former target clusters of the changed policies, by name */
   clusters: ClusterEffect[];
   leftBehind: LeftTaint[];
-  /** how to remove what is left behind, unless somebody else owns it */
+  /** how to remove the taints left behind, unless they have another owner */
   removal: RemovalPlan;
-  /** the workloads that fare differently because of it, if nothing else happens */
+  /** the workloads with another outcome because of it, without further events */
   workloads: WorkloadDifference[];
   /**
-   * changes of conditions of clusters that run something, with the effect on workloads; only the gravest, if there are
-   * very many
+   * condition changes of clusters with workloads, with the effect on these; only the most severe, if there are very
+   * many
    */
   turns: TurnEffect[];
   /** how many further changes are not simulated */
   turnsNotPlayed: number;
 }
 
-/** What a change of policies does to one cluster. */
+/** The effect of a policy change on one cluster. */
 export interface ClusterEffect {
   cluster: string;
   /** names of the changed policies that target it now */
   policies: string[];
   /**
-   * what Karmada does at once, and at the ends of windows that run then; nothing if no created or edited policy targets
-   * the cluster, since then it does not look before a window ends
+   * Karmada's reaction at once, and at the ends of windows open at that time; none if no created or edited policy
+   * targets the cluster, since then it is not reconciled before a window ends
    */
   atOnce: ClusterLook;
   /**
-   * what applied policies that stay as they are want and the cluster does not have: Karmada has not acted on them yet,
-   * or waits for a change of a condition
+   * what applied, unchanged policies want and the cluster does not have: Karmada has not acted on them yet, or waits
+   * for a change of a condition
    */
   outstanding: TaintMoves;
-  /** what windows that run would have done at their ends, and no longer do */
+  /** what open windows would have done at their ends, and no longer will */
   calledOff: LookOfChange['calledOff'];
-  /** the taints that are removed together with the change, because no policy wants them */
+  /** the taints removed together with the change, because no policy wants them */
   removed: Taint[];
   /** the taints right after all of this */
   taints: readonly Taint[];
-  /** what would happen at a change of a condition, if that differs from before */
+  /** the effect of a change of a condition, if it differs from before */
   later: ConditionTurn[];
-  /** what would have happened at a change of a condition before, and would not now */
+  /** the former effect of a change of a condition that no longer has it */
   noLonger: ConditionTurn[];
   /** the policies that want different things for a taint, and did not before */
   fights: TaintFight[];
 }
 
-/** How workloads would fare after a cluster's condition changes, compared with the policies before the change. */
+/** The outcomes of workloads after a cluster's condition changes, compared with the policies before the change. */
 export interface TurnEffect {
   cluster: string;
   turn: ConditionTurn;
@@ -100,17 +100,15 @@ interface EffectOptions {
   members: MemberAssumptions;
   /** also remove the taints that the change leaves behind; absent: they stay */
   withTaints?: boolean;
-  /** how many other orders of Karmada to try for differing workloads; absent: none */
+  /** how many other orders of Karmada's work to try for workloads that differ; absent: none */
   otherOrders?: number;
-  /** for how many changes of conditions to simulate the workloads; absent: 8 */
+  /** for how many condition changes to simulate the workloads; absent: 8 */
   playedTurns?: number;
 }
 
 const PLAYED_TURNS = 8;
 
-/**
- * The lower, the graver the change of a condition for workloads: it evicts, keeps others away, or lets them come back.
- */
+/** Orders condition changes by their effect on workloads, the worst first: evict, keep others away, let them return. */
 function gravity({ look: { gains, renews, refused } }: ConditionTurn): number {
   if (refused !== undefined) return 3;
   const added = [...gains, ...renews];
@@ -119,10 +117,10 @@ function gravity({ look: { gains, renews, refused } }: ConditionTurn): number {
 }
 
 /**
- * What a change of ClusterTaintPolicies does: at once, at each change of a condition, to what runs there; and which
- * taints it leaves behind. A webhook that refuses NoExecute is a risk, not an effect: the effect is what would happen
- * if it accepted. Throws a ScenarioError for a policy that the webhook refuses otherwise, InvalidQuantity for a
- * cluster's invalid quantities.
+ * The effect of a change of ClusterTaintPolicies: at once, at each change of a condition, and on workloads; and the
+ * taints left behind. A webhook that refuses NoExecute is a risk, not an effect: the effect is what would happen if it
+ * accepted. Throws a ScenarioError for a policy that the webhook refuses otherwise, InvalidQuantity for a cluster's
+ * invalid quantities.
  *
  * @param now epoch milliseconds
  */
@@ -203,7 +201,7 @@ function admitting(configuration: Configuration): Configuration {
   return { ...configuration, webhook };
 }
 
-/** What Karmada does to a cluster at once; undefined if no changed policy is or was for it. */
+/** Karmada's reaction on a cluster at once; undefined if no changed policy targets or targeted it. */
 function lookAt(
   cluster: Cluster,
   around: PoliciesAround,
@@ -228,7 +226,7 @@ function lookAt(
 
 type TaintMoves = Pick<ClusterLook, 'gains' | 'loses'>;
 
-/** What some of the policies do in a look that writes something. */
+/** The changes by some of the policies in a reconcile that writes something. */
 function movesOf(policies: ReadonlySet<string>, { gains, loses }: ClusterLook): TaintMoves {
   const own = (moves: ClusterLook['gains']) => moves.filter(({ policy }) => policies.has(policy));
   return { gains: own(gains), loses: own(loses) };
@@ -240,8 +238,8 @@ function withTaints(cluster: Cluster, taints: readonly Taint[] | undefined): Clu
 }
 
 /**
- * The changes of conditions at which a cluster fares differently, each once: the present ones, and those at which
- * nothing happens from now on.
+ * The changes of conditions with a different effect on a cluster, each once: the present ones, and those without an
+ * effect from now on.
  */
 function turnsOf({ later, noLonger }: ClusterEffect): ConditionTurn[] {
   const listed = new Set(later.map(conditionName));
@@ -252,7 +250,7 @@ function conditionName({ condition: { type, status } }: ConditionTurn): string {
   return `${type}=${status}`;
 }
 
-/** Milliseconds from the change of policies to that of a condition: by then Karmada has acted on the policies. */
+/** Milliseconds from the policy change to that of a condition: by then Karmada has acted on the policies. */
 const LATER = 60_000;
 
 function turnEvent(cluster: string, { condition }: ConditionTurn, now: number): ScenarioEvent {

@@ -23,18 +23,18 @@ import {
 import { policiesByLists, policiesByWindow } from './policyOnTaint.ts';
 import { explainedTaint, movesOf, type AboutTaint, type ExplainedTaint } from './explainedTaint.ts';
 
-/** Why clusters have the taints that they have, by ClusterTaintPolicies and others, and what would change them. */
+/** Why clusters have their taints, by ClusterTaintPolicies and other owners, and what would change them. */
 export interface TaintPolicyExplanation {
   /** epoch milliseconds */
   now: number;
   clusters: ExplainedCluster[];
-  /** names of the clusters that the policy that was asked about is for */
+  /** names of the target clusters of the requested policy */
   targets?: string[];
-  /** the supposed condition, if no cluster reports its type and no policy names it; and the types that are known */
+  /** the assumed condition, if no cluster reports its type and no policy names it; and the known types */
   unknownCondition?: { type: string; known: string[] };
-  /** why no policy does anything */
+  /** why no policy has an effect */
   dead?: DeadPolicies;
-  /** what it rests on is an unverified default */
+  /** it depends on an unverified default */
   deadAssumed?: true;
 }
 
@@ -43,19 +43,19 @@ export interface ExplainedCluster {
   conditions: readonly Condition[];
   taints: ExplainedTaint[];
   /**
-   * what the controller's next look would do: after a change of a condition or of a policy for the cluster, or a
+   * the effect of the controller's next reconcile: after a change of a condition or of a policy for the cluster, or a
    * restart
    */
   nextLook: ClusterLook;
-  /** what each change of a condition would do */
+  /** the effect of each change of a condition */
   turns: ExplainedTurn[];
-  /** what the supposed change of a condition would do */
+  /** the effect of the assumed change of a condition */
   asked?: ExplainedTurn;
 }
 
-/** What a change of a condition would do, by policies and by Karmada itself. */
+/** The effect of a change of a condition, by policies and by Karmada itself. */
 export interface ExplainedTurn extends ConditionTurn {
-  /** what Karmada's cluster controller does by the Ready condition, unless the policies do the same */
+  /** the cluster controller's changes by the Ready condition, unless the policies make the same */
   ofKarmada: { gains: NamedTaint[]; loses: NamedTaint[] };
 }
 
@@ -63,7 +63,7 @@ interface ExplainOptions {
   /** only taints and clusters of this policy */
   policy?: string | undefined;
   cluster?: string | undefined;
-  /** a change of a condition to suppose */
+  /** a change of a condition to assume */
   asked?: TurnedCondition | undefined;
   /** gates and flags whose values are unverified defaults */
   unconfirmed?: ReadonlySet<string>;
@@ -71,7 +71,7 @@ interface ExplainOptions {
 
 /**
  * Explains the taints of clusters: which conditions match since when, which do not yet, which policy added a taint,
- * which other one would remove it, and what would happen at each change of a condition.
+ * which other one would remove it, and the effect of each change of a condition.
  *
  * @param now epoch milliseconds
  */
@@ -166,9 +166,7 @@ function conditionTypes(clusters: readonly Cluster[], policies: readonly Cluster
 const lists = (policy: ClusterTaintPolicy | undefined, taint: NamedTaint): boolean =>
   !policy || findTaint(listedTaints(policy), taint) !== undefined;
 
-/**
- * The part of a look that is about taints that a policy lists, whoever moves them; without a policy, the whole look.
- */
+/** The part of a reconcile about a policy's taints, whoever changes them; without a policy, the whole reconcile. */
 function lookOn(only: ClusterTaintPolicy | undefined, look: ClusterLook): ClusterLook {
   const own = <Entry extends { taint: NamedTaint }>(list: readonly Entry[]) =>
     list.filter(({ taint }) => lists(only, taint));

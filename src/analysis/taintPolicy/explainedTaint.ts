@@ -14,16 +14,13 @@ import { shortWindows } from './shortestTurn.ts';
 export interface ExplainedTaint {
   taint: NamedTaint;
   isThere: boolean;
-  /** epoch milliseconds of timeAdded, if the taint is there and has one */
+  /** epoch milliseconds of timeAdded, if the cluster has the taint and it has one */
   since?: number;
-  /** its owner, if the taint is there */
+  /** its owner, if the cluster has the taint */
   ownership?: TaintOwnership;
-  /**
-   * the policies for the cluster that list it, in the order in which they act: the last one that wants something
-   * decides
-   */
+  /** the policies for the cluster that list it, in the order in which they act: the last one that acts decides */
   policies: PolicyOnTaint[];
-  /** the policy that decides now; absent: none wants anything */
+  /** the policy that decides now; absent: none does */
   decides?: string;
   /** some policies want to add it while others want to remove it */
   fought: boolean;
@@ -32,10 +29,10 @@ export interface ExplainedTaint {
 }
 
 /**
- * Why a taint does not settle. renewed: an older policy removes what a newer one adds, so every change of a
- * condition renews timeAdded; order open: policies created in the same second fight; undone: Karmada's own rules undo
- * what a policy does; short windows: they are shorter than the conditions take to turn back, so that it comes and goes
- * with each turn.
+ * Why a taint does not settle. renewed: an older policy removes what a newer one adds, so every change of a condition
+ * renews timeAdded; order open: policies created in the same second conflict; undone: Karmada's own rules undo what a
+ * policy does; short windows: they are shorter than the conditions take to turn back, so the taint is added and removed
+ * with each change.
  */
 export type TaintFlap = 'renewed' | 'order open' | 'undone' | 'short windows';
 
@@ -46,14 +43,14 @@ export interface AboutTaint {
   windows: readonly TaintWindow[];
 }
 
-/** What the next look does, by taint. */
+/** The effect of the next reconcile, by taint. */
 interface Moves {
   moved: (taint: NamedTaint) => readonly TaintMove[];
   contested: (taint: NamedTaint) => readonly unknown[];
   isRefused: boolean;
 }
 
-/** The moves of a look, found by taint. */
+/** The changes by a reconcile, found by taint. */
 export function movesOf({ gains, loses, contested, refused }: ClusterLook): Moves {
   return {
     moved: byTaint([...gains, ...loses]),
@@ -62,7 +59,7 @@ export function movesOf({ gains, loses, contested, refused }: ClusterLook): Move
   };
 }
 
-/** A taint with what each policy wants of it, who decides, and why it does not settle. */
+/** A taint with each policy's intent, the policy that decides, and why it does not settle. */
 export function explainedTaint(
   taint: NamedTaint,
   cluster: Cluster,
@@ -74,7 +71,7 @@ export function explainedTaint(
   const found = findTaint(cluster.spec?.taints, taint);
   const wanting = onTaint.filter(({ wants }) => wants !== undefined);
   const flaps = flapOf(taint, wanting, moves) ?? shortWindowsOf(windows, cluster, configuration);
-  // nobody knows who acts last
+  // It is unknown which one acts last.
   const decides = flaps === 'order open' ? undefined : decidingPolicy(taint, wanting, moves);
   const isOverruled = ({ wants }: PolicyOnTaint) =>
     decides && wants !== undefined && wants !== decides.wants && !(wants === 'adds' && 'window' in decides);
@@ -91,7 +88,7 @@ export function explainedTaint(
 }
 
 /**
- * The newest policy has the last word. With windows: the one whose window ends next, else one that matches, else the
+ * The newest policy decides. With windows: the one whose window ends next, otherwise one that matches, otherwise the
  * newest.
  */
 function decidingPolicy(

@@ -20,13 +20,13 @@ import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwne
 export interface TaintPolicyList {
   /** in the order in which they act: the newest last */
   policies: ListedPolicy[];
-  /** taints that no policy for the cluster explains, and that are neither Karmada's own nor certainly a person's */
+  /** taints that no policy for the cluster explains, and whose owner is neither Karmada itself nor certainly a user */
   orphans: ClusterTaint[];
-  /** taints that no policy explains and that have another owner: Karmada, a cordon, a drain, a person */
+  /** taints that no policy explains and that have another owner: Karmada, a cordon, a drain, a user */
   others: ClusterTaint[];
-  /** why no policy has an effect; absent: they have */
+  /** why no policy has an effect; absent: they do */
   dead?: DeadPolicies;
-  /** `dead` rests on an unverified default */
+  /** `dead` depends on an unverified default */
   deadAssumed?: true;
 }
 
@@ -34,7 +34,7 @@ export interface ListedPolicy {
   name: string;
   /** epoch milliseconds; absent: unknown */
   created?: number;
-  /** names of the clusters that it is for */
+  /** names of its target clusters */
   targets: string[];
   /** it names no target clusters, so it also targets clusters that join later */
   everywhere: boolean;
@@ -44,13 +44,13 @@ export interface ListedPolicy {
 /** A taint that a policy lists. */
 interface ListedTaint {
   taint: NamedTaint;
-  /** the clusters that have it, and its owner there */
+  /** the clusters with the taint, and its owner there */
   inForce: ClusterTaint[];
-  /** its times, and what the running windows lead to; absent: the version has no windows */
+  /** its windows, and the effect of the open ones; absent: the version has no windows */
   windows?: ListedWindows;
 }
 
-/** The times of a taint, or their defaults, and where the end of a running window will add or remove it. */
+/** The durations of a taint's windows, or their defaults, and where the end of an open window will add or remove it. */
 interface ListedWindows extends Required<Pick<TaintToAdd, 'addOnMatchSeconds' | 'removeOnMismatchSeconds'>> {
   /** `ends`: epoch milliseconds */
   coming: { cluster: string; verb: 'adds' | 'removes'; ends: number }[];
@@ -126,7 +126,7 @@ function timesOf(taint: TaintToAdd) {
   return { addOnMatchSeconds: add, removeOnMismatchSeconds: remove };
 }
 
-/** What the end of a policy's window will do to a taint of a cluster. */
+/** The effect of the end of a policy's window on a taint of a cluster. */
 function comingOn(
   { cluster, gains, loses }: ClusterLook,
   policy: string,

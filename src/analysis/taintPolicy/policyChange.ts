@@ -4,7 +4,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { KubernetesObject, Taint } from '../../karmada/api/meta.ts';
 import type { ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
 
-/** What somebody does to the ClusterTaintPolicies of a control plane. */
+/** A user's change of the ClusterTaintPolicies of a control plane. */
 export interface PolicyChange {
   /** new policies, and new states of existing ones */
   applied?: readonly ClusterTaintPolicy[];
@@ -15,7 +15,7 @@ export interface PolicyChange {
 /** The change of one policy. */
 export interface ChangedPolicy {
   name: string;
-  /** unchanged: its spec is the same, so Karmada does not look */
+  /** unchanged: its spec is the same, so Karmada does not reconcile */
   verb: 'created' | 'edited' | 'unchanged' | 'deleted';
   before?: ClusterTaintPolicy;
   after?: ClusterTaintPolicy;
@@ -29,7 +29,7 @@ export interface PoliciesAround {
 }
 
 /**
- * The policies as a change leaves them. A new policy is created now, so it has the last word; an edit keeps
+ * The policies after a change. A new policy is created now, so it is the one that decides; an edit keeps
  * creationTimestamp.
  *
  * @param now epoch milliseconds
@@ -65,8 +65,8 @@ function bornAs(policy: ClusterTaintPolicy, time: string | null | undefined): Cl
 }
 
 /**
- * A change of policies as events, all of one instant, in the order in which a live control plane is written: apply
- * policies, remove the taints that they leave behind, delete policies.
+ * A policy change as events of one instant, in the order of writes to a live control plane: apply policies, remove the
+ * taints left behind, delete policies.
  *
  * @param removed the taints that are removed, by cluster
  * @param now epoch milliseconds

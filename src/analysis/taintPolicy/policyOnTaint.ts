@@ -8,7 +8,7 @@ import { matchCondition, type MatchedCondition } from '../../karmada/taints/matc
 import type { TaintWindow } from '../../karmada/taints/windows/taintWindows.ts';
 import { missingBeginning } from '../../karmada/taints/windows/missingBeginning.ts';
 
-/** What one policy does to a taint of a cluster. */
+/** The effect of one policy on a taint of a cluster. */
 export type PolicyOnTaint = PolicyByLists | PolicyByWindow;
 
 interface PolicyBy {
@@ -17,19 +17,19 @@ interface PolicyBy {
   created?: number;
   /** the value that it would set */
   value?: string;
-  /** what it wants now; absent: nothing */
+  /** its present intent; absent: none */
   wants?: 'adds' | 'removes';
   /** the newer policy that overrides it; with windows, the one that still matches */
   overruledBy?: string;
 }
 
-/** A policy of the form that is shipped. */
+/** A policy in the shipped form. */
 export interface PolicyByLists extends PolicyBy {
   add: MatchedList;
   remove: MatchedList;
 }
 
-/** A policy of the design optimize-cluster-failover. */
+/** A policy in the form of the design optimize-cluster-failover. */
 export interface PolicyByWindow extends PolicyBy {
   match: MatchedList;
   window: ExplainedWindow;
@@ -45,7 +45,7 @@ export interface MatchedList {
   waitsFor: MatchedCondition[];
 }
 
-/** What policies of the form that is shipped do to a taint of a cluster with these conditions. */
+/** The effects of policies in the shipped form on a taint of a cluster with these conditions. */
 export function policiesByLists(
   taint: NamedTaint,
   acting: readonly ClusterTaintPolicy[],
@@ -62,7 +62,7 @@ export function policiesByLists(
   });
 }
 
-/** What policies of the design do to a taint of a cluster, by their windows for it. */
+/** The effects of the design's policies on a taint of a cluster, by their windows for it. */
 export function policiesByWindow(
   cluster: Cluster,
   windows: readonly TaintWindow[],
@@ -102,11 +102,11 @@ function matchedList(
   return { holds, entries, ...(holds && times.length > 0 && { since: Math.max(...times) }), waitsFor };
 }
 
-/** The window of a policy for one taint of a cluster, as the conditions show it. */
+/** The window of a policy for one taint of a cluster, by the conditions. */
 export interface ExplainedWindow {
-  /** what its end does */
+  /** the effect of its end */
   verb: 'adds' | 'removes';
-  /** since when the conditions have matched, or not matched, without a break (epoch milliseconds) */
+  /** since when the conditions have matched, or not matched, without interruption (epoch milliseconds) */
   since: number;
   /** addOnMatchSeconds or removeOnMismatchSeconds, or their default */
   seconds: number;
@@ -120,7 +120,7 @@ export interface ExplainedWindow {
   missing?: string;
 }
 
-/** A window for answers. A running one whose beginning conditions alone do not show is an estimate. */
+/** A window in an answer. An open one whose beginning depends on more than the conditions is an estimate. */
 export function explainedWindow(
   { verb, match, seconds, ends }: TaintWindow,
   cluster: Cluster,

@@ -14,8 +14,8 @@ export interface LeftTaint {
   cluster: string;
   taint: Taint;
   /**
-   * what the change did: deleted its policies, took the taint out of them, took the cluster out of their
-   * targetClusters, or gave the taint another value, which the present taint does not get
+   * the change that caused it: its policies were deleted, the taint was removed from them, the cluster was removed from
+   * their targetClusters, or the taint has another value, which the present taint does not get
    */
   why: 'deleted' | 'taint dropped' | 'cluster dropped' | 'other value';
   /** the policies that explained it before and no longer do */
@@ -24,13 +24,13 @@ export interface LeftTaint {
   wanted?: string;
   /** its owner before the change */
   ownership: TaintOwnership;
-  /** policies that still list it for the cluster; if there are any, it is no orphan */
+  /** policies that still list it for the cluster; if there are any, it is not orphaned */
   stillListedBy: string[];
 }
 
 /**
- * What a change of policies leaves behind: Karmada removes no taint and corrects no value because a policy is deleted
- * or edited, or no longer targets a cluster.
+ * The taints that a policy change leaves behind: Karmada removes no taint and corrects no value because a policy is
+ * deleted or edited, or no longer targets a cluster.
  *
  * @param clusters the clusters right after the change
  */
@@ -70,30 +70,30 @@ function valueIn(policy: ClusterTaintPolicy, taint: Taint): string {
   return findTaint(listedTaints(policy), taint)?.value ?? '';
 }
 
-/** The writes that remove the taints that a change of policies leaves behind. */
+/** The writes that remove the taints left behind by a policy change. */
 export interface RemovalPlan {
   /** one write for each cluster */
   steps: RemovalStep[];
-  /** taints that the policies listed and that stay, and why */
+  /** taints in the policies that stay, and why */
   kept: KeptTaint[];
 }
 
 /** One write and its preconditions. */
 interface RemovalStep {
   cluster: string;
-  /** the taints to remove; those that have changed since stay */
+  /** the taints to remove; those changed since stay */
   taints: Taint[];
-  /** uid of the cluster that it was decided on, if the state has it */
+  /** uid of the cluster at the decision, if the state has it */
   uid?: string;
 }
 
-/** A taint that stays, and why: somebody else owns it, or its owner is unknown. */
+/** A taint that stays, and why: it has another owner, or its owner is unknown. */
 export interface KeptTaint {
   left: LeftTaint;
   why: 'still listed' | 'not of a policy' | 'owner unknown';
 }
 
-/** The plan to remove what a change of policies has left behind, except taints that somebody else owns. */
+/** The plan to remove the taints left behind by a policy change, except those with another owner. */
 export function planTaintRemoval(left: readonly LeftTaint[], clusters: readonly Cluster[]): RemovalPlan {
   const kept: KeptTaint[] = [];
   const byCluster = new Map<string, Taint[]>();
@@ -120,7 +120,7 @@ function whyKept({ ownership, stillListedBy, policies }: LeftTaint): KeptTaint['
   return undefined;
 }
 
-/** A cluster's taints after a step; the same list if none of its taints is there as expected. */
+/** A cluster's taints after a step; the same list if none of the step's taints is as expected. */
 export function withoutTaints(there: readonly Taint[], gone: readonly Taint[]): readonly Taint[] {
   const left = there.filter((taint) => !isAmong(gone, taint));
   return left.length === there.length ? there : left;

@@ -4,7 +4,7 @@ import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { windowSeconds } from '../../karmada/taints/policyFields.ts';
 
-/** The least time in which a condition can turn back, and the flag that sets it. */
+/** The shortest time in which a condition can turn back, and the flag that sets it. */
 export interface ShortestTurn {
   /** milliseconds */
   after: number;
@@ -12,11 +12,11 @@ export interface ShortestTurn {
 }
 
 /**
- * How soon after a turn the contrary can be published, for conditions that Karmada's probes write: with the next
- * probe or, for Ready of a Push cluster, which is debounced, after the threshold. A window that is no longer than
- * that only delays: the condition cannot turn back within it.
+ * How soon after a change the opposite status can be published, for conditions that Karmada's probes write: with the
+ * next probe or, for Ready of a Push cluster, which is debounced, after the threshold. A window no longer than this
+ * only delays: the condition cannot turn back within it.
  *
- * @param verb what the window does at its end: one that adds waits for a recovery, one that removes for a failure
+ * @param verb the window's effect at its end: one that adds waits for a recovery, one that removes for a failure
  */
 export function shortestTurn(
   conditionType: string,
@@ -40,9 +40,9 @@ interface ShortWindow {
 }
 
 /**
- * The windows of a taint within which its conditions can turn back on none of these clusters.
+ * The windows of a taint within which its conditions cannot turn back on any of these clusters.
  *
- * @param index which of the policy's taints
+ * @param index the index of the taint in the policy
  */
 export function shortWindows(
   { spec }: ClusterTaintPolicy,
@@ -53,7 +53,7 @@ export function shortWindows(
   const taint = spec.taintsToAdd?.[index];
   const types = (spec.matchConditions ?? []).map(({ conditionType }) => conditionType);
   if (!taint || types.length === 0) return [];
-  // without clusters, as in files, Push mode is assumed
+  // Without clusters, as in files, Push mode is assumed.
   const clusters: readonly Pick<Cluster, 'spec'>[] = own.length > 0 ? own : [{ spec: {} }];
   return windowsOf(taint).flatMap(({ verb, field, seconds }) => {
     const shortest = clusters

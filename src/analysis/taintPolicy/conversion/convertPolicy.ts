@@ -22,9 +22,9 @@ import {
 import { CLUSTER_CONDITION_READY } from '../../../karmada/api/names.ts';
 
 /**
- * Converts a policy of the other form into this one. The spec is what the API server of the other form admits.
+ * Converts a policy of the other form into this one. The spec is valid for the API server of the other form.
  *
- * @param kept what an earlier conversion kept of the policy, when it was in the wanted form
+ * @param kept what an earlier conversion kept of the policy in the target form
  */
 export function convertPolicy(
   spec: ClusterTaintPolicySpec,
@@ -35,9 +35,10 @@ export function convertPolicy(
 }
 
 /**
- * A policy from the proposed form into the shipped one: it adds by the same conditions and removes by their complement, at once.
+ * Converts the proposed form into the shipped one: adds by the same conditions and removes by their complement, at
+ * once.
  *
- * @param kept what the conversion into the proposed form kept, if the policy comes from there
+ * @param kept what the conversion into the proposed form kept, if the policy was shipped before
  */
 function toShipped(spec: ClusterTaintPolicySpec, kept: KeptSpec | undefined): Conversion {
   const conditions = shippedConditions(spec, kept);
@@ -158,17 +159,17 @@ function shippedTaints({ taintsToAdd }: ClusterTaintPolicySpec, returns: boolean
     if (effect !== taint.effect)
       changes.push({ change: 'replace', path: [...path, at, 'effect'], value: effect });
   }
-  // the way back from the proposed form, whose windows had to last a second
+  // Converting back from the proposed form, whose windows had to last a second.
   if (oneSecond && !returns)
     findings.push({ code: 'one-second', to: 'shipped', weight: 'note', field: 'spec.taintsToAdd' });
   return { changes, findings };
 }
 
 /**
- * A policy from the shipped form into the proposed one: it adds by the same conditions after one second, and removes one second after
- * they no longer hold.
+ * Converts the shipped form into the proposed one: it adds by the same conditions after one second, and removes one
+ * second after they no longer hold.
  *
- * @param kept what the conversion into the shipped form kept, if the policy comes from there
+ * @param kept what the conversion into the shipped form kept, if the policy was proposed before
  */
 function toProposed(spec: ClusterTaintPolicySpec, kept: KeptSpec | undefined): Conversion {
   const { addOnConditions = [], removeOnConditions = [] } = withoutNulls(spec);
@@ -243,7 +244,7 @@ function matchOf(
     const empty = { code: 'empty-conditions', to: 'proposed', weight: 'stops', field: fields.add } as const;
     return { match: NEVER, findings: [empty], restored: false };
   }
-  // the list that removes is then the one that the conversion made
+  // Then the conversion made the list that removes.
   if (kept && deepEqual(remove, complementOf(add))) return { match: add, findings: [], restored: false };
   return { match: add, findings: conditionFindings('proposed', add, remove, fields), restored: false };
 }
@@ -291,22 +292,22 @@ function proposedTaints(taints: readonly PolicyTaint[], kept: KeptSpec | undefin
 }
 
 /**
- * When a shipped policy acts differently from one in the proposed form, if both add by the same conditions. The
- * proposed form removes a taint if these do not hold; the shipped one, if its own conditions for removal hold. If
- * neither list holds, the shipped one leaves the taint alone.
+ * When a shipped policy acts differently from one in the proposed form that adds by the same conditions. The proposed
+ * form removes a taint if these do not hold; the shipped one, if its own conditions for removal hold. If neither list
+ * holds, the shipped one does not change the taint.
  */
 interface FormDifferences {
   /** adds and removes: the shipped form removes, the proposed one keeps the taint */
   bothHold?: TypeStatuses[];
-  /** neither adds nor removes: the shipped form leaves a taint as it is, the proposed one removes it */
+  /** neither adds nor removes: the shipped form does not change a taint, the proposed one removes it */
   neitherHolds?: TypeStatuses[];
   /** types that matter if a cluster does not report them: then neither list holds */
   unreported: string[];
 }
 
 /**
- * Compares the two forms over all statuses of all types: True, False, Unknown, those that the lists name, any other, and none at all.
- * A type that a cluster lists twice is not considered.
+ * Compares the two forms over all statuses of all types: True, False, Unknown, those that the lists name, any other,
+ * and none at all. Ignores types that a cluster lists twice.
  *
  * @param add not empty: an empty list means something else in each form
  */
@@ -322,7 +323,7 @@ export function formDifferences(
   return {
     ...(bothHold && { bothHold }),
     ...(neitherHolds && { neitherHolds }),
-    // if nothing ever removes, that would be the same difference again
+    // If nothing ever removes, that would repeat the same difference.
     unreported: neverRemoves && neitherHolds ? [] : unreportedTypes(adds, removes),
   };
 }
@@ -394,7 +395,7 @@ function statusesOf(
 }
 
 /**
- * How a shipped policy with these lists differs from one in the proposed form that has the first list.
+ * The differences between a shipped policy with these lists and one in the proposed form that has the first list.
  *
  * @param fields paths of the lists in the policy that is converted; if it has only one list, it is named twice
  */
@@ -413,7 +414,7 @@ function conditionFindings(
       code: 'absent-condition',
       to,
       conditionType,
-      // Karmada reports Ready for every cluster from its first look on, and never removes the condition
+      // Karmada reports Ready for every cluster from its first reconcile on, and never removes the condition.
       weight: conditionType === CLUSTER_CONDITION_READY ? 'note' : 'stops',
       field: fieldOf(conditionType, add, fields.add) ?? fieldOf(conditionType, remove, fields.remove)!,
     })),

@@ -14,16 +14,16 @@ import type { ConversionCode, ConversionFinding } from './findings.ts';
 import { isWhollyOf, type KeptSpec, otherForm, shippedEffect } from './forms.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 
-/** A policy that was converted. */
+/** A converted policy. */
 export interface ConvertedInWorld {
   policy: string;
-  /** what it does differently in its new form; somebody would have to accept that */
+  /** differences in its new form, which a user would have to accept */
   differs: ConversionCode[];
 }
 
 /**
- * A world with its ClusterTaintPolicies in the form that a version has. Those that have no such form stay as they are,
- * and so does everything if the version does not know the kind.
+ * A world with its ClusterTaintPolicies in the form of a version. Those that cannot be converted do not change, nor
+ * does anything if the version does not know the kind.
  *
  * @param keptOf what an earlier conversion kept of a policy
  */
@@ -58,8 +58,8 @@ interface NamedSpec {
 }
 
 /**
- * Taints that several of the policies list, all of one form. Of shipped policies the newest has the last word; in the proposed form a
- * taint stays while the conditions of any of them match. Policies with the same conditions always agree.
+ * Taints that several of the policies list, all of one form. Of shipped policies the newest decides; in the proposed
+ * form a taint stays while the conditions of any of them match. Policies with the same conditions always agree.
  */
 export function sharedTaints(policies: readonly NamedSpec[]): (policy: NamedSpec) => ConversionFinding[] {
   const listing = new Map<string, NamedSpec[]>();
@@ -76,7 +76,7 @@ export function sharedTaints(policies: readonly NamedSpec[]): (policy: NamedSpec
     });
 }
 
-/** The taint as Clusters have it with the shipped form. */
+/** The taint on Clusters with the shipped form. */
 function identity({ key, effect }: PolicyTaint): string {
   return `${key}:${shippedEffect(effect)}`;
 }

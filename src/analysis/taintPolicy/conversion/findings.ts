@@ -3,27 +3,29 @@ import type { TypeStatuses } from './statusSets.ts';
 import type { KeptSpec, PolicyForm } from './forms.ts';
 import type { DataChange } from '../../../kubernetes/dataChange.ts';
 
-/** What a conversion cannot carry over, or carries over differently, as data. */
+/** What a conversion loses or changes, as data. */
 export type ConversionFact =
   /** the proposed form waits before it acts, the shipped one does not */
   | { code: 'durations'; taint: PolicyTaint; addOnMatchSeconds: number; removeOnMismatchSeconds: number }
   /** windows are at least one second long */
   | { code: 'one-second'; to: PolicyForm }
-  /** PreferNoExecute becomes NoSchedule, or is left out because the policy lists that, too */
+  /** PreferNoExecute becomes NoSchedule, or is left out because the policy lists that as well */
   | { code: 'effect'; taint: PolicyTaint; leftOut: boolean }
   /** an empty list: every cluster in the proposed form, no cluster in the shipped one */
   | { code: 'empty-conditions'; to: PolicyForm }
   /** statuses at which one form removes a taint and the other does not */
   | { code: 'removal'; to: PolicyForm; holds: 'both' | 'neither'; where: TypeStatuses[] }
-  /** a cluster that does not report the type: the proposed form removes the taint, the shipped one leaves it */
+  /**
+   * a cluster that does not report the type: the proposed form removes the taint, the shipped one does not change it
+   */
   | { code: 'absent-condition'; to: PolicyForm; conditionType: string }
   /** another policy lists the taint for clusters that may be the same */
   | { code: 'shared-taint'; taint: PolicyTaint; policy: string }
-  /** the shipped form demands a taint */
+  /** the shipped form requires a taint */
   | { code: 'no-taints' }
-  /** what an earlier conversion kept comes back; `text`: the policy as it was written then */
+  /** what an earlier conversion kept is restored; `text`: the policy as written at that time */
   | { code: 'restored'; what: ('text' | 'windows' | 'effect' | 'conditions' | 'taint')[] }
-  /** the annotation is not what a conversion writes, or belongs to a policy in the other form */
+  /** the annotation was not written by a conversion, or belongs to a policy in the other form */
   | { code: 'bad-annotation' }
   /** the API of the other form would refuse the policy */
   | { code: 'refused-there'; to: PolicyForm; message: string }
@@ -35,18 +37,18 @@ export type ConversionCode = ConversionFact['code'];
 
 /**
  * - `note`: nothing to decide
- * - `stops`: the policy would behave differently; somebody has to accept it
+ * - `stops`: the policy would behave differently; a user has to accept it
  * - `impossible`: there is no such policy
  */
 export type Weight = 'note' | 'stops' | 'impossible';
 
 export type ConversionFinding = ConversionFact & {
   weight: Weight;
-  /** path of the field, as it is before: "spec.taintsToAdd[0]" */
+  /** path of the field before the conversion: "spec.taintsToAdd[0]" */
   field: string;
 };
 
-/** The codes of findings that somebody can accept. */
+/** The codes of findings that a user can accept. */
 export const acceptableCodes = [
   'durations',
   'effect',
@@ -56,9 +58,9 @@ export const acceptableCodes = [
   'shared-taint',
 ] as const satisfies readonly ConversionCode[];
 
-/** What has to be done to a policy so that it is in the other form, and what that means. */
+/** The changes that bring a policy into the other form, and their meaning. */
 export interface Conversion {
-  /** of the policy as a whole; the annotation that keeps the rest is not among them */
+  /** for the policy as a whole; without the annotation that keeps the rest */
   changes: DataChange[];
   findings: ConversionFinding[];
   kept: KeptSpec;

@@ -8,7 +8,9 @@ import {
 import { isObject } from '../../../kubernetes/json.ts';
 import { decode } from '../../../kubernetes/schema/decode.ts';
 
-/** The two forms of a ClusterTaintPolicy: what Karmada ships, and what the design optimize-cluster-failover proposes. */
+/**
+ * The two forms of a ClusterTaintPolicy: the one that Karmada ships, and that of the design optimize-cluster-failover.
+ */
 export const policyForms = ['shipped', 'proposed'] as const;
 export type PolicyForm = (typeof policyForms)[number];
 
@@ -33,26 +35,26 @@ export function isWhollyOf(spec: object, form: PolicyForm): boolean {
   return formOf(spec) === form && FIELDS[form].some((field) => Object.hasOwn(spec, field));
 }
 
-/** What stands in the shipped form for conditions that hold always: every cluster reports Ready. */
+/** Represents conditions that always hold in the shipped form: every cluster reports Ready. */
 export const ALWAYS: readonly MatchCondition[] = [
   { conditionType: 'Ready', operator: 'In', statusValues: ['True', 'False', 'Unknown'] },
 ];
 
-/** What stands in the proposed form for conditions that never hold. */
+/** Represents conditions that never hold in the proposed form. */
 export const NEVER: readonly MatchCondition[] = [
   { conditionType: 'Ready', operator: 'In', statusValues: ['True'] },
   { conditionType: 'Ready', operator: 'NotIn', statusValues: ['True'] },
 ];
 
 /**
- * The effect that stands for one in the shipped form, whose Clusters refuse PreferNoExecute: NoSchedule, which evicts nothing, as
- * PreferNoExecute does without failover.cluster.
+ * The effect that replaces one in the shipped form, whose Clusters refuse PreferNoExecute: NoSchedule, which evicts
+ * nothing, like PreferNoExecute without failover.cluster.
  */
 export function shippedEffect(effect: PolicyTaint['effect']): PolicyTaint['effect'] {
   return effect === 'PreferNoExecute' ? 'NoSchedule' : effect;
 }
 
-/** Whether the shipped form cannot hold a taint, because the policy already lists the taint that would stand for it. */
+/** Whether the shipped form cannot hold a taint, because the policy already lists the taint that would replace it. */
 export function isLeftOut({ key, effect }: PolicyTaint, all: readonly PolicyTaint[]): boolean {
   const written = shippedEffect(effect);
   return written !== effect && all.some((other) => other.key === key && other.effect === written);
@@ -61,15 +63,15 @@ export function isLeftOut({ key, effect }: PolicyTaint, all: readonly PolicyTain
 /** The annotation of a converted policy; its value is a KeptSpec as JSON. */
 export const CONVERTED_ANNOTATION = 'karmada-failover/converted';
 
-/** What a conversion keeps of the policy as it was, so that the way back leads there again. */
+/** What a conversion keeps of the original policy, so that converting back restores it. */
 export interface KeptSpec {
-  /** the form that the policy had */
+  /** the original form of the policy */
   from: PolicyForm;
   /** fields of that form that the other one cannot hold */
   spec: ClusterTaintPolicySpec;
 }
 
-/** Reads what an annotation keeps; undefined if it is not what a conversion writes. */
+/** Parses the annotation; undefined if it was not written by a conversion. */
 export function keptSpec(data: unknown): KeptSpec | undefined {
   if (!isObject(data)) return undefined;
   const { from, spec } = data;

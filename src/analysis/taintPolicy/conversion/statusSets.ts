@@ -6,7 +6,7 @@ export interface StatusSet {
   allBut: boolean;
 }
 
-/** Stands for every status that is not one of Kubernetes' and that no list names. */
+/** Represents every status that is neither one of Kubernetes nor named in a list. */
 export const OTHER_STATUS = '*';
 const STATUSES = ['True', 'False', 'Unknown'];
 
@@ -54,9 +54,9 @@ export function decisiveStatuses(...sets: (StatusSet | undefined)[]): string[] {
 }
 
 /**
- * The list of conditions that comes closest to "these no longer hold". For one type it is exact, except for clusters
- * that do not report the type: there neither In nor NotIn holds. For several types it holds only once none of their
- * entries holds, because the entries of a list are ANDed. Empty if the conditions hold for every status.
+ * The list of conditions closest to "these no longer hold". For one type it is exact, except for clusters that do not
+ * report the type: there neither In nor NotIn holds. For several types it holds only once none of their entries holds,
+ * because the entries of a list are ANDed. Empty if the conditions hold for every status.
  */
 export function complementOf(list: readonly MatchCondition[]): MatchCondition[] {
   const sets = [...statusSets(list)];
@@ -69,7 +69,7 @@ export function complementOf(list: readonly MatchCondition[]): MatchCondition[] 
   }));
 }
 
-/** Statuses of one type; `OTHER_STATUS` among them stands for any other status. */
+/** Statuses of one type; `OTHER_STATUS` among them represents any other status. */
 export interface TypeStatuses {
   conditionType: string;
   statuses: string[];
