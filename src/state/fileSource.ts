@@ -16,7 +16,7 @@ import type { SnapshotFacts } from './snapshot/snapshotHeader.ts';
 import { WorldBuilder } from './world/worldBuilder.ts';
 import { appendAll } from '../kubernetes/longLists.ts';
 
-/** JSON up to this size is parsed at once. */
+/** JSON up to this size is parsed in one go. */
 const SMALL_JSON = 8 * 1024 * 1024;
 /** YAML has to fit into memory as a whole. */
 const LARGEST_YAML = 512 * 1024 * 1024;
@@ -85,7 +85,7 @@ function processStdin(): Chunks {
   return process.stdin;
 }
 
-/** @param readWhole if given, small JSON is parsed at once, and the names of such texts are added to it */
+/** @param readWhole if given, small JSON is parsed in one go, and the names of such texts are added to it */
 async function load(
   { paths, stdin, wanted, present }: Inputs,
   options: LoadOptions,

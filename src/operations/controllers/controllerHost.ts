@@ -44,7 +44,7 @@ export interface ControllerHost<Name extends string = string> {
   api: WriteApi<Name>;
   /** epoch milliseconds; never goes back */
   now(): number;
-  /** Resolves after so many milliseconds, or once the signal aborts. */
+  /** Resolves after this many milliseconds, or once the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** a clock in milliseconds, to measure how long this process has been busy */
   stopwatch(): number;

@@ -48,7 +48,7 @@ export interface Postponements {
   nextTry(now: number): number | undefined;
 }
 
-/** Starts with no binding postponed. */
+/** Creates it with no binding postponed. */
 export function createPostponements(): Postponements {
   const byBinding = new Map<string, Postponement>();
   const known = (binding: ResourceBinding) => {

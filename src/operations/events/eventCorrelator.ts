@@ -23,7 +23,7 @@ interface EventCorrelator {
   correlate(event: ClusterEvent, now: number): Correlated;
 }
 
-/** Starts without any events. */
+/** Creates a correlator that has seen no events. */
 export function createEventCorrelator(): EventCorrelator {
   const similar = new RecentlyUsed<{ messages: Set<string>; at: number }>();
   const written = new RecentlyUsed<Pick<ClusterEvent, 'name' | 'count' | 'firstTimestamp'>>();

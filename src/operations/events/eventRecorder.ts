@@ -28,7 +28,7 @@ export interface EventRecorder {
   written(): Promise<void>;
 }
 
-/** Writes nothing before the first event. */
+/** Creates a recorder; it writes nothing before the first event. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { events, component, host, timing, signal } = options;
   const correlator = createEventCorrelator();

@@ -81,7 +81,7 @@ export function inputFiles(
   return files;
 }
 
-/** Whether a path can be read twice, unlike stdin, pipes and devices. False if it cannot be accessed. */
+/** Whether a path can be read twice, unlike stdin, pipes and devices. True if it is inaccessible: reading fails anyway. */
 export function isRereadable(path: string): boolean {
   if (path === '-') return false;
   try {

@@ -12,7 +12,7 @@ import { isObject } from '../../kubernetes/json.ts';
 const PARSED_FIRST = 1024 * 1024;
 
 /**
- * Passes a JSON text to the sink like JsonStream, but parsed natively at once, which is faster for a small text.
+ * Passes a JSON text to the sink like JsonStream, but parsed natively in one go: faster for small texts.
  * Lines are unknown: all are 0. If the text is not one valid document, or an object has a repeated name, it passes
  * nothing and returns false.
  */

@@ -86,7 +86,7 @@ export interface Access {
 }
 
 /**
- * An API server as this tool talks to it: raw JSON over HTTPS, authenticated by the kubeconfig. Paths are those of
+ * An API server as this tool talks to it: raw JSON over HTTPS, authenticated as in the kubeconfig. Paths are those of
  * the API: "/apis/work.karmada.io/v1alpha2/resourcebindings".
  *
  * Reads are retried after resets, 429 and 5xx, as long as the request timeout allows. Writes are retried only if the

@@ -27,7 +27,7 @@ interface PartAtInstant extends RecordingPart {
   facts: SnapshotFacts;
   isTorn: boolean;
   objects: Map<string, KubernetesObject>;
-  /** by kind: what was silent at the instant */
+  /** silences at the instant, by kind */
   gaps: Map<string, { since: number; until?: number }>;
 }
 
@@ -68,7 +68,7 @@ export class RecordedMoment {
     }
   }
 
-  /** The result. Throws a StateError if the recording does not cover the instant, or the files are not of one. */
+  /** The resulting world. Throws a StateError outside the recording's span, or if the files are not parts of one. */
   world(): RecordedWorld {
     const { parts, warnings } = orderedParts(this.#parts, this.#unbegun !== undefined);
     const [first, last] = [parts[0], parts.at(-1)];

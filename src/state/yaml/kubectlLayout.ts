@@ -392,7 +392,7 @@ class LayoutParser {
 
   #doubleQuoted(raw: string): string {
     if (!raw.includes('\\')) return folded(raw.slice(1, -1));
-    // decodes escapes in order; JSON has all that kubectl writes except the space after a fold
+    // escaped backslashes go first; JSON has all escapes of kubectl except the space after a fold
     if (/\\[^ "\\bfnrtu]/.test(raw.replaceAll('\\\\', ''))) throw notThisLayout;
     const json = folded(raw).replace(/\\(.)/g, (escape, char) => (char === ' ' ? ' ' : escape));
     try {

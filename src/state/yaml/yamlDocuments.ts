@@ -81,7 +81,7 @@ function attempt<T>(action: () => T): T | undefined {
   }
 }
 
-/** Continuation lines of quoted text may have any indentation, as in libyaml: CRD generators have written such. */
+/** Continuation lines of quoted text may have any indentation, as for kubectl (libyaml): CRD generators wrote such. */
 class LooseLexer extends Lexer {
   constructor() {
     super();

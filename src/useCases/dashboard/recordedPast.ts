@@ -11,7 +11,7 @@ export interface RecordedPast {
   stateAt(moment: number): OpenedState;
 }
 
-/** Reads a state's recording; undefined if it has none, or from stdin. Rejects with a StateError if unreadable. */
+/** Reads a state's recording; undefined without one, or for stdin. Rejects with a StateError if it is unreadable. */
 export async function recordedPast(opened: OpenedState): Promise<RecordedPast | undefined> {
   const { loaded, now, configuration, karmadaVersion, assumptions } = opened;
   if (!loaded.recorded?.paths) return undefined;

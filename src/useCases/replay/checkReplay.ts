@@ -36,7 +36,7 @@ interface CheckedReplay extends ReplayCheck {
   start: number;
   end: number;
   scenario: Scenario;
-  /** when members failed and recovered, as far as the recording shows it */
+  /** when members failed and recovered, where the recording shows it */
   turns: UnseenTurn[];
   /** changes that affect decisions but are not simulated: later differences prove nothing */
   unsimulated: UnsimulatedChange[];

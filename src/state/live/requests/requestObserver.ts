@@ -36,7 +36,7 @@ export interface ObserverOptions {
 /** Headers whose values are credentials. */
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 
-/** How many characters of a body are logged, by verbosity, as in client-go (truncateBody in rest/request.go). */
+/** Characters of a body to log, by verbosity (from 10 on all); as in client-go (rest/request.go, truncateBody). */
 const BODY_LIMITS: readonly { verbosity: number; characters: number }[] = [
   { verbosity: 10, characters: Infinity },
   { verbosity: 9, characters: 10_240 },

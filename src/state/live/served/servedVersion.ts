@@ -17,7 +17,7 @@ type Schemas = Record<string, OpenApiSchema>;
 const GROUP = 'policy.karmada.io/v1alpha1';
 const OPENAPI = `/openapi/v3/apis/${GROUP}`;
 
-/** The longest that an answer waits for the version, and for each retry while a server is starting (milliseconds). */
+/** How long an answer waits for the version, and the pause while a server is starting (milliseconds). */
 const LONGEST_WAIT = 5_000;
 const STARTING = 500;
 
