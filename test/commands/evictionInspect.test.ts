@@ -20,7 +20,7 @@ describe('eviction inspect', () => {
       'shop/deploy/pricing           frankfurt   virginia×2   Gracefully   1m23s   in 8m37s   blocked (estimate)   stuck, waits for a cluster to move to: SchedulerError',
       'shop/deploy/checkout          frankfurt   virginia×6   Gracefully   25s     in 9m35s   moves                waits for virginia to be Healthy (Unhealthy)',
       'data/sts/session-cache        frankfurt   dublin×3     Directly     1m23s   in 8m37s   moves (estimate)     stuck, waits for the old Work on frankfurt to be deleted (not Ready)',
-      'data/deploy/queue             oregon      virginia×2   Never        8h14m   none       stays                held, waits for a person to release or complete it',
+      'data/deploy/queue             oregon      virginia×2   Never        8h14m   none       stays                held, waits for an operator to release or complete it',
       '',
       'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);

@@ -129,7 +129,7 @@ export function waitingText(
     case 'suppressed':
       return isDrainTask(task)
         ? `the drain of ${task.fromCluster}; if it does not run, run it again`
-        : 'a person to release or complete it';
+        : 'an operator to release or complete it';
     case 'unscheduled':
     case 'waiting':
       return [

@@ -393,7 +393,7 @@ describe('an eviction task without a running clock', () => {
       deadline: null,
       atDeadline: null,
       consequence: 'both copies stay, on frankfurt and dublin',
-      waitingFor: 'a person to release or complete it',
+      waitingFor: 'an operator to release or complete it',
     });
   });
 
