@@ -3,7 +3,7 @@ import type { ObjectIdentity, Taint } from './api/meta.ts';
 /** A taint by key and effect, with its value. */
 export type NamedTaint = Pick<Taint, 'key' | 'value' | 'effect'>;
 
-/** How certain a statement is; estimate and unknown come with the missing input. */
+/** How certain a statement is; estimate and unknown name the missing input. */
 export type Certainty = 'certain' | 'estimate' | 'unknown';
 
 /** What a decision is based on: recorded with the decision, printed elsewhere. */

@@ -132,7 +132,7 @@ export function parseLabelSelectorText(text: string): { selector: LabelSelector 
   }
 }
 
-/** The typed text, token by token; `undefined` is the end. */
+/** The selector's text, token by token; `undefined` is the end. */
 interface Tokens {
   peek(): string | undefined;
   next(): string | undefined;

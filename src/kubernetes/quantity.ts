@@ -60,12 +60,12 @@ export function milliQuantity(value: bigint, format: QuantityFormat): Quantity {
   return { unscaled: value, exponent: -3, precision: 'int64', format };
 }
 
-/** Quantity.Value: the amount in whole units, rounded up; see `scaledValue` for what does not fit. */
+/** Quantity.Value: the amount in whole units, rounded up; see `scaledValue` for amounts that do not fit. */
 export function quantityValue(quantity: Quantity): bigint {
   return scaledValue(quantity, 0);
 }
 
-/** Quantity.MilliValue: the amount in thousandths, rounded up; see `scaledValue` for what does not fit. */
+/** Quantity.MilliValue: the amount in thousandths, rounded up; see `scaledValue` for amounts that do not fit. */
 export function quantityMilliValue(quantity: Quantity): bigint {
   return scaledValue(quantity, -3);
 }
@@ -224,7 +224,7 @@ function inDecimalSuffixes({ unscaled, exponent, format }: Quantity): string {
     mantissa *= 10n;
     power--;
   }
-  // beyond E there is no suffix, and Go prints the mantissa alone
+  // beyond E there is no suffix, and Go prints only the mantissa
   if (format === 'DecimalSI' || format === 'BinarySI') return `${mantissa}${DECIMAL[power / 3 + 3] ?? ''}`;
   return power === 0 ? String(mantissa) : `${mantissa}e${power}`;
 }

@@ -1,9 +1,7 @@
 /** The most typing errors in a recognizable name. */
 export const MOST_SLIPS = 2;
 
-/**
- * How many letters to insert, delete or change to turn one text into the other; above `MOST_SLIPS` any larger number.
- */
+/** How many letters to insert, delete or change to turn one text into the other; above `MOST_SLIPS` any larger one. */
 export function slips(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MOST_SLIPS) return Infinity;
   let before = Array.from({ length: b.length + 1 }, (_, at) => at);

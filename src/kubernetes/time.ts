@@ -88,7 +88,7 @@ export function rfc3339(at: number): string {
   return calendarText(at, 'Z');
 }
 
-/** Epoch milliseconds with milliseconds: "2026-03-14T09:26:53.250Z". */
+/** Epoch milliseconds as RFC 3339 with milliseconds: "2026-03-14T09:26:53.250Z". */
 export function rfc3339Milliseconds(at: number): string {
   const milliseconds = Math.floor(at) - Math.floor(at / SECOND) * SECOND;
   return calendarText(at, `.${padded(milliseconds, 3)}Z`);

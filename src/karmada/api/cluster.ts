@@ -69,7 +69,7 @@ const ResourceSummary = struct('v1alpha1.ResourceSummary', {
   allocatableModelings: optional(list(AllocatableModeling)),
 });
 
-/** Karmada's own API server takes any status of a condition: no CRD limits it to the three that Kubernetes has. */
+/** Karmada's own API server accepts any condition status: no CRD limits it to Kubernetes' three. */
 const ClusterCondition = struct('v1.Condition', {
   ...Condition.fields,
   status: required(text<ConditionStatus>('v1.ConditionStatus')),

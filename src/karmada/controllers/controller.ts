@@ -144,7 +144,7 @@ export interface Again {
   after: number;
   /**
    * Until one of these changes, further looks (at `after`, twice `after`, …) would find nothing new, and a driver in
-   * virtual time skips them. Absent: something may change with time alone.
+   * virtual time skips them. Absent: something may change just because time passes.
    */
   unless?: readonly Interest[];
 }

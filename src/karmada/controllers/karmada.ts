@@ -11,7 +11,7 @@ import { clusterHealth, conditionStatus, evictionTerms, matchWindow, nothing } f
 
 /**
  * Everything about one of Karmada's controllers except its rule; all lists of controllers are built from this. One that
- * may run in place of Karmada's own has an entry of --controllers, which shows whether Karmada runs it too.
+ * may run instead of Karmada's own has an entry of --controllers, which shows whether Karmada runs it too.
  */
 export type ControllerFacts = Facts & ({ readonly list: KarmadaController } | { readonly live: null });
 
@@ -42,7 +42,7 @@ interface Facts {
   readonly events: EventFacts | null;
   /** the producers in its eviction tasks; empty: it evicts nothing */
   readonly producers: readonly string[];
-  /** what it needs to run on a control plane in place of Karmada's own; null: it cannot */
+  /** what it needs to run on a control plane instead of Karmada's own; null: it cannot */
   readonly live: LiveFacts | null;
 }
 

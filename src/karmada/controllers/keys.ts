@@ -13,7 +13,7 @@ const KEYS: { readonly [K in Keyed]: (object: Kinds[K]) => string } = {
   Member: ({ name }) => name,
 };
 
-/** The key of an object of a kind. A Copy has the key of its Work. */
+/** The key of an object, by its kind. A Copy has the key of its Work. */
 export function keyOf<K extends Keyed>(kind: K, object: Kinds[K]): string {
   return KEYS[kind](object);
 }

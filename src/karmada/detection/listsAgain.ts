@@ -17,7 +17,7 @@ export const LONGEST_SILENCE = 4 * LONGEST;
 const FORGOTTEN = 120_000;
 
 /**
- * The waits of informers whose API server has come back at `back` (epoch milliseconds) after an unobserved outage.
+ * The back-off of informers whose API server has recovered at `back` (epoch milliseconds) after an unobserved outage.
  */
 export function fullyGrown(back: number): GrownWaits {
   return { failedAt: back, wait: LONGEST };

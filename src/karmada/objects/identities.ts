@@ -47,7 +47,7 @@ export function simulatedId({ namespace, name }: { namespace?: string | undefine
   return `simulated-${namespace ? `${namespace}.` : ''}${name}`;
 }
 
-/** "Deployment/shop/cart": one text per object of a kind. */
+/** "Deployment/shop/cart": unique per object of a kind. */
 export function objectKey({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind}/${namespace ?? ''}/${name}`;
 }

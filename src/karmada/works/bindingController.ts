@@ -24,7 +24,7 @@ type BindingControllerMemory = MemoryOf<'binding-controller'>;
 /** How long the cache may still show a deleted Work, in milliseconds. */
 const CACHE_LAG = 500;
 
-/** Milliseconds: the greatest error of a time in whole seconds. */
+/** Milliseconds: the maximum error of a time in whole seconds. */
 const SECOND = 1000;
 /** Milliseconds within which the Works of a binding are written after its scheduling. */
 const JUST_SCHEDULED = 3000;

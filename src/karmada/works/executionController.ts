@@ -238,7 +238,7 @@ function refusedUpdate(
   return copy.terminating ? undefined : invalidUpdate(copy.object, object);
 }
 
-/** Since when a Work could not be applied: the cluster was not Ready, and the binding was scheduled. */
+/** Since when a Work could not be applied: the later of the cluster becoming not Ready and the scheduling. */
 function notReadySince(view: View, work: Work, cluster: string): string | undefined {
   const ready = readyCondition(view.get('Cluster', cluster));
   const binding = view.bindingOf(work);

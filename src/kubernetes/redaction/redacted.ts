@@ -123,7 +123,7 @@ const NAME =
 const BETWEEN_WORDS = /[\s"'`<>]/g;
 
 /**
- * The text with *** in place of secrets: users and passwords of URLs (also with @ and / in the password, also of
+ * The text with secrets replaced by ***: users and passwords of URLs (also with @ and / in the password, also of
  * proxies without a scheme), Authorization headers, bearer and basic credentials, PEM and its base64, tokens in known
  * forms, and values with a secret's name (DB_PASSWORD=…, --token …, "client-key-data": "…"). Takes linear time.
  */

@@ -57,7 +57,7 @@ function defaultFields({ fields }: StructSchema, data: JsonObject): JsonObject {
  * patterns. The API server lists them in no fixed order.
  *
  * @param stored the stored value, if any: one that is deeply equal to it is not checked
- * (CRDValidationRatcheting, on by default since Kubernetes v1.30)
+ *   (CRDValidationRatcheting, on by default since Kubernetes v1.30)
  */
 export function structuralErrors(
   schema: Schema,

@@ -90,7 +90,7 @@ function divide(
   noteDivision(division, strategy, mode, replicas, used, kept);
   if (!enough) {
     const message = `Clusters available replicas ${total} are not enough to schedule.`;
-    // in some versions wrapping the error hides its kind
+    // in some versions wrapping the error hides its type
     const kind = rules.capacityError === 'Unschedulable' ? 'UnschedulableError' : 'Error';
     return { error: wrapped(failedTo[mode], { kind, message }) };
   }

@@ -102,7 +102,7 @@ function bestPath<Region extends RegionGroup>(
   return visits > MOST_VISITS ? 'endless' : best?.path;
 }
 
-/** The most that `count` of the regions from a position on can add. */
+/** Upper bounds of what `count` of the regions from a position on can add. */
 class SuffixBounds {
   readonly #sorted: RegionGroup[];
   readonly #scores: number[][] = [];
