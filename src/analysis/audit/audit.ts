@@ -317,7 +317,7 @@ export function startAudit(
     );
   }
 
-  /** The worst cases with their causes, by binding: contingency by contingency, to share the remaining clusters. */
+  /** The worst cases with their causes, by binding; sorted by contingency, as each needs one snapshot of clusters. */
   function worstCases(): Map<string, WorstCase> {
     const worst = [...placed].flatMap(([key, binding]) => {
       const found = tally.of(key)?.worst;

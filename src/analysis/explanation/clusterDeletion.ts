@@ -39,10 +39,7 @@ export function clusterDeletion(
   };
 }
 
-/**
- * "Work karmada-es-m1/web: its finalizer karmada.io/execution-controller is removed when the agent has deleted the
- * copy"
- */
+/** "Work karmada-es-m1/web: its finalizer karmada.io/execution-controller goes when the agent has deleted the copy" */
 function workText(work: Work, cluster: Cluster): string {
   const { finalizers = [], deletionTimestamp } = work.metadata;
   const what = `Work ${workKey(work)}${deletionTimestamp ? '' : ', not deleted yet'}`;

@@ -46,7 +46,7 @@ export const catalogue: readonly Check[] = [
   ...Object.values(conversionChecks),
 ];
 
-/** The checks of ClusterTaintPolicies in files: refusals, and risks whatever the clusters. */
+/** The checks of ClusterTaintPolicies in files: refusals, and risks that do not depend on the clusters. */
 export const fileChecks: readonly Check[] = catalogue.filter(
   (check) =>
     admissionChecks.includes(check) ||

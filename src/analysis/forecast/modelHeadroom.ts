@@ -12,7 +12,7 @@ export interface ModelRoom {
   taken(cluster: string, binding: ResourceBinding, replicas: number): number;
   /** Adds a workload whose replicas may be on a cluster, now or in a contingency. */
   note(cluster: string, binding: ResourceBinding): void;
-  /** What is left, in replicas of the largest workload added there; undefined where no models count. */
+  /** What is left, in replicas of the noted workload that fits least often; undefined where no models count. */
   headroom(cluster: string, most: MostArriving | undefined): Headroom | undefined;
 }
 

@@ -132,7 +132,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     if (by === 'taint-manager')
       for (const { key, after } of step?.enqueues ?? []) {
         const { binding, cluster } = parseTaintedPairKey(key);
-        // Some versions queue bindings that tolerate the taints, too.
+        // Some versions also queue bindings that tolerate the taints.
         if (after || isTolerating(binding, cluster, now)) continue;
         stand(binding, cluster, { taints: 'waits', evidence: evidence.slice() });
       }

@@ -8,7 +8,7 @@ import type { Write } from '../../karmada/controllers/write.ts';
 /** Values left to chance, by what they decide: from 0 to 1; undefined: the likeliest. */
 export type Unseen = (what: string) => number | undefined;
 
-/** When and how a member fails or comes back. */
+/** When and how a member fails or recovers. */
 interface Turn {
   /** epoch milliseconds */
   now: number;

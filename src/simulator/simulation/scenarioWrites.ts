@@ -77,7 +77,7 @@ export function scenarioWrites(
         condition.type === 'Ready'
           ? memberTurns(view, before, condition.status === 'True', {
               ...turn,
-              // The agent, which becomes leader at that moment, publishes every status but Unknown.
+              // The agent, already leader at that time, publishes every status but Unknown.
               agentRuns: condition.status !== 'Unknown',
               agentSince: now - electionWait(configuration),
             })
@@ -309,9 +309,7 @@ function admitted(
   throw new ScenarioError(`Karmada would refuse ${named(identityOf(object))}: ${verdict.message}`);
 }
 
-/**
- * The permanent id of a policy as it would have been served by an API server, so that later changes use the same one.
- */
+/** The permanent id of a policy that an API server has served, which its later changes keep. */
 function recordedId({ kind, metadata: { uid, labels } }: KubernetesObject): string | undefined {
   if (!uid || (kind !== 'PropagationPolicy' && kind !== 'ClusterPropagationPolicy')) return undefined;
   return labels?.[permanentIdLabel(kind)];

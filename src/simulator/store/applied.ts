@@ -127,7 +127,7 @@ function bornAs(is: Stored['metadata'], wants: Stored['metadata']): Stored['meta
   return is.creationTimestamp === undefined ? rest : { ...rest, creationTimestamp: is.creationTimestamp };
 }
 
-/** Whether finalizers of others keep the object. */
+/** The object with only the finalizers of others, if these keep it; otherwise undefined. */
 function released<K extends Kind>(current: Kinds[K]): Kinds[K] | undefined {
   if (!('metadata' in current)) return undefined;
   const { finalizers } = current.metadata;

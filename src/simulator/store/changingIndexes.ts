@@ -140,7 +140,9 @@ interface WorkIndexes {
   /** the key of the binding that a Work belongs to */
   ownerOf(work: Work): string | undefined;
   changed(change: { key: string } & Changed<Work>): void;
-  /** A binding exists whose Works may have come earlier: on a live control plane each kind comes over its own connection. */
+  /**
+   * A binding now exists, possibly after its Works: on a live control plane each kind arrives over its own connection.
+   */
   bindingMade(binding: ResourceBinding): void;
 }
 

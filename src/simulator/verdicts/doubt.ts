@@ -90,7 +90,7 @@ function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missi
   return [...clusters].flatMap(([name, cluster]) =>
     taintWindows(cluster, policies, undefined, start.start, rules.scheduling).windows.flatMap((window) => {
       const there = (cluster.spec?.taints ?? []).some((one) => sameTaint(one, window.taint));
-      // The taint exists already, or the window has ended.
+      // The end of the window has no effect, or is past.
       if (there === (window.verb === 'adds') || window.ends <= start.start) return [];
       if (evictingTaints([window.taint], rules).length === 0) return [];
       const missing = missingBeginning(window.match, name);

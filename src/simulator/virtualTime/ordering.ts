@@ -14,7 +14,7 @@ export interface Ordering {
   outdated(controller: string, key: string): boolean;
   /** how many times as long as usual a worker needs for a key */
   slowness: number;
-  /** the order in which keys come into a queue that Karmada fills from a hash table */
+  /** the order in which keys enter a queue that Karmada fills from a hash table */
   arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
   /** what controllers remember and no capture shows; see WakeContext */
   unseen(what: string): number | undefined;

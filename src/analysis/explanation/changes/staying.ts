@@ -40,7 +40,7 @@ export function longerToleration(binding: ResourceBinding, trials: Trials): Prop
 }
 
 /**
- * A failing cluster gets one of these taints, by the kind of failure: whoever tolerates one should tolerate the other.
+ * A failing cluster gets one of these taints, by the kind of failure: a workload that tolerates one should tolerate the other.
  */
 const OF_FAILURE = [TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE];
 

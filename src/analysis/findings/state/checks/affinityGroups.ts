@@ -131,7 +131,7 @@ export const earlierGroupSkipped: StateCheck = {
   },
 };
 
-/** Makes the scheduler begin with the first group: if it no longer knows the observed one, or if a rebalance does that. */
+/** Makes the scheduler begin with the first group: by renaming the observed group, or by a rebalance. */
 function fromTheFirst(bindings: readonly ResourceBinding[], stays: boolean): Remedy {
   if (!stays) return { text: 'create a WorkloadRebalancer for it' };
   return {
