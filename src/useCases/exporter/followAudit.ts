@@ -68,8 +68,8 @@ export function restAfter({ took, cpu }: { took: number; cpu: number }, every: n
 }
 
 /**
- * Audits a live control plane, and again after changes, until the signal aborts. `begin` gets the audit to serve
- * before anything is read. Rejects with a Problem, or ApiError if the control plane cannot be read.
+ * Audits a live control plane, and again after changes, until the signal aborts. `begin` gets access to the
+ * results, before anything is read. Rejects with a Problem, or ApiError if the control plane cannot be read.
  */
 export async function followAudit(
   { signal, every, stopwatch, processor, pause = realPause, ...request }: FollowRequest,

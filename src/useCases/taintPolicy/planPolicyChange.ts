@@ -68,7 +68,7 @@ export function planPolicyChange(
 }
 
 /**
- * The state after a change of policies, without the taints of `removal` if given: simulated until it settles, as the
+ * The state after a change of policies, without the taints of `removal` if given: simulated to its end, as the
  * text of a snapshot that can be opened as a state.
  */
 export function stateAfterChange(
