@@ -106,14 +106,14 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
       ({ type, status }) => type === 'Applied' && status === 'True',
     );
     const starting = work !== undefined && view.get('Copy', workKey(work))?.readyAt !== undefined;
-    // A Work changed since then was changed right after the scheduling.
+    // A Work with a later generation was changed right after the scheduling.
     const changed =
       starting && work.metadata.generation !== 1 ? binding.status?.lastScheduledTime : undefined;
     const place = unseen(`${key} ${cluster}`) ?? 0.5;
     const first = applied?.lastTransitionTime
       ? instant(later(applied.lastTransitionTime, changed)) + place * SECOND + REPORTED_AFTER
       : -Infinity;
-    // An application applied before then has turned unhealthy since, or it would have been evicted already, unless it
+    // One applied longer ago than its toleration has turned unhealthy since, or it would be evicted already, unless it
     // has never been healthy and soon will be. A rescheduled one may have been evicted, which restarts its timer.
     const over = now - first - toleration;
     const scheduled = binding.status?.lastScheduledTime;

@@ -138,7 +138,7 @@ export interface UnknownFlag {
   flag?: { name: string; what: string };
 }
 
-/** What a component does with one argument, or with several. */
+/** What a component does with one such argument, or with several. */
 const outcome = (stops: boolean, many = false) =>
   stops ? `which does not start with ${many ? 'them' : 'it'}` : `so ${many ? 'they are' : 'it is'} ignored`;
 

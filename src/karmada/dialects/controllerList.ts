@@ -50,7 +50,7 @@ export function startsController(list: string, name: KarmadaController): boolean
   return decisive === undefined ? entries.includes('*') : decisive === name;
 }
 
-/** The failover controllers that a list does not start: those whose rules we then skip, and the others. */
+/** The failover controllers that a list does not start: those whose rules we skip, and those that we assume to run anyway. */
 export function controllersOff(list: string): {
   leftOut: KarmadaController[];
   takenForStarted: KarmadaController[];

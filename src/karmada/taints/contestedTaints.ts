@@ -20,8 +20,7 @@ interface TaintWish {
 }
 
 /**
- * The taints that depend on the order of policies created in the same second. If a newer policy removes such a taint,
- * that decides.
+ * The taints that depend on the order of policies created in the same second, unless a newer policy removes them.
  *
  * @param acting the policies for a cluster, in the order of their creation
  * @param before the taints of the cluster

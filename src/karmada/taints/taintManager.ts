@@ -139,7 +139,7 @@ function look({
   };
 }
 
-/** No taint evicts any longer: queued keys stay queued. */
+/** No taint evicts any longer: queued keys stay, except those remembered in an incident, which is over. */
 function recovered(
   cluster: string,
   view: View,
