@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 
-/** Exit code and output of a command of this repository, started as npm run does. */
+/** Exit code and output of a command of this repository, started as npm does. */
 function run(entry: string, ...argv: string[]): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(process.execPath, ['scripts/run-ts.mjs', entry, ...argv], { encoding: 'utf8' });
 }

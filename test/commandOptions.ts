@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** The options of a command of this repository. With --help it prints its usage and ends; with what it does not know, too, as an error. */
+/** The options of a command of this repository. With --help it prints its usage and exits; with unknown options, too, as an error. */
 export function commandOptions<T extends ParseArgsConfig>(
   usage: string,
   config: T,
@@ -16,7 +16,7 @@ export function commandOptions<T extends ParseArgsConfig>(
   }
 }
 
-/** The number that an option gives, 0 or above. Ends with an error if it is none: NaN inputs would pass as no inputs. */
+/** The number of an option, 0 or above. Exits with an error for other values: NaN inputs would pass as no inputs. */
 export function wholeNumber(usage: string, name: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0)
@@ -24,7 +24,7 @@ export function wholeNumber(usage: string, name: string, text: string): number {
   return value;
 }
 
-/** Ends with what is wrong with the command line, and with what it may be. */
+/** Exits with what is wrong with the command line, and its possible values. */
 export function refuse(why: string, usage: string): never {
   console.error(`${why}\n${usage}`);
   process.exit(2);

@@ -1,4 +1,4 @@
 import { dialectOf } from '../src/karmada/dialects/dialects.ts';
 
-/** The version that tests speak of when they name none. */
+/** The default version in tests. */
 export const v1_18 = dialectOf('v1.18.2').dialect;

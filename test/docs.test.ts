@@ -10,7 +10,7 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-/** Paths that a page names as code: `src/karmada/world.ts`, `src/page`. */
+/** Paths in a page's code spans: `src/karmada/world.ts`, `src/page`. */
 const pathsIn = (text: string) =>
   [...text.matchAll(/`((?:src|test|scripts|docs|bench|examples)\/[\w./-]+)`/g)].map(([, path]) => path!);
 

@@ -3,23 +3,23 @@ import { readyReplicas, type BindingVersion, type Monitor } from '../e2e/monitor
 import type { Poison } from './faultProxy.ts';
 import { courseOf, type Course, type LoadedWorkload } from './load.ts';
 
-/** Something that has to hold, and whether it did. */
+/** An invariant, and whether it held. */
 export interface Finding {
   what: string;
-  /** against how much it was held */
+  /** how many items it was checked against */
   figure: string;
-  /** one line for each thing that is not as it should be */
+  /** one line for each violation */
   violations: string[];
 }
 
-/** What a drain is held against. */
+/** The data that a drain is checked against. */
 export interface Drained {
   load: LoadedWorkload[];
   monitor: Monitor;
   clusters: string[];
   /** epoch milliseconds of the moment before the drain began */
   since: number;
-  /** bindings that a person evicted or released meanwhile: how often they leave and how ready they are is theirs */
+  /** bindings that a person evicted or released meanwhile: how they leave and how ready they are is not checked */
   touched?: ReadonlySet<string>;
 }
 
@@ -147,7 +147,7 @@ export function neverFewerReady(drained: Drained): Finding {
   };
 }
 
-/** @param labels by binding, what others wrote last */
+/** @param labels by binding, the last values that others wrote */
 export function labelsKept({ monitor }: Drained, labels: Map<string, Record<string, string>>): Finding {
   let count = 0;
   const violations = [...labels].flatMap(([binding, written]) =>
@@ -160,10 +160,7 @@ export function labelsKept({ monitor }: Drained, labels: Map<string, Record<stri
   return { what: 'no update of others is lost', figure: `${count} labels`, violations };
 }
 
-/**
- * The same clusters and replicas. Where Karmada chooses by chance, the same number of replicas and of clusters
- * that were drained.
- */
+/** The same clusters and replicas. Where Karmada chooses randomly, the same number of replicas and of drained clusters. */
 export function endsWhere(drained: Drained, reference: Drained): Finding {
   const wanted = finalPlacements(reference);
   const found = finalPlacements(drained);
@@ -189,7 +186,7 @@ export function endsWhere(drained: Drained, reference: Drained): Finding {
   };
 }
 
-/** One of each kind, of workloads that would leave. */
+/** One of each kind, among workloads that would leave. */
 export function poisonsFor(bindings: readonly string[]): Map<string, Poison> {
   const kinds: readonly Poison[] = ['conflict', 'invalid', 'reverted'];
   return new Map(kinds.flatMap((kind, i) => (bindings[i] ? [[bindings[i], kind]] : [])));
@@ -202,10 +199,9 @@ export function bindingPath(binding: string): string {
 }
 
 /**
- * Objects that cannot be written are given up after some tries, and stay as they were.
- *
+ * Objects that cannot be written are given up after some tries, and stay unchanged.
  * @param tries by path
- * @param most that are usual
+ * @param most the usual maximum
  */
 export function poisonedGivenUp(
   poisons: ReadonlyMap<string, Poison>,

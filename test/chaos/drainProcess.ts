@@ -5,13 +5,13 @@ import type { WriteStage } from './faultProxy.ts';
 import type { Random } from './random.ts';
 import { program } from '../program.ts';
 
-/** How a drain went over all its lives. */
+/** The result of a drain over all its processes. */
 export interface DrainRun {
   /** how often the process was started */
   starts: number;
   /** how often it was killed, by what it was doing */
   kills: Record<'at any time' | WriteStage, number>;
-  /** exit codes of the lives that ended by themselves */
+  /** exit codes of the processes that ended by themselves */
   exitCodes: number[];
   seconds: number;
 }
@@ -20,8 +20,8 @@ export interface DrainProcess {
   /** called with writes of the process, kills it at some of them */
   onWrite(stage: WriteStage): void;
   /**
-   * Runs the command until it has ended by itself with 0 or, where `isDone`, with 3 (not finished, because of
-   * workloads that cannot leave). Starts it again after each kill, and when it has given up.
+   * Runs the command until it ends by itself with 0 or, with `isDone`, with 3 (not finished, because of workloads that cannot leave).
+   * Restarts it after each kill, and when it has given up.
    */
   run(args: string[], isDone: () => boolean): Promise<DrainRun>;
 }
@@ -29,8 +29,8 @@ export interface DrainProcess {
 const GIVE_UP_AFTER = 40;
 
 /**
- * @param kills how often the process is killed with SIGKILL, most often while a write is under way
- * @param log a file for all that the process prints
+ * @param kills how often the process is killed with SIGKILL, mostly during a write
+ * @param log a file for the process' output
  */
 export function drainProcess(log: string, random: Random, kills: number): DrainProcess {
   const killed = { 'at any time': 0, before: 0, acted: 0, answered: 0 };
@@ -60,7 +60,7 @@ export function drainProcess(log: string, random: Random, kills: number): DrainP
       };
       target = undefined;
       if (killsLeft > 0) {
-        // one in three at any time: at the start, while planning, while waiting
+        // one in three at any time: during start, planning, or waiting
         const anyTime = random.chance(1 / 3);
         if (!anyTime)
           target = {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bed } from '../e2e/controlPlane/bed.ts';
 import type { Random } from './random.ts';
 
-/** What can go wrong with a request that is answered once. */
+/** Faults of a request with a single response. */
 const requestFaults = {
   'reset before sending': 3,
   'lost answer': 4,
@@ -19,28 +19,28 @@ const requestFaults = {
   '503': 2,
 };
 
-/** What can go wrong with a watch. */
+/** Faults of a watch. */
 const watchFaults = { 'watch cut': 4, 'watch stalled': 1, 'watch too old': 2, ...requestFaults };
 
 export type Fault = keyof typeof watchFaults | 'conflict' | 'list expired' | 'API server restart';
 
-/** Where a write is on its way: not yet at the server, done by the server, its answer given to the client. */
+/** The stages of a write: not yet at the server, done by the server, answered to the client. */
 export type WriteStage = 'before' | 'acted' | 'answered';
 
-/** How every write of an object ends, for ever: refused, or accepted and reverted by a webhook. */
+/** What always happens to writes of an object: refused, or accepted and reverted by a webhook. */
 export type Poison = 'conflict' | 'invalid' | 'reverted';
 
 export interface FaultProxyOptions {
   random: Random;
-  /** share of requests that meet a fault, asked for each */
+  /** fraction of requests that meet a fault, evaluated for each */
   share: () => number;
-  /** share of writes of which somebody else changes the object first */
+  /** fraction of writes whose object is first changed by another writer */
   conflicts: number;
-  /** lets somebody else change the object at that path */
+  /** changes the object at that path as another writer */
   disturb: (path: string) => Promise<void>;
-  /** called with every write that gets through, at each stage, with its path in the API */
+  /** called with every forwarded write, at each stage, with its path in the API */
   onWrite?: (stage: WriteStage, path: string) => void;
-  /** by path in the API: objects that nobody behind this proxy can write */
+  /** by path in the API: objects that no client of this proxy can write */
   poisons?: ReadonlyMap<string, Poison>;
 }
 
@@ -48,7 +48,7 @@ export interface FaultProxy {
   url: string;
   /** injected so far */
   readonly faults: Partial<Record<Fault, number>>;
-  /** how often it was tried to write each of the poisoned objects, by path */
+  /** how often each of the poisoned objects was to be written, by path */
   readonly poisoned: ReadonlyMap<string, number>;
   count(fault: Fault): void;
   close(): Promise<void>;
@@ -61,9 +61,8 @@ interface Answer {
 }
 
 /**
- * An HTTPS proxy in front of the bed's Karmada API server, with the same certificate. It breaks requests as networks,
- * load balancers and busy API servers do, chosen by the seed; which request meets which fault still depends on
- * the order in which they arrive.
+ * An HTTPS proxy in front of the bed's Karmada API server, with the same certificate. It breaks requests as networks, load balancers and
+ * busy API servers do. The seed chooses the faults; which request meets which still depends on their order.
  */
 export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Promise<FaultProxy> {
   const {
@@ -97,7 +96,7 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
       outgoing.end(body);
     });
 
-  /** What a webhook that reverts leaves of a write: the object as it was. */
+  /** The result of a write after a reverting webhook: the unchanged object. */
   const asItIs = async ({ url, headers }: IncomingMessage): Promise<Answer> => {
     const { authorization } = headers;
     const get = {
@@ -148,7 +147,7 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
     outgoing.writeHead(answer.status, withoutHops(answer.headers, answer.body.length));
     if (fault === 'truncated body') {
       outgoing.write(answer.body.subarray(0, Math.floor(answer.body.length * random.next())));
-      // what has been written shall be on its way first
+      // events about earlier writes are sent first
       setTimeout(() => drop(incoming), 20);
       return;
     }
@@ -182,7 +181,7 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
     response.on('error', () => drop(incoming));
     if (fault === 'watch stalled') setTimeout(() => (broken = true), random.between(0, 3000));
     if (fault === 'watch cut') {
-      // in the middle of an event where one comes in time
+      // in the middle of an event if one comes in time
       setTimeout(
         () => {
           broken = true;
@@ -247,7 +246,7 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
 
 const isWatch = (query: URLSearchParams): boolean => ['true', '1'].includes(query.get('watch') ?? '');
 
-/** A write of an object: not a review of what is allowed, nor one that only asks what would happen. */
+/** A write of an object: not a review, nor a dry run. */
 function isWrite({ method = 'GET', url = '' }: IncomingMessage): boolean {
   return ['PATCH', 'PUT', 'DELETE'].includes(method) && !url.includes('dryRun=');
 }

@@ -10,8 +10,8 @@ import { aggregated, byRoom, byWeight, on, one } from '../e2e/placements.ts';
 export const NAMESPACE = 'load';
 
 /**
- * What a drain comes to: goes: its replicas run elsewhere at the end; leaves: copies on other clusters are enough;
- * pinned: it has nowhere to go; elsewhere: it is not on the drained clusters.
+ * The expected result of a drain: goes: its replicas run elsewhere at the end; leaves: copies on other clusters suffice; pinned: it has no
+ * other cluster; elsewhere: it is not on the drained clusters.
  */
 export type Course = 'goes' | 'leaves' | 'pinned' | 'elsewhere';
 
@@ -23,18 +23,18 @@ export interface LoadedWorkload {
   dependents: string[];
   /** where it may run */
   homes: string[];
-  /** of so many of them at the same time */
+  /** how many of them at the same time */
   needs: number;
   /** a full copy on each home */
   everywhere: boolean;
-  /** where Karmada places it by chance, so that only its number of replicas can be compared */
+  /** where Karmada places it randomly, so that only its number of replicas can be compared */
   byChance: boolean;
-  /** whether members report ready replicas of it */
+  /** whether members report its ready replicas */
   hasReplicas: boolean;
   objects: KubernetesObject[];
 }
 
-/** What a drain of those clusters means for a workload that is on `clusters` now. */
+/** The effect of a drain of those clusters on a workload that is on `clusters` now. */
 export function courseOf(
   { homes, needs, everywhere }: LoadedWorkload,
   clusters: string[],
@@ -48,7 +48,7 @@ export function courseOf(
 
 interface Recipe {
   name: string;
-  /** of 200 workloads */
+  /** per 200 workloads */
   of200: number;
   homes: number[];
   needs?: number;
@@ -149,7 +149,7 @@ function configMap(name: string): KubernetesObject {
   } as KubernetesObject;
 }
 
-/** The workloads of a load of that size, in the proportions of one of 200, the kinds mixed. */
+/** The workloads of a load of this size, proportional to one of 200, the kinds mixed. */
 export function loadOf(workloads: number): LoadedWorkload[] {
   const made = recipes.flatMap((recipe) => {
     const { name: recipeName, of200, make, kind = 'Deployment' } = recipe;

@@ -9,7 +9,7 @@ const path = (binding: string): string => {
   return `/apis/work.karmada.io/v1alpha2/namespaces/${namespace}/resourcebindings/${name}`;
 };
 
-/** Tries until the server has taken it: it may be starting again just now. */
+/** Retries until the server has accepted it: the server may be restarting. */
 async function insist<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
@@ -25,13 +25,13 @@ export interface LabelWriter {
   /** what it wrote, by binding */
   readonly labels: Map<string, Record<string, string>>;
   touch(binding: string): Promise<void>;
-  /** Touches the binding at a path of the API; other paths are left alone. */
+  /** Changes the binding at an API path; other paths are left alone. */
   touchPath(apiPath: string): Promise<void>;
-  /** Touches one binding after the other until the signal aborts. */
+  /** Changes one binding after another until the signal aborts. */
   keepTouching(bindings: string[], perSecond: number, random: Random, signal: AbortSignal): Promise<void>;
 }
 
-/** Somebody who moves the resourceVersions of bindings by a label more each time. */
+/** A writer that increments a label on bindings, which changes their resourceVersions. */
 export function labelWriter(api: Api): LabelWriter {
   const labels = new Map<string, Record<string, string>>();
   let count = 0;
@@ -56,11 +56,11 @@ export function labelWriter(api: Api): LabelWriter {
   };
 }
 
-/** What a person does to bindings by hand during a drain of member1. */
+/** Manual changes of bindings by a person during a drain of member1. */
 export interface Person {
-  /** bindings whose course is the person's */
+  /** bindings that the person controls */
   readonly touched: ReadonlySet<string>;
-  /** what she asked to be kept: bindings with a held task of hers, and the cluster it is for */
+  /** what the person wants kept: bindings with one of the person's held tasks, and its cluster */
   readonly held: ReadonlyMap<string, string>;
   work(signal: AbortSignal): Promise<void>;
 }
@@ -68,8 +68,8 @@ export interface Person {
 const BY_HAND = 'by-hand';
 
 /**
- * Evicts some workloads herself, from member1 before the drain gets there and from member2, whose old copies she
- * keeps, and lets some of the drain's tasks go before it does.
+ * Evicts some workloads by hand, from member1 before the drain gets there and from member2, whose old copies are kept, and releases some of
+ * the drain's tasks early.
  */
 export function person(api: Api, load: LoadedWorkload[], random: Random): Person {
   const touched = new Set<string>();

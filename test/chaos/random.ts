@@ -5,11 +5,11 @@ export interface Random {
   /** an integer in [low, high] */
   between(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** one of the keys, each as often as its weight says; undefined if there is none */
+  /** one of the keys, each in proportion to its weight; undefined if there is none */
   pick<K extends string>(weights: Partial<Record<K, number>>): K | undefined;
 }
 
-/** mulberry32, which is small and good enough to choose faults by. */
+/** mulberry32: small, and good enough to choose faults. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,3 +1,5 @@
+// npm run chaos [-- --workloads N --faults N --kills N --seed N --only NAME,…]: drains a loaded test bed while everything around it fails,
+// and compares the result with a drain without faults. Exit code 1 if an invariant is violated.
 // npm run chaos [-- --workloads N --faults N --kills N --seed N --only NAME,…]: drains a loaded test bed while everything
 // around it fails, and holds what happens against a drain without faults. Exit code 1 where something does not hold.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +42,7 @@ const { values } = commandOptions(USAGE, {
     faults: { type: 'string', default: '1000' },
     kills: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
-    /** scenarios; what they are compared with runs before them */
+    /** the scenarios to run; those they are compared with run first */
     only: { type: 'string', default: 'faults,two,person,poisoned' },
     /** evictions per second */
     rate: { type: 'string', default: '5' },
@@ -59,12 +61,12 @@ interface Scenario {
   name: string;
   /** the clusters of each drain; several run at once */
   drains: string[][];
-  /** share of requests that meet a fault */
+  /** fraction of requests that meet a fault */
   share: number;
-  /** share of writes before which somebody else changes the object */
+  /** fraction of writes before which another writer changes the object */
   conflicts: number;
   kills: number;
-  /** how often the API server is killed and started again */
+  /** how often the API server is killed and restarted */
   restarts: number;
   byHand: boolean;
   /** some bindings cannot be written: conflicts, refusals, a webhook that reverts */
@@ -172,7 +174,7 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
     );
     const proxy = await startFaultProxy(bed, {
       random,
-      // more where the drain would be at its end before there were enough
+      // more if the drain would otherwise end before there were enough
       share: () => (kills > 0 && isBehind(drained, proxy.faults) ? 0.5 : share),
       conflicts,
       disturb: (path) => others.touchPath(path),
@@ -206,7 +208,7 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
     clearInterval(ticker);
     abort.abort();
     await Promise.all(meanwhile);
-    // what Karmada has still to do
+    // what Karmada still has to do
     for (let quiet = 0; quiet < 5; quiet++) await sleep(1000);
     const seconds = (performance.now() - began) / 1000;
     await monitor.stop();
@@ -231,7 +233,7 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
   }
 }
 
-/** Kills the API server now and then, and starts it again a moment later. */
+/** Kills the API server now and then, and restarts it a moment later. */
 async function restartNowAndThen(
   bed: Bed,
   times: number,
@@ -259,7 +261,7 @@ function exits(runs: DrainRun[]): Finding {
   };
 }
 
-/** Five tries in a row, and again after 10, 30 and 60 seconds, in each life. */
+/** Five tries in a row, and again after 10, 30 and 60 seconds, per process. */
 const TRIES_OF_A_LIFE = 20;
 
 function givenUp(
@@ -297,7 +299,7 @@ function total(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Whether fewer faults have been injected than the drain has come forward. */
+/** Whether fewer faults have been injected than the drain's progress requires. */
 function isBehind(drained: Drained, faults: Report['faults']): boolean {
   const { violations } = allGone(drained);
   return total(faults) / wanted.faults < 1.2 * (1 - violations.length / drained.load.length);

@@ -12,7 +12,7 @@ const SHOP = '--state examples/shop';
 const INCIDENT = '--state examples/incident';
 const RECORDING = '--state examples/incident.rec';
 
-/** By command: lines to type, and the words that the answer begins with. */
+/** By command: lines to type, and the start of the answer. */
 const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict: RegExp])[]>> = {
   doctor: [
     [`doctor ${SHOP}`, /^Deployment data\/archive: .*7 warnings, 2 notes/],
@@ -20,7 +20,7 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
     [`doctor ${RECORDING}`, /\d+ errors?/],
   ],
   lint: [
-    // a command only where something can be fixed with certainty
+    // a next command only if something can be fixed with certainty
     ['lint -f test/fixtures/taint-policies', /^6 ClusterTaintPolicies in 3 files, .*: 5 errors, 5 warnings/],
   ],
   drain: [
@@ -99,7 +99,7 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
   ],
 };
 
-/** What prints no answer about a control plane that another command would follow. */
+/** Commands whose output is no answer about a control plane, so no command follows. */
 const WITHOUT: Readonly<Record<string, string>> = {
   completion: 'prints a script',
   'controller:manifests': 'prints manifests',

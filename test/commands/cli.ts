@@ -17,7 +17,7 @@ import { preloading, program, root } from '../program.ts';
 
 export { root } from '../program.ts';
 
-/** What a shell sees of a command. */
+/** The output of a command in a shell. */
 export interface Ran {
   code: number | null;
   stdout: string;
@@ -25,8 +25,8 @@ export interface Ran {
 }
 
 /**
- * Runs a command line in the project's directory, as it is built, without a terminal. Command lines that ask for no environment and no input
- * of their own share a process, where most of what they need is compiled; none do if KARMADA_FAILOVER_BIN names the program.
+ * Runs a command line of the built program in the project's directory, without a terminal. Command lines without their own environment and
+ * input share a process, where most code is already compiled; none do if KARMADA_FAILOVER_BIN names the program.
  */
 export function run(argv: string[], { stdin, env }: { stdin?: string; env?: object } = {}): Ran {
   if (stdin === undefined && env === undefined && !process.env['KARMADA_FAILOVER_BIN'])
@@ -34,7 +34,7 @@ export function run(argv: string[], { stdin, env }: { stdin?: string; env?: obje
   return inOwnProcess(argv, { stdin, env });
 }
 
-/** The same on a terminal of this size, in colours that are off. */
+/** The same on a terminal of this size, with colours off. */
 export function runOnTerminal(argv: string[], size: { columns: number; rows: number }): Ran {
   const env = {
     ...preloading(join(import.meta.dirname, 'asTerminal.cjs')),
@@ -47,7 +47,7 @@ export function runOnTerminal(argv: string[], size: { columns: number; rows: num
 /** With it progress erases its line. */
 const ERASED = '\u001b';
 
-/** The lines that stay on a terminal, and how many of it they take: long ones take several, progress erases itself. */
+/** The lines that stay on a terminal, and how many rows they take: long ones take several, progress erases itself. */
 export function linesOnTerminal(argv: string[], size: { columns: number; rows: number }) {
   const { code, stdout, stderr } = runOnTerminal(argv, size);
   const lines = `${stderr}${stdout}`
@@ -75,7 +75,7 @@ function inOwnProcess(
   return { code: status, stdout, stderr };
 }
 
-/** The document that a command prints with -o json; fails unless it ends well and says nothing else. */
+/** The document that a command prints with -o json; fails unless it exits with success and prints nothing else. */
 export function json(argv: string[], options?: { stdin?: string }): Record<string, never> {
   const { code, stdout, stderr } = run([...argv, '-o', 'json'], options);
   if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
@@ -84,7 +84,7 @@ export function json(argv: string[], options?: { stdin?: string }): Record<strin
 
 const environment = () => ({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
 
-/** A process that runs one command line after the other; a test waits for each, as for one of its own. */
+/** A process that runs one command line after another; a test waits for each as for a separate process. */
 interface WarmProcess {
   directory: string;
   request: number;
@@ -141,7 +141,7 @@ function startWarmProcess(env: object): WarmProcess {
   return started;
 }
 
-/** Without anybody who asks it ends. */
+/** It exits without a parent to ask it. */
 function endWarmProcess(key: string): void {
   const ended = warm.get(key);
   if (!ended) return;

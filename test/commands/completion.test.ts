@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { root, run } from './cli.ts';
 import { completionProgram, installIn } from '../program.ts';
 
-/** What a shell gets to complete a line. */
+/** What a shell receives to complete a line. */
 function complete(words: string[], env: object = {}): Promise<{ lines: string[]; stderr: string }> {
   return new Promise((resolve, reject) => {
     const environment = { PATH: process.env['PATH'], HOME: '/nowhere', ...env };

@@ -22,7 +22,7 @@ describe('what commands print', () => {
   });
 });
 
-/** The kinds of documents with a list, and its field, by the table of docs/output.md; files of states are none that commands print. */
+/** The kinds of list documents, and the list's field, from the table of docs/output.md; state files are not printed by commands. */
 const withList = [...pages.matchAll(/^\| `(\w+)` \|.*?\| `(\w+)` \| \[([\w-]+)\]/gm)]
   .map(([, kind, field, schema]) => ({ kind: kind!, field: field!, schema: schema! }))
   .filter(({ kind }) => documentKinds.some((one) => one === kind));

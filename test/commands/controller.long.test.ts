@@ -29,7 +29,7 @@ const BINDING = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings
 const EAST = '/apis/cluster.karmada.io/v1alpha1/clusters/east-1';
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-failover-controller';
 
-/** Two clusters, of which one is not ready, a policy that taints it, and a workload on both. */
+/** Two clusters, one of them not ready, a policy that taints it, and a workload on both. */
 function objects(): KubernetesObject[] {
   const down = cluster('east-1');
   down.status!.conditions![0]!.status = 'False';
@@ -152,7 +152,7 @@ describe('controller run', () => {
     expect(lines(stderr).map(({ msg }) => msg)).toEqual(
       expect.arrayContaining(['Started', 'Updated cluster taints', 'Evicted cluster from binding']),
     );
-    // the Lease is free for the next one, and the Events are written as Karmada's controller would
+    // the Lease is free for the next one, and the Events are written as by Karmada's controller
     expect(served.store.get(LEASE)).toMatchObject({ spec: { holderIdentity: '' } });
     const events = served.store.all().filter(({ kind }) => kind === 'Event');
     expect(events).toMatchObject([
@@ -176,7 +176,7 @@ describe('controller run', () => {
     expect(stdout).toMatch(/would evict shop\/deployment\/web from east-1 \(Gracefully\)/);
     expect(stdout).toMatch(/this would have been written:\n\n(.*\n)?CLUSTER/);
     expect(stdout).toMatch(/^east-1 +1 +0 +1/m);
-    // that Karmada's own controllers may be at work is said all the same
+    // it still warns that Karmada's own controllers may be running
     expect(stderr).toContain('It would not run without --observe');
   });
 
@@ -188,7 +188,7 @@ describe('controller run', () => {
     one.stop();
     const { code, stderr } = await one.ended;
     expect(code).toBe(0);
-    // the log stays one of JSON
+    // the log stays valid JSON
     expect(lines(stderr).map(({ msg }) => msg)).toContainEqual(
       expect.stringMatching(/run\.rec: \d+ changes? in/),
     );

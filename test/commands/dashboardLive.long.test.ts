@@ -19,7 +19,7 @@ test('on a live control plane it says that it is live, and shows the same', asyn
   }
 });
 
-/** An instant as Leases have it. */
+/** An instant in the format of Leases. */
 const ago = (seconds: number) => `${new Date(Date.now() - seconds * 1000).toISOString().slice(0, -1)}000Z`;
 
 test.each([
@@ -54,7 +54,7 @@ test('it reports an eviction that begins and ends between two of its looks', asy
       });
     const creationTimestamp = new Date().toISOString();
     const task = { fromCluster: 'dublin', reason: 'Maintenance', producer: 'somebody', creationTimestamp };
-    // given a dashboard that reports an eviction under way
+    // given a dashboard that reports an eviction in progress
     const shown = open(server);
     await shown.until('live');
     shown.type(':events\r');
@@ -64,7 +64,7 @@ test('it reports an eviction that begins and ends between two of its looks', asy
     // when another workload leaves at once
     evict('search-deployment', [task]);
     evict('search-deployment', null);
-    // then both are reported, although nothing of it is there any more
+    // then both are reported, although nothing of it is left
     await shown.until('2 workloads are evicted by somebody');
     shown.type('q');
     expect(await shown.ended).toBe(0);

@@ -6,12 +6,12 @@ import { preloading, program } from '../program.ts';
 
 const REDRAW = '\u000c';
 
-/** The dashboard in a process of its own, with somebody who types and waits for what the screen says. */
+/** The dashboard in its own process, with a driver that types and waits for text on the screen. */
 export function open(server: LiveServer, ...more: string[]) {
   return openCommand(server, ['dashboard', ...more]);
 }
 
-/** A command that shows a screen, in the same way. */
+/** A command with a screen, in the same way. */
 export function openCommand(server: LiveServer, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { PATH, HOME } = process.env;
   const own = {
@@ -26,7 +26,7 @@ export function openCommand(server: LiveServer, words: readonly string[], env: N
     cwd: root,
     env: { ...own, ...env },
     stdio: 'pipe',
-    // nothing is left behind if a test fails
+    // nothing is left running if a test fails
     timeout: 600_000,
     killSignal: 'SIGKILL',
   });
@@ -45,10 +45,10 @@ export function openCommand(server: LiveServer, words: readonly string[], env: N
     stderr: () => stderr,
     /** the signal that ended it */
     signal: () => child.signalCode,
-    /** what it has drawn since the last look, without what steers the terminal */
+    /** what it has drawn since the last look, without control sequences */
     drawn: () => plain(drawn),
     type: (keys: string) => void child.stdin.write(keys),
-    /** Draws the screen again until it says this; the changed cells alone are no text. */
+    /** Redraws the screen until it contains this; changed cells alone are not readable text. */
     async until(text: string): Promise<void> {
       for (;;) {
         drawn = '';

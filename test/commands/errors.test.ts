@@ -225,7 +225,7 @@ test('Ctrl-C ends what only reads at once, as shells expect', async () => {
   const child = spawn(...start, { cwd: root, stdio: ['pipe', 'ignore', 'ignore'] });
   const exit = once(child, 'exit');
   child.stdin.on('error', () => undefined);
-  // more than a pipe holds: when all is taken, the command is reading and has set up all that it would
+  // more than a pipe holds: once all is written, the command is reading and fully set up
   const objects = '{"kind": "Cluster", "metadata": {"name": "none"}},'.repeat(200_000);
   await new Promise((taken) => child.stdin.write(`{"kind": "List", "items": [${objects}`, taken));
   child.kill('SIGINT');
@@ -246,7 +246,7 @@ test.each([
   ['an answer', ['failover', 'status', ...state]],
   ['help', ['failover', 'status', '--help']],
 ])('%s that cannot be written is said in a line', (_, argv) => {
-  // a limit of the shell's rather than a full device: it holds on each system and for each user
+  // a shell's limit instead of a full device: it works on each system and for each user
   const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@" > "$0"';
   const file = join(mkdtempSync(join(tmpdir(), 'full-')), 'answer');
   const { status, stderr } = spawnSync('bash', ['-c', limited, file, ...program(...argv).flat()], {

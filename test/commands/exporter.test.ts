@@ -57,7 +57,7 @@ describe('exporter run', () => {
     expect(page?.body).toContain('survive each of');
     const document = JSON.parse((await ask(PORT, '/api/audit'))!.body) as object;
     expect(breaches('failover-audit', document)).toBe('');
-    // a page of somebody else whose name leads to this machine
+    // a foreign page whose host name resolves to this machine
     expect((await ask(PORT, '/api/audit', { host: 'evil.example' }))?.status).toBe(403);
     expect((await ask(PORT, '/healthz'))?.body).toBe('ok');
   });

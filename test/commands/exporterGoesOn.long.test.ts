@@ -12,16 +12,16 @@ import { servingObjects, type ServingObjects } from '../state/live/servingObject
 import { openApi } from '../useCases/controller/openApi.ts';
 import { ask, fleet, startExporter, until } from './exporterRun.ts';
 
-// An exporter runs for months: whatever its control plane does meanwhile, it serves what it knows, says how old that is, and follows again.
+// An exporter runs for months: whatever its control plane does, it serves what it knows, reports how old that is, and reconnects.
 
 const CLUSTERS = '/apis/cluster.karmada.io/v1alpha1/clusters';
 const authority = createAuthority();
 
 interface Plane {
   fake: ServingObjects;
-  /** 'away': nobody answers; 'gone': each watch is too old, once for each path; 'here': as it should */
+  /** 'away': no server; 'gone': each watch is too old, once per path; 'here': normal */
   state: 'here' | 'away' | 'gone';
-  /** the token, or the name on the certificate, that is asked for */
+  /** the required token, or name on the certificate */
   who: string;
   server: Server;
   directory: string;
@@ -57,7 +57,7 @@ async function plane(): Promise<Plane> {
   return made;
 }
 
-/** What a kubeconfig says of a user whose files these are. */
+/** A kubeconfig's user with these files. */
 const USERS = {
   'a token file': ({ token }: Files) => ({ tokenFile: token }),
   'a client certificate': ({ cert, key }: Files) => ({ 'client-certificate': cert, 'client-key': key }),
@@ -87,7 +87,7 @@ const filesIn = (directory: string): Files => ({
   ...{ cert: join(directory, 'tls.crt'), key: join(directory, 'tls.key') },
 });
 
-/** Writes the credentials of somebody, in the place of those that were there. */
+/** Writes a user's credentials, replacing the existing ones. */
 function login({ directory }: Plane, who: string): void {
   const files = filesIn(directory);
   const { cert, key } = issue(authority, who);

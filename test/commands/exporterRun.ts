@@ -6,7 +6,7 @@ import { program } from '../program.ts';
 import { root } from './cli.ts';
 import type { LiveServer } from './liveServer.ts';
 
-/** Clusters by these names, a policy that taints those that fail, and a workload that may run on two of them. */
+/** Clusters with these names, a policy that taints failing ones, and a workload that may run on two of them. */
 export function fleet(...names: string[]): KubernetesObject[] {
   const web = deployment('web', {
     placement: { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } },
@@ -24,7 +24,7 @@ export function fleet(...names: string[]): KubernetesObject[] {
   }) as KubernetesObject[];
 }
 
-/** An exporter in a process of its own, that audits as often as it may. */
+/** An exporter in its own process, that audits as often as allowed. */
 export function startExporter(server: Pick<LiveServer, 'kubeconfig'>, port: number, ...argv: string[]) {
   const known = ['--assume', 'Failover=true', '--assume', 'enable-no-execute-taint-eviction=true'];
   known.push('--karmada-version', 'v1.18', '--every', '100ms');
@@ -44,7 +44,7 @@ export function startExporter(server: Pick<LiveServer, 'kubeconfig'>, port: numb
   };
 }
 
-/** What a server on this machine says; undefined while nobody listens. */
+/** The response of a server on this machine; undefined while none listens. */
 export function ask(port: number, path: string, headers: Readonly<Record<string, string>> = {}) {
   return new Promise<{ status: number | undefined; headers: object; body: string } | undefined>((resolve) => {
     const asked = request({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
@@ -56,7 +56,7 @@ export function ask(port: number, path: string, headers: Readonly<Record<string,
   });
 }
 
-/** Waits until it is so, ten minutes at most: processes beside others may get little time. */
+/** Waits for a condition, ten minutes at most: with other processes running, one may be slow. */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; !(await isSo()); turn++) {
     if (turn > 6000) throw new Error(`in vain: ${what}`);
@@ -64,7 +64,10 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
   }
 }
 
-/** Why a test cannot run without this program of Debian's package prometheus; undefined if it is there. CI installs it, and skips nothing. */
+/**
+ * Why a test cannot run without this program of Debian's package prometheus; undefined if it is installed. CI installs it, and skips
+ * nothing.
+ */
 export function lacking(tool: 'promtool' | 'prometheus'): string | undefined {
   if (spawnSync(tool, ['--version']).status === 0) return undefined;
   if (process.env['NOTHING_SKIPPED']) throw new Error(`${tool} is missing: apt-get install prometheus`);

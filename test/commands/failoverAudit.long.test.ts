@@ -138,7 +138,7 @@ describe('failover audit', () => {
       );
       const counts: Record<string, number> = {};
       for (const { outcome } of simulated.workloads) counts[outcome] = (counts[outcome] ?? 0) + 1;
-      // a simulation also lists what stays elsewhere
+      // a simulation also lists copies that stay elsewhere
       expect([clusters, { ...outcomes, stays: 0 }]).toEqual([clusters, { ...counts, stays: 0 }]);
     }
     const { troubles } = workloads.find((one) => one.workload.name === workload.name)!;

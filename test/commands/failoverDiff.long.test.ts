@@ -217,7 +217,7 @@ describe('failover diff', () => {
     expect(stderr).not.toContain('left out: evict-when-not-ready');
     const { answer } = document('--to', 'proposal', '--fail', 'frankfurt');
     expect(breaches('failover-diff', answer)).toBe('');
-    // it has failover.cluster in its policy, so the design moves it, one after the other
+    // its policy has failover.cluster, so the design moves it, one after another
     expect(answer.items.find(({ workload }) => workload.name === 'storefront')).toMatchObject({
       kinds: ['later', 'misses more'],
       to: { outcome: 'moves', certainty: 'certain' },

@@ -3,7 +3,7 @@ import { linesOnTerminal } from './cli.ts';
 
 const COLUMNS = 80;
 const ROWS = 24;
-/** A line of a row that has become a list of names and values. */
+/** A line of a row that was turned into a list of names and values. */
 const RECORD = /^[A-Z]{3,}(?: [A-Z]+)* {2,}\S*[a-z]\S*$/;
 
 interface Subject {
@@ -67,7 +67,7 @@ const cases = [
 describe(`on a terminal of ${COLUMNS} × ${ROWS}`, () => {
   test.each(cases)('%s fits, with the prompt below it', (_, argv) => {
     const { code, lines, taken } = linesOnTerminal(argv, { columns: COLUMNS, rows: ROWS });
-    // an answer, not a mistake in this test
+    // an answer, not a bug of this test
     expect([0, 1]).toContain(code);
     expect(lines.join('\n')).not.toContain('error: unknown flag');
     if (taken >= ROWS) throw new Error(`${taken} lines:\n${lines.join('\n')}`);

@@ -7,7 +7,7 @@ import { run } from './cli.ts';
 const state = ['--state', 'examples/incident'];
 const names = ['-o', 'custom-columns=NAME:.workload.name', '--no-headers'];
 
-/** What is on stdout; fails unless the command ends well and says nothing else. */
+/** The stdout; fails unless the command exits with success and prints nothing else. */
 function printed(...argv: string[]): string {
   const { code, stdout, stderr } = run([...argv, ...state]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

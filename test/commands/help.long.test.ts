@@ -11,9 +11,9 @@ const ids = Object.keys(commands);
 const words = (id: string) => id.split(':');
 const subjects = new Set(ids.flatMap((id) => words(id).map((_, at, all) => all.slice(0, at + 1).join(' '))));
 const manifestFlags: Readonly<Record<string, { flags: object }>> = manifest.commands;
-/** Whether a command takes the flags of the connection, which stand on the page of options and not on its own. */
+/** Whether a command takes the connection flags, which are on the page of options and not on its own. */
 const pointsToConnection = (id: string) => id !== 'options' && 'server' in manifestFlags[id]!.flags;
-/** Asks oclif, and not what the build has written. */
+/** Asks oclif instead of reading the built help. */
 const OF_OCLIF = { OCLIF_COLUMNS: 80 };
 const ON_A_TERMINAL = {
   ...preloading(join(import.meta.dirname, 'asTerminal.cjs')),

@@ -1,3 +1,5 @@
+// node scripts/run-ts.mjs test/commands/killedRecorders.ts [RUNS] [FLAGS OF record…]: kills recorders (kill -9) at random instants during
+// fifty changes a second, and prints how much of the time before is missing in their files.
 // node scripts/run-ts.mjs test/commands/killedRecorders.ts [RUNS] [FLAGS OF record…]: kills recorders (kill -9) at random instants while
 // fifty changes a second come, and prints how much of the time before is not in their files.
 import { spawn } from 'node:child_process';
@@ -18,7 +20,7 @@ const server = await liveServer(shop());
 const folder = mkdtempSync(join(tmpdir(), 'killed-'));
 const { namespace, name } = server.store.all().find(({ kind }) => kind === 'ResourceBinding')!.metadata;
 const path = `/apis/work.karmada.io/v1alpha2/namespaces/${namespace}/resourcebindings/${name}`;
-/** when the binding got so many replicas; epoch milliseconds */
+/** when the binding got this many replicas; epoch milliseconds */
 const written: number[] = [];
 const writing = setInterval(() => {
   server.store.patch(path, { spec: { replicas: written.push(Date.now()) } });

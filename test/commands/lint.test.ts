@@ -378,7 +378,7 @@ ${rules}`;
     expect(code).toBe(1);
   });
 
-  // printed by Helm v3.18.6 and kustomize v5.7.1 of the chart and the kustomization beside them
+  // printed by Helm v3.18.6 and kustomize v5.7.1 from the chart and the kustomization next to them
   const rendered = (name: string) => readFileSync(`test/fixtures/rendered/${name}.yaml`, 'utf8');
   const TOO_SHORT = /evicted after 20 s .* \[toleration-shorter-than-start\]/;
 

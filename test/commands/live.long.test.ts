@@ -21,7 +21,7 @@ const secret = {
   data: { password: 'aHVudGVyMg==' },
 };
 
-/** Every command that reads, with what makes it look at much. */
+/** Every command that reads, with arguments that make it read a lot. */
 const READING = [
   ['failover', 'status'],
   ['failover', 'status', 'frankfurt'],
@@ -34,7 +34,7 @@ const READING = [
   ['eviction', 'inspect', '-l', 'app=checkout'],
 ];
 
-/** Many command lines, one after the other. */
+/** Many command lines, one after another. */
 const MANY = 60_000;
 
 let server: LiveServer;
@@ -272,7 +272,7 @@ function withoutInstant(document: Record<string, unknown>): Record<string, unkno
 }
 
 describe('taking back a drain', () => {
-  /** Evicted from member1, where it is not ready any more; nor is what replaces it. */
+  /** Evicted from member1, where it is no longer ready; its replacement is not ready either. */
   const left = workload('web', [{ name: 'member2', replicas: 2 }]);
   const held = { ...left, spec: { ...left.spec, gracefulEvictionTasks: [heldTask('member1')] } };
   const works = ['member1', 'member2'].map((name) => {
@@ -317,7 +317,7 @@ test('a plan that is not refused names the command that carries it out, with the
 
 describe('-v', () => {
   test('logs requests on stderr from 6 on, without a word on stdout, and no secret', async () => {
-    // the losses that a status reports follow the time
+    // the losses in a status change with time
     const quiet = await runLive(['failover', 'status', '-o', 'name', '-v', '5'], server);
     expect(quiet.stderr).not.toContain('GET ');
     const loud = await runLive(['failover', 'status', '-o', 'name', '-v=6'], server);

@@ -12,23 +12,23 @@ import { program, root } from '../program.ts';
 import type { Ran } from './cli.ts';
 import { usedRights, type UsedRight } from './rightsUsed.ts';
 
-/** A control plane of these objects, behind HTTP, and a kubeconfig for it. */
+/** A control plane of these objects over HTTP, and a kubeconfig for it. */
 export interface LiveServer {
-  /** what it serves, as commands have left it */
+  /** its objects, including changes by commands */
   store: ObjectStore;
-  /** each write that it was asked for: verb and path, dry runs marked so */
+  /** each write that it received: verb and path, dry runs marked */
   writes: readonly string[];
   /** the rights that requests needed */
   rights: readonly UsedRight[];
   kubeconfig: string;
-  /** where files of a test may go */
+  /** a directory for the test's files */
   directory: string;
   close(): void;
 }
 
 /**
- * Serves the objects as an API server does, and takes writes of them, as far as commands ask for it.
- * `clock` is what answers say that it is, in epoch milliseconds; absent: that of this machine.
+ * Serves the objects like an API server, including writes, as far as commands need it. `clock` is the time in responses, in epoch
+ * milliseconds; absent: that of this machine.
  */
 export async function liveServer(
   objects: KubernetesObject[],

@@ -86,7 +86,7 @@ describe('patches that explain prints', () => {
     expect(run([...simulated, ...outcome]).stdout).toBe('lost');
     expect(run([...simulated, '--apply', '-', ...outcome], { stdin }).stdout).toBe('moves');
     const compared = ['failover', 'diff', '--fail', 'dublin', '--apply-to', '-', ...state];
-    // once if nothing happens, since frankfurt is down already, and once if dublin fails
+    // once if nothing happens, because frankfurt is already down, and once if dublin fails
     const { code, stdout } = run([...compared, '-o', 'jsonpath={.items[*].workload.name}'], { stdin });
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'ledger ledger' });
   });

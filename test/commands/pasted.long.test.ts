@@ -11,7 +11,7 @@ import { liveServer, runLive, type LiveServer } from './liveServer.ts';
  */
 const STATES = ['examples/shop', 'examples/incident'] as const;
 
-/** Answers with changes that would help. */
+/** Answers with helpful changes. */
 const ANSWERS = [
   ...['deploy/pricing', 'deploy/recommendations', 'deploy/cart', 'deploy/search'].flatMap((name) => [
     ['explain', name, '-n', 'shop'],
@@ -31,7 +31,7 @@ const COMMAND = /^ *((?:kubectl (?!karmada-failover)|karmadactl |echo ).*)$/gm;
 
 const commandsOf = (text: string) => [...text.matchAll(COMMAND)].map(([, line]) => line!);
 
-/** What programs get from a shell, each a list of words with its own name first. */
+/** The arguments that programs get from a shell, each a list beginning with the program's name. */
 function calls(line: string): string[][] {
   const stub = (name: string) => `${name}() { cat >/dev/null; printf '%s\\0' ${name} "$@"; printf '\\n'; }`;
   const script = `${stub('kubectl')}\n${stub('karmadactl')}\n${line} </dev/null`;
@@ -82,7 +82,7 @@ describe.each(STATES)('commands of kubectl that answers about %s print', (state)
       expect(there?.kind).toBeDefined();
       const patch = JSON.parse(valueOf(words, '-p')!) as unknown;
       expect(valueOf(words, '--type')).toBe(Array.isArray(patch) ? 'json' : 'merge');
-      // a merge replaces a list whole, and leaves the other fields of the object
+      // a merge replaces whole lists, and keeps the object's other fields
       if (!Array.isArray(patch)) expect(Object.keys(patch as object)).toEqual(['spec']);
     }
   });

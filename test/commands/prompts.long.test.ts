@@ -35,9 +35,9 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Command lines that ask, and what they end with where nothing is asked. */
+/** Command lines that ask, and their exit codes without a terminal. */
 const ASKING: readonly (readonly [line: string, piped: string, code: number])[] = [
-  // its risk needs a yes or --accept
+  // its risk needs confirmation or --accept
   [`taint-policy apply -f ${risky}`, 'y\n', 1],
   ['taint-policy delete evict-when-unreachable', 'n\n', 0],
   ['drain tokyo', 'n\n', 0],
@@ -59,7 +59,7 @@ describe('on a terminal', () => {
   test.each(ASKING)('%s names context and server in its question', async (line) => {
     const fresh = await liveServer(items);
     const written = () => fresh.writes.filter((write) => !write.endsWith('(dry run)')).length;
-    // an old drain to take back
+    // an old drain to cancel
     if (line.includes('--cancel')) await runLive(['drain', 'tokyo'], fresh);
     const writes = written();
     const argv = [...line.split(' '), '--karmada-context', 'karmada'];

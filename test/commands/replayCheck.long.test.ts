@@ -32,7 +32,7 @@ interface Checked {
 
 const DATA = 'test/recordings/data/member-fails';
 
-/** What was recorded of a member that fails and comes back: bindings, and its conditions as the scenario reports them. */
+/** The recording of a member that fails and comes back: bindings, and its conditions as in the scenario. */
 function memberFails(): Recording {
   const unpacked = (name: string) => gunzipSync(readFileSync(join(DATA, name))).toString();
   const scenario = parseScenario(
@@ -41,7 +41,7 @@ function memberFails(): Recording {
   );
   const start = scenario.start!;
   const { items } = JSON.parse(unpacked('state.json.gz')) as { items: KubernetesObject[] };
-  /** of the bindings only placements and tasks were kept */
+  /** for bindings only placements and tasks were kept */
   const whole = (resource: string, object: KubernetesObject): KubernetesObject => {
     const { clusters, gracefulEvictionTasks } = (object as unknown as ResourceBinding).spec;
     const found = items.find(
@@ -103,7 +103,7 @@ const assume = [
   'enable-no-execute-taint-eviction=true',
   'graceful-eviction-timeout=3m',
 ].flatMap((one) => ['--assume', one]);
-/** All that decides, with failover off. */
+/** All deciding flags, with failover off. */
 const OFF = [
   ...['Failover=false', 'StatefulFailoverInjection=false', 'enable-no-execute-taint-eviction=true'],
   ...['no-execute-taint-eviction-purge-mode=Gracefully', 'resource-eviction-rate=0.5'],
@@ -130,7 +130,7 @@ describe('replay check', () => {
     expect(breaches('replay-check', checked)).toBe('');
     expect({ code, differ: checked.summary.differ }).toEqual({ code: 0, differ: 0 });
     expect(checked.summary.untold).toBeGreaterThan(3);
-    // a taint manager was seen at work, and Failover was given
+    // a taint manager was observed at work, and Failover was given
     const [how] = checked.untold;
     expect(how!.what).toMatch(
       /^how Karmada was started: defaults are .*graceful-eviction-timeout=.*; give --assume/,
@@ -153,7 +153,7 @@ describe('replay check', () => {
     expect(stdout).toContain('predicted');
   });
 
-  /** The flags of a random incident, as its scenario has them. */
+  /** The flags of a random incident, from its scenario. */
   function flagsOf({ scenario }: Recording): string[] {
     const groups = ['featureGates', 'controllerManager', 'agent', 'scheduler', 'webhook'] as const;
     const assumed = scenario.assume as Partial<Record<string, Record<string, unknown>>>;
@@ -163,8 +163,8 @@ describe('replay check', () => {
   }
 
   test('ends with 0 if all that differs was an estimate, and says why it differs', async () => {
-    // given an incident in which a replacement went elsewhere, as nobody could know: the scheduler came to it a second later
-    // than usual, after the cluster had reported its room
+    // given an incident with an unpredictable replacement: the scheduler processed it a second later than usual, after the cluster had
+    // reported its capacity
     const incident = join(folder, 'estimate.rec');
     const recording = readRecording('test/recordings/data/incidents/0005');
     await writeRecordedFile(recording, incident);
@@ -178,13 +178,13 @@ describe('replay check', () => {
       dependsOn: ['reported capacity, followed from the capture'],
       reason: { kind: 'room', cluster: 'member2', recorded: expect.stringContaining('13 of 14 pods') },
     });
-    // and from shortly before, with that room, it is predicted
+    // and from shortly before, with that capacity, it is predicted
     expect(differing[0]!.reason!.confirmedFrom).toBeDefined();
     expect(code).toBe(0);
   });
 
   test('takes what the scheduler writes back after an eviction for a race, and names it', async () => {
-    // given an incident in which the scheduler undoes an eviction that came between its look and its write
+    // given an incident in which the scheduler undoes an eviction that came between its read and its write
     const incident = join(folder, 'back.rec');
     const recording = readRecording('test/recordings/data/incidents/other-11a');
     await writeRecordedFile(recording, incident);
@@ -199,7 +199,7 @@ describe('replay check', () => {
   });
 
   test('says of workloads that came or went meanwhile that nothing is predicted for them', async () => {
-    // given a workload that is made while it is recorded, and another that is deleted
+    // given a workload that is created while recording, and another that is deleted
     const recording = memberFails();
     const [first, second] = recording.changes.filter(({ resource }) => resource === 'resourcebindings');
     const made = structuredClone(first!.object) as unknown as ResourceBinding;
@@ -220,7 +220,7 @@ describe('replay check', () => {
     ].sort((a, b) => a.time - b.time);
     const passing = join(folder, 'passing.rec');
     await writeRecordedFile({ ...recording, changes }, passing);
-    // when it is held against what would have been predicted
+    // when it is compared with the prediction
     const { code, stdout } = check(passing, '-o', 'json');
     // then neither of them differs, and both are named
     const checked = JSON.parse(stdout) as Checked;

@@ -89,7 +89,7 @@ describe('drain --report', () => {
       workloads: { name: string; outcome?: number; weight: number }[];
     };
     expect(workloads.some(({ outcome }) => outcome !== undefined)).toBe(true);
-    // Its other copies are all that it is to have then.
+    // At that time it should only have its other copies.
     expect(workloads.find(({ name }) => name === 'archive')).toMatchObject({ weight: 0 });
     expect(JSON.parse(carried.get('report-document')!)).toMatchObject({ kind: 'DrainPlan' });
   });
@@ -123,7 +123,7 @@ describe('drain --report', () => {
       const timeline = JSON.parse(carried.get('report-document')!) as { source: string };
       expect(timeline).toMatchObject({ kind: 'Timeline', source: 'recording' });
       expect(breaches('timeline', timeline)).toBe('');
-      // newer versions of Node keep a cache of their own there
+      // newer versions of Node keep a cache there
       expect(readdirSync(env.TMPDIR).filter((name) => name !== 'node-compile-cache')).toEqual([]);
     } finally {
       server.close();

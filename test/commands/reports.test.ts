@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { json, run } from './cli.ts';
 
-// Small states made after reports of Karmada users (numbers are karmada-io/karmada); what is right is what its
-// maintainers found, and what its source does.
+// Small states made from reports of Karmada users (numbers are karmada-io/karmada); the expected results are what its maintainers found,
+// and what its source does.
 
 const at = ['--at', '2026-05-04T10:00:00Z'];
 const state = (name: string) => ['--state', `test/fixtures/reports/${name}.json`, ...at];
 
-/** What a command says, each run of blanks as one. */
+/** The output of a command, with runs of whitespace collapsed. */
 function says(name: string, ...argv: string[]): string {
   return run([...argv, ...state(name)]).stdout.replace(/\s+/g, ' ');
 }

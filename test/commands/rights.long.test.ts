@@ -44,7 +44,7 @@ const policies = readFileSync('test/fixtures/taint-policy-world.yaml', 'utf8')
   .split('\n---\n')
   .map((text) => load(text) as KubernetesObject);
 
-/** All that a role of docs/rbac.yaml grants: "karmada-failover-reader", and in a namespace "… in karmada-cluster". */
+/** Everything that a role of docs/rbac.yaml grants: "karmada-failover-reader", and in a namespace "… in karmada-cluster". */
 const granted = new Map<string, (UsedRight & { used: boolean })[]>();
 for (const { metadata, rules } of loadAll(readFileSync('docs/rbac.yaml', 'utf8')) as Role[]) {
   const { name, namespace } = metadata;
@@ -169,18 +169,18 @@ type RoleName =
   | 'host in kube-system';
 
 interface Run {
-  /** as messages of this test call it */
+  /** the name in this test */
   name: string;
-  /** as the command is called */
+  /** the command line */
   command: string;
   roles: readonly RoleName[];
-  /** sends the requests of the command, and resolves to the rights that they needed */
+  /** sends the requests of the command, and resolves with the rights that they needed */
   rights: () => Promise<readonly UsedRight[]>;
 }
 
 type Served = ServingOptions & { objects?: readonly KubernetesObject[] };
 
-/** A command line on a server that has these objects; DIR stands for a directory of its own. */
+/** A command line on a server with these objects; DIR stands for a new directory. */
 const line = (argv: string, roles: readonly RoleName[], served?: Served) =>
   typed(argv, roles, served, async (argument, server) => {
     writeFileSync(join(server.directory, 'policy.json'), JSON.stringify(policy));
@@ -188,7 +188,7 @@ const line = (argv: string, roles: readonly RoleName[], served?: Served) =>
     if (code === 2 || code === 70) throw new Error(`${argv}: ${stderr}`);
   });
 
-/** The same on a terminal, or for as long as it takes to need one right, the last. */
+/** The same on a terminal, or until a given right was needed, the last one. */
 const until = (argv: string, last: string, roles: readonly RoleName[], served?: Served) =>
   typed(argv, roles, served, async (argument, server) => {
     const shown = openCommand(server, argument);
@@ -234,7 +234,7 @@ async function onServer(
 const commandOf = (argv: string) =>
   COMMANDS.find((command) => argv.startsWith(command.replace(':', ' '))) ?? argv;
 
-/** Works in virtual time on a control plane that reacts. */
+/** Runs in virtual time on a control plane that reacts. */
 function reacting(
   command: string,
   roles: readonly RoleName[],
@@ -275,7 +275,7 @@ function withoutNamespace(binding: ResourceBinding): ResourceBinding {
   };
 }
 
-/** Workloads of which each is there twice, in a namespace and without one. */
+/** Workloads that exist twice each, in a namespace and without one. */
 function twofold(from = 0) {
   const { clusters, bindings } = smallScene(4);
   return scene(
@@ -285,7 +285,7 @@ function twofold(from = 0) {
 }
 
 const configuration = v1_18.defaults;
-/** A write of it is made, and nobody hears of that. */
+/** A write of it is made without a watch event. */
 const losing = (server: Client['server']) => lyingServer(server, 'acts and loses its answers').server;
 const drains = ({ server, ...client }: Client, signal?: AbortSignal) =>
   executeDrain(server, drainOptions(), { configuration, ...client, signal });
@@ -433,7 +433,7 @@ const covers = (right: UsedRight, used: UsedRight) =>
   (right.namespace === undefined || right.namespace === used.namespace) &&
   (right.name === undefined || right.name === used.name);
 
-/** What each of them needed; they wait more than they work. */
+/** The rights that each of them needed; they wait more than they work. */
 const needed = new Map<Run, readonly UsedRight[]>();
 beforeAll(async () => {
   const waiting = [...RUNS];

@@ -18,7 +18,7 @@ const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
 function rightTo(verb: string, path: string): UsedRight[] {
   const { group, namespace, plural, name, subresource } = PATH.exec(path)?.groups ?? {};
-  // discovery, which all may read
+  // discovery, which everyone may read
   if (plural === undefined) return [];
   return [
     {
@@ -30,7 +30,7 @@ function rightTo(verb: string, path: string): UsedRight[] {
   ];
 }
 
-/** The rights that an API server asks for before it answers a request: an apply of what is not there creates it, too. */
+/** The rights that an API server checks before it answers a request: an apply of a missing object creates it, too. */
 export function usedRights(
   { method = 'GET', url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   exists: (path: string) => boolean,
@@ -42,7 +42,7 @@ export function usedRights(
   return [...rightTo('patch', pathname), ...(creates ? rightTo('create', pathname) : [])];
 }
 
-/** The server, and mirrors of it, which note the rights that requests need, for what runs in this process. */
+/** The server, and mirrors of it, which record the rights that requests need, for code in this process. */
 export function noting<Opener>(
   server: ApiServer,
   openMirror: Opener,

@@ -16,7 +16,7 @@ const closed = (required: string[], properties: object) => ({
 });
 const list = (items: object) => ({ type: 'array', items });
 
-/** The parts of the JSON schema of SARIF 2.1.0 that concern what is written here: names, types and enumerations as OASIS has them. */
+/** The parts of the JSON schema of SARIF 2.1.0 that apply to our output: names, types and enumerations from OASIS. */
 const schema = closed(['version', 'runs'], {
   $schema: { type: 'string', pattern: '^https://docs\\.oasis-open\\.org/sarif/sarif/v2\\.1\\.0/' },
   version: { const: '2.1.0' },
@@ -78,7 +78,7 @@ const schema = closed(['version', 'runs'], {
 const ajv = new Ajv({ allErrors: true });
 const validate = ajv.compile(schema);
 
-/** What a log breaks of SARIF 2.1.0, as text; empty if it keeps to it. */
+/** A log's violations of SARIF 2.1.0, as text; empty if there are none. */
 export function sarifBreaches(log: unknown): string {
   return validate(log) ? '' : ajv.errorsText(validate.errors);
 }

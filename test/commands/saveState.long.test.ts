@@ -23,7 +23,7 @@ events:
 `,
 );
 
-/** session-cache is moved to and fro for ever: it is given less time to be Unhealthy than it needs to get ready. */
+/** session-cache moves back and forth forever: its tolerance for Unhealthy is shorter than its start. */
 const flapping = join(folder, 'flapping.yaml');
 writeFileSync(
   flapping,

@@ -43,7 +43,7 @@ test('eviction inspect --watch --plain prints lines there', async () => {
   await shown.ended;
 });
 
-/** Drains a cluster whose workloads nobody schedules again, and records it for a page. */
+/** Drains a cluster whose workloads are not rescheduled, and records it for a page. */
 function drain(folder: string) {
   const words = ['drain', 'oregon', '--yes', '--allow-blocked', '--allow-loss', '--allow-unhealthy'];
   return openCommand(server, [...words, '--report', join(folder, 'page.html')], { TMPDIR: folder });
@@ -69,7 +69,7 @@ test.each([
       expect({ code, signal: shown.signal() }).toEqual(
         signal ? { code: null, signal } : { code: 3, signal: null },
       );
-      // newer versions of Node keep a cache of their own there
+      // newer versions of Node keep a cache there
       expect(readdirSync(folder).filter((name) => name !== 'node-compile-cache')).toEqual(['page.html']);
       expect(readFileSync(join(folder, 'page.html'), 'utf8')).toContain('</html>');
       expect(shown.drawn()).toMatch(/Drain of oregon[^]*Not finished: interrupted/);

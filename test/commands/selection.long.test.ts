@@ -6,7 +6,7 @@ import { run } from './cli.ts';
 
 const state = ['--state', 'examples/incident'];
 
-/** What a document says under a field, as one word for each. */
+/** A document's values of a field, as one word each. */
 function fields(path: string, ...argv: string[]): string[] {
   const { code, stdout, stderr } = run([...argv, ...state, '-o', `jsonpath={${path}}`]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -9,10 +9,10 @@ const SHOP = ['--state', 'examples/shop'];
 const INCIDENT = ['--state', 'examples/incident'];
 const EVICTS = ['taint-policy', 'apply', '-f', 'test/fixtures/evicts.yaml', '--dry-run', ...SHOP];
 
-/** An answer, or one that says no: neither is wrong usage. */
+/** An answer, possibly a negative one: neither is wrong usage. */
 const WORKS = [0, 1];
 
-/** The values that an error offers for a wrong one: "did you mean a or b?", "there are a, b, c", "one of a, b". */
+/** The values that an error suggests for a wrong one: "did you mean a or b?", "there are a, b, c", "one of a, b". */
 function offered(message: string): string[] {
   const [, meant] = /did you mean (.*)\?/.exec(message) ?? [];
   const [, listed] =
@@ -21,7 +21,7 @@ function offered(message: string): string[] {
   return values.map((value) => value.trim().replace(/^"(.*)"$/, '$1'));
 }
 
-/** A mistake: the command line with `?` where the wrong word is, and the word. */
+/** A mistake: the command line with `?` in place of the wrong word, and the word. */
 const VALUES: readonly (readonly [wrong: string, ...argv: string[]])[] = [
   ['franfurt', 'status', '?', ...SHOP],
   ['mars', 'status', '?', ...SHOP],
@@ -73,7 +73,7 @@ describe('what an error offers in place of', () => {
     const values = offered(stderr);
     expect({ stderr, values }).not.toEqual({ stderr, values: [] });
     for (const value of values) {
-      // what needs a value of its own is followed by one
+      // a flag that needs a value is followed by one
       const tried = run(line(given(value)));
       if (!WORKS.includes(tried.code!)) throw new Error(`${line(given(value)).join(' ')}: ${tried.stderr}`);
     }
@@ -153,7 +153,7 @@ const ANSWERS = [SHOP, INCIDENT].flatMap((state) =>
   ].map((line) => [line, state] as const),
 );
 
-/** The words of a command as a shell has them; none of these needs quotes. */
+/** The words of a command after shell parsing; none of these needs quotes. */
 const wordsOf = (command: string) => command.split(' ').slice(2);
 
 const nextOf = (text: string) =>
@@ -167,7 +167,7 @@ test('the commands that answers name next give answers', () => {
   expect(next.size).toBeGreaterThan(8);
   for (const [command, from] of next) {
     const { code, stderr } = run(wordsOf(command));
-    // what acts on a live control plane is tried there
+    // commands that act on a live control plane are tried there
     const isLive = /^eviction (hold|cancel)|^uncordon/.test(wordsOf(command).join(' '));
     if (!isLive && !WORKS.includes(code!)) throw new Error(`${from} names ${command}, which says ${stderr}`);
   }

@@ -19,7 +19,7 @@ interface Given {
   labels?: object;
 }
 
-/** A file with a policy for gamma; its condition is one that gamma reports. */
+/** A file with a policy for gamma, whose condition gamma reports. */
 function policyFile({ name = 'new', spec = {}, labels = {} }: Given = {}): string {
   const file = join(directory, `${name}.json`);
   const policy = {
@@ -42,7 +42,7 @@ describe('taint-policy delete names policies as kubectl does', () => {
   const remove = (...argv: string[]) => {
     const state = ['--state', 'test/fixtures/taint-policy-world.yaml', ...common];
     const ran = run(['taint-policy', 'delete', ...argv, ...state]);
-    // the command to run next has the names as they were typed
+    // the next command has the names as they were typed
     return { ...ran, stdout: ran.stdout.replace(/^kubectl .*\n/m, '') };
   };
   const plan = remove('network');
@@ -413,7 +413,7 @@ describe('on a live control plane', () => {
     expect(policies()).toEqual([]);
     expect(taintsOf('alpha').map(({ key }) => key)).toEqual(['example.com/maintenance']);
     expect(taintsOf('beta').map(({ key }) => key)).toEqual(['example.com/forgotten']);
-    // taints first: while the policy is there, the same command plans them again
+    // taints first: while the policy exists, the same command plans them again
     expect(server.writes.slice(-2)).toEqual([`patch ${cluster('alpha')}`, `delete ${path('network')}`]);
   });
 
@@ -434,7 +434,7 @@ describe('on a live control plane', () => {
       code: 1,
       question: 'Apply this despite never-removed? [y/N]',
     });
-    // who has said that nobody is to ask has not accepted the risk
+    // answering prompts in advance does not accept the risk
     expect(await asked('apply', '-f', file, '--yes')).toEqual({ code: 1 });
     expect(await asked('delete', 'network')).toEqual({ code: 1, question: 'Delete this? [y/N]' });
     const said = await runLive(['taint-policy', 'delete', 'network', ...common], server, terminal);

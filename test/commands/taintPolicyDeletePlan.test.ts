@@ -22,7 +22,7 @@ describe('taint-policy delete --out, --plan', () => {
   });
   afterEach(() => server.close());
   const command = (...argv: string[]) => runLive(['taint-policy', 'delete', ...argv, ...common], server);
-  /** Saves a plan to delete both policies, since each lists the taint of alpha. */
+  /** Saves a plan to delete both policies, because each lists the taint of alpha. */
   const plan = () => command('optimist', 'network', '--with-taints', '--dry-run', '--out', file);
   const taints = (name: string) =>
     (server.store.get(cluster(name)) as unknown as { spec: { taints: Taint[] } }).spec.taints;

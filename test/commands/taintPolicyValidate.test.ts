@@ -205,7 +205,7 @@ test('a directory without manifests is refused, as is one whose files hold no ob
 
 describe('-k', () => {
   const directory = mkdtempSync(join(tmpdir(), 'kustomization-'));
-  /** @param script what kubectl is to be */
+  /** @param script the fake kubectl */
   const build = (script: string | undefined, path: string) => {
     const kubectl = join(directory, 'kubectl');
     rmSync(kubectl, { force: true });

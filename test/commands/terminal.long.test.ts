@@ -27,7 +27,7 @@ describe.each([80, 60])('a terminal of %s columns', (columns) => {
     run([...argv, '--state', state], {
       env: { ...env, NO_COLOR: '1', TERMINAL_COLUMNS: String(columns) },
     }).stdout.split('\n');
-  /** Commands to copy are never broken: the terminal gives them back whole. */
+  /** Commands to copy are never wrapped: the terminal returns them whole. */
   const isCommand = (line: string) => line.trimStart().startsWith('kubectl ');
 
   test.each(

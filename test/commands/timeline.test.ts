@@ -145,7 +145,7 @@ describe('timeline of a state', () => {
 
 describe('timeline of a live control plane', () => {
   const happened = { firstTimestamp: '2026-09-01T09:58:00Z', lastTimestamp: '2026-09-01T09:58:00Z' };
-  /** The shop, somebody's taint, and an eviction that is over. */
+  /** The shop, a manual taint, and an eviction that has ended. */
   const objects = () => {
     const entry = {
       ...{ manager: 'kubectl-taint', operation: 'Update', time: '2026-09-01T09:57:00Z' },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { root } from './cli.ts';
 import { program } from '../program.ts';
 
-/** A command of a page, and the lines that it says are printed; "…" stands for some that it leaves out. */
+/** A command of a page, and its printed lines; "…" stands for omitted ones. */
 interface Reported {
   command: string;
   lines: string[];
@@ -35,7 +35,7 @@ test('the tutorial goes from the status to the report', () => {
   );
 });
 
-// One after the other, in one place, as a reader does.
+// One after another, in one directory, as a reader runs them.
 test.each(reported)('$command', ({ command, lines }) => {
   const start = program()
     .flat()
@@ -46,7 +46,7 @@ test.each(reported)('$command', ({ command, lines }) => {
     ['-c', command.replaceAll('kubectl karmada-failover', start)],
     { cwd: place, encoding: 'utf8' },
   );
-  // of a recording, which moment is shown is said there; and where a report is
+  // for a recording, the moment is printed there, and the location of a report
   const said = stderr.replace(/^(This is \S+, the end of the recording;|Report written to ).*\n/gm, '');
   expect({ status, stderr: said }).toEqual({ status: 0, stderr: '' });
   let from = 0;

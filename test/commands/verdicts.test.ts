@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './cli.ts';
 
-// What an operator reads: the five commands asked one after the other about the same state in the middle of an incident.
+// What an operator reads: the five commands run one after another on the same state in the middle of an incident.
 
 interface Verdict {
   name: string;
@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The document of a command, whatever its exit code says of the answer. */
+/** The document of a command, whatever its exit code. */
 const answer = (argv: string[]) => JSON.parse(run([...argv, '-o', 'json']).stdout) as Record<string, unknown>;
 
 const placed = (after: Verdict['after']) =>

@@ -42,7 +42,7 @@ const hanging = {
   args: ['-c', `sleep 3600 & echo $! > ${childOfPlugin}; wait`],
 };
 
-/** Starts a command, and sends it a signal once it has said what it waits for and `begun` has come about. */
+/** Starts a command, and sends it a signal once it has reported what it waits for and `begun` holds. */
 function stopped(
   argv: string[],
   env: object,
@@ -68,7 +68,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Whether a process is gone, or only stands there until somebody takes note of its end. */
+/** Whether a process is gone, or only a zombie. */
 function hasEnded(pid: string): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
@@ -187,7 +187,7 @@ describe('what a command waits for is reported, and ended by a signal', () => {
     const env = { KUBECONFIG: kubeconfig({ exec: hanging }) };
     await stopped(['cordon', 'a'], env, 'SIGINT', () => until(started));
     const pid = readFileSync(childOfPlugin, 'utf8').trim();
-    // by itself it would go on for an hour
+    // by itself it would continue for an hour
     await until(() => hasEnded(pid));
   });
 });

@@ -1,5 +1,5 @@
-// Runs one command line after the other, each until Node would end the process, with what was compiled for those before it. A line of the
-// first pipe asks: arguments as JSON. A line of the second answers: the exit code.
+// Runs one command line after another, each until Node would end the process, reusing compiled code. A line on the first pipe is a request:
+// arguments as JSON. A line on the second pipe is the response: the exit code.
 import { openSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers';
@@ -9,7 +9,7 @@ const answer = openSync(answers, 'w');
 const request = openSync(requests, 'r');
 const { main, root } = createRequire(bundle)(bundle).load('main.cjs');
 
-/** whether a command line has no answer yet */
+/** whether a command line is still running */
 let isRunning = false;
 const say = (text) => isRunning && writeSync(answer, `${text}\n`);
 // a command that ends the process ends this one, too
@@ -25,7 +25,7 @@ function forgetListeners() {
         if (!own[index].includes(listener)) emitter.off(name, listener);
 }
 
-/** The next line, or nothing if nobody asks any more. */
+/** The next line, or nothing if the parent is gone. */
 function nextRequest() {
   const piece = Buffer.alloc(1 << 16);
   let line = '';
@@ -47,7 +47,7 @@ function next() {
   isRunning = true;
   const argv = JSON.parse(line);
   process.argv.splice(2, Infinity, ...argv);
-  // what ran has no more to do: Node would end here
+  // the command has finished: Node would exit here
   process.on('beforeExit', next);
   setImmediate(() => {
     main(argv, root).then((code) => {

@@ -1,11 +1,11 @@
-// Holds a suite's answers against the recorded ones.
+// Compares a suite's answers with the recorded ones.
 import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type Dialect, dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { unequal, type ConformanceCase, type Difference, type Suite } from './suite.ts';
 
-/** what cases were recorded with that name no version */
+/** the version of cases that name none */
 const MAIN_VERSION = 'v1.18.2';
 
 export interface Failure {
@@ -34,7 +34,7 @@ export function suiteOfFile(name: string): string {
   return name.replace(/\.jsonl(\.gz)?$/, '');
 }
 
-/** Puts each case to the engine, under the rules of the version that it was recorded with. */
+/** Runs each case in the engine, under the rules of the version that recorded it. */
 export function runSuite(suite: Suite, cases: ConformanceCase[]): SuiteResult {
   const result: SuiteResult = { passed: 0, failures: [] };
   const dialects = new Map<string, Dialect>();
@@ -63,11 +63,11 @@ function difference(suite: Suite, one: ConformanceCase, dialect: Dialect): Diffe
   if (!isOneOf(one.expected) && actual.length === 1) return compare(expected[0], actual[0]);
   const missing = expected.filter((a) => !actual.some((b) => !compare(a, b)));
   const surplus = actual.filter((b) => !expected.some((a) => !compare(a, b)));
-  // of random choices that were not all tried, others than the recorded ones are possible
+  // if not all random choices were tried, other results than the recorded ones are possible
   const oneOfMany = !isOneOf(one.expected) && isOneOf(answer) && answer.beyondTrying;
   const wrong = one.expected['complete'] === false || oneOfMany ? [] : surplus;
   if (missing.length === 0 && wrong.length === 0) return undefined;
-  // the one nearest to what is missing reports most
+  // the closest one gives the most useful report
   const only = missing.length === 1 && surplus.length === 1 ? compare(missing[0], surplus[0]) : undefined;
   return only ?? { expected: { onlyKarmada: missing }, actual: { onlyOurs: surplus } };
 }
@@ -76,7 +76,7 @@ function isOneOf(value: unknown): value is { oneOf: unknown[]; beyondTrying?: bo
   return typeof value === 'object' && value !== null && 'oneOf' in value && Array.isArray(value.oneOf);
 }
 
-/** Each possible outcome as a whole: what stands beside `oneOf` belongs to each of them. */
+/** Each possible outcome as a whole: properties beside `oneOf` belong to each of them. */
 function outcomes(value: unknown): unknown[] {
   if (!isOneOf(value)) return [value];
   const {
@@ -92,7 +92,7 @@ function outcomes(value: unknown): unknown[] {
   return oneOf.map((outcome) => ({ ...shared, ...(outcome as object) }));
 }
 
-/** Lines of two pretty-printed values, those they do not share marked - (expected) and + (ours). */
+/** Lines of two pretty-printed values, differing lines marked - (expected) and + (ours). */
 export function readableDiff(expected: unknown, actual: unknown): string {
   const lines = (value: unknown) =>
     (typeof value === 'string' ? value : (JSON.stringify(value, sortedKeys, 2) ?? 'undefined')).split('\n');

@@ -11,7 +11,7 @@ export interface ConformanceCase {
   expected: Record<string, unknown>;
 }
 
-/** How a suite puts a case's input to the engine and holds the answer against the recorded one. */
+/** How a suite runs a case in the engine and compares the answer with the recorded one. */
 export interface Suite {
   /**
    * The engine's answer under the rules of a version, in the shape of `expected`. Where the version chooses at random it
@@ -20,19 +20,19 @@ export interface Suite {
    */
   answer(input: never, dialect: Dialect): unknown;
   /**
-   * Compares where equality is not the rule (several texts possible, order undefined). Returns undefined
-   * when they agree, else the part of the expectation and of the answer that differ.
+   * Compares values without a unique expected form (several texts possible, order undefined). Returns undefined if they agree, otherwise
+   * the differing parts of the expectation and of the answer.
    */
   difference?(expected: never, actual: never, input: never): Difference | undefined;
 }
 
-/** The parts of an expectation and of an answer that differ. */
+/** The differing parts of an expectation and of an answer. */
 export interface Difference {
   expected: unknown;
   actual: unknown;
 }
 
-/** Holds an answer against an expectation where what is absent and what is zero mean the same. */
+/** Compares an answer with an expectation when absent and zero mean the same. */
 export function unequal(expected: unknown, actual: unknown): Difference | undefined {
   const [a, b] = [withoutZeroValues(expected), withoutZeroValues(actual)];
   return isDeepStrictEqual(a, b) ? undefined : { expected: a, actual: b };

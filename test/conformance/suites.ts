@@ -1,6 +1,9 @@
 import type { Suite } from './suite.ts';
 
-/** Loads the module that serves a suite; several suites ask the same question of different inputs. Each is named, so that a compiler finds it. */
+/**
+ * Loads the module for a suite; several suites ask the same question with different inputs. All imports are literal, so that a bundler
+ * finds them.
+ */
 export const suiteModules: Record<string, () => Promise<{ default: Suite }>> = {
   'app-failover-task': () => import('./suites/app-failover-task.ts'),
   'application-failover': () => import('./suites/application-failover.ts'),
@@ -28,7 +31,7 @@ export const suiteModules: Record<string, () => Promise<{ default: Suite }>> = {
   'work-eviction': () => import('./suites/work-eviction.ts'),
 };
 
-/** Loads the module of a suite; throws for a name that no module serves. */
+/** Loads the module of a suite; throws for an unknown suite. */
 export async function loadSuite(name: string): Promise<Suite> {
   const load = suiteModules[name];
   if (!load) throw new Error(`no module serves the suite "${name}"`);

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Plays GitHub: a release is a folder, which is created once. `tamper` is what happens to it before it is downloaded, in sh. */
+/** Plays GitHub: a release is a folder, which is created once. `tamper` is a shell script that runs before it is downloaded. */
 const GH = (tamper: string, refused: string) => `#!/bin/sh
 set -e
 echo "$*" >> "$PLACE/log"

@@ -7,7 +7,7 @@ interface Workflow {
   jobs: Record<string, { steps: { run?: string }[] }>;
 }
 
-/** What the jobs of a workflow run, line by line. */
+/** The commands of a workflow's jobs, line by line. */
 function linesOf(name: string): string[] {
   const { jobs } = parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8')) as Workflow;
   return Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => (run ? [run] : [])));

@@ -1,6 +1,6 @@
 /**
- * A canary in each field and annotation that Karmada or Kubernetes copies from elsewhere (the table of docs/security.md), on a control plane
- * that copies them: what our commands and controllers print, log, write and serve holds none of them.
+ * A canary in each field and annotation that Karmada or Kubernetes copies from elsewhere (the table of docs/security.md), on a control
+ * plane that copies them: no output, log, file or page of our commands and controllers may contain one.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
@@ -130,7 +130,7 @@ const policies = [
   overrides('ClusterOverridePolicy', settings, {
     plaintext: [{ path: '/data/plain', operator: 'replace', value: canary('cluster-override') }],
   }),
-  // the member refuses it, and says what it refuses
+  // the member refuses it, and quotes it
   overrides('ClusterOverridePolicy', refused, {
     plaintext: [
       {
@@ -231,7 +231,7 @@ async function inMember(name: string): Promise<boolean> {
   return lists.some(({ items }) => items.some(({ metadata }) => metadata.name === name));
 }
 
-/** All that the control plane holds of what we read. */
+/** Everything in the control plane that we read. */
 async function held(): Promise<string> {
   const work = '/apis/work.karmada.io/v1alpha';
   const policy = '/apis/policy.karmada.io/v1alpha1';
@@ -245,7 +245,7 @@ async function held(): Promise<string> {
   return JSON.stringify(lists);
 }
 
-/** Canaries in a text, in base64 too. */
+/** Canaries in a text, also in base64. */
 function found(text: string, except: readonly string[] = []): string[] {
   const all = [...PLACES, 'exec-env', 'exec-says', 'token'] as const;
   const leaks = all.filter((place) => {
@@ -258,7 +258,7 @@ function found(text: string, except: readonly string[] = []): string[] {
   ];
 }
 
-/** Runs a command with all its requests logged, and keeps what it says; throws if it ends otherwise. */
+/** Runs a command with all its requests logged, and keeps its output; throws for another exit code. */
 async function run(code: number, ...argv: string[]): Promise<void> {
   const { stdout, stderr } = await endsWith(bed, code, ...argv, '-v=10');
   said.push({ what: argv.join(' '), text: stdout + stderr });
@@ -274,7 +274,7 @@ test('Karmada has copied each of them', async () => {
       const everything = await held();
       const missing = {
         inState: PLACES.filter((place) => !everything.includes(canary(place)) && place !== 'secret'),
-        // in the manifest, and in the annotation about what was applied
+        // in the manifest, and in the last-applied annotation
         inWorks: PLACES.filter(
           (place) => place.includes('override') && copies.split(canary(place)).length < 3,
         ),
@@ -372,7 +372,7 @@ test('our commands, controllers and files hold none', async () => {
       'incident.html',
     ]),
   );
-  // what was searched held what was redacted
+  // the searched data contained what was redacted
   expect(said.map(({ text }) => text).join()).toMatch(/applied-overrides.*\*\*\*/);
   const shown = [
     ...said,

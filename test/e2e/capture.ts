@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Api } from './controlPlane/api.ts';
 import { eventually } from './controlPlane/processes.ts';
 
-/** What `kubectl get` is asked for where a state is captured by hand, by the path of each collection. */
+/** The kinds to `kubectl get` when capturing a state by hand, by the path of each collection. */
 const collections = {
   clusters: '/apis/cluster.karmada.io/v1alpha1/clusters',
   resourcebindings: '/apis/work.karmada.io/v1alpha2/resourcebindings',
@@ -76,7 +76,7 @@ export async function record(api: Api): Promise<Recording> {
       abort.signal,
     ),
   );
-  // on a busy machine watches begin late, and are behind what a test has read
+  // on a busy machine watches start late, and lag behind what a test has read
   const caughtUp = (what: string) =>
     eventually(what, async () => {
       const lists = await Promise.all(watched.map((resource) => api.list(collections[resource])));

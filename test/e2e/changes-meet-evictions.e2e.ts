@@ -59,8 +59,8 @@ const workloads: [KubernetesObject, Placement, object?][] = [
 const lasting = ['redirected', 'grown', 'shrunk', 'rebalanced', 'regrouped', 'unruled'];
 
 /**
- * Whether a member reports that added replicas are not ready yet before the task of the cluster they replace is
- * judged, Karmada leaves to chance: where it does not, the task ends at once. The simulation lets the report be first.
+ * Karmada leaves it to chance whether a member reports added replicas as not ready before it judges the task of the replaced cluster: if it
+ * does not, the task ends at once. The simulation assumes the report comes first.
  */
 const leftToChance = ['constrained', 'directly-divided', 'dynamic', 'grown', 'shrunk'];
 const neverReady = lasting.map((name) => ({
@@ -89,7 +89,7 @@ const rebalancer = (name: string, ...workloads: string[]): KubernetesObject =>
       workloads: workloads.map((workload) => ({ apiVersion: 'apps/v1', ...shop('Deployment', workload) })),
     },
   }) as KubernetesObject;
-/** The second time of the rule finds its replicas there. */
+/** The rule's second run finds its replicas there. */
 const everyMinute = {
   apiVersion: 'autoscaling.karmada.io/v1alpha1',
   kind: 'CronFederatedHPA',
@@ -99,14 +99,14 @@ const everyMinute = {
     rules: [{ name: 'minute', schedule: '* * * * *', targetReplicas: 3 }],
   },
 };
-/** Waits until a minute is young, so that a rule's next time comes within the story. */
+/** Waits until the start of a minute, so that a rule's next run falls within the story. */
 const early = () => eventually('a new minute', () => Promise.resolve(new Date().getSeconds() < 30));
 const maintenance = (cluster: string) => ({ cluster, key: 'maintenance', effect: 'NoExecute' }) as const;
 
 let bed: Bed;
 
 beforeAll(async () => {
-  // evictions all at once, so that each change finds them where it expects them
+  // all evictions at once, so that each change finds them where expected
   const controllerManager = { ...defaultOptions.controllerManager, 'resource-eviction-rate': '50' };
   bed = await up({ ...defaultOptions, controllerManager }, (line) => process.stderr.write(`${line}\n`));
   await createAll(bed.api(), [namespace('shop')]);
@@ -135,7 +135,7 @@ test('changes that meet evictions under way end as they do in the simulation', a
     neverReady,
     seconds: 100,
     happenings: [
-      // replicas that start from now on are never ready on member2; those there are stay
+      // replicas that start from now on are never ready on member2; existing ones stay ready
       [
         0,
         ...lasting.map((name): Happening => ({

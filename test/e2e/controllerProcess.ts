@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { eventually } from './controlPlane/processes.ts';
 import { program } from '../program.ts';
 
-/** Karmada's own controllers for the jobs of ours are off. */
+/** Karmada's own controllers that ours replace are off. */
 export const OFF = {
   'enable-taint-manager': 'false',
   controllers: '*,-clustertaintpolicy,-gracefulEviction,-applicationFailover',
@@ -14,18 +14,18 @@ export const SAID = Object.entries(OFF).map(([name, value]) => `--assume=${name}
 /** A process of `controller run`. */
 export interface ControllerProcess {
   child: ChildProcess;
-  /** all that it has said on stderr */
+  /** its stderr so far */
   log(): string;
-  /** its exit code; null if a signal has ended it */
+  /** its exit code; null if it was ended by a signal */
   ended: Promise<number | null>;
   /** resolves once it holds the Lease */
   leads(): Promise<unknown>;
 }
 
-/** Processes of `controller run` at one control plane. */
+/** Processes of `controller run` on one control plane. */
 export interface ControllerProcesses {
   start(...args: string[]): ControllerProcess;
-  /** Ends all that still run, and waits for that. */
+  /** Ends all that still run, and waits for them. */
   stop(): Promise<void>;
 }
 

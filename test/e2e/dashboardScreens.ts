@@ -8,15 +8,15 @@ import { program } from '../program.ts';
 
 const GOLDENS = resolve('test/e2e/screens');
 
-/** Until the forecasts are there, columns have other widths. */
+/** Before the forecasts arrive, columns have other widths. */
 const COMPUTING = /reading\.\.\.|(?:forecast|new one) \d+\/\d/;
 
-/** Screens of the dashboard, "VIEW-COLUMNSxROWS" with what was seen there. */
+/** Screens of the dashboard, "VIEW-COLUMNSxROWS" with their content. */
 export type Screens = Record<string, string>;
 
 /**
- * Opens the dashboard in tmux, as a person would, and looks at its views once the headline says what is waited for. What differs from run to
- * run is masked.
+ * Opens the dashboard in tmux, as a user would, and looks at its views once the headline contains the awaited text. Whatever differs from
+ * run to run is masked.
  */
 export async function dashboardScreens(
   bed: Bed,
@@ -24,7 +24,7 @@ export async function dashboardScreens(
 ): Promise<Screens> {
   const terminals = Object.keys(views).map((size, n) => openTerminal(bed, size, `e2e-${process.pid}-${n}`));
   try {
-    // keys that are typed before it reads them are lost
+    // keys typed before it reads them are lost
     for (const { size, screen } of terminals)
       await eventually(`the dashboard at ${size}`, () => Promise.resolve(screen().includes('q quit')));
     const screens: Screens = {};
@@ -44,13 +44,13 @@ export async function dashboardScreens(
   }
 }
 
-/** Whether a screen is that of a view, and nothing is typed any more; the first screen shows the beginnings of others, too. */
+/** Whether a screen shows a view, without pending input; the first screen shows the beginnings of others, too. */
 function shows(screen: string, view: string): boolean {
   const lines = screen.trimEnd().split('\n');
   return lines[2]!.startsWith(`${view} `) && !lines.at(-1)!.startsWith(':');
 }
 
-/** The same screens as they are kept; with E2E_UPDATE_SCREENS=1 those that were seen are kept from now on. */
+/** The same screens as stored; with E2E_UPDATE_SCREENS=1 the new ones are stored. */
 export function keptScreens(seen: Screens): Screens {
   return Object.fromEntries(
     Object.entries(seen).map(([name, screen]) => {
@@ -76,9 +76,9 @@ function openTerminal(bed: Bed, size: string, server: string): Terminal {
     execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...argv], { encoding: 'utf8' });
   const [columns, rows] = size.split('x') as [string, string];
   const environment = ['LC_ALL=C.UTF-8', `KUBECONFIG=${bed.kubeconfig}`];
-  // what Karmada does next is timed: it comes first
+  // Karmada's next steps are timed: this comes first
   const command = ['nice', 'env', ...environment, ...program('dashboard', ...flagsOf(bed)).flat()];
-  // a dashboard that ends leaves what it said on the screen
+  // a dashboard that ends leaves its output on the screen
   const ended = '; set remain-on-exit on'.split(' ');
   tmux(...'new-session -d -s s'.split(' '), '-x', columns, '-y', rows, ...command, ...ended);
   return {
@@ -93,9 +93,9 @@ function openTerminal(bed: Bed, size: string, server: string): Terminal {
 }
 
 /**
- * A screen without what differs from run to run: times, ages, bars, the version, forecasts and the order of clusters by them, how many workloads
- * and replicas the others were given, the outcome of a workload that may yet become ready (`stuck`), and how much of the last column is shown,
- * which depends on how wide the others are, and how brief the first line is for them. What stands below the clusters has screens of its own.
+ * A screen without what differs from run to run: times, ages, bars, the version, forecasts and the order of clusters by them, the counts on
+ * the other clusters, the outcome of a workload that may yet become ready (`stuck`), the width of the last column, and how brief the first
+ * line is. The lists below the clusters have their own screens.
  */
 function masked(screen: string): string {
   const lines = withoutGlance(screen.trimEnd().split('\n'));
@@ -106,7 +106,7 @@ function masked(screen: string): string {
   ) as [number, number, number, number];
   const last = Math.max(column('WAITS FOR'), taints);
   const isOfCluster = (line: string) => forecast > 0 && line !== head && isRow(line);
-  // whether there is room for counts depends on the forecasts, too
+  // whether there is space for counts depends on the forecasts, too
   const uncounted = (line: string) => line.slice(0, counts > 0 ? counts : evicting);
   const shown = lines.map((line) => {
     let text = line;
@@ -118,7 +118,7 @@ function masked(screen: string): string {
     return (
       text
         .replace(/forecast \d.*(?=live)/, '')
-        // the first line is brief where something else wants its room, too
+        // the first line is brief if other text needs its space, too
         .replace(/^(\d workloads down)(?:, \d more in trouble)?( · Failover on)(?: \(estimate\)|\?)?/, '$1$2')
         .replace(/(\d evictions), .*/, '$1…')
         .replace(/\d\d:\d\d:\d\dZ/g, 'TIME')

@@ -12,7 +12,7 @@ import { byWeight, groups, on } from './placements.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
 
-/** A replacement is not ready as long as a test looks. */
+/** A replacement does not become ready during a test. */
 const SLOW = 'member1=1s, member2=1s, 600s';
 
 function configMap(ns: string, name: string): KubernetesObject {
@@ -20,7 +20,7 @@ function configMap(ns: string, name: string): KubernetesObject {
   return object as KubernetesObject;
 }
 
-/** A Deployment that takes a ConfigMap along. */
+/** A Deployment with a ConfigMap as dependency. */
 function needing(ns: string, readyAfter: string): KubernetesObject[] {
   const object = deployment(ns, 'needing', 2, readyAfter) as KubernetesObject & {
     spec: { template: { spec: { containers: object[] } } };
@@ -178,7 +178,7 @@ test('while the scheduler is down nothing more is evicted, and the drain says wh
   expect(standings.filter((text) => text.endsWith(': on member1=2'))).toHaveLength(3);
 
   bed.restart('karmada-scheduler');
-  // what is taken back in the moment in which it is placed may be placed by the binding as it was
+  // a binding cancelled while it is being scheduled may be placed by its old spec
   await eventually('places for what was evicted', async () =>
     (await standing('silent')).every((text) => !text.includes(': on none')),
   );

@@ -55,7 +55,7 @@ beforeAll(async () => {
   bed = await up(
     {
       ...defaultOptions,
-      // as installed: nothing is evicted for taints, and failover is off
+      // as installed: no evictions for taints, and failover is off
       featureGates: {},
       controllerManager: { 'cluster-status-update-frequency': '5s', 'graceful-eviction-timeout': '10s' },
       readyAfter: 2,
@@ -149,7 +149,7 @@ test('Karmada does what the plan of a drain said, with all gates at their defaul
   });
 
   const since = Date.now();
-  // what cannot leave is left
+  // workloads that cannot leave are left
   await endsWith(bed, 3, ...args, '--yes', '-o', 'json');
   const evictions = new Map<string, number>();
   for (const { name, after, fate } of chosen) {
@@ -191,7 +191,7 @@ test('a workload whose replacement never gets ready stays held past the timeout,
     { fromCluster: 'member1', producer: 'karmada-failover', suppressDeletion: true },
   ]);
   expect(placementOf('stuck', 'never')).toEqual({ member2: 2 });
-  // the task is older than Karmada's timeout by now, and still the old copy runs
+  // the task is older than Karmada's timeout by now, and the old copy still runs
   expect(Date.now() - since).toBeGreaterThan(12_000);
   expect(readySince('never', since)).toMatchObject({ before: 2, fewest: 2 });
   expect(placementOf('stuck', 'fine')).toEqual({ member3: 2 });

@@ -6,7 +6,7 @@ import type { RecordedFlags } from '../operations/recordedPlane.ts';
 import { byWeight, groups, on } from './placements.ts';
 import { deployment, policyFor } from './workloads.ts';
 
-/** What is done while Karmada is recorded, one after the other. */
+/** What is done while recording Karmada, one step after another. */
 export type TurnToRecord =
   | { drain: DrainOptions; /** milliseconds after which the run ends by itself */ timeout?: number }
   | { cancel: string[] }
@@ -45,7 +45,7 @@ function placed(object: KubernetesObject, placement: Placement, more: object = {
 const shop = (name: string, replicas: number, placement: Placement, readyAfter?: string) =>
   placed(deployment('shop', name, replicas, readyAfter), placement);
 
-/** A Deployment and the ConfigMap that goes along with it. */
+/** A Deployment with the ConfigMap that follows it. */
 function withNeeds(placement: Placement, readyAfter?: string): KubernetesObject[] {
   const needing = deployment('shop', 'needing', 2, readyAfter) as KubernetesObject & {
     spec: { template: { spec: { containers: object[] } } };
@@ -91,7 +91,7 @@ export const drainsToRecord: Record<string, DrainToRecord> = {
     ],
     turns: [{ drain: drainOf(['member1'], { accept: accepting('blocked') }) }],
   },
-  // one eviction each eleven seconds: the scheduler is given up after 30 s, with three workloads still to go
+  // one eviction each eleven seconds: the scheduler counts as silent after 30 s, with three workloads left
   silentScheduler: {
     flags: asInstalled,
     objects: ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((name) => shop(name, 2, groups('member1', 'member3'))),

@@ -3,7 +3,7 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
 
-/** Brings up a control plane that evicts for taints; the old copy of a workload with nowhere to go is gone soon. */
+/** Starts a control plane that evicts for taints; the old copy of a workload that cannot be placed is deleted soon. */
 export function evictingBed(): Promise<Bed> {
   const controllerManager = { ...defaultOptions.controllerManager, 'graceful-eviction-timeout': '10s' };
   return up({ ...defaultOptions, controllerManager, readyAfter: 2 }, (line) =>
@@ -26,7 +26,7 @@ export async function runInShop(
   await steadyBindings(bed, workloads.length);
 }
 
-/** What turns these on: where Karmada's components run, which would show it, cannot be read from a bed. */
+/** The flags for these: the host cluster, which would show them, cannot be read for a bed. */
 export function assumedOn(...names: string[]): string[] {
   return names.flatMap((name) => ['--assume', `${name}=true`]);
 }

@@ -95,7 +95,7 @@ const missing = (name: string, since: number) => {
   return before - fewest;
 };
 
-/** The clusters that have a Work of the workload which is not being deleted. */
+/** The clusters with a Work of the workload that is not being deleted. */
 async function copies(name: string): Promise<string[]> {
   const { items } = await bed.api().list('/apis/work.karmada.io/v1alpha1/works');
   return items
@@ -104,13 +104,13 @@ async function copies(name: string): Promise<string[]> {
     .sort();
 }
 
-/** Evicts a workload as somebody else would, and waits until Karmada has placed it again. */
+/** Evicts a workload as another client would, and waits until Karmada has placed it again. */
 async function evict(name: string, cluster: string, more: Partial<GracefulEvictionTask> = {}): Promise<void> {
   await leave(name, cluster, more);
   await placedAnew(name);
 }
 
-/** Writes an eviction, again where Karmada was first. */
+/** Writes an eviction, again if Karmada wrote first. */
 async function leave(name: string, cluster: string, more: Partial<GracefulEvictionTask> = {}): Promise<void> {
   const options = { purgeMode: 'Gracefully', reason: 'ByHand', producer: 'somebody', ...more } as const;
   for (;;) {
@@ -152,7 +152,7 @@ interface Item {
   warnings: string[];
 }
 
-/** Acts on one eviction, and returns what was said of it. */
+/** Acts on one eviction, and returns the message about it. */
 async function act(action: string, name: string, ...args: string[]): Promise<Item & { code: number | null }> {
   const words = ['eviction', action, `deployment/${name}`, '-n', 'shop', '-o', 'json', ...args];
   const timeout = `graceful-eviction-timeout=${TIMEOUT}s`;
@@ -162,7 +162,7 @@ async function act(action: string, name: string, ...args: string[]): Promise<Ite
   return { ...items[0]!, code };
 }
 
-/** Karmada does what was predicted of a workload that left a cluster. */
+/** Karmada does what was predicted for a workload that left a cluster. */
 async function comesTrue(name: string, from: string, said: Item): Promise<void> {
   await sleep(4000);
   const { spec } = await read(name);
@@ -224,7 +224,7 @@ test.each([
 ])('%s: what is cancelled is back where it was, and no replica is missing', async (name, before) => {
   const from = name === 'one' ? Object.keys(placed((await read(name)).spec.clusters))[0]! : 'member1';
   const since = Date.now();
-  // held, because Karmada may go by what was Healthy before the replicas were added
+  // held, because Karmada may judge by a status from before the replicas were added
   await evict(name, from, { suppressDeletion: true });
   const cancelled = await act('cancel', name, '--from', from);
   expect(cancelled).toMatchObject({ code: 0, result: 'changed', taskEnds: 'no-task', oldCopy: 'stays' });
@@ -274,7 +274,7 @@ test('what has nowhere to go is not completed, and comes back when it is cancell
 });
 
 test('what is completed goes now; where the cluster is open again, the scheduler puts it there again', async () => {
-  // held, or Karmada would end the task itself: the other copy is healthy
+  // held, otherwise Karmada would end the task itself: the other copy is healthy
   await evict('copied', 'member1', { suppressDeletion: true });
   const completed = await act('complete', 'copied');
   expect(completed).toMatchObject({ code: 0, result: 'changed', taskEnds: 'now', oldCopy: 'deleted' });

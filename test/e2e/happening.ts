@@ -8,7 +8,7 @@ export interface Target {
   name: string;
 }
 
-/** An event as scenario files have it; `health` is what members say by themselves, brought about elsewhere. */
+/** An event of scenario files; `health`, which members report, is caused elsewhere. */
 export type Happening =
   | { taint: { cluster: string; key: string; effect: Taint['effect'] } }
   | { untaint: { cluster: string; key: string; effect: Taint['effect'] } }
@@ -18,7 +18,7 @@ export type Happening =
   | { condition: { cluster: string; type: string; status: string; reason: string } }
   | { health: Target & { cluster: string; status: 'Healthy' | 'Unhealthy' } };
 
-/** API versions of what happens to things, by kind; what is created brings its own. */
+/** API versions of objects that events change, by kind; created objects contain theirs. */
 const versions: Record<string, string> = {
   Cluster: 'cluster.karmada.io/v1alpha1',
   ClusterPropagationPolicy: 'policy.karmada.io/v1alpha1',
@@ -37,14 +37,14 @@ const versions: Record<string, string> = {
   Work: 'work.karmada.io/v1alpha1',
 };
 
-/** The path of an object in the API. Throws for kinds that nothing happens to. */
+/** The path of an object in the API. Throws for kinds without events. */
 export function pathOf({ kind, namespace, name }: Target): string {
   const apiVersion = versions[kind];
   if (!apiVersion) throw new Error(`where the API keeps a ${kind} is not known here`);
   return `${collectionOf(apiVersion, kind, namespace)}/${name}`;
 }
 
-/** Lets something really happen. Throws what the API server refuses it with. */
+/** Carries out a real event. Throws the API server's refusal. */
 export async function enact(api: Api, happening: Happening): Promise<void> {
   if ('patch' in happening) await api.merge(pathOf(happening.patch), happening.patch.merge);
   else if ('apply' in happening) await createAll(api, happening.apply);

@@ -13,11 +13,11 @@ import { simulateFiles } from '../recordings/simulateFiles.ts';
 import { captureState, record, type Change, type Recording } from './capture.ts';
 import type { Bed } from './controlPlane/bed.ts';
 
-/** What happens to a control plane on which `controller run` plays a design. */
+/** The incident of a control plane on which `controller run` plays a design. */
 export interface DesignedIncident {
   /** names the recording */
   name: string;
-  /** lets it happen; resolves when nothing is left to do */
+  /** causes it; resolves when nothing is left to do */
   act(recording: Recording): Promise<void>;
   /** flags of the controllers, as `controller run` has them */
   flags?: Record<string, number>;
@@ -34,8 +34,8 @@ export interface HeldAgainstDesign extends ReplayResult {
 }
 
 /**
- * Captures the state, lets an incident happen, and simulates the same under the design from the captured state: each Ready condition at
- * the instant at which it turned.
+ * Captures the state, causes an incident, and simulates the same under the design from the captured state: each Ready condition at the
+ * instant at which it changed.
  */
 export async function heldAgainstDesign(bed: Bed, incident: DesignedIncident): Promise<HeldAgainstDesign> {
   const { name, act, flags = {}, neverReady = [] } = incident;
@@ -50,11 +50,11 @@ export async function heldAgainstDesign(bed: Bed, incident: DesignedIncident): P
   const assume = {
     featureGates: { Failover: true },
     controllerManager: flags,
-    // agents here report at once that replicas are ready
+    // agents here report replicas as ready at once
     workloadReadyAfter: `${(incident.readyAfter ?? bed.file.options.readyAfter) * 1000 - latencies.readinessReport}ms`,
     neverReady,
   };
-  // a moment later, since nothing is left to do: the last step may come later there
+  // a moment later, because nothing is left to do: the last step may come later there
   const until = new Date(Date.now() + 10_000).toISOString();
   writeFileSync(scenario, dump({ start, until, assume, events: readyChanges(recording.changes) }));
   const watch = recording.changes.map((change) => JSON.stringify(change)).join('\n');
@@ -71,7 +71,7 @@ export async function heldAgainstDesign(bed: Bed, incident: DesignedIncident): P
   };
 }
 
-/** The events of a scenario: conditions that turned. */
+/** The events of a scenario: conditions that changed. */
 function readyChanges(changes: readonly Change[]): object[] {
   const before = new Map<string, string>();
   const events: object[] = [];
@@ -90,7 +90,7 @@ function readyChanges(changes: readonly Change[]): object[] {
   return events;
 }
 
-/** When bindings got a task for a cluster, in the order of time; one that gets two is there twice. */
+/** When bindings got a task for a cluster, in chronological order; one that gets two is listed twice. */
 function evictions(steps: Steps): [binding: string, time: number][] {
   return [...steps]
     .flatMap(([key, rows]) =>

@@ -11,21 +11,23 @@ import type { Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { timesOff, type TimesOff } from './timesOff.ts';
 
-/** What is done to a control plane, and by which condition of a cluster Karmada shows that it noticed. */
+/** An incident of a control plane, and the cluster condition by which Karmada shows that it noticed. */
 export interface Incident {
   /** names the recording */
   name: string;
   act: () => unknown;
   cluster: string;
   ready: 'True' | 'False' | 'Unknown';
-  /** flags of the controller manager that the simulation plays; default: those of the test bed */
+  /** flags of the controller manager that the simulation uses; default: those of the test bed */
   simulated?: Record<string, string>;
   neverReady?: { kind: string; namespace: string; name: string; cluster: string }[];
 }
 
 /**
- * Captures the state, lets an incident happen, records what Karmada does until it has nothing left to do, and
- * simulates the same from the captured state, from the moment on at which Karmada noticed.
+ * Captures the state, causes an incident, records Karmada until it has nothing left to do, and simulates the same from the captured state,
+ * from the moment at which Karmada noticed.
+ *
+ * With E2E_RECORDINGS=DIR the recording is kept there, in the form that `npm run replay -- DIR` replays.
  *
  * With E2E_RECORDINGS=DIR the recording is kept there, in the form that `npm run replay -- DIR` replays.
  */
@@ -55,7 +57,7 @@ export async function heldAgainstSimulation(bed: Bed, incident: Incident): Promi
 
   const { featureGates, readyAfter } = bed.file.options;
   const controllerManager = incident.simulated ?? bed.file.options.controllerManager;
-  // the members here report at once that replicas are ready
+  // the members here report replicas as ready at once
   const workloadReadyAfter = `${readyAfter * 1000 - latencies.readinessReport}ms`;
   const condition = { cluster, type: 'Ready', status: ready, reason: noticed.reason };
   writeFileSync(
@@ -76,7 +78,7 @@ export async function heldAgainstSimulation(bed: Bed, incident: Incident): Promi
   return { ...result, ...timesOff(result.same, recorded, simulated) };
 }
 
-/** Where the state before an incident and what happened are kept. */
+/** Where the state before an incident and the recording are kept. */
 export function incidentFolder(bed: Bed, name: string): string {
   return join(process.env.E2E_RECORDINGS ?? bed.file.directory, name);
 }
@@ -93,10 +95,10 @@ function readyChange({ changes }: Recording, cluster: string, wanted: string) {
   return undefined;
 }
 
-/** Whether no eviction is under way, and no binding has moved for longer than the taint manager looks away. */
+/** Whether no eviction is in progress, and no binding has moved for longer than the taint manager's interval. */
 async function isAtRest(bed: Bed, { changes }: Recording, since: number): Promise<boolean> {
   if ((await bindings(bed)).some(({ spec }) => spec.gracefulEvictionTasks?.length)) return false;
-  // the watch may be behind what was read
+  // the watch may lag behind the read state
   await sleep(1000);
   const last = changes.findLast(({ resource }) => resource.endsWith('bindings'))?.time ?? '';
   return Date.now() - Math.max(since, Date.parse(last)) > 12_000;

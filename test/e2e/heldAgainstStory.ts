@@ -15,7 +15,7 @@ import { timesOff, type TimesOff } from './timesOff.ts';
 export interface Story {
   /** names the recording */
   name: string;
-  /** what happens, each after so many seconds */
+  /** the events, each after this many seconds */
   happenings: [after: number, ...happenings: Happening[]][];
   /** how long Karmada is watched */
   seconds: number;
@@ -23,8 +23,8 @@ export interface Story {
 }
 
 /**
- * Captures the state, lets a story happen to the control plane while its bindings are recorded, and simulates the
- * same: each event at the instant at which the API server had taken it.
+ * Captures the state, plays a story on the control plane while recording its bindings, and simulates the same: each event at the instant at
+ * which the API server accepted it.
  */
 export async function heldAgainstStory(bed: Bed, story: Story): Promise<ReplayResult & TimesOff> {
   const { name, happenings, seconds, neverReady = [] } = story;
@@ -51,7 +51,7 @@ export async function heldAgainstStory(bed: Bed, story: Story): Promise<ReplayRe
   const until = new Date().toISOString();
 
   const { featureGates, controllerManager, readyAfter } = bed.file.options;
-  // the members here report at once that replicas are ready
+  // the members here report replicas as ready at once
   const workloadReadyAfter = `${readyAfter * 1000 - latencies.readinessReport}ms`;
   const assume = { featureGates, controllerManager, workloadReadyAfter, neverReady };
   writeFileSync(scenario, dump({ start: new Date(start).toISOString(), until, assume, events }));

@@ -9,12 +9,12 @@ const GROUPS = {
   'policy.karmada.io/v1alpha1': ['propagationpolicies', 'clusterpropagationpolicies', 'clustertaintpolicies'],
   'work.karmada.io/v1alpha2': ['resourcebindings', 'clusterresourcebindings'],
 };
-/** What reads these kinds, and takes part in what the design describes. */
+/** The components that read these kinds, and take part in the design. */
 const READERS = ['karmada-controller-manager', 'karmada-scheduler'];
 
 /**
- * Gives the CRDs of a bed the design's fields, as our own command prints them for people, and starts Karmada's components again once the API
- * serves them: watches from before may continue for a moment by the CRDs as they were, and what is learnt from them lacks the fields.
+ * Adds the design's fields to the CRDs of a bed, as printed by our own command, and restarts Karmada's components once the API serves them:
+ * older watches may briefly use the old CRDs, and their data lack the fields.
  */
 export async function installDesign(bed: Bed): Promise<void> {
   const args = ['controller', 'manifests', '--for', 'karmada', '--karmada-version=proposal'];
@@ -36,7 +36,7 @@ export async function installDesign(bed: Bed): Promise<void> {
   }
 }
 
-/** A policy with a field of the design as the API server would keep it, by a dry run. */
+/** A policy with a field of the design as the API server would store it, by a dry run. */
 function tried(bed: Bed): Promise<{ spec: PropagationSpec }> {
   const spec: PropagationSpec = {
     resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'tried' }],

@@ -1,9 +1,9 @@
 import base from '../../jest.config.js';
 
-// Nothing here runs the bundle of the sources; a process may hold what it likes.
+// Nothing here runs the bundle of the sources; processes may keep it loaded.
 const { globalSetup: _, workerIdleMemoryLimit: __, ...shared } = base;
 
-// Each file brings up a control plane of its own, and mostly waits for it: two at a time.
+// Each file starts a control plane, and mostly waits for it: two at a time.
 export default {
   ...shared,
   rootDir: '../..',

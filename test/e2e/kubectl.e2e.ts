@@ -30,7 +30,7 @@ afterAll(async () => {
   await bed?.down();
 });
 
-/** What real kubectl prints, and how long it took in milliseconds. */
+/** The output of real kubectl, and its duration in milliseconds. */
 function kubectl(
   argv: string[],
   env: object = {},
@@ -48,7 +48,7 @@ function kubectl(
   );
 }
 
-/** Words that kubectl offers, however long that takes on a machine that does much else. */
+/** Words that kubectl offers, however long that takes on a busy machine. */
 async function completed(...words: string[]): Promise<string[]> {
   const argv = ['__complete', 'karmada-failover', ...words];
   const { stdout } = await kubectl(argv, { KARMADA_FAILOVER_COMPLETION_TIMEOUT: '10000' });
@@ -105,7 +105,7 @@ test('an API server takes the Indexed Job of docs/audit.md, and the manifests of
   expect(await applied('karmada', await exporter('--for', 'karmada'))).toMatch(
     /clusterrole.*created \(server dry run\)/,
   );
-  // what its operator reads, ServiceMonitor and PrometheusRule, this API server does not know
+  // this API server does not know ServiceMonitor and PrometheusRule, which the Prometheus operator reads
   const host = await exporter('--for', 'host', '--image=karmada-failover:e2e');
   expect(await applied('member2', host)).toMatch(/deployment\.apps\/\S+ created \(server dry run\)/);
 });
@@ -127,7 +127,7 @@ test('completion takes 300 ms, with a control plane and without', async () => {
   await bed.kill('karmada-apiserver');
   const alone = await timeOf(argv);
   process.stderr.write(`completion through kubectl, and node -e 0: ${JSON.stringify({ served, alone })}\n`);
-  // a Node that does nothing takes 45 ms where nothing else runs
+  // a Node that does nothing takes 45 ms on an idle machine
   for (const { took, nothing } of [served, alone]) expect(took).toBeLessThan(300 * Math.max(1, nothing / 45));
 });
 

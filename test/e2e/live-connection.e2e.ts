@@ -31,7 +31,7 @@ async function reach(options: ConnectionOptions = {}): Promise<ApiServer> {
   return server;
 }
 
-/** A kubeconfig of the same server for somebody else. */
+/** A kubeconfig of the same server for another user. */
 function kubeconfigOf(name: string, user: object): string {
   const file = join(bed.file.directory, `${name}.config`);
   const cluster = { server: bed.file.servers['karmada'], 'certificate-authority': bed.file.caFile };
@@ -181,7 +181,7 @@ test('a list that outlives its history is whole all the same', async () => {
   expect(compacted.items.map(({ metadata }) => metadata.name)).toEqual(seen);
 });
 
-/** Makes etcd forget all that is not current, by its HTTP gateway. */
+/** Makes etcd discard old revisions, through its HTTP gateway. */
 async function compactEtcd(): Promise<void> {
   const flag = '--listen-client-urls=';
   const etcd = bed

@@ -144,7 +144,7 @@ afterAll(async () => {
 const answer = async (...argv: string[]) =>
   JSON.parse((await endsWith(bed, 0, ...argv, '-o', 'json')).stdout) as Record<string, unknown>;
 
-/** The same command on files; the test bed is not asked. */
+/** The same command on files; the test bed is not queried. */
 function answerFrom(file: string, ...argv: string[]): Record<string, unknown> {
   const text = execFileSync(...program(...argv, '-o', 'json', '--state', file), {
     encoding: 'utf8',
@@ -218,7 +218,7 @@ test('gates, flags and the version are known from the host cluster, else from th
           'the API has overflowAffinities, as in v1.18; of its patch releases the newest is taken, give --karmada-version for another',
         assumed: true,
       },
-      // what the objects prove of it stays an assumption
+      // what the objects imply about it remains an assumption
       expect.objectContaining({ name: 'Failover', assumed: true }),
       expect.objectContaining({ name: 'graceful-eviction-timeout', value: '10m', assumed: true }),
     ]),

@@ -153,7 +153,7 @@ describe('every binding takes the steps that the simulation takes, at about the 
     );
     expect(pages).toMatch(/shop\/\w+\/\w+; from member1; /);
 
-    // and on terminals it looked as it is kept
+    // and on terminals it matched the stored screens
     const seen = (await screens)!;
     expect(seen).toEqual(keptScreens(seen));
   });
@@ -286,7 +286,7 @@ function workload(binding: string): string {
   return binding.replace(/^shop\/(.*)-\w+$/, '$1');
 }
 
-/** The dashboard while two evictions are left, of what finds no place and of what does not become ready there. */
+/** The dashboard while two evictions are left: one workload cannot be placed, one does not become ready. */
 async function screensInTheMiddle(): Promise<Screens> {
   const left = ['pinned', 'stuck'];
   await eventually(

@@ -6,7 +6,7 @@ import type { Bed } from './controlPlane/bed.ts';
 
 /** One version of a binding. */
 export interface BindingVersion {
-  /** epoch milliseconds at which it was seen */
+  /** epoch milliseconds at which it was observed */
   time: number;
   clusters: TargetCluster[];
   /** clusters of its eviction tasks */
@@ -22,7 +22,7 @@ export interface ReadyChange {
   ready: number;
 }
 
-/** All that happened to bindings and to ready replicas, as the API servers themselves reported it. */
+/** Everything that happened to bindings and ready replicas, as the API servers themselves reported it. */
 export interface Monitor {
   /** by "namespace/name" or "name", all versions */
   readonly bindings: ReadonlyMap<string, BindingVersion[]>;
@@ -30,7 +30,7 @@ export interface Monitor {
   readonly newest: ReadonlyMap<string, ResourceBinding>;
   /** by the workload's name */
   readonly ready: ReadonlyMap<string, ReadyChange[]>;
-  /** metadata.generation of each template, all that were seen */
+  /** metadata.generation of each template, all observed values */
   readonly generations: ReadonlyMap<string, Set<number>>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const BINDINGS = [
   '/apis/work.karmada.io/v1alpha2/clusterresourcebindings',
 ];
 
-/** Watches Karmada and all members until stopped, beside every proxy; resolves once it has seen every object that is there. */
+/** Watches Karmada and all members until stopped, bypassing all proxies; resolves once it has seen every existing object. */
 export async function startMonitor(bed: Bed): Promise<Monitor> {
   const abort = new AbortController();
   setMaxListeners(0, abort.signal);

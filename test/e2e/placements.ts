@@ -8,10 +8,10 @@ export const one = [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 } as 
 
 export const divided = { replicaSchedulingType: 'Divided' } as const;
 
-/** Replicas on as few clusters as have room. */
+/** Replicas on as few clusters as have capacity. */
 export const aggregated = { ...divided, replicaDivisionPreference: 'Aggregated' } as const;
 
-/** Replicas by the room that clusters have. */
+/** Replicas by the clusters' capacity. */
 export const byRoom = {
   ...divided,
   replicaDivisionPreference: 'Weighted',
@@ -32,7 +32,7 @@ export function byWeight(weights: Record<string, number>): NonNullable<Placement
   };
 }
 
-/** Affinity groups in this order: of one cluster each, or of several; named after what is in them. */
+/** Affinity groups in this order: each of one cluster, or several; named after their clusters. */
 export function groups(...members: (string | string[])[]): Placement {
   return {
     clusterAffinities: members.map((member) => {

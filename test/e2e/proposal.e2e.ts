@@ -15,7 +15,7 @@ import { aggregated, on, one } from './placements.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
 
-/** Document 001 on a Karmada whose API has it, with clusters that are simulated and our controllers in the place of Karmada's. */
+/** Document 001 on a Karmada whose API has it, with simulated clusters and our controllers replacing Karmada's. */
 const SETTINGS = [
   '--karmada-version=proposal',
   '--feature-gates=Failover=true',
@@ -30,7 +30,7 @@ const RATE = 0.5;
 const SLOW = 0.1;
 const WINDOW = 5;
 const READY_AFTER = 3;
-/** Milliseconds by which a clock of this machine and one of the API server may round. */
+/** Milliseconds of rounding of a clock of this machine and one of the API server. */
 const ROUNDED = 100;
 const CLUSTERS = '/apis/cluster.karmada.io/v1alpha1/clusters';
 
@@ -55,7 +55,7 @@ const policy = {
   },
 } satisfies KubernetesObject & { spec: unknown };
 
-/** All replicas on one of the clusters, as long as it has room: at first on that which has most. */
+/** All replicas on one of the clusters, as long as it has capacity: at first on the one with the most. */
 const together = (...names: string[]): Placement => ({ ...on(...names), replicaScheduling: aggregated });
 /** A whole copy on one of the clusters. */
 const copied = (...names: string[]): Placement => ({ ...on(...names), spreadConstraints: one });
@@ -65,12 +65,12 @@ interface App {
   placement: Placement;
   /** its failover.cluster.tolerationSeconds; absent: it has no failover.cluster */
   toleration?: number;
-  /** as members/replicas.ts reads it */
+  /** in the format of members/replicas.ts */
   readyAfter?: string;
   replicas?: number;
 }
 
-/** Creates Deployments one after the other, so that each is older than the next, and waits until they are healthy. */
+/** Creates Deployments one after another, so that each is older than the next, and waits until they are healthy. */
 async function run(ns: string, apps: App[]): Promise<void> {
   await createAll(bed.api(), [namespace(ns)]);
   for (const { name, placement, toleration, readyAfter, replicas = 2 } of apps) {
@@ -92,7 +92,7 @@ const ofNamespace = async (ns: string) =>
 const nameOf = (app: string) => `${app}-deployment`;
 const keys = (ns: string, ...apps: string[]) => apps.map((app) => `${ns}/${nameOf(app)}`);
 
-/** Waits until so many bindings of the namespace have left the cluster, whatever became of their tasks. */
+/** Waits until this many bindings of the namespace have left the cluster, whatever the state of their tasks. */
 const left = (ns: string, cluster: string, count: number) =>
   eventually(
     `${count} evicted from ${cluster}`,
@@ -102,7 +102,7 @@ const left = (ns: string, cluster: string, count: number) =>
     { within: 180_000, every: 100 },
   );
 
-/** Waits until no task is left in the namespace, but for those bindings. */
+/** Waits until no task is left in the namespace, except for those bindings. */
 const settled = (ns: string, ...but: string[]) =>
   eventually(
     'the end of all tasks',
@@ -140,7 +140,7 @@ async function cleanUp(): Promise<void> {
   });
 }
 
-/** The clusters are as they were. */
+/** The clusters in their initial state. */
 async function recovered(...names: string[]): Promise<void> {
   await clusters.recover(...names);
   await eventually('no taints', async () =>
@@ -153,7 +153,7 @@ const seconds = (times: number[]) => times.slice(1).map((time, i) => (time - tim
 beforeAll(async () => {
   const controllerManager = {
     ...OFF,
-    // nobody renews the Leases of clusters whose agents are played
+    // the Leases of clusters with played agents are not renewed
     'cluster-monitor-grace-period': '24h',
     'cluster-startup-grace-period': '24h',
   };
@@ -281,7 +281,7 @@ describe('document 001 on a live control plane', () => {
       async act() {
         await clusters.fail('c05');
         await left('rest', 'c05', 2);
-        // its taint goes 3 s later, in the middle between two turns
+        // its taint is removed 3 s later, in the middle between two turns
         await clusters.recover('c05');
         await recovered('c05');
         await settled('rest');
@@ -289,7 +289,7 @@ describe('document 001 on a live control plane', () => {
     });
     expect(held.different).toEqual([]);
     expect(held.evicted.recorded).toEqual(held.evicted.simulated);
-    // which of them were created first is up to the API server
+    // the API server decides which of them were created first
     expect(held.evicted.recorded).toHaveLength(2);
     const stayed = (await ofNamespace('rest')).filter(({ spec }) => spec.clusters?.[0]?.name === 'c05');
     expect(stayed).toHaveLength(4);
@@ -313,7 +313,7 @@ describe('document 001 on a live control plane', () => {
     await left('rows', 'c07', 6);
     await settled('rows', ...['running', 'starting', 'cleared', 'empty', 'full'].map(nameOf));
     before.child.kill('SIGKILL');
-    // row 4: somebody clears the task by hand; row 1: what runs now still has its task, since nobody looks
+    // row 4: the task is cleared by hand; row 1: the new copy still has its task, because no controller looks
     const binding = (name: string) =>
       `/apis/work.karmada.io/v1alpha2/namespaces/rows/resourcebindings/${nameOf(name)}`;
     await api.merge(binding('cleared'), { spec: { gracefulEvictionTasks: null } });
@@ -357,7 +357,7 @@ describe('document 001 on a live control plane', () => {
     await run('stop', many(4, { placement: together('c05', 'c06'), toleration: 5 }));
     const leader = controllers.start(`--resource-eviction-rate=${RATE}`);
     await leader.leads();
-    // all others have failed when that of the workloads has
+    // all others had failed when the workloads' cluster failed
     const failing = ['c10', 'c09', 'c08', 'c07', 'c04', 'c05'];
     const held = await heldAgainstDesign(bed, {
       name: 'proposal-6-of-10',
@@ -367,7 +367,7 @@ describe('document 001 on a live control plane', () => {
         await tainted(...failing);
         const tasks = () =>
           ofNamespace('stop').then((all) => all.filter(({ spec }) => spec.gracefulEvictionTasks?.length));
-        // as long as five turns would take, from when the last of them could have entered the queue
+        // five turns' time, from when the last of them could have entered the queue
         const stopped = Date.now();
         await eventually('ten seconds without an eviction', async () => {
           expect(await tasks()).toEqual([]);

@@ -39,7 +39,7 @@ afterAll(async () => {
   await bed?.down();
 });
 
-/** A token of somebody new who has these roles, and the Role in karmada-cluster if one of them has its name. */
+/** A token of a new user with these roles, and the Role in karmada-cluster if one of them has its name. */
 async function userWith(name: string, roleNames: string[]): Promise<string[]> {
   const subjects = [{ kind: 'ServiceAccount', namespace: HOME, name }];
   const bind = (kind: 'ClusterRole' | 'Role', role: string, within?: string) =>

@@ -66,7 +66,7 @@ function bedFlags({ featureGates, controllerManager }: RecordedFlags) {
   };
 }
 
-/** Lets the turns happen one after the other, and writes down all that is written and all that changes. */
+/** Carries out the turns one after another, and records all writes and all changes. */
 async function recorded(
   bed: Bed,
   server: SlimServer,
@@ -138,7 +138,7 @@ async function taken(
   return { at, ...turn };
 }
 
-/** What the drain is about: Karmada has objects of its own in every member. */
+/** The objects of the drain: Karmada also has objects of its own in every member. */
 function isOurs({ kind, metadata, spec }: KubernetesObject & { spec?: unknown }): boolean {
   if (kind !== 'Work') return true;
   const manifests = (spec as { workload?: { manifests?: { metadata?: { namespace?: string } }[] } }).workload

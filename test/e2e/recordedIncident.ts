@@ -7,13 +7,13 @@ import { eventually } from './controlPlane/processes.ts';
 import { bindings } from './heldAgainstSimulation.ts';
 import { program } from '../program.ts';
 
-/** A recorder of ours beside an incident. */
+/** Our recorder running during an incident. */
 export interface Recorder {
   /** kills it at once, as kill -9 does */
   kill(): Promise<void>;
 }
 
-/** Starts `record FILE`, and waits until the state at the start is in the file. */
+/** Starts `record FILE`, and waits until the initial state is in the file. */
 export async function startRecorder(bed: Bed, file: string): Promise<Recorder> {
   const child = spawn(...program('record', file), {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -31,7 +31,7 @@ export async function startRecorder(bed: Bed, file: string): Promise<Recorder> {
   };
 }
 
-/** Reads pages of the dashboard as text, once something is being evicted: what it says then. */
+/** Reads pages of the dashboard as text, once an eviction is in progress. */
 export async function dashboardInTheMiddle(bed: Bed, ...typed: string[]): Promise<string> {
   await eventually(
     'an eviction',
@@ -50,7 +50,7 @@ export async function dashboardInTheMiddle(bed: Bed, ...typed: string[]): Promis
   return text;
 }
 
-/** What a bed was started with: where its components run, which would show it, cannot be read. */
+/** The flags of a bed: its host cluster, which would show them, cannot be read. */
 export function flagsOf(bed: Bed): string[] {
   const { featureGates, controllerManager } = bed.file.options;
   return Object.entries({ ...featureGates, ...controllerManager }).flatMap(([name, value]) => [
@@ -59,7 +59,7 @@ export function flagsOf(bed: Bed): string[] {
   ]);
 }
 
-/** What a command prints that reads a recording or, without one, the control plane; throws unless it ends with 0. */
+/** The output of a command that reads a recording or, without one, the control plane; throws unless it exits with 0. */
 export async function printed(bed: Bed, ...args: string[]): Promise<string> {
   const env = { ...process.env, KUBECONFIG: bed.kubeconfig, NO_COLOR: '1' };
   const { stdout } = await promisify(execFile)(...program(...args, ...flagsOf(bed)), {

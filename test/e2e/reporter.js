@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** Keeps the logs of the files that failed, removes those of the others, and reports how long each file took. */
+/** Keeps the logs of failed files, removes the others, and reports how long each file took. */
 export default class Reporter {
   #seconds = [];
 

@@ -1,5 +1,6 @@
 // npm run e2e [-- [--karmada VERSION] PATTERN…]: builds what is missing and runs the tests against real Karmada;
-// npm run e2e -- random …: lets random incidents happen to it; npm run e2e -- audit-truth …: lets clusters fail, and holds audits against it.
+// npm run e2e -- random …: plays random incidents on it; npm run e2e -- audit-truth …: lets clusters fail, and compares audits with the
+// results.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,19 +29,19 @@ if (!hasGo()) {
   buildMissing(console.log, 'designed');
   await takeDownOthers();
   const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-e2e-run-'));
-  // a Ctrl-C reaches the tests as well; this waits for them, to take down what they leave behind
+  // Ctrl-C reaches the tests as well; this waits for them, to clean up after them
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.exitCode = await runTwice(scratch, copyTool(scratch));
   if (await takeDownAll(scratch)) rmSync(scratch, { recursive: true, force: true });
   else console.log(`logs and recordings of what failed are in ${scratch}`);
 }
 
-/** A busy machine puts off one file, or two that run beside each other; if it is more, something is wrong with what is tested. */
+/** A busy machine can delay one file, or two that run in parallel; with more, something is wrong with the code under test. */
 const MOST_SECOND_RUNS = 2;
 
 /**
- * Runs all files, two at a time, and those that fail once more, one at a time: they hold times of a live system, which a machine that is
- * busy with something else, the other file too, can put off. What fails twice has failed, and if more files than that need it, the run has.
+ * Runs all files, two at a time, and the failed ones once more, one at a time: they check times of a live system, which a busy machine,
+ * including the other file, can delay. What fails twice has failed, and if more files than that need it, the run has.
  */
 async function runTwice(scratch: string, tool: string): Promise<number> {
   const first = await runTests(args, scratch, tool);
@@ -112,7 +113,7 @@ function runTests(args: string[], scratch: string, tool: string): Promise<TestRu
         '--config=test/e2e/jest.config.js',
         '--json',
         `--outputFile=${results}`,
-        // what a failed test leaves open must not keep the run from its end
+        // what a failed test leaves open must not keep the run from ending
         '--forceExit',
         ...args,
       ],
@@ -152,7 +153,7 @@ function testRun(path: string, killed: boolean): TestRun {
   return { passedTests: numPassedTests, failedTests: numFailedTests, failed, interrupted: killed };
 }
 
-/** Ends what still runs of the test beds that are left, those of failed tests. Returns whether there were none. */
+/** Ends the remaining processes of test beds, those of failed tests. Returns whether there were none. */
 async function takeDownAll(scratch: string): Promise<boolean> {
   const left = readdirSync(scratch)
     .map((name) => join(scratch, name))

@@ -23,12 +23,12 @@ beforeAll(async () => {
 
 afterAll(() => bed?.down());
 
-/** Something that happens, in the words of scenarios, and how it really does. */
+/** An event in the words of scenarios, and its real cause. */
 interface Step {
   says: string;
   action: ScenarioAction;
   really: () => unknown;
-  /** the taints of member1 then, as key=value:effect; those of others are as before */
+  /** the taints of member1 then, as key=value:effect; other taints are unchanged */
   taints: string[];
 }
 
@@ -77,7 +77,7 @@ const tainted = (says: string, { key: name, effect }: Taint, taints: string[]): 
     taints,
   );
 };
-/** Conditions of one's own are written into the status; all others stay. */
+/** Custom conditions are written into the status; all others are kept. */
 const turned = (says: string, type: string, status: string, message: string, taints: string[]): Step => ({
   says,
   action: {
@@ -195,7 +195,7 @@ function configuration(): Configuration {
   };
 }
 
-/** The taints of member1 so many seconds after a step, by the simulator. */
+/** The taints of member1 this many seconds after a step, according to the simulator. */
 function simulated(world: World, action: ScenarioAction): string[] {
   const start = Math.floor(Date.now() / 1000) * 1000;
   let ended = world;
@@ -215,7 +215,7 @@ function simulated(world: World, action: ScenarioAction): string[] {
 
 test('policies do to taints what the simulator says, step by step', async () => {
   for (const { says, action, really, taints } of steps) {
-    // Policies of one second act in no fixed order, and what was done before is to be over.
+    // Policies created in the same second act in no fixed order, so earlier steps must be over.
     await sleep(3000);
     const expected = [...taints].sort();
     expect({ says, simulated: simulated(await worldNow(), action) }).toEqual({ says, simulated: expected });

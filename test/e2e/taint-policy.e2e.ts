@@ -35,7 +35,7 @@ interface Condition {
   status: string;
 }
 
-/** Gives a member the condition Degraded, as a monitor of its own would. */
+/** Gives a member the condition Degraded, as a separate monitor would. */
 async function turn(member: string, status: 'True' | 'False'): Promise<void> {
   const cluster = await bed.api().get<{ status?: { conditions?: Condition[] } }>(`${CLUSTERS}/${member}`);
   const others = (cluster.status?.conditions ?? []).filter(({ type }) => type !== 'Degraded');
@@ -49,7 +49,7 @@ async function taintsOf(member: string): Promise<string[]> {
   return (spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`);
 }
 
-/** Waits until a member has just these taints. */
+/** Waits until a member has exactly these taints. */
 async function tainted(member: string, wanted: string[]): Promise<void> {
   await eventually(
     `${member} to have ${wanted.join(', ') || 'no taints'}`,
@@ -71,7 +71,7 @@ const entry = ({ type, status }: Condition) => ({
   statusValues: [status],
 });
 
-/** Writes a file with one policy; gives what -f takes. */
+/** Writes a file with one policy; returns the value for -f. */
 function file(name: string, { add, remove, members = ['member1'], taints = [] }: GivenPolicy): string {
   const path = join(bed.file.directory, `${name}.json`);
   const policy = {
@@ -149,7 +149,7 @@ test('of two policies that fight over a key the newer wins, as apply said', asyn
   await command(0, 'apply', '-f', adder, '--wait');
   expect(await taintsOf('member2')).toEqual(['example.com/noted:NoSchedule']);
 
-  // of policies that were created in the same second nobody knows which is newer
+  // of policies created in the same second, it is unknown which is newer
   await new Promise((resolve) => setTimeout(resolve, 1100));
   const remover = file('remover', {
     remove: { type: 'Ready', status: 'True' },

@@ -101,16 +101,16 @@ test('bindings leave tainted and cordoned clusters as they do in the simulation'
       [0, { taint: maintenance('member1') }],
       [8, place('learns', tolerating('maintenance'))],
       [9, place('forgets', { clusterTolerations: null })],
-      // when all had their turn in the queue, whose order is chance
+      // when all have had their turn in the queue, whose order is random
       [15, { taint: cordon('member2') }],
       [16, scale('scaled', 9)],
-      // before the next queue: who of that has a turn first is chance, and would find member1 tainted
+      // before the next queue: its order is random, and its first turn would find member1 tainted
       [22, { untaint: maintenance('member1') }],
       [24, { taint: maintenance('member3') }],
       [34, { untaint: cordon('member2') }],
       [44, { untaint: maintenance('member3') }],
       [50, { apply: [rebalancer] }],
-      // again, and gone while everything is on its way
+      // again, and removed while everything is in progress
       [85, { taint: maintenance('member3') }],
       [88, { untaint: maintenance('member3') }],
     ],

@@ -1,3 +1,5 @@
+// node scripts/run-ts.mjs test/e2e/throughput.ts [--workloads N --only NAME,…]: bindings evicted per second when a cluster is tainted, by
+// Karmada's own taint manager and by ours, each on a new test bed with simulated clusters.
 // node scripts/run-ts.mjs test/e2e/throughput.ts [--workloads N --only NAME,…]: bindings that are evicted per second when a cluster is
 // tainted, by Karmada's own taint manager and by ours, each on a fresh test bed with simulated clusters.
 import { commandOptions, wholeNumber } from '../commandOptions.ts';
@@ -23,7 +25,7 @@ const { values } = commandOptions(USAGE, {
 });
 const workloads = wholeNumber(USAGE, 'workloads', values.workloads);
 
-/** No pace of its own. */
+/** No pace limit. */
 const UNPACED = { 'resource-eviction-rate': '100000' };
 const QPS = { 'kube-api-qps': '2000', 'kube-api-burst': '4000' };
 
@@ -31,7 +33,7 @@ interface Side {
   what: string;
   /** flags of karmada-controller-manager */
   flags: Record<string, string>;
-  /** by which rules ours run in its place */
+  /** the rules under which ours replaces it */
   ours?: 'released' | 'proposal';
 }
 
@@ -64,7 +66,7 @@ for (const name of values.only.split(',')) {
   );
 }
 
-/** Seconds from the first eviction to the last one, and from the taint to the first one, as a watch reports them. */
+/** Seconds from the first eviction to the last one, and from the taint to the first one, as reported by a watch. */
 async function measure({ flags, ours }: Side): Promise<{ evicted: number; seconds: number; first: number }> {
   const controllerManager = {
     'enable-no-execute-taint-eviction': 'true',
@@ -140,7 +142,7 @@ async function isReady(bed: Bed): Promise<boolean> {
   );
 }
 
-/** When bindings were seen without c1 first, epoch milliseconds, ascending. */
+/** When bindings were first seen without c1, epoch milliseconds, ascending. */
 function evictions({ bindings }: Monitor): number[] {
   return [...bindings.values()]
     .flatMap((versions) => {

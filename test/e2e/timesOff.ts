@@ -2,7 +2,7 @@ import type { Steps } from '../recordings/replay.ts';
 
 /** Seconds between a recording and its simulation, ascending. */
 export interface TimesOff {
-  /** of the first, second, … binding that moves: which one that is Karmada leaves to chance */
+  /** of the first, second, … binding that moves: Karmada leaves to chance which one that is */
   starts: number[];
   /** from a binding's first move to each of its later ones */
   durations: number[];

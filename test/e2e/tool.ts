@@ -6,7 +6,10 @@ import { program } from '../program.ts';
 
 const ENTRY = 'bin/kubectl-karmada_failover.js';
 
-/** What tests run: what KARMADA_FAILOVER_BIN names; otherwise it builds the command line and copies it, so that a build meanwhile changes nothing. */
+/**
+ * The program that tests run: that of KARMADA_FAILOVER_BIN; otherwise it builds the command line and copies it, so that later builds do not
+ * affect it.
+ */
 export function copyTool(scratch: string): string {
   const named = process.env['KARMADA_FAILOVER_BIN'];
   if (named !== undefined) return resolve(named);
@@ -25,12 +28,12 @@ export interface Ended {
   stderr: string;
 }
 
-/** Milliseconds after which a command counts as one that never ends. */
+/** Milliseconds after which a command counts as hanging. */
 const LONGEST = 200_000;
 
 /**
- * Runs the command line against a bed's control plane: the copy that `npm run e2e` made, else the one in place. Throws, with all that
- * was said, if it does not end.
+ * Runs the command line against a bed's control plane: the copy that `npm run e2e` made, otherwise the one in place. Throws, with all its
+ * output, if it does not end.
  */
 export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
   return new Promise((done, fail) => {
@@ -43,7 +46,7 @@ export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text));
     child.on('error', fail);
-    // what happens would keep all that comes after it from its Lease, and the tests from their end
+    // a hanging process would keep the Lease from later ones, and the tests from ending
     const endless = setTimeout(() => {
       child.kill('SIGKILL');
       fail(new Error(`${args.join(' ')} has not ended in ${LONGEST / 1000} s:\n${saidBy(output)}`));
@@ -55,7 +58,7 @@ export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
   });
 }
 
-/** The same; throws, with all that was said, where it ends with another exit code. */
+/** The same; throws, with all its output, for another exit code. */
 export async function endsWith(bed: Bed, code: number, ...args: string[]): Promise<Ended> {
   const ended = await karmadaFailover(bed, ...args);
   if (ended.code === code) return ended;

@@ -5,8 +5,8 @@ import type { Bed } from './controlPlane/bed.ts';
 const TURN = 2;
 
 /**
- * Seconds by which chance puts evictions off beside what a simulation knows: in versions that queue those that tolerate, too,
- * they take the place of others in some turn or other.
+ * Seconds by which chance delays evictions compared with a simulation: in versions that also queue tolerating workloads, these take the
+ * place of others in some turns.
  */
 export function turnsLostByChance({ file }: Bed): number {
   return dialectOf(file.karmada).dialect.rules.taints.evictionQueue === 'everyBinding' ? TURN : 0;

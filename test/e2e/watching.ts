@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Bed } from './controlPlane/bed.ts';
 import { program } from '../program.ts';
 
-/** Runs a command of ours with --watch beside a test: the lines that it has printed, and how to end it. */
+/** Runs a command of ours with --watch during a test: its printed lines, and how to end it. */
 export function watching(bed: Bed, ...args: string[]): { stop(): Promise<unknown>; lines(): string[] } {
   const child = spawn(...program(...args, '--watch'), {
     stdio: ['ignore', 'pipe', 'ignore'],

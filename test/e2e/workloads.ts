@@ -3,14 +3,14 @@ import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { Api } from './controlPlane/api.ts';
 import { READY_AFTER } from './members/replicas.ts';
 
-/** Where the API keeps the objects of a kind. */
+/** The API path of a kind's objects. */
 export function collectionOf(apiVersion: string, kind: string, namespace?: string): string {
   const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
   const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies').replace(/sss$/, 'sses');
   return `${root}${namespace ? `/namespaces/${namespace}` : ''}/${plural}`;
 }
 
-/** Creates objects where the API keeps them. */
+/** Creates objects through the API. */
 export async function createAll(api: Api, objects: KubernetesObject[]): Promise<void> {
   for (const object of objects)
     await api.create(collectionOf(object.apiVersion, object.kind, object.metadata.namespace), object);
@@ -20,7 +20,7 @@ export function namespace(name: string): KubernetesObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }
 
-/** @param readyAfter when new replicas are ready, as members/replicas.ts reads it */
+/** @param readyAfter when new replicas are ready, in the format of members/replicas.ts */
 export function deployment(
   ns: string,
   name: string,
@@ -66,7 +66,7 @@ export function policyFor(
   } as KubernetesObject;
 }
 
-/** Taints a cluster NoExecute for as long as its Ready condition has that status. */
+/** Taints a cluster NoExecute while its Ready condition has that status. */
 export function taintWhileReadyIs(name: string, status: 'False' | 'Unknown', key: string): KubernetesObject {
   const condition = { conditionType: 'Ready', operator: 'In', statusValues: [status] };
   const back = { ...condition, statusValues: ['True'] };

@@ -1,10 +1,10 @@
 import type { Manifest } from './world.ts';
 
-/** Is part of every secret that is planted; no output may hold it. */
+/** Part of every planted secret; no output may contain it. */
 export const CANARY = 'c4n4ry';
 
 const encoded = Buffer.from(`${CANARY}-encoded-and-long-enough`).toString('base64');
-/** What of a secret in base64 is the same wherever it begins. */
+/** The part of a secret's base64 that does not depend on its offset. */
 export const CANARIES = [CANARY, encoded.slice(0, 12)];
 
 const inUrl = `https://user:${CANARY}@ss/w0rd@proxy.example:3128/x`;

@@ -1,7 +1,7 @@
 import { CANARY } from './canaries.ts';
 import type { Manifest } from './world.ts';
 
-/** Of a connection; whatever says it again is to hide it. */
+/** A connection's secret; any repetition must be redacted. */
 export const TOKEN = `${CANARY}-token`;
 
 /** A kubeconfig with secrets of every kind. */

@@ -1,4 +1,4 @@
-/** A text that grows with a number: what a reader does with it must not grow faster. */
+/** A text that grows with a number: a reader's work must not grow faster. */
 export interface Growing {
   name: string;
   text: (size: number) => string;
@@ -9,7 +9,7 @@ const lines = (size: number, line: (at: number) => string) =>
 const joined = (size: number, item: (at: number) => string) =>
   Array.from({ length: size }, (_, at) => item(at)).join(',');
 
-/** YAML of all kinds: behind a head that makes an object of it. */
+/** YAML of all kinds, after a head that makes it an object. */
 export const growingYaml: readonly Growing[] = [
   { name: 'many names', text: (n) => lines(n, (at) => `  k${at}: v`) },
   { name: 'a plain text in many lines', text: (n) => `  a: x\n${'    y\n'.repeat(n)}` },
@@ -57,7 +57,7 @@ export const growingYaml: readonly Growing[] = [
   { name: 'tabs', text: (n) => `  a: x\n${'\t'.repeat(n)}y` },
 ];
 
-/** What stands behind `"spec": ` in a JSON object. */
+/** The value of `"spec": ` in a JSON object. */
 export const growingJson: readonly Growing[] = [
   { name: 'many names', text: (n) => `{${joined(n, (at) => `"k${at}": "v"`)}}` },
   { name: 'a long text', text: (n) => `"${'x'.repeat(20 * n)}"` },

@@ -1,12 +1,12 @@
 import type { Json, Manifest } from './world.ts';
 
-/** A control plane one part of which grows with a number, and the commands that look at that part. */
+/** A control plane with one part that grows with a number, and the commands that read that part. */
 export interface GrowingWorld {
   name: string;
-  /** the smaller one of the two sizes, if not the usual one */
+  /** the smaller of the two sizes, if not the usual one */
   size?: number;
   objects: (size: number) => Manifest[];
-  /** what grows beside the control plane, in a file that this flag names */
+  /** what grows outside the control plane, in a file for this flag */
   file?: { flag: string; content: (size: number) => Json };
   /** what grows on the command line */
   words?: (size: number) => string[];
@@ -236,7 +236,7 @@ const inNamespace = (namespace: string, objects: readonly Manifest[]): Manifest[
   JSON.parse(JSON.stringify(objects).replaceAll('"shop"', JSON.stringify(namespace))) as Manifest[];
 
 const webIs = { ...{ kind: 'Deployment', namespace: 'shop', name: 'web' } };
-/** Events that come again and again, for the control plane of three clusters and one workload. */
+/** Events that repeat, for the control plane of three clusters and one workload. */
 const scenarioEvents: readonly (readonly [string, (at: number) => Manifest])[] = [
   ['failures and recoveries', (at) => ({ [at % 2 === 0 ? 'fail' : 'recover']: 'm0' })],
   [

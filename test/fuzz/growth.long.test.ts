@@ -19,7 +19,7 @@ import type { Manifest } from './world.ts';
 import { Workplace } from './workplace.ts';
 
 const SIZE = 30;
-/** Operations of a world of ten times the size, against those of the small one; if they grew with the square, a hundred. */
+/** Operations for a world of ten times the size, relative to the small one; quadratic growth would give a hundred. */
 const MOST_TIMES = 17;
 
 const place = new Workplace();

@@ -2,11 +2,11 @@ import { fieldsOf, withField, type Step } from './mutations.ts';
 import type { Random } from './random.ts';
 import type { Json, Manifest } from './world.ts';
 
-/** Stands behind what would steer a terminal, so that it shows whether it did. */
+/** Follows terminal control sequences, so that output shows whether they worked. */
 export const MARK = 'HOSTILE';
-/** Stands behind a colour that the style has too. */
+/** Follows a colour that the style has, too. */
 export const SMUGGLED = 'SMUGGLED';
-/** Stands behind a line break: begins a line only if that broke one. */
+/** Follows a line break: begins a line only if that line break worked. */
 export const FORGED = 'FORGED';
 
 const PIECES: readonly string[] = [
@@ -48,7 +48,7 @@ const PIECES: readonly string[] = [
   '東京'.repeat(30),
 ];
 
-/** Text that somebody who wishes ill may have put anywhere. */
+/** Text that an attacker may have put anywhere. */
 export function hostileText(random: Random): string {
   const pieces = Array.from({ length: 1 + random.below(3) }, () => random.of(PIECES));
   return pieces.join(random.of(['', ' ', '/', ':']));
@@ -59,7 +59,7 @@ export function hostileItems(items: readonly Manifest[], random: Random): Manife
   return withTextsIn(items, random, () => hostileText(random));
 }
 
-/** The same objects with texts in some of their strings: instead of what is there, before or behind it. */
+/** The same objects with texts in some of their strings: instead of the value, before or after it. */
 export function withTextsIn(
   items: readonly Manifest[],
   random: Random,
@@ -81,7 +81,7 @@ export function withTextsIn(
   return changed;
 }
 
-/** Every string in turn, each object by itself: the field that `at` (modulo their number) names is hostile. */
+/** Every string in turn, each object separately: the field with index `at` (modulo their number) is hostile. */
 export function withHostileField(items: readonly Manifest[], at: number, text: string): Manifest[] {
   const places = items.flatMap((object, index) =>
     fieldsOf(object)

@@ -7,26 +7,26 @@ import { servingObjects } from '../state/live/servingObjects.ts';
 import { TOKEN } from './documents.ts';
 import type { Json, Manifest } from './world.ts';
 
-/** What a server has, and how it answers. */
+/** The objects of a server, and how it answers. */
 export type Served = {
   items: Manifest[];
-  /** of a Warning header on each answer */
+  /** the text of a Warning header on each response */
   warning?: string;
-  /** instead of an answer to so many requests from this one on; of writes alone, if it says so */
+  /** a response instead of the real one to this many requests from this one on; optionally only to writes */
   refusal?: { from: number; count: number; ofWrites: boolean; status: number; body: Json };
-  /** lines of every watch, before what it has to report itself */
+  /** lines of every watch, before its own events */
   events?: Json[];
   /** what tables of names say about each */
   cell?: string;
-  /** what is at paths that no object is at, such as OpenAPI */
+  /** responses at paths without objects, such as OpenAPI */
   documents?: { [path: string]: Json };
-  /** how every watch breaks: with these characters, and an end or a reset behind them */
+  /** how every watch breaks: with these characters, followed by an end or a reset */
   breaks?: { text: string; ends: 'stays' | 'ends' | 'resets' };
-  /** instead of an answer to each Event that is written */
+  /** the response to each Event that is written */
   refusedEvents?: { status: number; body: Json };
 };
 
-/** A server on this machine, for the whole of a process. What it serves is another thing for each input. */
+/** A server on this machine, for the whole process. Its content changes with each input. */
 export class HostileServer {
   #answer: RequestListener = () => undefined;
   #stored: () => readonly KubernetesObject[] = () => [];
@@ -36,7 +36,7 @@ export class HostileServer {
     this.#answer(request, response);
   });
 
-  /** Serves this from now on, to whom it begins with; gives a kubeconfig. */
+  /** Serves this from now on; returns a kubeconfig. */
   async serve(served: Served): Promise<Manifest> {
     if (!this.#server.listening) {
       await new Promise<void>((resolve) => void this.#server.listen(0, '127.0.0.1', resolve));
@@ -55,17 +55,17 @@ export class HostileServer {
     };
   }
 
-  /** What it has now, after writes. */
+  /** Its objects now, after writes. */
   get stored(): readonly KubernetesObject[] {
     return this.#stored();
   }
 
-  /** So many requests it has had. */
+  /** The number of requests so far. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** Nobody is served any more. */
+  /** Stops serving. */
   end(): void {
     this.#answer = (_, response) => void response.destroy();
     this.#server.closeAllConnections();
@@ -115,11 +115,11 @@ const EVENTS = /\/events(?:\/[^/]*)?$/;
 function breakOff(response: ServerResponse, { text, ends }: NonNullable<Served['breaks']>): void {
   if (text !== '') response.write(text);
   if (ends === 'ends') response.end();
-  // what was written before is on its way first
+  // earlier writes are sent first
   if (ends === 'resets') setImmediate(() => response.destroy());
 }
 
-/** What the fake has not thought of is no answer of it. */
+/** A response that the fake does not implement is not its answer. */
 function withStatus(response: ServerResponse): ServerResponse {
   const { writeHead } = response;
   response.writeHead = ((code: number | undefined, ...rest: []) => {
@@ -130,7 +130,7 @@ function withStatus(response: ServerResponse): ServerResponse {
   return response;
 }
 
-/** Whether a watch of this path would report it: what has no object belongs nowhere. */
+/** Whether a watch of this path would report it: values other than objects match no path. */
 function isAbout(event: Json, path: string): boolean {
   const { type, object } = (event ?? {}) as { type?: string; object?: Manifest | null };
   if (!object || type === 'ERROR') return true;
@@ -152,13 +152,13 @@ function refuse(response: ServerResponse, { status, body }: { status: number; bo
     .end(isText ? body : JSON.stringify(body));
 }
 
-/** As far as it can stand in a header. */
+/** The part that a header can contain. */
 function inHeader(text: string): string {
   const bytes = Buffer.from(text, 'utf8').toString('latin1');
   return bytes.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ').replace(/["\\]/g, '\\$&');
 }
 
-/** What kubectl get shows: names and, of clusters, whether they are ready. */
+/** The columns of kubectl get: names and, for clusters, whether they are ready. */
 function table(items: readonly Manifest[], path: string, cell = 'True'): Json {
   const { resource } = placeOf(path);
   return {

@@ -1,5 +1,5 @@
 import { setInterval as interval } from 'node:timers';
-// oclif asks stdout for its size once, when it is loaded: that has to be before a pipe is said to be a terminal
+// oclif reads stdout's size once, when it is loaded: this must happen before stdout is presented as a terminal
 import '../../src/cli/oclif/run.ts';
 import { main } from '../../src/main.ts';
 import { Lifetime } from './lifetime.ts';
@@ -15,11 +15,11 @@ export interface Output {
 
 export interface Surroundings {
   isTerminal?: boolean;
-  /** another entry than that of the commands */
+  /** another entry point than that of the commands */
   entry?: (argv: string[], root: string) => Promise<number>;
-  /** Gives a number that grows as long as something continues elsewhere. With it Ctrl-C is pressed when all has settled. */
+  /** Returns a number that grows while something continues elsewhere. With it Ctrl-C is pressed when everything has settled. */
   activity?: () => number;
-  /** so many milliseconds it may take until it has ended after Ctrl-C; without it Ctrl-C is pressed again and again */
+  /** the most milliseconds until it ends after Ctrl-C; without it Ctrl-C is pressed repeatedly */
   patience?: number;
 }
 
@@ -31,12 +31,12 @@ class Exit {
   }
 }
 
-/** A screen that was drawn in this process before puts the cursor back when something ends. */
+/** A screen drawn earlier in this process restores the cursor when something ends. */
 const CURSOR_SHOWN = '\u001b[?25h';
 
 const root = process.cwd();
 
-/** Runs a command line in this process, as if it were one of its own. Only one at a time. */
+/** Runs a command line in this process, as if in a separate one. Only one at a time. */
 export async function inProcess(
   argv: readonly string[],
   { isTerminal = false, entry = main, activity, patience = 0 }: Surroundings = {},
@@ -65,7 +65,7 @@ export async function inProcess(
     end(code);
     throw new Exit(code);
   };
-  // what screens do if nobody else listens for Ctrl-C
+  // what screens do without another listener for Ctrl-C
   process.kill = () => process.exit(130);
   const run = () => entry([...argv], root);
   const watching =
@@ -99,7 +99,7 @@ export async function inProcess(
 
 const EVENTS = ['uncaughtException', 'beforeExit', 'exit', 'SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** What ends the process in a listener has ended it: nobody else is called. */
+/** A process that ended in a listener has ended: no other listener is called. */
 function forgivingExit(before: readonly (readonly [string, readonly unknown[]])[]): void {
   const known = before.find(([name]) => name === 'uncaughtException')![1];
   for (const listener of process.listeners('uncaughtException')) {
@@ -115,14 +115,14 @@ function forgivingExit(before: readonly (readonly [string, readonly unknown[]])[
   }
 }
 
-/** Milliseconds between looks, how many have to show the same until all is settled, and how many there are at most. */
+/** Milliseconds between checks, how many equal results count as settled, and the most checks. */
 const LOOK_EVERY = 4;
 const LOOKS = 8;
 const MOST_LOOKS = 100;
 
 /**
- * Presses Ctrl-C whenever nothing has gone on for a while; gives what ends that and says how often it was. A process that does not listen
- * for it ends.
+ * Presses Ctrl-C whenever nothing has changed for a while; returns a function that stops this and returns the count. A process that does
+ * not listen for it ends.
  */
 function pressCtrlC(activity: () => number, patience: number): () => number {
   let seen = activity();
@@ -154,7 +154,7 @@ function traceOf(failure: unknown): string {
   return failure instanceof Error ? `${failure.stack}\n` : `${String(failure)}\n`;
 }
 
-/** A `write` of a stream that hands on what is written, unless by something that has ended. */
+/** A stream's `write` that passes on output, unless its process has ended. */
 function taking(take: (text: string) => void): typeof process.stdout.write {
   return ((piece: string | Uint8Array, encoding?: unknown, done?: unknown) => {
     if (!Lifetime.current()?.hasEnded)

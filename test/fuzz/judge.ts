@@ -2,19 +2,19 @@ import { CANARIES } from './canaries.ts';
 import { FORGED, SMUGGLED } from './hostile.ts';
 import type { Output } from './inProcess.ts';
 
-/** What must hold of an output. */
+/** The requirements for an output. */
 export interface Expected {
-  /** everything that was put in: what it holds may come out */
+  /** the whole input: its content may be repeated */
   given: string;
   /** texts on a terminal may have the colours of the style */
   isTerminal: boolean;
-  /** a template whose result programs get as it is */
+  /** a template whose result programs get unchanged */
   isRaw: boolean;
-  /** lines are broken where the terminal ends, which may be anywhere in what others wrote */
+  /** lines are wrapped at the terminal's width, possibly inside foreign text */
   isWrapped?: boolean;
-  /** drawn again and again: the cursor is moved, and lines are broken */
+  /** redrawn repeatedly: the cursor is moved, and lines are wrapped */
   isScreen?: boolean;
-  /** an edited file of the user's own, as it is but for the edit: its secrets stay, and so do its characters */
+  /** the user's own edited file, unchanged except for the edit: its secrets stay, and so do its characters */
   edited?: 'stdout' | 'written';
   /** files that were written */
   written: readonly string[];
@@ -25,7 +25,7 @@ const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code
 const STACK = /^ +at .+:\d+:\d+\)?$/m;
 const GARBAGE = ['NaN', 'undefined', '[object Object]', 'Infinity', 'Invalid Date'];
 
-/** What is wrong with an output, in a few words; undefined if nothing is. */
+/** The violation in an output, in a few words; undefined if there is none. */
 export function problemOf(
   output: Output,
   { given, isTerminal, isRaw, isScreen = false, isWrapped = isScreen, edited, written }: Expected,
@@ -60,7 +60,7 @@ export function problemOf(
   return undefined;
 }
 
-/** How the writer of cells begins and ends a frame, moves the cursor, clears and colours. */
+/** The sequences of the cell writer for frames, cursor movement, clearing and colours. */
 // eslint-disable-next-line no-control-regex
 const DRAWING = /\u001b\[(?:\?2026[lh]|\d+;\d+H|K|0m\u001b\[2J|0(?:;\d+)*m)/g;
 

@@ -2,24 +2,24 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 
-/** Milliseconds: shorter pauses are as they are, and longer ones are limits that are not meant to be reached. */
+/** Milliseconds: shorter pauses are unchanged, and longer ones are limits that should not be reached. */
 const SHORTEST = 20;
 const LONGEST = 20_000;
-/** Pauses between them end so many times sooner. */
+/** The factor by which pauses between them are shortened. */
 const SOONER = 25;
 
-/** The life of a command that runs in this process as if it had one of its own: when it has ended, none of its timers comes any more. */
+/** The life of a command that runs in this process as if in a separate one: after its end, none of its timers fires. */
 export class Lifetime {
   static readonly #lives = new AsyncLocalStorage<Lifetime>();
   static #isPrepared = false;
   hasEnded = false;
 
-  /** What runs now is part of it; undefined for what is part of none. */
+  /** Makes the current code part of it; undefined for code outside any life. */
   static current(): Lifetime | undefined {
     return Lifetime.#lives.getStore();
   }
 
-  /** Sees to it that what has ended is still. To be called before anybody takes the place of stdout and stderr for a while. */
+  /** Silences ended commands. Call it before stdout and stderr are replaced for a while. */
   static prepare(): void {
     if (Lifetime.#isPrepared) return;
     Lifetime.#isPrepared = true;
@@ -41,7 +41,7 @@ const sooner = (milliseconds: number | undefined): number | undefined =>
 
 type Callback = (...given: unknown[]) => void;
 
-/** Makes pauses short in all lives, and lets none come after an end. What is part of no life keeps its timers. */
+/** Shortens pauses in all lives, and lets no timer fire after an end. Code outside any life keeps its timers. */
 function replaceTimers(): void {
   const { setTimeout: timeout, setInterval: interval } = globalThis;
   const wrapped =
@@ -68,7 +68,7 @@ function replaceTimers(): void {
   syncBuiltinESMExports();
 }
 
-/** What has ended says nothing any more. */
+/** An ended command prints nothing more. */
 function muteTheDead(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
   stream.write = ((...given: unknown[]) =>

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs commands on so many made-up inputs; none may bring about what docs/security.md rules out. */
+/** Runs commands on this many generated inputs; none may violate docs/security.md. */
 export async function standMadeUpInputs(inputs: number, seed: number): Promise<void> {
   const argv = ['scripts/run-ts.mjs', 'test/fuzz/run.ts', '--inputs', String(inputs), '--seed', String(seed)];
   const { stdout } = await promisify(execFile)(process.execPath, argv).catch(

@@ -34,7 +34,7 @@ const workload = { workload: identity, kinds: ['outcome'], without: compared, wi
 const condition = { conditionType: 'Network', operator: 'In', statusValues: ['False'] };
 const time = '2026-09-01T08:00:00Z';
 
-/** A saved plan to delete policies that has every field such a plan can have. */
+/** A saved plan to delete policies with every possible field. */
 export const wholeDeletionPlan: Record<string, unknown> = {
   kind: 'TaintPolicyChange',
   schemaVersion: 'v1',

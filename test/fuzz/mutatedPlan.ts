@@ -7,7 +7,7 @@ import { randomOf } from './random.ts';
 const identity = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
 const time = Date.parse('2026-09-01T09:30:00Z');
 
-/** A plan that has every field a plan can have. */
+/** A plan with every possible field. */
 export const wholePlan = JSON.parse(
   JSON.stringify(
     planDocument(

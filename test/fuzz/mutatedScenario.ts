@@ -22,7 +22,7 @@ const policy = {
   },
 };
 
-/** Written by hand: what people give to --apply. */
+/** Hand-written content for --apply. */
 export const manifests: readonly Record<string, unknown>[] = [
   policy,
   {
@@ -76,7 +76,7 @@ export const manifests: readonly Record<string, unknown>[] = [
   },
 ];
 
-/** A scenario that has every action, for the control plane of examples/shop. */
+/** A scenario with every action, for the control plane of examples/shop. */
 export const wholeScenario: Record<string, unknown> = {
   description: 'everything',
   until: '45m',

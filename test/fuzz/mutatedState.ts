@@ -18,11 +18,11 @@ interface SmallState {
   items: unknown[];
 }
 
-/** Read and played once for all inputs that are made of it. */
+/** Read and simulated once for all inputs made from it. */
 let small: SmallState | undefined;
 const ended = new Map<number, ReturnType<typeof endOf>>();
 
-/** Of the control plane of examples/shop the clusters, and all that one workload is about. */
+/** The clusters of the control plane of examples/shop, and everything about one workload. */
 export function smallState(): SmallState {
   if (small) return small;
   const { items } = JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as {
@@ -47,7 +47,7 @@ export function mutatedState(seed: number): string {
   return print(random.next() < 0.1 ? mutatedValue({ ...state, items }, random) : { ...state, items });
 }
 
-/** The text of a state that a simulation has saved in the middle of what happens, or of a snapshot, with something in it broken. */
+/** The text of a state saved by a simulation in the middle of events, or of a snapshot, with something in it broken. */
 export function mutatedSnapshot(seed: number, worlds = 20): string {
   const random = randomOf(seed);
   const text = savedText(1 + (seed % worlds), random);
@@ -56,7 +56,7 @@ export function mutatedSnapshot(seed: number, worlds = 20): string {
   return JSON.stringify({ ...(mutatedValue(header, random) as object), items });
 }
 
-/** What is written of a world: by simulate --save-state, or by snapshot save. */
+/** The written form of a world: by simulate --save-state, or by snapshot save. */
 export function savedText(seed: number, random: Random): string {
   if (!ended.has(seed)) ended.set(seed, endOf(seed));
   const { simulation, api, until, events } = ended.get(seed)!;
@@ -89,7 +89,7 @@ export function savedText(seed: number, random: Random): string {
   return [...(isSaved ? savedStateText(state) : snapshotText(state, served))].join('');
 }
 
-/** A world as it is in the middle of its scenario. */
+/** A world in the middle of its scenario. */
 function endOf(seed: number) {
   const { world, scenario, configuration } = worldOfSeed(seed);
   const last = scenario.events.at(-1)?.at ?? scenario.start;

@@ -2,10 +2,10 @@ import type { Random } from './random.ts';
 
 export type Step = string | number;
 
-/** Stands for a field that is not there. */
+/** Represents a missing field. */
 const MISSING = Symbol('missing');
 
-/** What a field may be instead of what it is; each is one that a program, a person or an attacker may write. */
+/** Replacement values for a field; each may be written by a program, a person or an attacker. */
 const INSTEAD: readonly unknown[] = [
   MISSING,
   null,
@@ -50,7 +50,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-/** Every field of a value, by its steps: the deepest ones too. */
+/** Every field of a value, by its path: the deepest ones too. */
 export function fieldsOf(value: unknown, steps: Step[] = []): Step[][] {
   if (value === null || typeof value !== 'object') return steps.length > 0 ? [steps] : [];
   const inner = Object.entries(value).flatMap(([key, item]) =>
@@ -59,7 +59,7 @@ export function fieldsOf(value: unknown, steps: Step[] = []): Step[][] {
   return steps.length > 0 ? [steps, ...inner] : inner;
 }
 
-/** The value with another one in the place that the steps lead to; the rest is shared. */
+/** The value with another one at the path; the rest is shared. */
 export function withField(
   value: unknown,
   [step, ...rest]: readonly Step[],
@@ -84,7 +84,7 @@ export function mutatedValue(value: unknown, random: Random): unknown {
     const fields = fieldsOf(mutated);
     if (fields.length === 0) return mutated;
     const found = random.of(fields);
-    // what is deep is most of a document; half of the time a field near its top
+    // most of a document is deeply nested; half of the time a field near its top is chosen
     const steps = random.next() < 0.5 ? found.slice(0, 1 + random.below(found.length)) : found;
     mutated = withField(mutated, steps, (before) => otherThan(before, random));
   }
@@ -107,7 +107,7 @@ function otherThan(found: unknown, random: Random): unknown {
   return random.of(INSTEAD);
 }
 
-/** A text with a piece of it gone, doubled or overwritten, as broken disks, tools and people do. */
+/** A text with a part missing, doubled or overwritten, as by broken disks, tools and people. */
 export function mutatedText(text: string, random: Random): string {
   const at = random.below(text.length + 1);
   const to = Math.min(text.length, at + 1 + random.below(random.of([1, 8, 200, text.length])));

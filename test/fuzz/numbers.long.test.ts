@@ -14,10 +14,10 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['failover', 'explain', 'deployment/checkout', '-n', 'shop', '--if-fails', 'dublin'],
   ['drain', 'dublin', '--dry-run', '--allow-loss', '--allow-blocked', '--allow-overcommit'],
 ];
-/** One place of each field; those of lists are alike. */
+/** One occurrence of each field; those in lists are alike. */
 const fields = new Map(numericFields(world).map((field) => [nameOfField(world, field), field]));
 
-/** What a large number may bring about that a small one does not: other placements, and a warning. */
+/** What a large number may change compared with a small one: other placements, and a warning. */
 const MOST_TIMES = 4;
 
 async function operationsOf(items: readonly Manifest[], argv: readonly string[]): Promise<Operations> {

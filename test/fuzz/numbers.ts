@@ -2,7 +2,7 @@ import { fieldsOf, withField, type Step } from './mutations.ts';
 import type { Random } from './random.ts';
 import type { Json, Manifest } from './world.ts';
 
-/** Where 32 bits end, and where arithmetic of twice a number ends; also as the texts that no schema takes for numbers. */
+/** The limits of 32 bits and of doubled values; also as strings that no schema accepts as numbers. */
 export const LARGEST = 2 ** 31 - 1;
 export const NUMBERS: readonly (number | string)[] = [
   LARGEST,
@@ -19,7 +19,7 @@ export const NUMBERS: readonly (number | string)[] = [
   String(2 ** 31),
 ];
 
-/** Numeric fields that people leave out, and quantities, by kind: a place for a number beside those that the state has. */
+/** Numeric fields that people omit, and quantities, by kind: places for numbers in addition to those in the state. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   Cluster: [
     'status.resourceSummary.allocatable.cpu',
@@ -61,13 +61,13 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   Work: ['status.manifestStatuses.0.identifier.ordinal'],
 };
 
-/** One place of a number: an object of a state, and the steps to the field. */
+/** The place of a number: an object of a state, and the path of the field. */
 export interface NumericField {
   index: number;
   steps: readonly Step[];
 }
 
-/** All places of numbers in a state: those that are there, and those that were left out. */
+/** All places of numbers in a state: existing and omitted ones. */
 export function numericFields(items: readonly Manifest[]): NumericField[] {
   return items.flatMap((object, index) => [
     ...fieldsOf(object)
@@ -86,7 +86,7 @@ export function nameOfField(items: readonly Manifest[], { index, steps }: Numeri
   return `${String(items[index]!['kind'])} ${path.slice(1)}`;
 }
 
-/** The state with a number in that place; what has to be around it is made. */
+/** The state with a number in that place; parents are created. */
 export function withNumber(
   items: readonly Manifest[],
   { index, steps }: NumericField,

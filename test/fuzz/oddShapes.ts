@@ -2,7 +2,7 @@ import { fieldsOf, withField, type Step } from './mutations.ts';
 import type { Random } from './random.ts';
 import type { Json, Manifest } from './world.ts';
 
-/** Groups and kinds that nearly are Karmada's. */
+/** Groups and kinds similar to Karmada's. */
 const NEARLY: readonly Manifest[] = [
   { apiVersion: 'policy.karmada.io/v1alpha2' },
   { apiVersion: 'policy.karmada.io/v1' },
@@ -20,7 +20,7 @@ const NEARLY: readonly Manifest[] = [
 
 type Shape = (object: Manifest, random: Random) => Manifest;
 
-/** What is well-formed and still surprises: people, generators and attackers write it. */
+/** Well-formed but surprising values: people, generators and attackers write them. */
 const SHAPES: readonly Shape[] = [
   (object, random) => ({ ...object, ...random.of(NEARLY) }),
   (object) => {
@@ -41,7 +41,7 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** One of the objects in another shape, or there twice: the same, or with something else in it. */
+/** One of the objects in another shape, or twice: identical, or with a difference. */
 export function oddlyShaped(items: readonly Manifest[], random: Random): Manifest[] {
   const index = random.below(items.length);
   const odd = random.of(SHAPES)(items[index]!, random);
@@ -60,7 +60,7 @@ export function oddShape(document: Manifest, random: Random): Manifest {
   return random.of(SHAPES)(document, random);
 }
 
-/** JSON in which one of the names of an object is there a second time, with another value. */
+/** JSON in which a name occurs twice in an object, with another value. */
 export function withNameTwice(text: string, random: Random): string {
   const names = [...text.matchAll(/"(\w+)":\s*("[^"\\]*"|\d+|true|false|null|\{|\[)/g)];
   if (names.length === 0) return text;

@@ -1,18 +1,18 @@
 import { Session, type Profiler } from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';
 
-/** How often blocks of code ran, and how many characters and bytes the runtime's own functions went over. */
+/** How often blocks of code ran, and how many characters and bytes the runtime's own functions processed. */
 export interface Operations {
   blocks: number;
   builtIn: number;
 }
 
 /**
- * Counts what a piece of work takes, wherever its code is, libraries too: how often each block of JavaScript ran (V8 counts that
- * for coverage), and what text, buffers and lists the runtime's own functions were given. It is the same on every machine, however busy.
+ * Counts the work of code, including libraries: how often each block of JavaScript ran (V8 counts that for coverage), and how much text,
+ * buffers and lists the runtime's own functions received. The result is the same on every machine, however busy.
  */
 export async function countOperations(work: () => unknown): Promise<Operations> {
-  // compiled code does not count
+  // compiled code is not counted
   setFlagsFromString('--no-opt');
   setFlagsFromString('--no-sparkplug');
   const session = new Session();
@@ -56,7 +56,7 @@ const searched: Cost = (self, [, from], result) =>
   (typeof result === 'number' && result >= 0 ? result : lengthOf(self)) -
   (typeof from === 'number' ? from : 0);
 
-/** Replaces functions of the runtime by ones that count before they do the same. */
+/** Replaces functions of the runtime by counting wrappers. */
 function countBuiltIns(): { operations: () => number; restore: () => void } {
   let operations = 0;
   const restores: (() => void)[] = [];

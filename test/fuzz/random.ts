@@ -1,4 +1,4 @@
-/** Numbers that a seed alone decides. */
+/** Numbers determined only by a seed. */
 export interface Random {
   /** a number in [0, 1) */
   next(): number;

@@ -1,6 +1,7 @@
 /**
- * Gives made-up inputs to readers, printers and commands, and looks for stack traces, exit code 70, hangs, garbage, characters that steer
- * a terminal, and secrets: npm run fuzz -- --inputs N [--seed S] [--only KIND] [--workers W]. A find prints its seed; --inputs 1 --seed S shows it again.
+ * Feeds generated inputs to readers, printers and commands, and looks for stack traces, exit code 70, hangs, garbage, characters that steer
+ * a terminal, and secrets: npm run fuzz -- --inputs N [--seed S] [--only KIND] [--workers W]. A find prints its seed; --inputs 1 --seed S
+ * shows it again.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,16 +10,16 @@ import { caseOf, kindsNamed } from './cases/caseOf.ts';
 import { shrunk } from './shrink.ts';
 import { Workplace } from './workplace.ts';
 
-/** Seeds that a worker is given at a time, and how long it may be silent, in milliseconds. */
+/** Seeds per batch of a worker, and how long it may be silent, in milliseconds. */
 const BATCH = 25_000;
 const SILENCE = 60_000;
-/** MiB of objects that it may hold: more ends it, which is a find. */
+/** MiB of heap for a worker: exceeding it ends the worker, which is a find. */
 const MOST_MEMORY = 1536;
-/** How many seeds it tries before it says so. */
+/** How many seeds it tries between reports. */
 const EACH = 20;
 const MOST_FINDS = 40;
 
-/** That of a terminal: screens are drawn, and names are waited for however busy the machine is. */
+/** A terminal's environment: screens are drawn, and completion waits however busy the machine is. */
 const { CI: _ci, CONTINUOUS_INTEGRATION: _too, NO_COLOR: _plain, FORCE_COLOR: _styled, ...own } = process.env;
 const environment = {
   ...own,
@@ -41,13 +42,13 @@ const { values } = commandOptions(USAGE, {
   },
 });
 
-/** What a worker reports: what it is at, how often it did what, and what it has found. */
+/** A worker's report: its current seed, its counts, and its finds. */
 type Reported =
   | { type: 'at'; seed: number }
   | { type: 'done'; counts: Counts }
   | { type: 'find'; seed: number; kind: string; problem: string; given: string; smallest: string };
 
-/** How many inputs there were of each kind, how many to each command. */
+/** How many inputs there were of each kind, and for each command. */
 interface Counts {
   kinds: Record<string, number>;
   commands: Record<string, number>;
@@ -63,7 +64,7 @@ else await work(Number(values.worker), Number(values.inputs));
 
 /** Runs the cases of some seeds in this process and reports to the parent. */
 async function work(first: number, count: number): Promise<void> {
-  // screens add theirs, and one of them is open at a time
+  // each screen adds listeners, and one is open at a time
   process.setMaxListeners(0);
   const place = new Workplace();
   const counts = noCounts();
@@ -85,11 +86,11 @@ async function work(first: number, count: number): Promise<void> {
     notify({ type: 'find', seed, kind: one.kind, problem, given: one.given, smallest });
   }
   place.end();
-  // commands that a Ctrl-C ended too early to be heard continue in this process, and some serve probes
+  // commands that got Ctrl-C before they listened continue in this process, and some serve probes
   notify({ type: 'done', counts }, () => process.exit());
 }
 
-/** Has workers do it, one after the other or some beside one another: a new one for each batch keeps what one input leaves behind from the next ones. */
+/** Distributes the work to workers, one or several at a time: a new one for each batch isolates inputs from one another. */
 async function supervise(inputs: number, firstSeed: number, workers: number): Promise<void> {
   const began = Date.now();
   const counts = noCounts();
@@ -130,7 +131,7 @@ function addTo(counts: Counts, more: Counts): void {
       counts[counted][name] = (counts[counted][name] ?? 0) + times;
 }
 
-/** A find is reported once: of what is alike only the first. */
+/** Similar finds are reported once. */
 function report(find: Extract<Reported, { type: 'find' }>, finds: Map<string, number>): void {
   const { seed, kind, problem, given, smallest } = find;
   const like = `${problem.replace(/: ….*/s, '')} ${given.split(' --state')[0]}`;

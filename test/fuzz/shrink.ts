@@ -2,12 +2,12 @@ import type { FuzzCase } from './cases/fuzzCase.ts';
 import { fieldsOf, withField, type Step } from './mutations.ts';
 import type { Json } from './world.ts';
 
-/** Tries of making an input smaller. */
+/** The most attempts to shrink an input. */
 const TRIES = 150;
-/** Milliseconds after which what was found is small enough. */
+/** Milliseconds after which shrinking stops. */
 const PATIENCE = 4000;
 
-/** A smaller input with which the same is wrong: without items and fields, of a text without pieces. */
+/** A smaller input with the same failure: without items and fields, or parts of a text. */
 export async function shrunk({ input, run }: FuzzCase, problem: string): Promise<Json> {
   let left = TRIES;
   const until = Date.now() + PATIENCE;
@@ -41,7 +41,7 @@ export async function shrunk({ input, run }: FuzzCase, problem: string): Promise
   return smallest;
 }
 
-/** What is wrong, without what depends on the input. */
+/** The failure, without the parts that depend on the input. */
 function headOf(problem: string): string {
   return problem.replace(/: ….*/s, '').slice(0, 80);
 }

@@ -7,7 +7,7 @@ import { oddShape, withNameTwice } from './oddShapes.ts';
 import type { Random } from './random.ts';
 import type { Json, Manifest } from './world.ts';
 
-/** What is done to a file. */
+/** A mutation of a file. */
 export const TREATMENTS = [
   'mutated',
   'hostile strings in',
@@ -17,7 +17,7 @@ export const TREATMENTS = [
 ] as const;
 export type Treatment = (typeof TREATMENTS)[number];
 
-/** A document with something done to it: fields broken, or texts put into some of its strings. */
+/** A mutated document: broken fields, or texts put into some of its strings. */
 export function treated(document: Manifest, treatment: Treatment, random: Random): Json {
   switch (treatment) {
     case 'mutated':
@@ -33,9 +33,9 @@ export function treated(document: Manifest, treatment: Treatment, random: Random
   }
 }
 
-/** The text of the file: YAML or JSON, of mutated ones some with a piece broken. */
+/** The text of the file: YAML or JSON, some mutated ones with a broken part. */
 export function treatedText(document: Manifest, treatment: Treatment, random: Random): string {
-  // the library that prints YAML here goes down level by level
+  // the library that prints YAML here is recursive
   const isYaml = treatment !== 'odd shapes in' && random.next() >= 0.8;
   const print = (value: Json) =>
     isYaml ? (stringify(value, { aliasDuplicateObjects: false }) ?? '') : JSON.stringify(value, null, 2);

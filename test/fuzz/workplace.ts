@@ -5,10 +5,10 @@ import { gunzipSync } from 'node:zlib';
 import { unpackedPage } from '../fixtures/unpackedPage.ts';
 import { smallWorld, type Json } from './world.ts';
 
-/** Where commands that write a file write it. */
+/** Where commands write files. */
 const OUT = 'out.json';
 
-/** A place for the files of one process, and its end. */
+/** A directory for the files of one process; can be removed. */
 export class Workplace {
   readonly directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'fuzz-'));
   readonly world = smallWorld();
@@ -23,7 +23,7 @@ export class Workplace {
     return this.path(name);
   }
 
-  /** What a command has written to `out`, with what pages carry packed, and takes it away. */
+  /** What a command wrote to `out`, including the packed data of pages; removes it. */
   written(): string[] {
     if (!existsSync(this.out)) return [];
     const bytes = readFileSync(this.out);
@@ -38,7 +38,7 @@ export class Workplace {
   }
 }
 
-/** What is in a file of it: a text as it is, objects as a List. */
+/** The content for a file: a text unchanged, objects as a List. */
 export function textOf(content: Json): string {
   if (typeof content === 'string') return content;
   return JSON.stringify(

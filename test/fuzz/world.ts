@@ -6,7 +6,7 @@ export type Manifest = { [field: string]: Json };
 const WORKLOADS = ['checkout', 'ledger', 'support-readonly'];
 const CLUSTERS = ['frankfurt', 'virginia', 'dublin'];
 
-/** A small control plane in the midst of a failure: two tasks under way, policies, and Karmada's own components. */
+/** A small control plane during a failure: two tasks in progress, policies, and Karmada's own components. */
 export function smallWorld(): Manifest[] {
   const read = (file: string) =>
     (JSON.parse(readFileSync(`examples/incident/${file}`, 'utf8')) as { items: Manifest[] }).items;

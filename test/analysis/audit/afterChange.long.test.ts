@@ -11,7 +11,7 @@ describe('an audit after a change is what a whole one says', () => {
     taken += held.taken;
   });
 
-  // else nothing would be held against anything
+  // otherwise nothing would be compared
   afterAll(() => {
     expect(taken).toBeGreaterThanOrEqual(contingencies / 10);
   });

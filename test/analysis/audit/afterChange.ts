@@ -13,13 +13,13 @@ import { createChance, type Chance } from '../../e2e/random/chance.ts';
 import { asFileKeeps, played } from '../../worlds/play.ts';
 import { type GeneratedWorld, worldOfSeed } from '../../worlds/worldOfSeed.ts';
 
-/** How many contingencies there were after a change, and how many of them were taken from the audit before it. */
+/** How many contingencies there were after a change, and how many of them were reused from the previous audit. */
 export interface Held {
   contingencies: number;
   taken: number;
 }
 
-/** Holds the audit of a generated world after a change of one object, from what the one before it kept, against a whole one. */
+/** Compares the audit of a generated world after a change of one object, based on the previous audit, with a full one. */
 export function heldAfterChange(seed: number): Held {
   const generated = worldOfSeed(seed, { incident: false });
   const chance = createChance(seed + 7_000_003);
@@ -29,7 +29,7 @@ export function heldAfterChange(seed: number): Held {
   const { world, start } = changed;
   const [whole, after] = [audited(generated, world, start), audited(generated, world, start, earlier)];
   expect(after.text).toBe(whole.text);
-  // what is kept of it is as good
+  // its cache works as well
   expect(audited(generated, world, start, after.kept).text).toBe(whole.text);
   return { contingencies: whole.total, taken: after.taken };
 }
@@ -54,7 +54,7 @@ interface Changed {
   start: number;
 }
 
-/** One object as somebody may have written it, at the same instant. */
+/** One object, edited at the same instant. */
 function writtenAnew({ world, scenario: { start } }: GeneratedWorld, chance: Chance): Changed {
   if (world.bindings.length === 0 || chance.happens(0.2)) {
     const one = chance.oneOf(world.clusters);
@@ -103,7 +103,7 @@ function withOtherRules(
   return { ...one, spec: { ...one.spec, placement: { ...placement, ...written } } };
 }
 
-/** The world half an hour after somebody has changed a workload. */
+/** The world half an hour after a workload was changed. */
 function settledAgain({ world, configuration, scenario }: GeneratedWorld, chance: Chance): Changed {
   const { start, members } = scenario;
   const templates = world.others.filter(({ kind }) =>
@@ -122,7 +122,7 @@ function settledAgain({ world, configuration, scenario }: GeneratedWorld, chance
   return { start: end, world: asBefore(world, api) };
 }
 
-/** A world with the very objects of an earlier one where they are the same. */
+/** A world that shares unchanged objects with an earlier one. */
 function asBefore(before: World, after: World): World {
   const keyOf = (object: Parameters<typeof identityOf>[0]) => objectKey(identityOf(object));
   const lists = [

@@ -15,6 +15,6 @@ describe('an audit of many generated worlds', () => {
     heldAgainstBruteForce(worldOfSeed(seed), { key: 'maintenance', effect: 'NoExecute' });
   });
 
-  // else the seeds would not hold pairs that are combined against anything
+  // otherwise the seeds would not test combined pairs
   afterAll(() => expect(combined).toBeGreaterThanOrEqual(pairs / 4));
 });

@@ -130,7 +130,7 @@ describe('an audit', () => {
     );
     const outcomesIn = (name: string) => held.contingencies.find((one) => one.name === name)?.outcomes;
     expect(held.coverage).toMatchObject({ workloads: 2, notPlaced: 0 });
-    // only what is not purged directly is still there
+    // only copies that are not purged directly are still there
     expect(Object.values(outcomesIn('east-1') ?? {})).toEqual([1]);
     expect(named(held, 'held').secondHomes.map(({ cluster: name }) => name)).toEqual(['west-1']);
   });
@@ -165,7 +165,7 @@ describe('an audit', () => {
       newBreaches(breachesOf(now, ['lost', 'partly-moves']), earlier, ['lost', 'partly-moves']);
     expect(newIn(judged, better)).toHaveLength(1);
     expect(newIn(judged, judged)).toEqual([]);
-    // what is wrong already breaks it, too
+    // an existing trouble breaks it, too
     const wrong = { ...audit, workloads: audit.workloads.slice(0, 1).map(({ worst: _, ...one }) => one) };
     const now = judgedOf({ ...wrong, workloads: wrong.workloads.map((one) => ({ ...one, now: 'down' })) });
     expect(breachesOf(now, ['down'])).toHaveLength(1);

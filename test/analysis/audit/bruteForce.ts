@@ -11,12 +11,12 @@ import { type GeneratedWorld, worldOfSeed } from '../../worlds/worldOfSeed.ts';
 
 export const seeds = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
 
-/** Holds an audit of a generated world, pairs included, against a simulation of each contingency with all bindings. */
+/** Compares an audit of a generated world, pairs included, with a simulation of each contingency with all bindings. */
 export function holdsAgainstBruteForce(seed: number): void {
   heldAgainstBruteForce(worldOfSeed(seed));
 }
 
-/** The same of any world; returns how many pairs there were, and which of them were combined from what one cluster does. */
+/** The same for any world; returns how many pairs there were, and how many were combined from single failures. */
 export function heldAgainstBruteForce(
   { world: state, configuration, scenario }: Pick<GeneratedWorld, 'world' | 'configuration' | 'scenario'>,
   taint?: AuditOptions['taint'],
@@ -60,7 +60,7 @@ export function heldAgainstBruteForce(
       const found = isUncovered(here) ? here : isUncovered(now) ? expected : undefined;
       expect([name, binding.name, found]).toEqual([name, binding.name, expected]);
       const outcome = brute.get(key)?.outcome;
-      // dependents, which have no clusters of their own, are not counted
+      // dependents, which have no clusters themselves, are not counted
       const { spec } = bindings.get(key)!;
       const placed = (spec.clusters ?? []).map((one) => one.name);
       const copies = [...placed, ...keptByTasks(spec, configuration.rules)];

@@ -7,7 +7,7 @@ import { heldAgainstBruteForce } from './bruteForce.ts';
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 const scenario = { start: START, members, events: [] };
 
-/** A cluster with room for so many replicas of one CPU. */
+/** A cluster with capacity for this many replicas of one CPU. */
 function withRoom(name: string, cpus: number): Cluster {
   const one = cluster(name);
   const resourceSummary = {
@@ -37,7 +37,7 @@ function placed(name: string, placement: Placement, on: Record<string, number>) 
   });
 }
 
-/** The pairs that were combined; fails if one of them is not what a simulation with all bindings says. */
+/** The combined pairs; fails if one differs from a simulation with all bindings. */
 function combined(clusters: Cluster[], ...bindings: ReturnType<typeof placed>[]): string[] {
   const state = world(clusters, bindings);
   return heldAgainstBruteForce({ world: state, configuration: failoverOn, scenario }).combined;

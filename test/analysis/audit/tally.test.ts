@@ -26,7 +26,7 @@ describe('an audit in parts', () => {
         const [one, other] = [begun(), begun()];
         for (const at of order.slice(0, first)) one.simulate(at);
         for (const at of order.slice(first)) other.simulate(at);
-        // as another thread or a file would hand it over
+        // as passed by another thread or a file
         one.tally.merge(JSON.parse(JSON.stringify(other.tally.state())));
         expect(JSON.stringify(one.result())).toBe(text);
       }),

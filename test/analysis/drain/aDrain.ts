@@ -25,7 +25,7 @@ import { START } from '../../simulator/simulation/controlPlane.ts';
 
 export const defaults: Configuration = v1_18.defaults;
 
-/** By room over all clusters. */
+/** By capacity over all clusters. */
 export const byRoom: Placement = {
   clusterAffinity: {},
   replicaScheduling: {
@@ -43,7 +43,7 @@ export const onlyOn = (...clusterNames: string[]): Placement => ({
   clusterAffinity: { clusterNames },
 });
 
-/** A task of a drain, as it looks some time after the eviction. */
+/** A task of a drain, some time after the eviction. */
 export function heldTask(
   fromCluster: string,
   changes: Partial<GracefulEvictionTask> = {},
@@ -61,7 +61,7 @@ export function heldTask(
 }
 
 export interface Reported {
-  /** in the manifest of the Work; as many as are ready where absent */
+  /** in the manifest of the Work; absent: as many as are ready */
   written?: number;
   ready?: number;
   applied?: boolean;
@@ -71,7 +71,7 @@ export interface Reported {
   status?: unknown;
 }
 
-/** A Work of a Deployment, and what its member has reported. */
+/** A Work of a Deployment, and the status that its member reported. */
 export function workOf(cluster: string, reported: Reported = {}): Work {
   const { ready = 2, written = ready, applied = true, health = 'Healthy', deleting, suspended } = reported;
   const manifest: KubernetesObject & { spec: unknown } = {
@@ -104,7 +104,7 @@ export function workOf(cluster: string, reported: Reported = {}): Work {
 /** The Works of each workload by its cluster; those of the rest follow spec.clusters and are ready. */
 export type Works = Record<string, Record<string, Reported>>;
 
-/** A control plane that a drain acts on: what it writes is there at its next look, and nobody else acts. */
+/** A control plane for a drain: its writes are visible at its next look, and nothing else writes. */
 export interface Stage {
   clusters: readonly Cluster[];
   bindings: readonly ResourceBinding[];
@@ -144,7 +144,7 @@ export function viewOf({ clusters, bindings, works = {} }: Stage, configuration 
   };
 }
 
-/** A drain that has looked at nothing yet. */
+/** A drain that has not looked at anything yet. */
 export function aDrain(options: DrainOptions, configuration = defaults, runner?: string): Drain {
   return { options, configuration, runner, cached: { checks: new WeakMap() } };
 }
@@ -205,7 +205,7 @@ export function drainer(
   return one;
 }
 
-/** The stage after a write, as the API server leaves it. */
+/** The stage after a write, as the API server stores it. */
 export function written(stage: Stage, write: DrainWrite): Stage {
   const raised = ({ generation = 0, ...metadata }: ResourceBinding['metadata']) => ({
     ...metadata,
@@ -223,7 +223,7 @@ export function written(stage: Stage, write: DrainWrite): Stage {
   return { ...stage, bindings: stage.bindings.map((one) => (one.metadata.name === name ? after : one)) };
 }
 
-/** Clusters that a drain with these options has cordoned already. */
+/** Clusters that a drain with these options has already cordoned. */
 export function cordonedFor(options: DrainOptions, clusters: readonly Cluster[]): Cluster[] {
   const mark = markOfDrain(options, '2026-09-01T08:00:00Z');
   return clusters.map((one) => (options.clusters.includes(one.metadata.name) ? cordoned(one, mark) : one));
@@ -246,7 +246,7 @@ export function writesOf({ writes }: DrainStep): string[] {
   });
 }
 
-/** What a write does to a binding, and for which clusters. */
+/** The effect of a write on a binding, and for which clusters. */
 export function changeOf({ base, object }: Extract<DrainWrite, { kind: 'Binding' }>): {
   type: 'evict' | 'release' | 'hold-dependent' | 'release-dependent';
   clusters: string[];

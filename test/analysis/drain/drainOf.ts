@@ -1,6 +1,6 @@
 import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
 
-/** A drain as the command line gives it without flags. */
+/** A drain with the command line's defaults. */
 export function drainOf(clusters: string[], changes: Partial<DrainOptions> = {}): DrainOptions {
   return {
     clusters,

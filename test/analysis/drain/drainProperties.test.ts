@@ -14,7 +14,7 @@ import { START, world } from '../../simulator/simulation/controlPlane.ts';
 import { aDrain, changeOf, defaults, drainer, lookOf, viewOf, type Stage } from './aDrain.ts';
 import { names, options, stages } from './drainWorlds.ts';
 
-/** How many replicas of each workload are ready, whenever that changes; those that run in full copies by their least. */
+/** The ready replicas of each workload, at every change; for full copies the least of them. */
 function readyOverTime(stage: Stage, drains: DrainOptions[], neverReady: boolean) {
   const state = { ...world([...stage.clusters], [...stage.bindings]), taintPolicies: [] };
   const least = new Map<string, number>();
@@ -56,7 +56,7 @@ const total = ({ spec }: ResourceBinding) =>
   (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
 
 describe('whatever is drained', () => {
-  /** A duplicated workload may have fewer copies afterwards, never fewer than one in full. */
+  /** A duplicated workload may have fewer copies afterwards, but always at least one full copy. */
   function expectEnough(stage: Stage, least: ReadonlyMap<string, number>): void {
     for (const binding of stage.bindings) {
       const { placement: own, resource, replicas = 0 } = binding.spec;
@@ -159,7 +159,7 @@ describe('whatever is drained', () => {
             expect(placed.failure).toBeUndefined();
             expect(placed.spec.clusters?.some(({ name }) => drain.clusters.includes(name))).toBe(false);
           }
-          // whoever has seen less is refused: the writes name the version that they replace
+          // an outdated writer is refused: the writes name the version that they replace
           for (const write of step.writes) expect(write.lock).toBe(true);
           now += 2000;
         }

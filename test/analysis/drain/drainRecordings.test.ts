@@ -11,7 +11,7 @@ import { worldOf } from '../../state/recording/recorded.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'recordings', 'data');
 
-/** A real control plane, as it was before anything happened to it. */
+/** A real control plane, as it was before its incident. */
 function recorded(name: string): World {
   const text = gunzipSync(readFileSync(join(folder, name, 'state.json.gz'))).toString();
   const { items } = JSON.parse(text) as { items: KubernetesObject[] };
@@ -29,7 +29,7 @@ function timeOf({ bindings }: World): number {
   return Math.max(...times.map((time) => (time ? Date.parse(time) : 0)));
 }
 
-/** Sooner than application failover in these control planes takes it away again. */
+/** Sooner than application failover evicts it again in these control planes. */
 const members = { workloadReadyAfter: 2_000, neverReady: [] };
 
 describe.each(recordings)('the control plane of the recording %s', (name) => {

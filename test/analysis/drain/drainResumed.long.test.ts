@@ -36,7 +36,7 @@ function evicted(name: string, since: number, status: ResourceBinding['status'] 
     status: { ...one.status, schedulerObservedGeneration: 5, ...status },
   };
 }
-/** The same, with a spec that the scheduler has not answered. */
+/** The same, with a spec that the scheduler has not processed. */
 const unanswered = (name: string, since: number, lastScheduledTime?: number) =>
   evicted(name, since, {
     schedulerObservedGeneration: 4,
@@ -48,7 +48,7 @@ const placed = (name: string, when: number) => {
 };
 const api = on('api', 2, { 'east-1': 2 });
 
-/** When a process that has just started evicts the first binding, in milliseconds from its start, at each driver; nobody else acts. */
+/** When a newly started process evicts the first binding, in milliseconds from its start, with each driver; nothing else writes. */
 async function firstEviction(
   bindings: ResourceBinding[],
   until = 10 * MINUTE,
@@ -77,7 +77,7 @@ async function firstEviction(
   await host.runUntil(START + until);
   stop.abort();
   await run;
-  // a write and its news take 15 ms on the live driver
+  // a write and its watch event take 15 ms on the live driver
   const live = evictedAt.get('live');
   return [evictedAt.get('virtual'), live === undefined ? undefined : live - 15];
 }
@@ -184,7 +184,7 @@ function inVirtualTime(stage: Stage, drained: DrainOptions, stops: readonly numb
 /** Another controller stamps tasks, before or after the drain's next write. */
 const unstamped = (field: string, value: unknown) => (field === 'creationTimestamp' ? undefined : value);
 
-/** Lets time pass until a process that was stopped has ended: writes under way are settled first. */
+/** Lets time pass until a stopped process has ended: pending writes complete first. */
 async function settled(run: Promise<unknown>, host: FaultyHost): Promise<void> {
   let isOver = false;
   const over = run.finally(() => (isOver = true));
@@ -193,7 +193,7 @@ async function settled(run: Promise<unknown>, host: FaultyHost): Promise<void> {
   await over;
 }
 
-/** A drain on an API; at each of the stops its process ends, and another continues with what it remembered, as JSON. */
+/** A drain on an API; at each of the stops its process ends, and another continues with its memory, as JSON. */
 async function onAnApi(stage: Stage, drained: DrainOptions, stops: readonly number[]): Promise<Writes> {
   const writes: Writes = [];
   const state = { ...world([...stage.clusters], [...stage.bindings]), taintPolicies: [] };

@@ -59,7 +59,7 @@ const placement = fc
     };
   });
 
-/** With so little room that not everything fits everywhere. */
+/** With so little capacity that not everything fits everywhere. */
 const clusters = fc
   .tuple(...names.map((name) => fc.record({ cpu: fc.integer({ min: 1, max: 15 }), name: fc.constant(name) })))
   .map((rooms) =>
@@ -70,7 +70,7 @@ const clusters = fc
     }),
   );
 
-/** A settled control plane: everything is where the scheduler has put it, and ready there. */
+/** A settled control plane: everything is where the scheduler placed it, and ready there. */
 export const stages: fc.Arbitrary<Stage> = fc
   .record({
     clusters,

@@ -39,7 +39,7 @@ const task = (more: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask =>
 });
 const held = (more: Partial<GracefulEvictionTask> = {}) => task({ suppressDeletion: true, ...more });
 
-/** A copy of three replicas of which so many have been reported ready. */
+/** A copy of three replicas with this many reported ready. */
 function work(on: string, ready: number, replicas = 3): Work {
   return {
     metadata: { namespace: `karmada-es-${on}`, name: 'cart' },

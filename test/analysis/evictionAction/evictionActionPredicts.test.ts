@@ -35,13 +35,13 @@ const situations = fc.record({
   action: fc.constantFrom('hold', 'release', 'cancel', 'complete' as const),
   placement: placements,
   replicas: fc.integer({ min: 1, max: 5 }),
-  /** how many are ready in member2, which may have been fewer than it has now */
+  /** ready replicas in member2, which may have had fewer than now */
   ready: fc.integer({ min: 0, max: 5 }),
   cordoned: fc.boolean(),
   suspended: fc.boolean(),
   purgeMode: fc.constantFrom('Gracefully', 'Directly', undefined),
   suppressDeletion: fc.constantFrom(true, false, undefined),
-  /** of the task, in seconds, of 600; none: it has not been seen yet */
+  /** age of the task, in seconds, of 600; none: Karmada has not processed it yet */
   age: fc.constantFrom(undefined, 10, 300, 700),
   oldCopy: fc.boolean(),
 });
@@ -139,7 +139,7 @@ test('what is said of an action is what the controllers do when they are let loo
       expect({ ...given, ends: ends !== undefined }).toEqual({ ...given, ends: said.taskEnds === 'now' });
       if (said.taskEnds === 'never' || said.taskEnds === 'later')
         expect(evicting).toEqual(purgesDirectly(purgeMode, configuration.rules) ? [] : ['member1']);
-      // what the scheduler makes of it before the task ends
+      // what the scheduler does with it before the task ends
       const placed = ends?.clusters ?? after;
       const byName = (targets: { name: string; replicas?: number }[]) =>
         Object.fromEntries(targets.map((one) => [one.name, one.replicas ?? 0]));

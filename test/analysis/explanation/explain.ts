@@ -16,7 +16,7 @@ export interface Question {
   configuration?: Configuration;
   unconfirmed?: ReadonlySet<string>;
   readyAfterSeconds?: number;
-  /** play proposed changes through */
+  /** simulate proposed changes */
   replayed?: boolean;
 }
 

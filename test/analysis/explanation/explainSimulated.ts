@@ -5,7 +5,7 @@ import {
 } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import type { World } from '../../../src/karmada/world.ts';
 
-/** Explains a binding by a simulation of what happens anyway. */
+/** Explains a binding by a simulation without further events. */
 export function explainSimulated(
   world: World,
   question: Pick<

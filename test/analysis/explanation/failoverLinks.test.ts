@@ -184,7 +184,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
       text: 'the scheduler mine decides, by rules of its own',
     });
     const unlabelled = links({ binding: (one) => ({ ...one, metadata: { ...one.metadata, labels: {} } }) });
-    // A change of a cluster wakes the scheduler for bindings without labels, too: it may be rescheduled all the same.
+    // A cluster change triggers the scheduler for bindings without labels, too: it may still be rescheduled.
     expect(unlabelled.get('managed')).toMatchObject({
       state: 'limits',
       text: expect.stringContaining('only if a cluster changes'),

@@ -11,7 +11,7 @@ const tolerating = (tolerationSeconds: number) => ({
   spec: { ...cart.spec, failover: { application: { decisionConditions: { tolerationSeconds } } } },
 });
 
-/** Trials in which tolerations from so many seconds on help. */
+/** Trials in which tolerations of at least this many seconds help. */
 function trials(enough: number): Trials {
   return {
     refused: undefined,

@@ -57,7 +57,7 @@ describe('what lets a workload move that has nowhere to go', () => {
     expect(found?.items[0]).toEqual({
       kinds: ['tolerate'],
       text: 'tolerate maintenance=network:NoSchedule, which west-1 has',
-      // it would be on both from today
+      // it would be on both from the start
       size: 4,
       patches: [
         {
@@ -278,7 +278,7 @@ describe('what lets a workload move that has nowhere to go', () => {
     expect(
       changes(placement, { others: [{ ...down, status: { ...down.status, conditions } }] }),
     ).toMatchObject({ items: [] });
-    // one constraint by region alone is refused: it has to come with one by cluster
+    // a spread constraint by region alone is refused: one by cluster is required, too
     const spread: Placement = {
       spreadConstraints: [
         { spreadByField: 'region', minGroups: 2, maxGroups: 2 },
@@ -323,7 +323,7 @@ describe('a proposed change that is played through', () => {
   };
 
   test('says what it leads to', () => {
-    // without the policy in the state, only a patch of the binding's own objects can be played
+    // without the policy in the state, only a patch of the binding's own objects can be simulated
     const found = changes(
       { replicaScheduling: aggregated },
       { others: [cluster('west-1', [cordon])], replayed: true },
@@ -361,7 +361,7 @@ describe('a proposed change that is played through', () => {
   });
 });
 
-// what #3243 asks: minGroups can be lowered, so that no workload has to tolerate a cluster that is down
+// the request of #3243: minGroups can be lowered, so that no workload has to tolerate a cluster that is down
 test('of the changes that help, those that leave replicas down are offered only if all do', () => {
   const change = (text: string, size: number, open: boolean) => ({
     ...{ kinds: [], text, size, patches: [], gives: [], alternatives: [] },

@@ -11,7 +11,7 @@ import { cluster, deployment, START } from '../../simulator/simulation/controlPl
 const configuration = evicting('proposal');
 const names = (count: number) => Array.from({ length: count }, (_, at) => `m${at + 1}`);
 const ago = (seconds: number) => rfc3339(START - seconds * 1000);
-/** So many clusters, the first of them faulty for a minute. */
+/** This many clusters, the first of them faulty for a minute. */
 const fleet = (count = 3, faulty = 1) =>
   names(count).map((name, at) =>
     cluster(
@@ -211,7 +211,7 @@ test('in every captured state: what waits has its turns in the order in which it
     ),
     {
       examples: [
-        // two that became due at one instant, the older one on the cluster that is looked at later
+        // two that became due at the same instant, the older one on the cluster that is processed later
         [
           [{ effect: 'NoExecute', secondsAgo: 87 }],
           [{ effect: 'NoExecute', secondsAgo: 97 }],

@@ -8,7 +8,7 @@ import { explain } from './explain.ts';
 const clusters = [cluster('east-1'), cluster('east-2'), cluster('west-1'), cluster('north-1')];
 const aggregated = { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' };
 
-/** Why a workload on east-1 has, or has not, another cluster; those of its replicas that east-1 has not are new. */
+/** Why a workload on east-1 gets another cluster or not; its replicas that are not on east-1 are new. */
 function why(placement: Placement, name: string, { replicas = 3, on = 3, of = clusters } = {}) {
   const cart = deployment('cart', { placement, replicas, clusters: [{ name: 'east-1', replicas: on }] });
   return explain(world(of, [cart]), { clusters: [name] }).why[0]!;

@@ -253,7 +253,7 @@ describe('a state that was captured in the middle', () => {
     };
     const { verdict, doubts } = explain(world([failed, west1], [starting]));
     expect(verdict).toMatchObject({ outcome: 'moves', replicas: { readyAtStart: 0, readyAtEnd: 3 } });
-    // 20s from when the Works of the scheduling 10s before the start were applied, and 2s until Karmada knows
+    // 20s after the Works scheduled 10s before the start were applied, and 2s until Karmada knows
     expect(verdict.settledAt! - START).toBe(12_140);
     expect(doubts).toContainEqual(
       expect.objectContaining({

@@ -24,7 +24,7 @@ interface Given {
   change?: (binding: ResourceBinding) => ResourceBinding;
 }
 
-/** A Deployment with two replicas on each of its clusters, of which this is reported. */
+/** A Deployment with two replicas on each of its clusters, with this reported status. */
 function cart(given: Given): WorkloadSummary {
   const { clusters = both, placement = {}, placed = ['east', 'west'], reported, change } = given;
   const { status, ...binding } = deployment('cart', {

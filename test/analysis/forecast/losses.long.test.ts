@@ -68,7 +68,7 @@ describe('the forecast of a failure', () => {
     stage.play();
     const looks = stage.time.looks();
     const dependsOn = (orders: number) => {
-      // how many share the cost if each of them is left so many orders
+      // how many share the cost if each of them may try this many orders
       const forecasts = Math.floor(affordableOrders(Infinity, looks) / orders);
       const options = { otherOrders: 6, forecasts };
       return forecastLosses(state, state.bindings, when, failoverOn, options)('east-1').workloads[0]!

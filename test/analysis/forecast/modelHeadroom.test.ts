@@ -7,7 +7,7 @@ import { cluster, deployment, failoverOn, START, world } from '../../simulator/s
 
 const LARGE = 'large';
 
-/** A cluster whose nodes have at least 2 CPUs left each: so many nodes. */
+/** A cluster in which each of this many nodes has at least 2 CPUs free. */
 function modelled(name: string, count: number) {
   const plain = cluster(name);
   const grades = [0, 2, 8];
@@ -31,7 +31,7 @@ function modelled(name: string, count: number) {
   };
 }
 
-/** On east, with an affinity that allows west too; each replica needs so much CPU. */
+/** On east, with an affinity that allows west too; each replica requests this much CPU. */
 const on = (name: string, at: string, cpu: string, replicas: number) =>
   deployment(name, {
     placement: {
@@ -61,7 +61,7 @@ function modelsOf(count: number, bindings = [on(LARGE, 'east', '1500m', 3)], con
 
 describe('headroom on the nodes of resource models', () => {
   test('counts the replicas of the workload that fits least often, as the scheduler does', () => {
-    // 10 nodes, each with room for one; the sums have room for 20, the empty cluster for 26
+    // 10 nodes with capacity for one each; the sums have capacity for 20, the empty cluster for 26
     const worst = { contingency: 'east', free: 7 };
     expect(modelsOf(10).models).toMatchObject({
       ...{ workload: { name: LARGE }, allocatable: 26, free: 10, worst },
@@ -69,7 +69,7 @@ describe('headroom on the nodes of resource models', () => {
   });
 
   test('takes of a workload that arrives the share of what fits', () => {
-    // of the small one 20 fit, of the large one 10: 4 of 20 and 3 of 10 leave a half
+    // 20 small ones fit, or 10 large ones: 4 of 20 and 3 of 10 leave a half
     const { models } = modelsOf(10, [on(LARGE, 'east', '1500m', 3), on('small', 'east', '1', 4)]);
     expect(models).toMatchObject({ workload: { name: LARGE }, free: 10, worst: { free: 5 } });
   });

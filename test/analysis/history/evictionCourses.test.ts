@@ -62,7 +62,7 @@ function seen(
 }
 
 test('a placement is reported, and that it is a return, though the condition still says that none was found', () => {
-  // given a workload that is evicted, for which no place is found, and whose task ends
+  // given an evicted workload that cannot be placed, and whose task ends
   const failed = {
     conditions: [{ type: 'Scheduled', status: 'False', reason: 'NoClusterFit', message: '0/1 clusters' }],
   };
@@ -88,9 +88,9 @@ test('a placement is reported, and that it is a return, though the condition sti
 });
 
 test('a workload that is deleted in the middle of its eviction does not continue with it once it is recreated', () => {
-  // given an eviction whose workload somebody deletes
+  // given an eviction whose workload is deleted
   const leaving = evicted(10);
-  // when it is recreated, placed where it was and ready
+  // when it is recreated, placed in the same place and ready
   const anew = { ...onEast, spec: { ...onEast.spec, clusters: [] } };
   const { evictions, workloads } = seen([
     [10, onEast, leaving],
@@ -98,7 +98,7 @@ test('a workload that is deleted in the middle of its eviction does not continue
     [300, undefined, anew],
     [301, anew, onEast],
   ]);
-  // then that is no end of the eviction, and no return
+  // then that is neither an end of the eviction nor a return
   expect(evictions).toHaveLength(1);
   expect(evictions[0]!.scheduled).toBeUndefined();
   expect(evictions[0]!.ready).toBeUndefined();
@@ -220,7 +220,7 @@ describe('what led to an eviction', () => {
   });
 });
 
-/** A change of each of many workloads, all of which are evicted and none of which gets ready. */
+/** A change of each of many workloads, all evicted and none becoming ready. */
 function evictedTogether(workloads: number): void {
   const bindings = Array.from({ length: workloads }, (_, i) => ({
     ...onEast,

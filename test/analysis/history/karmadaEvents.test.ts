@@ -197,7 +197,7 @@ describe('what Events report', () => {
 describe('who added a taint', () => {
   const upgrade: Taint = { key: 'upgrade', effect: 'NoExecute' };
   const added = (taint: Taint, seconds: number): Taint => ({ ...taint, timeAdded: text(seconds) });
-  /** The list has one owner in managedFields: who changed it last. */
+  /** The list has one owner in managedFields: the last writer. */
   const ownedBy = (manager: string, seconds: number, taints: Taint[]): Cluster => {
     const east = cluster('east', taints);
     const entry = {
@@ -216,7 +216,7 @@ describe('who added a taint', () => {
     const says = (seconds: number) =>
       reported([tainted('cluster-taint-policy-controller', '{Key:upgrade,Effect:NoExecute}', seconds)], east);
     expect(who(says(61))).toEqual([[60, 'cluster-taint-policy-controller', 'Event TaintClusterSucceed']]);
-    // a policy that gave it back later did not add it then
+    // a policy that later took ownership of it did not add it then
     expect(who(says(90))).toEqual([[60, '', undefined]]);
   });
 
@@ -229,7 +229,7 @@ describe('who added a taint', () => {
     expect(who(reported([], ownedBy('karmada-controller-manager', 60, taints)))).toEqual([
       [60, 'cluster-taint-policy-controller', field('karmada-controller-manager')],
     ]);
-    // somebody else has written the list since
+    // another writer has written the list since
     expect(who(reported([], ownedBy('kubectl-edit', 90, taints)))).toEqual([[60, '', undefined]]);
   });
 
@@ -241,7 +241,7 @@ describe('who added a taint', () => {
     expect(history.doubts.map((doubt) => doubt.text).join()).toContain(
       'managedFields have one time for each writer',
     );
-    // controllers give a timeAdded, so it is somebody else's, of an unknown time
+    // controllers set timeAdded, so another writer added it, at an unknown time
     expect(who(reported([], ownedBy('karmada-controller-manager', 60, [upgrade])))).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ const task = (producer: string, more: object = {}) => ({
   gracefulEvictionTasks: [{ fromCluster: 'east', reason: 'r', producer, ...more }],
 });
 
-/** What is reported, and what is not, of changes; each is of the object before it. */
+/** The reported and the unreported changes; each is relative to the previous object. */
 function outside(
   ...changes: readonly [seconds: number, before: object | undefined, after: object | undefined][]
 ) {
@@ -85,7 +85,7 @@ describe('what bindings show of things from outside', () => {
   });
 
   test('a scaling is reported of the template, too, if the state has it: then it is reported after a change of policies', () => {
-    // given a workload whose template was seen
+    // given a workload whose template was observed
     const template = {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -98,7 +98,7 @@ describe('what bindings show of things from outside', () => {
       [5, undefined, policy],
       [10, binding, withSpec(binding, { replicas: 5 })],
     ]);
-    // then the detector makes the same of the template from then on
+    // then the detector treats the template the same way from then on
     expect(unsimulated).toEqual([]);
     expect(events.slice(1)).toMatchObject([
       { target: { kind: 'ResourceBinding' }, merge: { spec: { replicas: 5 } } },
@@ -326,7 +326,7 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
   });
 
   test('is nobody knows whose long after its conditions began to hold, which is said', () => {
-    // the Ready condition turned 100s ago, and the policy has been there since then
+    // the Ready condition changed 100s ago, and the policy has been there since then
     const since = (taints: Taint[]) => {
       const one = unready(taints);
       const lastTransitionTime = new Date(at(0)).toISOString();

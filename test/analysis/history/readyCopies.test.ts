@@ -48,7 +48,7 @@ function cart({ on, leaving, ready, group, placement = {}, uid = 'first' }: Seen
   };
 }
 
-/** What is reported if it looks like this from each minute on, over as many minutes. */
+/** What is reported for these states, each from its minute on, over as many minutes. */
 function reported(...minutes: Seen[]) {
   const bindings = minutes.map(cart);
   const history = seenHistory({

@@ -10,7 +10,7 @@ const at = (seconds: number) => START + seconds * 1000;
 /** What Karmada and the member's workload controllers need to report it. */
 const REPORTING = 2440;
 
-/** A workload on clusters, with what each of those reports. */
+/** A workload on clusters, with the status that each of them reports. */
 function on(name: string, reports: Record<string, 'Healthy' | 'Unhealthy' | undefined>): ResourceBinding {
   const clusters = Object.keys(reports).map((one) => ({ name: one, replicas: 2 }));
   const binding = deployment(name, { placement: {}, replicas: 2, clusters });
@@ -83,7 +83,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
       [on('cart', { east: 'Healthy' })],
       [
         [10, on('cart', { west: undefined })],
-        // 40 s later the Work is there, of which the first word comes
+        // 40 s later the Work exists, and its first status arrives
         [50, on('cart', { west: 'Unhealthy' })],
         [56, on('cart', { west: 'Healthy' })],
       ],

@@ -6,7 +6,7 @@ import { cluster, deployment, failoverOn, START, world } from '../../simulator/s
 
 const MINUTES = 10;
 
-/** What is reported for a workload of a kind that counts no replicas, and of whose health nothing but Unknown was reported. */
+/** What is reported for a workload of a kind without replicas, whose reported health was always Unknown. */
 function seen(others: KubernetesObject[] = []) {
   const clusters = [{ name: 'east', replicas: 3 }];
   const cart = deployment('cart', { placement: {}, replicas: 3, clusters });

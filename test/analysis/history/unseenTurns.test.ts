@@ -63,10 +63,10 @@ test('it failed before a Work could not be applied there', () => {
   expect(unseenTurns([changed(64, APPLIED, REFUSED), noticed], failoverOn)).toMatchObject([
     { earliest: at(57), latest: at(64), taken: at(60.5), until: { what: 'Work web could not be applied' } },
   ]);
-  // it answered again since then
+  // it has answered again since then
   const again = [changed(64, APPLIED, REFUSED), changed(67, REFUSED, APPLIED), noticed];
   expect(unseenTurns(again, failoverOn)).toMatchObject([{ earliest: at(66), latest: at(70) }]);
-  // what its API refuses shows that it answers
+  // an API refusal shows that it answers
   const invalid = changed(64, APPLIED, work({ applied: 'False', message: 'spec.replicas: Invalid value' }));
   expect(unseenTurns([invalid, noticed], failoverOn)).toMatchObject([{ latest: at(70) }]);
 });
@@ -81,7 +81,7 @@ test('an agent fell silent after its last renewal, if that was recorded', () => 
 });
 
 test('an agent that renewed its Lease later than the flags allow failed between that and when Karmada noticed', () => {
-  // the flags that are assumed say that it was silent for 30s at least
+  // the assumed flags imply that it was silent for 30s at least
   const changes = [changed(88, lease(78), lease(88)), changed(100, pull, turned(pull, 'Unknown'))];
   expect(unseenTurns(changes, failoverOn)).toMatchObject([
     { noticed: at(100), earliest: at(88), latest: at(100) },

@@ -39,7 +39,7 @@ const task = (fromCluster: string, producer: string): GracefulEvictionTask => ({
   ...{ fromCluster, producer, reason: 'x' },
 });
 
-/** Parted ways of which nothing is known but what is given, and whose recorded steps every simulation takes from shortly before. */
+/** Deviations of which only the given facts are known; every simulation reproduces their recorded steps from shortly before. */
 function parted(given: Partial<PartedWays> & Pick<PartedWays, 'recorded' | 'predicted'>): PartedWays {
   const nothing = moment([]);
   return {
@@ -71,7 +71,7 @@ describe('why a workload went another way', () => {
   });
 
   test('the room that a cluster had reported, if no place was found for it', () => {
-    // given that it was predicted to be placed at once, and was refused three seconds later
+    // given a prediction of an immediate placement, and a refusal three seconds later
     const full = seconds(3);
     const ways = parted({
       recorded: way([0, 'a×1 | evicting -'], [1, '- | evicting a'], [60, '- | evicting -']),
@@ -91,7 +91,7 @@ describe('why a workload went another way', () => {
       was: () => evicted,
       wasPredicted: () => evicted,
     });
-    // what comes of another place is not the cause
+    // a consequence of another placement is not the cause
     expect(whyDiffers(ways)).toMatchObject({
       ...{ kind: 'turn', cluster: 'a', at: seconds(9) },
       turn: { recorded: seconds(9), predicted: seconds(1) },

@@ -34,7 +34,7 @@ test('a feed keeps no forecast of a cluster that has left', () => {
   expect(before.verdicts.get('shop/cart-deployment')).toHaveLength(2);
   // when one of them leaves
   const after = withNews(before, overview('west'), START);
-  // then nothing is said of what its failure would lead to
+  // then its failure is no longer forecast
   expect([...after.forecasts.keys()]).toEqual(['west']);
   expect(after.verdicts.get('shop/cart-deployment')!.map((one) => one.cluster)).toEqual(['west']);
 });
@@ -49,7 +49,7 @@ test('a feed keeps nothing of workloads that are no longer forecast, however man
   expect([...feed.verdicts.keys()]).toEqual(['shop/job-19']);
 });
 
-/** The evictions that a feed reports after looks, each at a second with the names of what is being evicted then. */
+/** The evictions that a feed reports after looks, each with its second and the names being evicted at that time. */
 function evictionsReported(
   ...looks: [second: number, leaving: string[]][]
 ): [second: number, count: number][] {
@@ -96,7 +96,7 @@ test('evictions long after the last one are of another failure', () => {
 });
 
 test('evictions that begin and end between two looks count, and begin another failure long after the last one', () => {
-  // given two evictions that have ended before anybody looked, one that lasts, and one of five minutes later
+  // given two evictions that ended before the first look, one that lasts, and one five minutes later
   const known = knownOverview();
   const evicted = (name: string, second: number) =>
     deployment(name, {
@@ -127,10 +127,10 @@ test('evictions that begin and end between two looks count, and begin another fa
       one.type === 'evictions' ? [[(one.time - START) / 1000, one.workloads.count]] : [],
     );
   };
-  // when somebody looks
+  // when the feed looks
   // then all are reported
   expect(reported(3, lasting)).toEqual([[0, 3]]);
-  // and what is evicted after five minutes in which nobody looked is reported by itself
+  // and an eviction after five minutes without a look is reported separately
   seeEvictions(known.evictions, { before: lasting });
   seeEvictions(known.evictions, { after: evicted('d', 300) });
   expect(reported(301, evicted('d', 300))).toEqual([[300, 1]]);

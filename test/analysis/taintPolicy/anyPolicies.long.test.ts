@@ -71,7 +71,7 @@ const world = fc
       own,
     ),
   );
-/** Names of what is there are edits, others new policies. */
+/** Existing names are edits, others new policies. */
 const change = fc.record({
   applied: fc
     .uniqueArray(fc.tuple(fc.constantFrom('p0', 'p1', 'new'), spec), {
@@ -163,7 +163,7 @@ test('the plan to delete policies takes away the taints that it lists, and nothi
           const stays = left.some((policy) => explains(policy, cluster, taint, allowed.rules));
           expect(stays).toBe(false);
         }
-        // Somebody has renewed it meanwhile: then it is left alone.
+        // It has been renewed meanwhile: then it is left alone.
         const renewed = before.map((taint) => ({ ...taint, timeAdded: rfc3339(START) }));
         expect(withoutTaints(renewed, listed)).toBe(renewed);
       }

@@ -37,7 +37,7 @@ const policies = fc
   .array(fc.tuple(spec, created), { maxLength: 3 })
   .map((all) => all.map(([own, at], index) => taintPolicy(`p${index}`, own, at)));
 
-/** Net and Power turned up to 20 minutes ago, and the cluster has some of the taints. */
+/** Net and Power changed up to 20 minutes ago, and the cluster has some of the taints. */
 const cluster = fc
   .tuple(
     fc.record({ Net: fc.constantFrom('True', 'False'), Power: fc.constantFrom('True', 'Unknown', '') }),
@@ -60,7 +60,7 @@ const cluster = fc
 
 const nameOf = ({ key, effect }: Pick<Taint, 'key' | 'effect'>) => `${key}:${effect}`;
 
-/** "a:NoExecute 12": a taint, and for one that comes the second after the start at which it does. */
+/** "a:NoExecute 12": a taint, and for an added one the second after the start. */
 function predicted(one: Cluster, world: World, { atOnce, calledOff }: ClusterEffect): string[] {
   const known = lookAtCluster(one, world.taintPolicies, failoverByDesign, START);
   const goesOn = (moves: readonly TaintMove[], off: readonly TaintMove[]) =>
@@ -68,7 +68,7 @@ function predicted(one: Cluster, world: World, { atOnce, calledOff }: ClusterEff
       ({ taint, after }) =>
         after !== undefined && !off.some((other) => nameOf(other.taint) === nameOf(taint)),
     );
-  // first what is not of the change, but of windows that run on; the change may give it another time
+  // first those that the change does not concern, but whose windows are open; the change may alter their time
   const gains = [...goesOn(known.gains, calledOff.gains), ...atOnce.gains];
   const loses = [...atOnce.loses, ...goesOn(known.loses, calledOff.loses)];
   const stays = (one.spec?.taints ?? []).filter(
@@ -80,7 +80,7 @@ function predicted(one: Cluster, world: World, { atOnce, calledOff }: ClusterEff
   return [...stays.map(nameOf), ...comes.values()].sort();
 }
 
-/** The taints of the cluster once all windows have ended, by the simulator. */
+/** The taints of the cluster once all windows have ended, according to the simulator. */
 function simulated(world: World, policy: ClusterTaintPolicy): string[] {
   const object = { ...policy, apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterTaintPolicy' };
   let ended: World | undefined;

@@ -28,7 +28,7 @@ const policy = (name: string, added: string[], removed: string[] = []) => [
     : []),
 ];
 
-/** "also loses x" of what some policies do and others do not, at Net=False. */
+/** "also loses x": what some policies do and others do not, at Net=False. */
 const reported = (some: ClusterTaintPolicy[], others: ClusterTaintPolicy[]) =>
   turnDifferences(turns(...some), turns(...others)).map(({ condition, look, also }) => [
     `${condition.type}=${condition.status}`,

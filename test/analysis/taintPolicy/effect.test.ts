@@ -100,7 +100,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
       },
     ]);
     expect(turnsNotPlayed).toBe(0);
-    // the same turn with another taint is one turn
+    // the same condition change with another taint counts as one
     const other = taintPolicy('net', { ...net, taints: [taint('net:NoSchedule')] });
     expect(effect(world, { applied: [other] }).turns).toHaveLength(1);
   });

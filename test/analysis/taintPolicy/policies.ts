@@ -45,7 +45,7 @@ export function taint(text: string, timeAdded?: string): Taint {
   return { key, ...(value && { value }), effect: effect as Taint['effect'], ...(timeAdded && { timeAdded }) };
 }
 
-/** A cluster with conditions such as "Ready=True" besides those that it has anyway. */
+/** A cluster with conditions such as "Ready=True" in addition to its default ones. */
 export function member(
   name: string,
   { taints = [], conditions = [] }: { taints?: Taint[]; conditions?: string[] } = {},
@@ -56,7 +56,7 @@ export function member(
     return { type, status: status as Condition['status'], reason: 'Told', lastTransitionTime: OLD };
   });
   const types = new Set(own.map(({ type }) => type));
-  // As Karmada writes it, so that no probe finds anything new.
+  // As Karmada writes it, so that no probe finds a change.
   const ready: Condition = {
     type: 'Ready',
     ...usualReadiness('True'),
@@ -71,7 +71,7 @@ export function fleet(clusters: Cluster[], taintPolicies: ClusterTaintPolicy[] =
   return { clusters, bindings: [], works: [], policies: [], taintPolicies, others: [] };
 }
 
-/** What is taken away once these policies are deleted. */
+/** What is removed once these policies are deleted. */
 export function removalAfterDeletion(
   { clusters, taintPolicies }: World,
   names: readonly string[],

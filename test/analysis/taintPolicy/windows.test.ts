@@ -79,7 +79,7 @@ describe('how soon a condition can turn back', () => {
   const pull: Cluster = { ...push, spec: { syncMode: 'Pull' } };
 
   test.each([
-    // Ready of a Push cluster is debounced, each way by a threshold of its own
+    // Ready of a Push cluster is debounced, with a separate threshold each way
     ['Ready', push, 'adds', 30_000, 'cluster-success-threshold'],
     ['Ready', push, 'removes', 30_000, 'cluster-failure-threshold'],
     ['Net', push, 'adds', 10_000, 'cluster-status-update-frequency'],

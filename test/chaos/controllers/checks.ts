@@ -10,7 +10,7 @@ export interface Round {
   until: number;
 }
 
-/** All that happened, as the API server reported it. */
+/** Everything that happened, as the API server reported it. */
 export interface ControllerHistory {
   load: readonly ChaosWorkload[];
   /** by "namespace/name", all versions */
@@ -24,7 +24,7 @@ interface Course {
   after: BindingVersion[];
 }
 
-/** What a binding was at the beginning of a round, and became in it. */
+/** A binding at the start of a round, and at its end. */
 function courseIn(versions: readonly BindingVersion[], { from, until }: Round): Course | undefined {
   const before = versions.findLast(({ time }) => time <= from);
   return before && { before, after: versions.filter(({ time }) => time > from && time <= until) };
@@ -40,7 +40,7 @@ function* courses({ load, bindings, rounds }: ControllerHistory) {
     }
 }
 
-/** Bindings that were not known when a cluster failed, so that nothing can be said of them. */
+/** Bindings unknown when a cluster failed, which cannot be judged. */
 function unseen({ load, bindings, rounds }: ControllerHistory): string[] {
   return rounds.flatMap((round) =>
     load
@@ -49,7 +49,7 @@ function unseen({ load, bindings, rounds }: ControllerHistory): string[] {
   );
 }
 
-/** A binding leaves a cluster that has failed once at most, with one task, and no other cluster. */
+/** A binding leaves a failed cluster at most once, with one task, and no other cluster. */
 export function evictedOnce(history: ControllerHistory): Finding {
   const violations: string[] = [];
   let evictions = 0;
@@ -76,7 +76,7 @@ export function evictedOnce(history: ControllerHistory): Finding {
   return { what: 'nothing is evicted twice, or without need', figure: `${evictions} evictions`, violations };
 }
 
-/** At the end of each round all that had to leave runs elsewhere, without a task; all else is where it was. */
+/** At the end of each round everything that had to leave runs elsewhere, without a task; everything else stayed. */
 export function noneLost(history: ControllerHistory): Finding {
   const violations = unseen(history);
   let held = 0;
@@ -94,7 +94,7 @@ export function noneLost(history: ControllerHistory): Finding {
   return { what: 'nothing is forgotten', figure: `${held} bindings on failed clusters`, violations };
 }
 
-/** Between a task's beginning and its end agents have said that the workload is healthy wherever it is placed then. */
+/** Between the start and the end of a task, agents reported the workload as healthy wherever it was placed by then. */
 export function tasksEndReady({ load, bindings, reports }: ControllerHistory): Finding {
   const said = new Map<string, HealthReport[]>();
   for (const report of reports) {

@@ -12,18 +12,18 @@ export interface Leaders {
   onWrite(stage: WriteStage, path: string): void;
   /** how often leaders were killed with SIGKILL, by what they were doing */
   readonly kills: Record<'at any time' | WriteStage, number>;
-  /** exit codes of lives that ended by themselves while they should have gone on */
+  /** exit codes of processes that ended by themselves although they should have continued */
   readonly exits: (number | null)[];
   readonly starts: number;
-  /** how often one of them began to lead */
+  /** how often one of them became leader */
   readonly terms: number;
   /** Ends them all with SIGTERM; resolves with their exit codes. */
   stop(): Promise<(number | null)[]>;
 }
 
-/** Of what they write, that which they decide: not the Lease. */
+/** Their writes that are decisions: not the Lease. */
 const DECIDED = /\/(clusters|resourcebindings|clusterresourcebindings)\//;
-/** What the log says of whoever begins to lead, and of who has stopped. */
+/** The log entries about starting and stopping to lead. */
 const LEADS = '"self":true';
 const LEADS_NO_MORE = 'The Lease was not renewed in time';
 
@@ -34,10 +34,9 @@ interface Life {
 }
 
 /**
- * Keeps two processes running, and kills those that lead, most often while they write.
- *
+ * Keeps two processes running, and kills the leader, mostly while it writes.
  * @param files a directory for their logs
- * @param kills how often at most
+ * @param kills the most kills
  */
 export function keepLeaders(
   args: readonly string[],

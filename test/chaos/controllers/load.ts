@@ -6,10 +6,10 @@ import { deployment, policyFor } from '../../e2e/workloads.ts';
 export const NAMESPACE = 'load';
 export const TAINT = 'chaos.example/not-ready';
 
-/** By which rules the controllers run: those of the pinned release, or of document 001. */
+/** The rules of the controllers: those of the pinned release, or of document 001. */
 export type Rules = 'released' | 'proposal';
 
-/** What a failure of the cluster that it is on means for a workload. */
+/** The effect on a workload if its cluster fails. */
 export type Course = 'goes' | 'stays';
 
 export interface ChaosWorkload {
@@ -25,7 +25,7 @@ interface Recipe {
   of200: number;
   course: Course;
   placement: Placement;
-  /** the rules that make it this; absent: all */
+  /** the rules under which this holds; absent: all */
   rules?: Rules;
   failover?: boolean;
 }
@@ -58,7 +58,7 @@ const recipes: Recipe[] = [
   { name: 'elsewhere', of200: 10, course: 'stays', placement: either('c3') },
 ];
 
-/** Deployments that the rules treat in different ways when c1 or c2 fails, the kinds mixed. */
+/** Deployments that the rules treat differently when c1 or c2 fails, the kinds mixed. */
 export function loadOf(workloads: number, rules: Rules): ChaosWorkload[] {
   return recipes
     .filter((recipe) => recipe.rules === undefined || recipe.rules === rules)
@@ -84,7 +84,7 @@ export function loadOf(workloads: number, rules: Rules): ChaosWorkload[] {
     .map(({ made }) => made);
 }
 
-/** Taints a cluster while it is not ready, so that what does not tolerate that leaves. */
+/** Taints a cluster while it is not ready, so that workloads that do not tolerate this leave. */
 export function taintPolicy(rules: Rules): KubernetesObject {
   const condition = (...statusValues: string[]) => ({ conditionType: 'Ready', operator: 'In', statusValues });
   const spec =

@@ -1,4 +1,4 @@
-// npm run chaos -- controller [--workloads N --faults N --kills N --seed N --rules NAME,…]: controllers in the place of Karmada's evict
+// npm run chaos -- controller [--workloads N --faults N --kills N --seed N --rules NAME,…]: controllers replacing Karmada's evict
 // from clusters that fail, one after the other, while everything around them fails, and their leaders are killed. Exit code 1 where
 // something does not hold.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,10 +50,10 @@ const wanted = {
   restarts: wholeNumber(USAGE, 'restarts', values.restarts),
 };
 const seed = wholeNumber(USAGE, 'seed', values.seed);
-/** Share of requests that meet a fault, and of writes before which somebody else changes the object. */
+/** Fraction of requests that meet a fault, and of writes before which another writer changes the object. */
 const SHARE = 0.25;
 const CONFLICTS = 0.3;
-/** Seconds after which agents report their Works once more. */
+/** Seconds after which agents report their Works again. */
 const REPORT_AGAIN = 15;
 /** Seconds that a round may take. */
 const PATIENCE = 420;
@@ -268,7 +268,7 @@ async function isReady(bed: Bed, load: readonly ChaosWorkload[]): Promise<boolea
   );
 }
 
-/** Whether all that has to leave a cluster runs elsewhere, and no task is left. */
+/** Whether everything that must leave a cluster runs elsewhere, and no task is left. */
 function hasLeft({ newest }: Monitor, load: readonly ChaosWorkload[], cluster: string): boolean {
   return load.every(({ binding, course }) => {
     const { clusters = [], gracefulEvictionTasks = [] } = newest.get(binding)?.spec ?? {};
@@ -294,7 +294,7 @@ async function within(seconds: number, holds: () => boolean | Promise<boolean>):
   return false;
 }
 
-/** Kills the API server now and then, and starts it again a moment later. */
+/** Kills the API server now and then, and restarts it a moment later. */
 async function restartNowAndThen(bed: Bed, count: () => void, signal: AbortSignal): Promise<void> {
   for (let i = 0; i < wanted.restarts; i++) {
     await sleep(25_000, undefined, { signal }).catch(() => undefined);
@@ -306,13 +306,13 @@ async function restartNowAndThen(bed: Bed, count: () => void, signal: AbortSigna
   }
 }
 
-/** A control plane that cannot be reached ends them with 4, to be started again; all else would be a wrong reason. */
+/** If the control plane is unreachable, they exit with 4 and are restarted; any other code would be wrong. */
 function refusedNever(exits: Leaders['exits']): Finding {
   const violations = exits.filter((code) => code !== 4).map((code) => `exit code ${code}`);
   return { what: 'none gives up for a wrong reason', figure: `${exits.length} gave up`, violations };
 }
 
-/** Karmada's back-off doubles up to 1000 s; a new leader restarts. More than two tries a second would be a flood. */
+/** Karmada's back-off doubles up to 1000 s; a new leader starts over. More than two tries a second would be a flood. */
 function notInTheWay(
   poisons: ReadonlyMap<string, Poison>,
   { poisoned }: FaultProxy,

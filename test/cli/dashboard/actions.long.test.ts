@@ -26,7 +26,7 @@ afterEach(() => server.close());
 
 interface Ran {
   plans: ActionPlan[];
-  /** the writes that had been asked for when each plan came */
+  /** the writes requested so far, at each plan */
   writesBefore: string[][];
   news: ActionNews[];
   result: ActionResult;
@@ -37,7 +37,7 @@ const textOf = (blocks: readonly Block[]) =>
     .map((line) => lineText(line, plainStyle))
     .join('\n');
 
-/** Begins an action; `answer` is called with each plan. */
+/** Starts an action; `answer` is called with each plan. */
 function run(
   action: Action,
   answer: (begun: { confirm(): void; stop(): void }, plan: number) => void,
@@ -60,7 +60,7 @@ function run(
   });
 }
 
-/** Writes that are no dry runs. */
+/** Writes that are not dry runs. */
 const realWrites = () => server.writes.filter((one) => !one.endsWith('(dry run)'));
 const yes = (begun: { confirm(): void }) => begun.confirm();
 const no = (begun: { stop(): void }) => begun.stop();
@@ -126,7 +126,7 @@ describe.each<[string, () => Action]>([
 
   test('writes once somebody has said yes', async () => {
     const { writesBefore, news } = await run(action(), yes, (one, begun) => {
-      // no Karmada moves anything here: a drain continues for ever
+      // no Karmada moves anything here: a drain continues forever
       if (one.type === 'drain' && realWrites().length > 0) begun.stop();
     });
     expect(writesBefore).toEqual([[]]);
@@ -202,14 +202,14 @@ test('a cluster that is uncordoned loses the taint of the cordon, and a released
   const binding = server.store.get(
     '/apis/work.karmada.io/v1alpha2/namespaces/data/resourcebindings/queue-deployment',
   );
-  // Karmada ends it now, as nobody holds it any more
+  // Karmada now ends it, because it is no longer held
   expect(binding).toMatchObject({ spec: { gracefulEvictionTasks: [{ fromCluster: 'oregon' }] } });
   expect(binding).not.toHaveProperty('spec.gracefulEvictionTasks.0.suppressDeletion');
 });
 
 describe('a yes to a plan of policies that has stood on the screen for long', () => {
   const deletion: Action = { name: 'delete-policy', policy: policyName };
-  /** Says yes to the first plan so many milliseconds after it was shown, and after what happens meanwhile. */
+  /** Confirms the first plan this many milliseconds after it was shown, and after the given event. */
   const late = (milliseconds: number, meanwhile: () => void = () => undefined) => {
     let now = 0;
     return run(
@@ -225,7 +225,7 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
       () => now,
     );
   };
-  /** Takes away the taints that the policy would leave behind. */
+  /** Removes the taints that the policy would leave behind. */
   const takeTaints = () => {
     const path = '/apis/cluster.karmada.io/v1alpha1/clusters/frankfurt';
     server.store.patch(path, { spec: { taints: [] } });

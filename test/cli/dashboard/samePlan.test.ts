@@ -35,7 +35,7 @@ test('at another time another order may come to another end: only other doubts m
   expect(isSamePlan(doubted(order, 'a guess'), doubted('a guess'), 60)).toBe(true);
   expect(isSamePlan(doubted(), doubted('a guess'), 60)).toBe(false);
   expect(isSamePlan(doubted(order), doubted(order, 'a guess'), 60)).toBe(false);
-  // a loss that nobody has agreed to
+  // a loss that was not agreed to
   const orNowhere = doubted(order);
   const lost = {
     ...orNowhere,

@@ -10,7 +10,7 @@ import { embeddedPlugin } from '../../../src/cli/oclif/plugin.ts';
 import { isSimple } from '../../../src/presentation/visible.ts';
 import { root } from '../../commands/cli.ts';
 
-/** What we replace in oclif, go round, or put right behind it. After an upgrade a test here says what no longer fits. */
+/** What we replace or work around in oclif. After an upgrade, a failing test here shows what no longer fits. */
 
 const lib = join(root, 'node_modules/@oclif/core/lib');
 const sources = readdirSync(lib, { recursive: true, encoding: 'utf8' })
@@ -180,6 +180,6 @@ test('help is put together of sections and lists that can be put in order', () =
     {} as never,
     { maxWidth: 80, stripAnsi: true } as never,
   );
-  // the margin of a first flag without a letter of its own is lost: run.ts puts it back
+  // the margin of a first flag without a short form is lost: run.ts restores it
   expect(help.list([['    --state=PATH', 'files']])).toMatch(/^--state=PATH/);
 });

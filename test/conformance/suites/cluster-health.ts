@@ -46,7 +46,7 @@ const named = (kind: string, name: string, namespace?: string): KubernetesObject
   metadata: { name, ...(namespace && { namespace }) },
 });
 
-/** What happens to the cluster from outside at the beginning of a step. */
+/** External events of the cluster at the start of a step. */
 function change(bench: Bench, { now, setReady, leaseRenewTime, delete: deleted }: CaseStep): void {
   bench.now = instant(now);
   const cluster = bench.get('Cluster', 'm1')!;

@@ -15,10 +15,7 @@ interface Input {
 
 type Expected = PreservedLabelState | { oneOfUnordered: PreservedLabelState[] };
 
-/**
- * Labels with their words sorted. Where object members are visited in no fixed order, the texts of their values
- * stand in another order and nothing else differs.
- */
+/** Labels with their words sorted. If object members are visited in no fixed order, only the order of their texts differs. */
 function withWordsSorted(state: PreservedLabelState): PreservedLabelState {
   if ('error' in state) return state;
   const words = (text: string) => text.match(/[\p{L}\p{N}_.+-]+|[^]/gu) ?? [];

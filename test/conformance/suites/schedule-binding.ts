@@ -18,7 +18,7 @@ interface Input {
 export interface StoredBinding {
   scheduled: boolean;
   attempts: { affinityName?: string; clusters?: TargetCluster[]; errorKind?: string }[];
-  /** null as Go writes what is empty */
+  /** null, as Go writes empty values */
   clusters: TargetCluster[] | null;
   schedulerObservingAffinityName?: string;
   scheduledCondition?: { status: string; reason?: string; message?: string };
@@ -26,7 +26,7 @@ export interface StoredBinding {
   lastScheduledTimeUpdated: boolean;
   retry: boolean;
   orderStable?: boolean;
-  /** of ours: it has more ends than anybody would list, and which clusters win is left open */
+  /** ours: it has too many outcomes to list, so the winning clusters are left open */
   openTie?: Tie;
 }
 
@@ -59,7 +59,7 @@ export function stored(binding: ResourceBinding, outcome: ScheduleOutcome): Stor
   };
 }
 
-/** Both as far as they can be compared: without a message that varies, by name where the order is open. */
+/** Both as far as they can be compared: without a varying message, by name where the order is open. */
 export function comparable(expected: StoredBinding, actual: StoredBinding): [StoredBinding, StoredBinding] {
   const { openTie } = actual;
   const anyOrder = openTie || expected.orderStable === false || actual.orderStable === false;

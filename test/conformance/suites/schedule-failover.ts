@@ -25,7 +25,7 @@ interface Answer {
   first: StoredBinding;
   second: StoredBinding;
   evictions: { cluster: string; inTarget: boolean; needEviction: boolean; tolerationTimeNs: number }[];
-  /** null as Go writes what is empty */
+  /** null, as Go writes empty values */
   afterEviction: { clusters?: TargetCluster[] | null; gracefulEvictionTasks?: GracefulEvictionTask[] | null };
 }
 
@@ -42,7 +42,7 @@ function withTaints(clusters: readonly Cluster[], addTaints: Input['addTaints'] 
   }));
 }
 
-/** The binding as it is after a look of the scheduler. */
+/** The binding after the scheduler has processed it. */
 function after(binding: ResourceBinding, { annotations, spec, status }: ScheduleOutcome): ResourceBinding {
   return {
     ...binding,
@@ -52,7 +52,7 @@ function after(binding: ResourceBinding, { annotations, spec, status }: Schedule
   };
 }
 
-/** Every tainted cluster is asked about in name order, also those out of the result. */
+/** Every tainted cluster is checked in name order, including those not in the result. */
 function evict(
   scheduled: ResourceBinding,
   tainted: readonly Cluster[],

@@ -31,14 +31,14 @@ interface Answer {
   clusters?: TargetCluster[];
   error?: { kind: string; message: string };
   diagnosis: Record<string, Record<string, string[]>>;
-  /** has more ends than anybody would list: which clusters win is left open */
+  /** has too many outcomes to list: the winning clusters are left open */
   openTie?: Tie;
 }
 
-/** Karmada sorts so many clusters by insertion; beyond that its random comparisons are too many to be tried through. */
+/** Karmada sorts up to this many clusters by insertion; beyond that there are too many random comparisons to try. */
 const MOST_TRIED = 12;
 
-/** Counts by reason of "0/3 clusters are available: 1 a, 2 b.": what the order of filters changes. */
+/** Counts by reason of "0/3 clusters are available: 1 a, 2 b.", which depend on the order of filters. */
 function fitErrorTotals(message: string): string {
   return message.replace(/:.*$/, '');
 }
@@ -77,7 +77,7 @@ export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }
         if (actual.error?.kind !== expected.error.kind) return differ;
         const { message, messages } = expected.error;
         if (message !== undefined && message !== actual.error.message) return differ;
-        // The list need not be complete: the counts behind the colon depend on the order of the filters.
+        // The list may be incomplete: the counts after the colon depend on the order of the filters.
         if (messages && !messages.includes(actual.error.message)) {
           const same = messages.every((one) => fitErrorTotals(one) === fitErrorTotals(actual.error!.message));
           if (!same || actual.error.kind !== 'FitError') return differ;

@@ -24,7 +24,7 @@ export default {
       specErrors: errors.map(({ type, field, detail, message }) => ({ type, field, detail, error: message })),
     };
   },
-  // where a pointer leads to is another place each time
+  // the address of a pointer differs each time
   difference: (expected: unknown, actual: unknown) =>
     unequal(withoutAddresses(expected), withoutAddresses(actual)),
 } satisfies Suite;

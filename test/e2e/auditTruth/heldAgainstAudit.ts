@@ -26,7 +26,7 @@ import { readRecording, type Recording } from '../../recordings/recording.ts';
 import { keyOf, stepsOf } from '../../recordings/replay.ts';
 import type { BedOptions } from '../controlPlane/bed.ts';
 
-/** What an audit said of a workload and the failure of a cluster, and what came of it. */
+/** What an audit predicted for a workload and the failure of a cluster, and what happened. */
 export interface Compared {
   failed: string;
   /** of its binding */
@@ -34,17 +34,17 @@ export interface Compared {
   /** it was on the cluster that failed */
   isOnIt: boolean;
   certain: boolean;
-  /** a trouble, or where it was to end */
+  /** a trouble, or its expected placement at the end */
   said: string;
   seen: string;
-  /** if replicas were to be, or were, missing: for how many seconds; null: at the end still */
+  /** if replicas were predicted to be missing, or were: for how many seconds; null: still at the end */
   downtime?: { said: number | null; seen: number | null };
 }
 
-/** What an audit says of one contingency. */
+/** The prediction of an audit for one contingency. */
 interface Said {
   now: ReadonlyMap<string, Trouble>;
-  /** each workload with a place */
+  /** each placed workload */
   workloads: readonly string[];
   tallies: ReadonlyMap<string, WorkloadTally>;
 }
@@ -54,7 +54,7 @@ interface AuditDocument {
   workloads: { binding: ObjectIdentity; now?: Trouble }[];
 }
 
-/** Compares what the audit of the state before a recorded failure says with what was recorded, workload by workload. */
+/** Compares the audit of the state before a recorded failure with the recording, workload by workload. */
 export function heldAgainstAudit(folder: string): Compared[] {
   const recording = readRecording(folder);
   const [failure] = recording.failures?.events ?? [];
@@ -96,8 +96,8 @@ export function heldAgainstAudit(folder: string): Compared[] {
 }
 
 /**
- * The trouble that an audit says a failure brings. It says it only if that is worse than the trouble that there is already; and what is evicted
- * again and again may be down at any moment, and so at the end.
+ * The trouble that an audit predicts for a failure: only if it is worse than the existing trouble. A repeatedly evicted workload may be
+ * down at any moment, so also at the end.
  */
 function troubleSaid(
   brought: Trouble | undefined,
@@ -125,7 +125,7 @@ function bindingsAt(recording: Recording, at: number): Map<string, ResourceBindi
   );
 }
 
-/** The trouble that a workload is in at the end, in the words of docs/audit.md. */
+/** A workload's trouble at the end, in the terms of docs/audit.md. */
 function troublesSeen(
   before: ReadonlyMap<string, ResourceBinding>,
   after: ReadonlyMap<string, ResourceBinding>,
@@ -139,7 +139,7 @@ function troublesSeen(
     if (!was || !is) return undefined;
     const { spec, status } = is;
     const has = placedOn(spec);
-    // what was held before, and is still, has not moved
+    // an old copy that was held before and still is has not moved
     const leaving = leavingClusters(was.spec).filter(({ name }) => !evictingFrom(spec).includes(name));
     const had = [...placedOn(was.spec), ...leaving];
     const isLeft = had.some(({ name }) => !has.some((target) => target.name === name));
@@ -150,7 +150,7 @@ function troublesSeen(
     const isDown = wanted > 0 && atEnd === 0;
     const { replicas = 0 } = spec;
     const divides = dividesReplicas(spec) && replicas > 0;
-    // what follows others misses a copy only if they do
+    // a follower lacks a copy only if what it follows does
     const parents = (was.spec.requiredBy ?? []).map(({ namespace, name }) => `${namespace ?? ''}/${name}`);
     const hasFewer = isAttached(was.spec)
       ? has.length < had.length && parents.some((parent) => less.includes(seenOf(parent)))
@@ -173,7 +173,7 @@ function total(targets: readonly TargetCluster[]): number {
   return targets.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
 }
 
-/** What the command says of the failure of a cluster; of one contingency alone, as a shard, it says what each workload comes to. */
+/** The audit of a cluster's failure; for a single contingency, run as a shard, it lists the result of each workload. */
 function auditOf(folder: string, failed: string, at: number): Said {
   const { bed } = JSON.parse(readFileSync(join(folder, 'incident.json'), 'utf8')) as { bed: BedOptions };
   const args = [

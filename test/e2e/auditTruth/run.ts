@@ -7,13 +7,18 @@ import { recordIncident } from '../random/recordIncident.ts';
 import { heldAgainstAudit, type Compared } from './heldAgainstAudit.ts';
 import { worldOfSeed } from './worldOfSeed.ts';
 
-/** The share of outcomes that must be right, and by how much downtimes may be off (median). */
+/** The share of outcomes that must be right, and the allowed error of downtimes (median). */
 const LEAST_RIGHT = 0.97;
 const MOST_OFF = 0.1;
 
 /**
- * npm run e2e -- audit-truth [--worlds N] [--first-seed S] [--out DIR] [--report FILE]: in each world every cluster fails and comes back, and
- * what came of each workload is held against the audit of the state before. `--worlds 0` compares once more what DIR has. Returns the exit code.
+ * npm run e2e -- audit-truth [--worlds N] [--first-seed S] [--out DIR] [--report FILE]: in each world every cluster fails and comes back,
+ * and each workload's result is compared with the audit of the state before. `--worlds 0` compares the content of DIR again. Returns the
+ * exit code.
+ * npm run e2e -- audit-truth [--worlds N] [--first-seed S] [--out DIR] [--report FILE]: in each world every cluster fails and comes back,
+ * and
+ * what came of each workload is held against the audit of the state before. `--worlds 0` compares once more what DIR has. Returns the exit
+ * code.
  */
 export async function runAuditTruth(args: string[]): Promise<number> {
   const { values } = parseArgs({
@@ -61,13 +66,13 @@ function seconds(given: number | null): string {
   return given === null ? 'lasting' : `${given.toFixed(1)} s`;
 }
 
-/** By what share of the longer one a downtime is off; one that ends and one that does not differ wholly. */
+/** The relative error of a downtime, by the longer one; 1 if only one of them ends. */
 function offBy({ said, seen }: NonNullable<Compared['downtime']>): number {
   if (said === null || seen === null) return said === seen ? 0 : 1;
   return Math.abs(said - seen) / Math.max(said, seen);
 }
 
-/** Prints how much was right; returns whether that is enough. */
+/** Prints how much was right; returns whether that suffices. */
 function summary(failures: number, compared: readonly Compared[]): boolean {
   const count = (all: readonly Compared[]) => {
     const right = all.filter(isRight).length;

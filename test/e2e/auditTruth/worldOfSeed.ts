@@ -4,18 +4,18 @@ import { createChance } from '../random/chance.ts';
 import { sceneOfSeed, type Incident } from '../random/incidentOfSeed.ts';
 import { NAMESPACES } from '../random/workloadsOfSeed.ts';
 
-/** The least and the most random workloads of a world, dependents apart. */
+/** The least and the most random workloads of a world, without dependents. */
 const WORKLOADS = [24, 28] as const;
 
-/** The least and the most CPU that all workloads of a namespace may ask for, in tenths of a core: a little more than they usually do. */
+/** The least and the most CPU for all workloads of a namespace, in tenths of a core: slightly more than usual. */
 const QUOTAS = { shop: [45, 70], desk: [5, 12] } as const;
 
 /** Milliseconds: until a failure is noticed, and the longest toleration after it. */
 const LATE_EFFECTS = 65_000;
 
 /**
- * A world of random workloads, with a quota, in which one member after the other fails and comes back, each once all is at rest: an incident
- * with a story for each.
+ * A world of random workloads, with a quota, in which one member after another fails and comes back, each once everything has settled: an
+ * incident with a story per member.
  */
 export function worldOfSeed(seed: number): Incident {
   const chance = createChance(seed);
@@ -28,7 +28,7 @@ export function worldOfSeed(seed: number): Incident {
     const [least, most] = QUOTAS[namespace];
     return quota(namespace, chance.between(least, most));
   });
-  // before the workloads: the quota is to count them as they are placed
+  // before the workloads, so that the quota counts them as they are placed
   const firstWorkload = objects.findIndex(({ kind }) => kind !== 'Namespace');
   return {
     ...{ seed, bed, lateEffects: LATE_EFFECTS },
@@ -40,7 +40,7 @@ export function worldOfSeed(seed: number): Incident {
   };
 }
 
-/** Limits the CPU that all workloads of a namespace ask for, in tenths of a core: what one replica asks for. */
+/** Limits the CPU requests of all workloads of a namespace, in tenths of a core: the request of one replica. */
 function quota(namespace: string, tenths: number): KubernetesObject {
   return {
     apiVersion: 'policy.karmada.io/v1alpha1',

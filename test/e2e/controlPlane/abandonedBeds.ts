@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Bed } from './bed.ts';
 import { isSameProcess, isRunning } from './processes.ts';
 
-/** As beds, and the folders of runs that hold some, are called in the directory for temporary files. */
+/** The names of beds, and of folders of runs that contain some, in the directory for temporary files. */
 const FOLDER = /^karmada-failover-(e2e|chaos)-/;
 
 /**
- * Ends what still runs of test beds whose runner was killed and could not take them down; their files stay, as those of failed tests
- * do. Beds that somebody uses, or that are to stay up (e2e:up), are left alone. Returns the directories of those taken down.
+ * Ends the remaining processes of test beds whose runner was killed and could not take them down; their files stay, as for failed tests.
+ * Beds in use, or meant to stay up (e2e:up), are left alone. Returns the directories of those taken down.
  */
 export async function takeDownAbandoned(directory = realpathSync(tmpdir())): Promise<string[]> {
   const takenDown: string[] = [];
@@ -22,7 +22,7 @@ export async function takeDownAbandoned(directory = realpathSync(tmpdir())): Pro
   return takenDown;
 }
 
-/** The beds of a directory, also those in the folder of a run. */
+/** The beds of a directory, including those in the folder of a run. */
 function bedsIn(directory: string, depth = 0): Bed[] {
   return readdirSync(directory)
     .filter((name) => FOLDER.test(name))
@@ -37,7 +37,7 @@ function readable(folder: string): Bed[] {
   try {
     return [Bed.at(folder)];
   } catch {
-    // somebody else's, or just being removed
+    // another user's, or just being removed
     return [];
   }
 }

@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the tests themselves need of an API server; independent of how the product talks to it. */
+/** What the tests themselves need of an API server; independent of the product's client. */
 export class Api {
   readonly #access: Access;
   readonly #agent: Agent;
@@ -68,7 +68,7 @@ export class Api {
         resolve,
       );
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // the server has closed a connection that was idle for a while: nothing has been sent
+        // the server has closed an idle connection: nothing has been sent
         const idle = outgoing.reusedSocket && error.code === 'ECONNRESET';
         if (idle)
           this.#send(method, path, { body, type, ...(signal ? { signal } : {}) }).then(resolve, reject);
@@ -120,11 +120,9 @@ export class Api {
   }
 
   /**
-   * Reports every object of a collection and of all that happens to it, through restarts of the server, until
-   * the signal aborts. Where the server has forgotten what happened since an interruption, objects are reported again,
-   * and those that are gone as DELETED.
-   *
-   * @param listed called once every object that was there at the beginning has been passed on
+   * Reports every object of a collection and every change to it, through restarts of the server, until the signal aborts. If the server has
+   * forgotten what happened during an interruption, objects are reported again, and deleted ones as DELETED.
+   * @param listed called once every initial object has been reported
    */
   async follow(
     path: string,

@@ -17,29 +17,29 @@ export interface Member {
   syncMode: 'Push' | 'Pull';
   region: string;
   provider: string;
-  /** of its Cluster, given when it has joined */
+  /** of its Cluster, set when it joined */
   labels?: Record<string, string>;
-  /** how many Pods its one node takes */
+  /** how many Pods fit on its one node */
   podsPerNode?: number;
 }
 
 export interface BedOptions {
   members: Member[];
-  /** flags of the controller-manager, beside those that make it run here at all */
+  /** flags of the controller-manager, in addition to those that the test bed needs */
   controllerManager: Record<string, string>;
   /** for controller-manager and scheduler */
   featureGates: Record<string, boolean>;
-  /** seconds until new replicas are ready in the members, where the workload's annotation says nothing */
+  /** seconds until new replicas are ready in the members, unless the workload's annotation says otherwise */
   readyAfter: number;
   /** flags of the agents of Pull members */
   agent?: Record<string, string>;
-  /** whether workloads have Pods in the members, which take up room */
+  /** whether workloads have Pods in the members, which use capacity */
   pods?: boolean;
   /** whether Karmada and the members know the custom resource of members/playedKinds.ts */
   widgets?: boolean;
   /** how Karmada's own components are built; default: as released */
   build?: Build;
-  /** whether what has lost its owner is deleted, and namespaces come to their end */
+  /** whether orphans are garbage-collected, and terminating namespaces removed */
   garbageCollection?: boolean;
   /** the same in the members */
   garbageCollectionInMembers?: boolean;
@@ -63,7 +63,7 @@ export const defaultOptions: BedOptions = {
   readyAfter: 8,
 };
 
-/** What stands in bed.json: all that another process needs to use the test bed and to take it down. */
+/** The content of bed.json: everything that another process needs to use the test bed and to take it down. */
 export interface BedFile {
   directory: string;
   /** the version of Karmada */
@@ -74,7 +74,7 @@ export interface BedFile {
   /** server by name: "karmada" and the members */
   servers: Record<string, string>;
   processes: BedProcess[];
-  /** who takes it down at the end; absent if it is to stay up */
+  /** who takes it down at the end; absent if it stays up */
   runner?: ProcessIdentity;
 }
 
@@ -84,7 +84,7 @@ const SYSTEM = 'karmada-system';
 const CLUSTERS = '/apis/cluster.karmada.io/v1alpha1/clusters';
 const CUSTOMIZATIONS = '/apis/config.karmada.io/v1alpha1/resourceinterpretercustomizations';
 
-/** A Karmada control plane with its members, all of them processes on this machine. */
+/** A Karmada control plane with its members, all as processes on this machine. */
 export class Bed {
   readonly file: BedFile;
   readonly #apis = new Map<string, Api>();
@@ -93,7 +93,7 @@ export class Bed {
     this.file = file;
   }
 
-  /** The bed that another process brought up. */
+  /** The bed that another process started. */
   static at(directory: string): Bed {
     return new Bed(JSON.parse(readFileSync(join(directory, 'bed.json'), 'utf8')) as BedFile);
   }
@@ -131,18 +131,18 @@ export class Bed {
     this.save();
   }
 
-  /** Ends a process at once, for example `member1-apiserver`. */
+  /** Kills a process, for example `member1-apiserver`. */
   async kill(name: string): Promise<void> {
     await kill(this.process(name));
   }
 
-  /** Starts a process again that was killed. */
+  /** Restarts a killed process. */
   restart(name: string): void {
     const { command, args } = this.process(name);
     this.start(name, command, args);
   }
 
-  /** Fails, with what they said last, when processes have ended by themselves. */
+  /** Fails, with their last output, if processes have ended by themselves. */
   check(names = this.file.processes.map(({ name }) => name)): void {
     const dead = names.map((name) => this.process(name)).filter((entry) => !isRunning(entry));
     if (dead.length > 0) throw new Error(`ended: ${dead.map((entry) => lastWords(entry)).join('\n')}`);
@@ -153,7 +153,7 @@ export class Bed {
     this.#apis.clear();
   }
 
-  /** Ends every process and removes the directory, or only what etcd stored. */
+  /** Ends every process and removes the directory, or only etcd's data. */
   async down({ keepFiles = Boolean(process.env.E2E_KEEP_FILES) } = {}): Promise<void> {
     this.close();
     const processes = [...this.file.processes].reverse();
@@ -171,11 +171,10 @@ export class Bed {
 }
 
 /**
- * Brings up etcd, Karmada in the version under test and its members on free ports of 127.0.0.1, and waits until every cluster is
- * ready. The binaries must have been built.
- *
- * @param log called with what has been reached, and after how many seconds
- * @param staysUp whether it outlives who brings it up; else the next run takes it down if this one is killed
+ * Starts etcd, Karmada in the version under test and its members on free ports of 127.0.0.1, and waits until every cluster is ready. The
+ * binaries must have been built.
+ * @param log called with each milestone, and the seconds until then
+ * @param staysUp whether it outlives the process that started it; otherwise the next run takes it down if this one is killed
  */
 export async function up(
   options: BedOptions,
@@ -263,7 +262,7 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
         'secure-port': String(port),
         'endpoint-reconciler-type': 'none',
         'service-cluster-ip-range': '10.96.0.0/16',
-        // nobody here approves of objects in use, of service accounts or of nodes
+        // no controller here approves of objects in use, service accounts or nodes
         'disable-admission-plugins': 'StorageObjectInUseProtection,ServiceAccount,TaintNodesByCondition',
         'authorization-mode': 'RBAC',
         'token-auth-file': at('tokens.csv'),
@@ -403,7 +402,7 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
         `${name}-agent`,
       );
   }
-  // with nothing to play it would end, and look as if it had failed
+  // without a kind to play it would exit, and look as if it had failed
   if (options.members.length > 0)
     bed.start('members', process.execPath, [
       resolve('scripts/run-ts.mjs'),
@@ -444,7 +443,7 @@ async function ready(bed: Bed, server: string): Promise<void> {
   });
 }
 
-/** Whether anything answers there, be it only that it knows no such path. */
+/** Whether a server answers there, even if only that the path is unknown. */
 async function answers(api: Api): Promise<true> {
   try {
     await api.get('/readyz');
@@ -456,7 +455,7 @@ async function answers(api: Api): Promise<true> {
   return true;
 }
 
-/** Joins a Push member as `karmadactl join` leaves it. */
+/** Joins a Push member with the result of `karmadactl join`. */
 async function joinCluster(bed: Bed, { name, region, provider }: Member, caBundle: string): Promise<void> {
   const reference = { namespace: 'karmada-cluster', name };
   await bed.api().create('/api/v1/namespaces/karmada-cluster/secrets', {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { designedDirectory, designedModule } from './designedKarmada.ts';
 import { cache, go, isPinned, karmadaModule, karmadaSources, karmadaVersion, pinned } from './goModules.ts';
 
-/** Package of each component, and the variable its version is linked into. */
+/** Package of each component, and the variable that its version is linked into. */
 const packages = {
   etcd: { path: 'go.etcd.io/etcd/server/v3' },
   'kube-apiserver': { path: 'k8s.io/kubernetes/cmd/kube-apiserver', version: KUBERNETES() },
@@ -58,7 +58,7 @@ function moduleOf(component: Component, build: Build): string {
   return build === 'designed' ? designedModule(karmadaSources(pinned)) : karmadaModule();
 }
 
-/** Where the pinned components are kept: one directory for each set of versions. */
+/** Where the pinned components are cached: one directory per set of versions. */
 function pinnedDirectory(): string {
   const hash = createHash('sha256');
   for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(pinned, file)));
@@ -68,7 +68,7 @@ function pinnedDirectory(): string {
 /** How Karmada is built: as released, or the pinned version with the API of document 001 (designedKarmada.ts). */
 export type Build = 'released' | 'designed';
 
-/** Where the binary of a component is, or will be once it is built. */
+/** The path of a component's binary, before or after it is built. */
 export function binary(component: Component, build: Build = 'released'): string {
   const ofVersion = () => (isPinned() ? pinnedDirectory() : join(cache, `karmada-${karmadaVersion()}`));
   const ofKarmada = () => (build === 'designed' ? designedDirectory() : ofVersion());
@@ -76,10 +76,9 @@ export function binary(component: Component, build: Build = 'released'): string 
 }
 
 /**
- * Builds the components that are not in the cache yet, the longest first.
- *
- * @param log called with what is built and how long it took
- * @param build what is needed beside what is released
+ * Builds the components missing in the cache, the longest first.
+ * @param log called with each built component and its duration
+ * @param build what is needed in addition to the released components
  */
 export function buildMissing(log: (line: string) => void, build: Build = 'released'): void {
   const all = Object.keys(packages) as Component[];

@@ -10,7 +10,7 @@ export interface KeyPair {
   key: string;
 }
 
-/** Creates one authority for everything in a directory: ca.crt, ca.key. */
+/** Creates one authority for all certificates in a directory: ca.crt, ca.key. */
 export function createAuthority(directory: string): KeyPair {
   const pair = { cert: join(directory, 'ca.crt'), key: join(directory, 'ca.key') };
   openssl(
@@ -35,7 +35,7 @@ export async function issue(directory: string, name: string, hosts: string[]): P
   return pair;
 }
 
-/** The key that service account tokens are signed with. */
+/** The key that signs service account tokens. */
 export function createSigningKey(file: string): void {
   openssl('ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', file);
 }

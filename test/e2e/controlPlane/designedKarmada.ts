@@ -4,18 +4,18 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFil
 import { join } from 'node:path';
 import { cache, pinned } from './goModules.ts';
 
-/** A change of Karmada's sources: `find` stands once in the file. */
+/** A change of Karmada's sources: `find` occurs once in the file. */
 interface Edit {
   file: string;
   find: string;
   put: string;
-  /** what the design asks for there */
+  /** the design's requirement */
   why: string;
 }
 
 /**
- * What document 001 changes in components that `controller run` does not stand in for: the API of Clusters and policies, the scheduler,
- * and the taints that the cluster controller adds by itself. All else of the test bed's Karmada stays as released.
+ * The changes of document 001 in components that `controller run` does not replace: the API of Clusters and policies, the scheduler, and
+ * the taints that the cluster controller adds. Everything else in the test bed's Karmada stays as released.
  */
 const edits: Edit[] = [
   {
@@ -77,22 +77,21 @@ const edits: Edit[] = [
   },
 ];
 
-/** What the directories of these binaries and sources are named by. */
+/** The suffix of the directories of these binaries and sources. */
 function designHash(): string {
   const hash = createHash('sha256');
   for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(pinned, file)));
   return hash.update(JSON.stringify(edits)).digest('hex').slice(0, 16);
 }
 
-/** Where the binaries of Karmada with the design's API are kept. */
+/** Where the binaries of Karmada with the design's API are cached. */
 export function designedDirectory(): string {
   return join(cache, `designed-${designHash()}`);
 }
 
 /**
- * The Go module in which Karmada is built with these changes, made if it is not there. Throws if one of them does not find its place.
- *
- * @param released the directory of the sources as released
+ * The Go module in which Karmada is built with these changes, created if missing. Throws if one of them does not match.
+ * @param released the directory of the released sources
  */
 export function designedModule(released: string): string {
   const directory = join(cache, 'modules', `designed-${designHash()}`);
@@ -102,7 +101,7 @@ export function designedModule(released: string): string {
   mkdirSync(sources, { recursive: true });
   const parts = ['cmd', 'pkg', 'third_party', 'go.mod', 'go.sum'].map((part) => join(released, part));
   execFileSync('cp', ['-R', ...parts, sources]);
-  // the module cache is not writable
+  // the module cache is read-only
   execFileSync('chmod', ['-R', 'u+w', sources]);
   for (const { file, find, put } of edits) {
     const path = join(sources, file);

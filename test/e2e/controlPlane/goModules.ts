@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 
 const KARMADA = 'github.com/karmada-io/karmada';
 
-/** The Go module that pins all components, Karmada's at the version that is tested if no other is asked for. */
+/** The Go module that pins all components, Karmada's at the version under test unless another is requested. */
 export const pinned = resolve('test/e2e/bed');
 
-/** Where binaries and generated modules are kept. */
+/** Where binaries and generated modules are cached. */
 export const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'karmada-failover-e2e');
 
 /** The version of Karmada under test: that of E2E_KARMADA, such as v1.17.1, or the pinned one. */
@@ -16,7 +16,7 @@ export function karmadaVersion(): string {
   return process.env.E2E_KARMADA || pinnedVersion();
 }
 
-/** Tests that version from now on, in the processes that are started from here, too. Throws for what is no version. */
+/** Tests this version from now on, in child processes, too. Throws for an invalid version. */
 export function testKarmada(version: string | undefined): void {
   if (version === undefined) return;
   if (!/^v1\.\d+\.\d+/.test(version)) throw new Error(`--karmada: ${version} is no version such as v1.17.1`);
@@ -34,14 +34,14 @@ export function isPinned(): boolean {
   return karmadaVersion() === pinnedVersion();
 }
 
-/** The directory of the Go module that the version under test is built in: the pinned one, or that of `ownModule`. */
+/** The directory of the Go module that builds the version under test: the pinned one, or that of `ownModule`. */
 export function karmadaModule(): string {
   return isPinned() ? pinned : ownModule();
 }
 
 /**
- * The directory of a Go module generated from what the version under test itself requires: its module says the Go version and the
- * replacements, and the requirements follow from it, those of its tests too. Throws what Go says of a version that does not exist.
+ * The directory of a Go module generated from the requirements of the version under test: the Go version and the replacements come from its
+ * module, and the requirements follow, including those of its tests. Throws Go's error for a version that does not exist.
  */
 export function ownModule(): string {
   const version = karmadaVersion();
@@ -69,19 +69,19 @@ interface ModuleAt {
   Version?: string;
 }
 
-/** What `go mod edit -json` prints, as far as it is read. */
+/** The fields of `go mod edit -json` that are read. */
 interface GoModFile {
   Go: string;
   Replace?: { Old: ModuleAt; New: ModuleAt }[] | null;
 }
 
-/** Runs go in a module and returns what it prints; a generated module learns its checksums meanwhile. */
+/** Runs go in a module and returns its output; a generated module gets its checksums this way. */
 export function go(directory: string, ...args: string[]): string {
   const env = directory === pinned ? process.env : { ...process.env, GOFLAGS: '-mod=mod' };
   return execFileSync('go', args, { cwd: directory, encoding: 'utf8', env }).trim();
 }
 
-/** Where Karmada's own sources lie, with the manifests it is installed from. */
+/** Where Karmada's own sources are, with its installation manifests. */
 export function karmadaSources(directory = karmadaModule()): string {
   go(directory, 'mod', 'download', KARMADA);
   return go(directory, 'list', '-m', '-f', '{{.Dir}}', KARMADA);

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process of the test bed, with all it takes to start it again. */
+/** A process of the test bed, with everything needed to restart it. */
 export interface BedProcess {
   name: string;
   command: string;
@@ -13,7 +13,7 @@ export interface BedProcess {
   pid: number;
 }
 
-/** Starts a process that outlives this one; what it says goes to NAME.log. */
+/** Starts a process that outlives this one; its output goes to NAME.log. */
 export function start(directory: string, name: string, command: string, args: string[]): BedProcess {
   const log = join(directory, `${name}.log`);
   const output = openSync(log, 'a');
@@ -25,12 +25,12 @@ export function start(directory: string, name: string, command: string, args: st
   return { name, command, args, log, pid: child.pid };
 }
 
-/** Whether it still runs, and the id is not somebody else's by now. */
+/** Whether it still runs, and its id was not reused. */
 export function isRunning({ pid, command }: BedProcess): boolean {
   return lookUp(pid)?.command.includes(basename(command)) ?? false;
 }
 
-/** A process by what nobody else shares: ids are given again. */
+/** A unique identification of a process: ids are reused. */
 export interface ProcessIdentity {
   pid: number;
   /** as ps prints it */
@@ -49,7 +49,7 @@ export function isSameProcess({ pid, started }: ProcessIdentity): boolean {
   return lookUp(pid)?.started === started;
 }
 
-/** A process that runs; undefined if there is none, or only what is left of it. */
+/** A running process; undefined if there is none, or only a zombie. */
 function lookUp(pid: number): { started: string; command: string } | undefined {
   try {
     const line = execFileSync('ps', ['-o', 'stat=,lstart=,command=', '-p', String(pid)], {
@@ -66,7 +66,7 @@ function lookUp(pid: number): { started: string; command: string } | undefined {
   }
 }
 
-/** Ends processes by their ids: asks, and after a while insists. */
+/** Ends processes by their ids: SIGTERM, later SIGKILL. */
 export async function stop(processes: BedProcess[], patience = 5000): Promise<void> {
   let left = signalRunning(processes, 'SIGTERM');
   for (const deadline = Date.now() + patience; left.length > 0 && Date.now() < deadline;) {
@@ -80,7 +80,7 @@ export async function stop(processes: BedProcess[], patience = 5000): Promise<vo
   }
 }
 
-/** Ends a process as a power cut would. */
+/** Kills a process, as a power failure would. */
 export async function kill(process: BedProcess): Promise<void> {
   await stop([process], 0);
 }
@@ -103,7 +103,7 @@ export function lastWords({ name, log }: BedProcess, lines = 15): string {
   return [`${name} (${log}):`, ...text].join('\n  ');
 }
 
-/** Ports that are free at the moment, all different. */
+/** Ports that are currently free, all different. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
@@ -122,7 +122,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Tries until it works; what it still says when the time is over is thrown. */
+/** Retries until it works; throws the last error when the time is over. */
 export async function eventually<T>(
   what: string,
   attempt: () => Promise<T | undefined | false>,

@@ -26,7 +26,7 @@ export const widgetDefinition = {
   },
 } satisfies KubernetesObject & { spec: unknown };
 
-/** How Karmada reads and revises the replicas of the custom resource, and reports its health. */
+/** How Karmada reads and changes the replicas of the custom resource, and reports its health. */
 export const widgetInterpreter = {
   apiVersion: 'config.karmada.io/v1alpha1',
   kind: 'ResourceInterpreterCustomization',

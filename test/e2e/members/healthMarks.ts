@@ -1,6 +1,6 @@
 /**
- * Where a test says which workloads have broken down in a member: a ConfigMap in the member itself, so that nothing
- * of it passes through Karmada. Its data name a workload as `markKey` does.
+ * Where a test marks workloads as broken in a member: a ConfigMap in the member itself, so that nothing of it passes through Karmada. Its
+ * data name a workload as `markKey` does.
  */
 export const HEALTH_MARKS = { namespace: 'default', name: 'e2e-broken-workloads' };
 

@@ -9,7 +9,7 @@ import type { Replicas, Workload } from './replicas.ts';
 export interface PlayedMember {
   name: string;
   kinds: PlayedKind[];
-  /** seconds until new replicas are ready, if the workload's annotation says nothing */
+  /** seconds until new replicas are ready, unless the workload's annotation says otherwise */
   readyAfter: number;
 }
 
@@ -57,14 +57,14 @@ class StatusWriter {
     this.#workloads.delete(key);
     if (deleted) return;
     const now = Date.now();
-    // replicas that were ready before this process began stay so
+    // replicas that were ready before this process started stay so
     const before = known?.replicas ?? replicasOf(workload, now);
     const seconds = readyAfter(workload, this.#member.name, this.#member.readyAfter);
     this.#workloads.set(key, { workload, replicas: adjust(before, workload, seconds, now) });
     this.#write(key);
   }
 
-  /** Breaks down the workloads that are marked newly and repairs those that are marked no more. */
+  /** Breaks newly marked workloads and repairs those whose mark was removed. */
   mark(marked: ReadonlySet<string>): void {
     const before = this.#marked;
     this.#marked = marked;

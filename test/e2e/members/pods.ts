@@ -3,7 +3,7 @@ import { ApiError, type Api } from '../controlPlane/api.ts';
 import type { PlayedKind } from './playedKinds.ts';
 import { wantedReplicas, type Workload } from './replicas.ts';
 
-/** Keeps as many running Pods in a member as its workloads ask for, so that their room is taken. */
+/** Keeps as many running Pods in a member as its workloads request, so that capacity is used. */
 export async function playPods(
   api: Api,
   kinds: PlayedKind[],
@@ -46,13 +46,13 @@ function pod(workload: Workload, name: string, nodeName: string): KubernetesObje
       nodeName,
       terminationGracePeriodSeconds: 0,
       restartPolicy: 'Always',
-      // a dependency that the members lack must not keep the Pod out
+      // a missing dependency in the member must not keep the Pod out
       volumes: [],
     },
   } as KubernetesObject;
 }
 
-/** What a workload's replicas run; a custom resource without a template has some that ask for nothing. */
+/** What a workload's replicas run; those of a custom resource without a template request nothing. */
 function podSpec({ spec }: Workload): object {
   const { spec: own } = (spec.template ?? {}) as { spec?: object };
   return own ?? { containers: [{ name: 'main', image: 'registry.example/app:1' }] };
@@ -71,7 +71,7 @@ async function endPod(api: Api, path: string): Promise<void> {
   await settled(() => api.remove(`${path}?gracePeriodSeconds=0`));
 }
 
-/** Tries again while the member is away; what the API refuses is left as it is. */
+/** Retries while the member is away; API refusals are ignored. */
 async function settled(step: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

@@ -1,15 +1,15 @@
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 
-/** A workload, as far as its controller and the kubelets are played here. */
+/** A workload, as needed to play its controller and the kubelets. */
 export interface Workload extends KubernetesObject {
   spec: { replicas?: number; parallelism?: number; template?: unknown };
   status?: Record<string, unknown>;
 }
 
-/** "10s", "0.5s" or "never"; for some members only: "member1=never, 10s". */
+/** "10s", "0.5s" or "never"; for individual members: "member1=never, 10s". */
 export const READY_AFTER = 'e2e.karmada-failover/ready-after';
 
-/** How many replicas a workload asks for; a member here has one node, so a DaemonSet asks for one. */
+/** How many replicas a workload requests; a member here has one node, so a DaemonSet requests one. */
 export function wantedReplicas({ kind, spec }: Workload): number {
   if (kind === 'DaemonSet') return 1;
   return (kind === 'Job' ? spec.parallelism : spec.replicas) ?? 1;
@@ -21,7 +21,7 @@ export interface Replicas {
   readyAt: number[];
 }
 
-/** Seconds until a new replica of a workload is ready in a member; Infinity where it never is. */
+/** Seconds until a new replica of a workload is ready in a member; Infinity if never. */
 export function readyAfter(workload: Workload, member: string, otherwise: number): number {
   const entries = (workload.metadata.annotations?.[READY_AFTER] ?? '')
     .split(',')
@@ -33,18 +33,18 @@ export function readyAfter(workload: Workload, member: string, otherwise: number
   return found === 'never' ? Infinity : Number.parseFloat(found);
 }
 
-/** Whether its image is none that a registry has: Karmada's own specs ask for one of "fake/" if nothing is to become ready. */
+/** Whether its image exists in no registry: Karmada's own specs use "fake/" if nothing is to become ready. */
 function runsFake({ spec }: Workload): boolean {
   const { template } = spec as { template?: { spec?: { containers?: { image?: string }[] } } };
   return template?.spec?.containers?.some(({ image }) => image?.startsWith('fake/')) ?? false;
 }
 
-/** What replicas run, as one text; the same one for workloads without a template. */
+/** What replicas run, as one text; equal for workloads without a template. */
 export function templateOf({ spec }: Workload): string {
   return JSON.stringify(spec.template ?? {});
 }
 
-/** The replicas after a change: kept where the template is the same, the newest go first, new ones start. */
+/** The replicas after a change: kept if the template is unchanged, the newest are removed first, new ones start. */
 export function adjust(
   known: Replicas | undefined,
   workload: Workload,
@@ -58,12 +58,12 @@ export function adjust(
   return { template, readyAt: [...kept.slice(0, wanted), ...started] };
 }
 
-/** The replicas of a workload that has broken down: none becomes ready by itself. */
+/** The replicas of a broken workload: none becomes ready by itself. */
 export function broken(replicas: Replicas): Replicas {
   return { ...replicas, readyAt: replicas.readyAt.map(() => Infinity) };
 }
 
-/** The replicas after their repair: what was broken is ready at once. */
+/** The replicas after their repair: broken ones are ready at once. */
 export function repaired(replicas: Replicas, now: number): Replicas {
   return { ...replicas, readyAt: replicas.readyAt.map((time) => Math.min(time, now)) };
 }
@@ -116,7 +116,7 @@ export function statusOf(workload: Workload, replicas: Replicas, now: number): R
   }
 }
 
-/** When the status changes next by itself. */
+/** When the status next changes by itself. */
 export function nextChange({ readyAt }: Replicas, now: number): number | undefined {
   const ahead = readyAt.filter((time) => time > now && time < Infinity);
   return ahead.length > 0 ? Math.min(...ahead) : undefined;

@@ -1,4 +1,4 @@
-// Plays the members of the test bed whose directory is given, until it is ended.
+// Plays the members of the test bed in the given directory, until it is ended.
 import { Bed } from '../controlPlane/bed.ts';
 import { playMember } from './member.ts';
 import { playPods } from './pods.ts';

@@ -7,7 +7,7 @@ import { adjust, readyAfter, statusOf, wantedReplicas, type Workload } from './r
 const CLUSTERS = '/apis/cluster.karmada.io/v1alpha1/clusters';
 const WORKS = '/apis/work.karmada.io/v1alpha1';
 const SPACE = 'karmada-es-';
-/** How Works and Clusters say when something is. */
+/** The time format of Works and Clusters. */
 const SECOND = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 interface Work extends KubernetesObject {
@@ -21,13 +21,13 @@ interface Work extends KubernetesObject {
 
 export interface SimulatedCluster {
   name: string;
-  /** how many Pods it takes */
+  /** how many Pods fit on it */
   pods?: number;
 }
 
-/** An agent says for the first time that a workload is healthy in its cluster, or that it is not. */
+/** An agent's first report that a workload is healthy in its cluster, or that it is not. */
 export interface HealthReport {
-  /** epoch milliseconds of the moment before it was said */
+  /** epoch milliseconds just before the report */
   time: number;
   cluster: string;
   /** "namespace/name" */
@@ -36,25 +36,25 @@ export interface HealthReport {
 }
 
 /**
- * Clusters without an API server, whose agents are played: they join as Pull members, report what Karmada wants to know, apply Works
- * and report that their replicas are ready after a while. One that has failed does nothing, and its Ready condition is what the test says.
+ * Clusters without an API server, whose agents are played: they join as Pull members, report what Karmada needs, apply Works and report
+ * their replicas as ready after a while. A failed one does nothing, and the test sets its Ready condition.
  */
 export interface SimulatedClusters {
-  /** Creates Clusters, and waits until Karmada has made them ready to take Works. */
+  /** Creates Clusters, and waits until Karmada has made them ready for Works. */
   join(clusters: SimulatedCluster[]): Promise<void>;
-  /** The clusters stop answering, and Karmada hears so. */
+  /** The clusters stop answering, and Karmada learns that. */
   fail(...names: string[]): Promise<void>;
   /** They answer again. */
   recover(...names: string[]): Promise<void>;
-  /** all that the agents have said about the health of workloads, in order */
+  /** all health reports of the agents, in order */
   readonly reports: readonly HealthReport[];
   stop(): Promise<void>;
 }
 
 /**
- * @param seconds until new replicas are ready, where the workload's annotation says nothing (members/replicas.ts)
- * @param tellAgain seconds after which agents report all Works once more. Karmada takes the status of a Work over when it changes, not
- * when it sees the Work for the first time, as after a restart of the API server (workPredicateFn of v1.18.2)
+ * @param seconds until new replicas are ready, unless the workload's annotation says otherwise (members/replicas.ts)
+ * @param tellAgain seconds after which agents report all Works once more. Karmada copies the status of a Work when it changes, not when it
+ * sees the Work for the first time, as after a restart of the API server (workPredicateFn of v1.18.2)
  */
 export function playSimulatedClusters(api: Api, seconds: number, reportAgain?: number): SimulatedClusters {
   const abort = new AbortController();
@@ -75,7 +75,7 @@ export function playSimulatedClusters(api: Api, seconds: number, reportAgain?: n
     abort.signal,
   );
 
-  /** Looks at a Work once more, after what is under way with it. */
+  /** Processes a Work once more, after its current processing. */
   function play(key: string): void {
     const before = underWay.get(key) ?? Promise.resolve();
     const turn = before.then(() => apply(key)).catch(() => void sleep(500).then(() => play(key)));
@@ -156,7 +156,7 @@ export function playSimulatedClusters(api: Api, seconds: number, reportAgain?: n
     });
   }
 
-  /** When the replicas of a Work were started: with its first application, and again if their number changes. */
+  /** When the replicas of a Work were started: when it was first applied, and again if their number changes. */
   const started = new Map<string, { replicas: number; at: number }>();
   function startedAt(key: string, workload: Workload, now: number): number {
     const replicas = wantedReplicas(workload);
@@ -166,7 +166,7 @@ export function playSimulatedClusters(api: Api, seconds: number, reportAgain?: n
     return now;
   }
 
-  /** Insists: the API server may be starting again. */
+  /** Retries: the API server may be restarting. */
   async function notify(name: string, ready: boolean): Promise<void> {
     await eventually(`Ready=${ready} of ${name}`, async () => {
       const reported = await api.get<{ status: { conditions: { type: string }[] } }>(`${CLUSTERS}/${name}`);

@@ -15,19 +15,19 @@ import {
   type Propagated,
 } from './workloadsOfSeed.ts';
 
-/** A random incident: where it happens, what is there before, and what is done. */
+/** A random incident: where it happens, the initial objects, and the actions. */
 export interface Incident {
   seed: number;
   bed: BedOptions;
   /** in the order in which they are created */
   objects: KubernetesObject[];
-  /** what is done; the second story begins in what the first has left behind */
+  /** the actions; the second story begins in the state left by the first */
   stories: [name: string, plan: Plan][];
-  /** milliseconds after what was done within which something may still begin; then each story begins at rest, too. Absent: as usual */
+  /** the time in milliseconds in which effects of the actions may still begin; then each story begins settled, too. Absent: the default */
   lateEffects?: number;
 }
 
-/** What is there before a random incident. */
+/** The initial state of a random incident. */
 interface Scene {
   objects: KubernetesObject[];
   workloads: Propagated[];

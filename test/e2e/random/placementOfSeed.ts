@@ -2,13 +2,12 @@ import type { Toleration } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { Chance } from './chance.ts';
 
-/** Keys of the taints that are put on clusters, by hand and by ClusterTaintPolicies. */
+/** Keys of the taints put on clusters, by hand and by ClusterTaintPolicies. */
 export const taintKeys = ['maintenance', 'disk', 'not-ready', 'unreachable'] as const;
 
 /**
  * A placement of any kind that Karmada admits.
- *
- * @param wide whether overflow affinities, several regions and workload affinity are among them
+ * @param wide whether to include overflow affinities, several regions and workload affinity
  */
 export function placementOfSeed(chance: Chance, members: readonly string[], wide = false): Placement {
   const scheduling = replicaScheduling(chance, members);

@@ -18,11 +18,11 @@ import type { Component, Deed, Edit } from './stage.ts';
 const BINDINGS = '/apis/work.karmada.io/v1alpha2/resourcebindings';
 const WORK = 'work.karmada.io/v1alpha1';
 const WORKS = `/apis/${WORK}/works`;
-/** the finalizer of somebody else that holds a Work */
+/** a foreign finalizer that holds a Work */
 const HOLDS = 'e2e.example/holds';
-/** milliseconds without a move after which nothing more is expected; the taint manager looks every 10 s */
+/** milliseconds without a move after which no more are expected; the taint manager looks every 10 s */
 const QUIET = 13_000;
-/** milliseconds within which a failure is noticed, a toleration ends or a recovery is believed */
+/** milliseconds within which a failure is noticed, a toleration ends or a recovery is confirmed */
 const LATE_EFFECTS = 30_000;
 
 /** An event of a scenario and its instant. */
@@ -30,7 +30,7 @@ type Event = { at: string } & (
   Happening | { fail: string } | { recover: string } | { stop: Component } | { start: Component }
 );
 
-/** What was done, and what the API server refused. */
+/** The actions, and the API server's refusals. */
 interface Done {
   at: string;
   deed: Deed;
@@ -38,12 +38,10 @@ interface Done {
 }
 
 /**
- * Brings up a test bed, lets the stories of an incident happen there one after the other and writes what was seen of
- * each to a folder of its name, in the form that `npm run replay` replays: 01-before.json, watch.jsonl,
- * readiness.jsonl and two scenarios. In scenario.yaml failures are what Karmada noticed of them; in failures.yaml they
- * are when API servers and agents were really ended.
- *
- * @param log called with what has been reached
+ * Starts a test bed, plays the stories of an incident one after another and writes what was observed of each to a folder with its name, in
+ * the form that `npm run replay` replays: 01-before.json, watch.jsonl, readiness.jsonl and two scenarios. In scenario.yaml failures are at
+ * the time when Karmada noticed them; in failures.yaml, when API servers and agents were really ended.
+ * @param log called with each milestone
  */
 export async function recordIncident(
   incident: Incident,
@@ -93,7 +91,7 @@ export async function recordIncident(
   }
 }
 
-/** Starts what was killed again and waits until Karmada has found it alive. */
+/** Restarts what was killed and waits until Karmada has found it alive. */
 async function restartAll(bed: Bed): Promise<void> {
   for (const entry of bed.file.processes) if (!isRunning(entry)) bed.restart(entry.name);
   const { 'cluster-success-threshold': success = '0s', 'cluster-status-update-frequency': every = '0s' } =
@@ -102,7 +100,8 @@ async function restartAll(bed: Bed): Promise<void> {
 }
 
 /**
- * Waits until all is as Karmada wants it. What failed while a member was away is retried after as long again; a new process does it at once.
+ * Waits until Karmada has reconciled everything. What failed while a member was away is retried after the same time again; a new process
+ * does it at once.
  */
 async function settle(bed: Bed): Promise<void> {
   await bed.kill('karmada-controller-manager');
@@ -113,7 +112,7 @@ async function settle(bed: Bed): Promise<void> {
   await firstRest(bed);
 }
 
-/** Creates the objects of an incident; what Karmada refuses is left out and returned. */
+/** Creates the objects of an incident; those that Karmada refuses are left out and returned. */
 async function createWhatIsThere(bed: Bed, { objects }: Incident): Promise<string[]> {
   const refused: string[] = [];
   for (const object of objects) {
@@ -137,7 +136,7 @@ async function firstRest(bed: Bed): Promise<void> {
   }
 }
 
-/** Waits until Karmada has nothing left to do, or for as long as an eviction can take and some more. */
+/** Waits until Karmada has nothing left to do, or for slightly longer than an eviction can take. */
 async function rest(bed: Bed, recorder: Recorder, lateEffects = LATE_EFFECTS): Promise<boolean> {
   const timeout = Number.parseInt(bed.file.options.controllerManager['graceful-eviction-timeout'] ?? '60');
   const began = Date.now();
@@ -157,10 +156,10 @@ async function isEvicting(bed: Bed): Promise<boolean> {
   );
 }
 
-/** Workloads that have broken down, by cluster. */
+/** Broken workloads, by cluster. */
 type Marks = Map<string, Map<string, Target>>;
 
-/** Does the deeds of a plan and keeps what a scenario has to say of them. */
+/** Carries out the actions of a plan and keeps what a scenario needs of them. */
 class Actor {
   readonly done: Done[] = [];
   readonly events: Event[] = [];
@@ -237,7 +236,7 @@ class Actor {
     }
   }
 
-  /** Does to what Karmada keeps of a workload what somebody would do by hand, with what it is then. */
+  /** Does to Karmada's objects of a workload what a person would do by hand, depending on their current state. */
   async #edit(workload: Target, how: Edit, at: string): Promise<void> {
     const api = this.#bed.api();
     const name = `${workload.name}-${workload.kind.toLowerCase()}`;
@@ -286,7 +285,7 @@ class Actor {
     return items;
   }
 
-  /** Puts a finalizer on a Work of a cluster, or takes it away from where it is. */
+  /** Adds a finalizer to a Work of a cluster, or removes it from where it is. */
   async #hold(cluster: string, held: boolean, at: string): Promise<void> {
     const works = (await this.#worksOn(cluster)).filter(
       ({ metadata: { finalizers = [] } }) => finalizers.includes(HOLDS) !== held,
@@ -342,7 +341,7 @@ function writeScenarios(
   end: number,
 ): void {
   const { featureGates, controllerManager, agent = {}, readyAfter } = bed;
-  // the members here report at once that replicas are ready
+  // the members here report replicas as ready at once
   const workloadReadyAfter = `${readyAfter * 1000 - latencies.readinessReport}ms`;
   const scenario = {
     description: `random incident of seed ${seed}`,

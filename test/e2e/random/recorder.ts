@@ -59,7 +59,7 @@ export interface Recorder {
   lastMove(): number;
   /** the rows of bindings and clusters so far */
   rows(resource: string): WatchRow[];
-  /** notes that a member's API server or agent is ended or back */
+  /** records that a member's API server or agent is ended or back */
   note(member: string, process: string, running: boolean): void;
   stop(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export async function startRecorder(bed: Bed, folder: string): Promise<Recorder>
   let lastMove = Date.now();
 
   const seen = new Map<string, string | undefined>();
-  // what a watch lists first is what was there: it may have changed since it was captured
+  // a watch's initial list shows existing objects: they may have changed since the capture
   const listedAt = now();
   const see = (resource: string, type: string, object: KubernetesObject) => {
     const { uid = '', resourceVersion } = object.metadata;

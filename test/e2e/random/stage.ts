@@ -3,58 +3,58 @@ import type { Happening, Target } from '../happening.ts';
 import type { Chance } from './chance.ts';
 import type { Propagated } from './workloadsOfSeed.ts';
 
-/** Something done to the test bed; what a scenario can say as such, and what shows only in what it leads to. */
+/** An action on the test bed; some can be expressed in a scenario, others show only in their effects. */
 export type Deed =
   | Happening
-  /** ends a process of the bed, or starts it again */
+  /** ends a process of the bed, or restarts it */
   | { kill: string; cluster: string }
   | { restart: string; cluster: string }
-  /** a workload breaks down on one of the clusters it is on, or all of them are repaired */
+  /** a workload breaks on one of its clusters, or all of them are repaired */
   | { breakDown: Target }
   | { repair: Target }
-  /** the deletion of the old copy is suppressed, or no longer, for a workload that is being evicted then */
+  /** deletion of the old copy is suppressed, or no longer, for a workload that is evicting then */
   | { suppressDeletion: boolean }
-  /** one of Karmada's own components ends, or starts again */
+  /** one of Karmada's own components ends, or restarts */
   | { stop: Component }
   | { start: Component }
-  /** somebody edits what Karmada keeps of a workload: its binding, or a Work of it, as it is then */
+  /** Karmada's objects of a workload are edited: its binding, or a Work of it, as they are then */
   | { edit: Target; how: Edit }
-  /** somebody's finalizer holds a Work of a cluster, or no longer */
+  /** a foreign finalizer holds a Work of a cluster, or no longer */
   | { holdWork: string; held: boolean };
 
 /** A component of Karmada that a scenario can stop. */
 export type Component = 'karmada-controller-manager' | 'karmada-scheduler';
 
-/** A cluster taken out of the binding, evicted gracefully, every task cancelled; the binding or one of its Works deleted. */
+/** A cluster removed from the binding, evicted gracefully, every task cancelled; the binding or one of its Works deleted. */
 export type Edit = 'remove cluster' | 'evict' | 'cancel evictions' | 'delete binding' | 'delete Work';
 
-/** What is done, each after so many seconds, in order. */
+/** The actions, each after this many seconds, in order. */
 export type Plan = { after: number; deed: Deed }[];
 
-/** What an act may do something to. */
+/** The objects for actions. */
 export interface Stage {
   chance: Chance;
   members: readonly { name: string; syncMode: 'Push' | 'Pull' }[];
   workloads: readonly Propagated[];
   /** whether ClusterTaintPolicies taint clusters that are not ready */
   taintPolicies: boolean;
-  /** whether things may be of the kinds that generated worlds do without; see workloadOfSeed */
+  /** whether to include the kinds that generated worlds exclude; see workloadOfSeed */
   wide: boolean;
-  /** whether members end namespaces, so that one can be deleted */
+  /** whether members finish terminating namespaces, so that one can be deleted */
   endsNamespaces: boolean;
   chapter: string;
-  /** the second at which it is done */
+  /** the second of the action */
   at: number;
-  /** things that were done to clusters and objects: not done twice */
+  /** actions on clusters and objects so far: not repeated */
   taken: Set<string>;
 }
 
-/** One random thing, or a few that belong together; none if there is nothing left to do it to. */
+/** A random action, or a few that belong together; none if no object is left for it. */
 export type Act = (stage: Stage) => Plan;
 
 export const nameOf = ({ name }: { name: string }) => name;
 
-/** Takes something of the stage, once; undefined if all of it is taken. */
+/** Takes an object of the stage, once; undefined if all are taken. */
 export function take<T>(
   { chance, taken }: Stage,
   choices: readonly T[],

@@ -39,9 +39,8 @@ const acts: [weight: number, act: Act][] = [
 ];
 
 /**
- * Four to eight random things done to clusters, policies and workloads within a minute; wide ones have a theme beside them.
- *
- * @param chapter part of the names of what is created
+ * Four to eight random actions on clusters, policies and workloads within a minute; wide ones also have a theme.
+ * @param chapter part of the names of created objects
  */
 export function storyOfSeed(
   chance: Chance,
@@ -91,7 +90,7 @@ function killAgent(stage: Stage): Plan {
   return cluster ? killed(stage, `${cluster}-agent`, cluster) : [];
 }
 
-/** Killed for a moment, for long enough to be noticed, or permanently. */
+/** Killed briefly, for long enough to be noticed, or permanently. */
 function killed({ chance, at }: Stage, process: string, cluster: string): Plan {
   const away = chance.weighted([
     [1, chance.between(2, 5)],

@@ -15,7 +15,7 @@ import {
 import { taintKeys } from './placementOfSeed.ts';
 import { PRESSURE } from './workloadsOfSeed.ts';
 
-/** What a story may be about: several things that belong together, as they happen to operators. */
+/** The theme of a story: several events that belong together, as operators experience them. */
 export const themes: readonly Act[] = [
   twoFailures,
   flapping,
@@ -44,7 +44,7 @@ function twoFailures(stage: Stage): Plan {
   ];
 }
 
-/** A cluster that is there and away again and again, each time about as long as Karmada takes to notice. */
+/** A cluster that comes and goes repeatedly, each time for about as long as Karmada takes to notice. */
 function flapping(stage: Stage): Plan {
   const { chance } = stage;
   const cluster = takeCluster(stage, 'Push');
@@ -100,7 +100,7 @@ function groupsAndReturn(stage: Stage): Plan {
   ];
 }
 
-/** Conditions other than Ready turn, for which a ClusterTaintPolicy taints clusters. */
+/** Conditions other than Ready change, for which a ClusterTaintPolicy taints clusters. */
 function conditions(stage: Stage): Plan {
   const { chance, members } = stage;
   return chance.someOf(members, 2).flatMap(({ name: cluster }) => {
@@ -128,7 +128,7 @@ function failing(stage: Stage): Plan {
   });
 }
 
-/** A cluster is unjoined, but cannot be reached, or somebody's finalizer holds a Work of it. */
+/** A cluster is unjoined but unreachable, or a foreign finalizer holds a Work of it. */
 function unjoinStuck(stage: Stage): Plan {
   const { chance, taken } = stage;
   const name = takeCluster(stage, 'Push');
@@ -147,7 +147,7 @@ function unjoinStuck(stage: Stage): Plan {
   ];
 }
 
-/** What Karmada keeps of workloads is edited, in the middle of evictions too. */
+/** Karmada's objects of workloads are edited, also during evictions. */
 function editsByHand(stage: Stage): Plan {
   const { chance, members } = stage;
   const taint = { cluster: chance.oneOf(members).name, key: taintKeys[0], effect: 'NoExecute' as const };
@@ -181,7 +181,7 @@ function namespaceDeleted({ chance, workloads, endsNamespaces, taken }: Stage): 
   return [{ after: chance.between(3, 30), deed: { delete: { kind: 'Namespace', name } } }];
 }
 
-/** Labels change by which policies select workloads and clusters. */
+/** Labels change that policies use to select workloads and clusters. */
 function labelsChange(stage: Stage): Plan {
   const { chance, members, workloads } = stage;
   const labelled = workloads.filter(({ object }) => object.metadata.labels?.batch);
@@ -202,7 +202,7 @@ function labelsChange(stage: Stage): Plan {
   ];
 }
 
-/** What workloads refer to is deleted, or they no longer refer to it, while their cluster is tainted. */
+/** Dependencies of workloads are deleted, or no longer referred to, while their cluster is tainted. */
 function dependents(stage: Stage): Plan {
   const { chance, members } = stage;
   const taint = { cluster: chance.oneOf(members).name, key: taintKeys[1], effect: 'NoExecute' as const };
@@ -261,7 +261,7 @@ function preempted(stage: Stage): Plan {
   });
 }
 
-/** A Push member's API server is away from one second to another, or permanently. */
+/** A Push member's API server is away for a period, or permanently. */
 function outage(cluster: string, from: number, to: number | undefined): Plan {
   const process = `${cluster}-apiserver`;
   return [

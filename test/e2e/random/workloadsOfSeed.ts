@@ -8,10 +8,10 @@ import { placementOfSeed } from './placementOfSeed.ts';
 /** Namespaces of workloads. */
 export const NAMESPACES = ['shop', 'desk'] as const;
 
-/** The condition for which a ClusterTaintPolicy taints clusters, beside Ready. */
+/** The condition for which a ClusterTaintPolicy taints clusters, in addition to Ready. */
 export const PRESSURE = 'DiskPressure';
 
-/** The label by which workloads belong together, or keep apart, if the gate WorkloadAffinity is on. */
+/** The label by which workloads are placed together or apart, if the gate WorkloadAffinity is on. */
 const TEAM = 'team';
 
 /** A workload with the policy that propagates it. */
@@ -45,10 +45,9 @@ const kinds = (wide: boolean): [weight: number, make: Make][] => [
 ];
 
 /**
- * A random workload of that name and a policy for it.
- *
- * @param wide whether it may be of any kind and in any namespace that incidents on real Karmada have. Generated worlds do without:
- *   their seeds that once broke a property stay what they are.
+ * A random workload with this name and a policy for it.
+ * @param wide whether it may be of any kind and in any namespace that incidents on real Karmada have. Generated worlds exclude them, so
+ * that seeds that once broke a property keep their worlds.
  */
 export function workloadOfSeed(
   chance: Chance,

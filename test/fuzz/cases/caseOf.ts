@@ -10,7 +10,7 @@ import * as readers from './readers.ts';
 import { screen } from './screens.ts';
 import { text } from './texts.ts';
 
-/** Every kind of input, and how often it comes, of a hundred. */
+/** Every kind of input, with its frequency in percent. */
 const KINDS: readonly (readonly [string, Make, number])[] = [
   ['text through every printer', text, 77.31],
   ['state file', readers.state, 4],
@@ -53,13 +53,13 @@ const KINDS: readonly (readonly [string, Make, number])[] = [
   ['hostile arguments', commands.hostileArguments, 0.08],
 ];
 
-/** The kinds of input that `only` names; all without it. */
+/** The kinds of input that `only` names; without it all. */
 export function kindsNamed(only?: string): typeof KINDS {
   if (only === undefined) return KINDS;
   return KINDS.filter(([name]) => only.split('|').some((part) => name.includes(part)));
 }
 
-/** The case that a seed stands for; `only` names kinds, or parts of their names, with | between them. */
+/** The case of a seed; `only` names kinds, or parts of their names, separated by |. */
 export function caseOf(seed: number, place: Workplace, only?: string): FuzzCase {
   const random = randomOf(seed);
   const kinds = kindsNamed(only);

@@ -9,13 +9,13 @@ export interface CommandLine {
   argv: readonly string[];
   isTerminal: boolean;
   place: Workplace;
-  /** the file that is made of the input, and others that are always the same */
+  /** the file made from the input, and others that are always the same */
   file: string;
   input: Json;
   beside?: Readonly<Record<string, Json>>;
 }
 
-/** A command line that reads a file made of the input. */
+/** A command line that reads a file made from the input. */
 export function commandLine({
   kind,
   argv,
@@ -47,15 +47,15 @@ export function commandLine({
   };
 }
 
-/** Of the processor; what is usual takes a tenth of one. How it grows, `growth.long.test.ts` counts. */
+/** Processor time; a normal case takes a tenth of it. `growth.long.test.ts` measures the growth. */
 const MOST_SECONDS = 10;
 
-/** Templates give programs what is there, and so do binary forms; on a terminal people read it. */
+/** Templates and binary forms give programs the raw data; on a terminal people read it. */
 export function isRaw(argv: readonly string[], isTerminal: boolean): boolean {
   return !isTerminal && argv.some((word) => word.startsWith('jsonpath=') || word === 'perfetto');
 }
 
-/** Where a conversion puts the manifests: a terminal shows them as any other text. */
+/** Where a conversion writes the manifests: a terminal shows them as any other text. */
 function editedBy(argv: readonly string[], isTerminal: boolean): 'stdout' | 'written' | undefined {
   if (nameOf(argv) !== 'taint-policy convert') return undefined;
   if (argv.includes('--out')) return 'written';

@@ -20,7 +20,7 @@ import { commandLine, nameOf } from './commandLine.ts';
 import type { Make } from './fuzzCase.ts';
 import { WORLDS } from './readers.ts';
 
-/** Commands that read a state, with what makes them look at much. */
+/** Commands that read a state, with arguments that make them read a lot. */
 const READERS: readonly (readonly string[])[] = [
   ['failover', 'status'],
   ['failover', 'status', 'virginia'],
@@ -96,7 +96,7 @@ function formOf([topic, action]: readonly string[], random: Random): readonly st
   return topic === 'failover' && action === 'explain' && form[1] === 'name' ? [] : form;
 }
 
-/** A command on a state in which something has been done to the objects. */
+/** A command on a state with mutated objects. */
 const onState =
   (kind: string, itemsOf: (items: readonly Manifest[], random: Random) => Json): Make =>
   (random, place) => {
@@ -140,7 +140,7 @@ export const mutatedRecordings: Make = (random, place) => {
   return commandLine({ kind: 'mutated recordings', ...reader, argv, place, file: FILE, input });
 };
 
-/** Secrets where people and programs leave them; also in what is written to files. */
+/** Secrets where people and programs leave them; also in written files. */
 export const secretsInObjects: Make = (random, place) => {
   const reader = readerOf(random, place);
   const state = ['--state', place.path(FILE)];
@@ -167,7 +167,7 @@ const NUMBERED = [
   ...['kube-api-qps', 'kube-api-burst', 'failover-eviction-timeout', 'default-not-ready-toleration-seconds'],
 ];
 
-/** A setting or an instant of the command line at its largest; the state is as it is. */
+/** A setting or an instant of the command line at its maximum; the state is unchanged. */
 export const extremeSettings: Make = (random, place) => {
   const { argv, isTerminal } = readerOf(random, place);
   const unit = random.of(['', '', 's', 'ms', 'h']);
@@ -181,7 +181,7 @@ export const extremeSettings: Make = (random, place) => {
   return commandLine({ kind, isTerminal, argv: line, place, file: FILE, input: [...place.world] });
 };
 
-/** A command that reads a file beside a state, and something has been done to that file. */
+/** A command that reads a mutated file in addition to a state. */
 const onFile =
   (
     name: string,

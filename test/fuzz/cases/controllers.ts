@@ -16,7 +16,7 @@ import { eventsOf, itemsOf, refusalOf, saidBy, serverOfProcess } from './live.ts
 const RUN = ['controller', 'run', '--feature-gates=Failover=true'];
 const SHIPPED = [...RUN, '--enable-no-execute-taint-eviction=true'];
 const DESIGN = [...RUN, '--karmada-version', 'proposal'];
-/** Karmada's own controllers are said to be off; without it, their Lease is read. */
+/** Karmada's own controllers are declared off; otherwise their Lease is read. */
 const OFF = ['--assume', 'controllers=none'];
 
 const LINES: readonly (readonly string[])[] = [
@@ -35,10 +35,10 @@ const LINES: readonly (readonly string[])[] = [
   [...DESIGN, '--observe', '-o', 'json'],
 ];
 
-/** Longer than it takes a process to settle its writes, on a machine that has other things to do. */
+/** Longer than a process takes to finish its writes on a busy machine. */
 const TO_END = 15_000;
 
-/** Controllers on a server of this machine, from their start to Ctrl-C. */
+/** Controllers on a server of this machine, from start to Ctrl-C. */
 export const controllers: Make = (random, place): FuzzCase => {
   const line = random.of(LINES);
   const isTerminal = random.next() < 0.3;
@@ -77,7 +77,7 @@ export const controllers: Make = (random, place): FuzzCase => {
 
 const within = (where: string, problem: string | undefined) => problem && `${where}: ${problem}`;
 
-/** A log and documents are JSON line by line, whatever they report. */
+/** Logs and documents are JSON line by line, whatever they report. */
 function problemOfLines({ stdout, stderr }: Output, asJson: boolean, asText: boolean): string | undefined {
   const linesOf = (text: string) => text.split('\n').filter((one) => one !== '');
   const entries = asText ? [] : linesOf(stderr).filter((one) => !/^(?:error|warning): /.test(one));
@@ -99,7 +99,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What Events say; their objects have the names that they have. */
+/** The text of Events; their objects keep their names. */
 function messagesOf(stored: readonly unknown[]): string {
   const events = (stored as { kind: string; reason?: string; message?: string }[]).filter(
     ({ kind }) => kind === 'Event',
@@ -107,7 +107,7 @@ function messagesOf(stored: readonly unknown[]): string {
   return events.map(({ reason, message }) => `${reason} ${message}`).join('\n');
 }
 
-/** What probes and scrapes get while it runs. */
+/** Responses to probes and scrapes while it runs. */
 class Probed {
   readonly flag: string;
   readonly bodies: string[] = [];
@@ -119,7 +119,7 @@ class Probed {
     this.flag = `--bind-address=127.0.0.1:${port}`;
   }
 
-  /** Asks for the next, unless an answer is awaited. */
+  /** Sends the next request, unless one is pending. */
   ask(): void {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -142,7 +142,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** The fields that the shipped version and the design need. */
+/** The fields that the released version and the design need. */
 const SCHEMAS = openApi({
   policy: taintPolicySchema({
     addOnConditions: {},
@@ -214,7 +214,7 @@ function servedBy(random: Random, world: readonly Manifest[]): Served {
   return served;
 }
 
-/** The same world by other names, wherever they stand: what controllers log most. They are such as a path may hold. */
+/** The same world with other names everywhere: what controllers log most. Only names that a path may contain. */
 function renamed(random: Random, world: readonly Manifest[]): Manifest[] {
   const from = random.of(['virginia', 'checkout', 'shop', 'NoExecute', 'not-ready']);
   const more = random.next() < 0.8 ? hostileText(random) : `no such token: ${TOKEN}`;
@@ -228,7 +228,7 @@ function renamed(random: Random, world: readonly Manifest[]): Manifest[] {
   return world.map((one) => withName(one) as Manifest);
 }
 
-/** One object that no server with Karmada's schemas would have; it keeps its name. */
+/** One object that a server with Karmada's schemas would reject; it keeps its name. */
 function brokenOf(random: Random, world: readonly Manifest[]): Manifest[] {
   const at = random.below(world.length);
   return world.map((one, index) => (index === at ? broken(random, one) : one));
@@ -243,7 +243,7 @@ function broken(random: Random, { apiVersion, kind, metadata, ...rest }: Manifes
   };
 }
 
-/** Objects that are broken when a watch reports them: some keep their name, some nothing. */
+/** Objects that are broken when a watch reports them: some keep their names. */
 function brokenEvents(random: Random, world: readonly Manifest[]): Json[] {
   return Array.from({ length: random.below(4) }, (_, index): Json => {
     const { status: _told, ...one } = random.of(world);
@@ -271,7 +271,7 @@ function breaksOf(random: Random): NonNullable<Served['breaks']> {
   return { text, ends: random.of(['stays', 'ends', 'resets']) };
 }
 
-/** The Leases of these controllers and of Karmada's, as they are and as nobody should have written them. */
+/** The Leases of these controllers and of Karmada's, in valid and invalid states. */
 function leasesOf(random: Random): Manifest[] {
   return ['karmada-failover-controller', 'karmada-controller-manager'].flatMap((name): Manifest[] => {
     const chance = random.next();

@@ -49,14 +49,14 @@ const KEYS = [
   's',
 ];
 
-/** The dashboard on a state with something hostile or secret in it: each screen that some keys lead to, and each page of text. */
+/** The dashboard on a state with hostile text or secrets: each screen that some keys lead to, and each page of text. */
 export const dashboard: Make = (random, place) => {
   const input = inputOf(random, place.world);
   const textFrom = () => (random.next() < 0.7 ? hostileText(random) : random.of(secretTexts));
   const keys = Array.from({ length: 12 }, () =>
     random.next() < 0.1 ? `${random.of(['/', 't', 'A', 'n'])}${hostileText(random)}\r` : random.of(KEYS),
   );
-  /** what actions and an editor answer */
+  /** the responses of actions and of an editor */
   const said = Array.from({ length: 4 }, textFrom);
   const size = { columns: random.of([20, 60, 80, 200]), rows: random.of([8, 15, 24, 60]) };
   return {
@@ -144,14 +144,14 @@ async function show(
   }
 }
 
-/** Somebody who changes a text once, and gives up if it will not do. */
+/** A user who edits a text once, and gives up if it is invalid. */
 function editorOf([first = '', second = '']: readonly string[]): Editor {
   let texts = 0;
   return async (_name, text) =>
     texts++ === 0 ? { text: `${text}${first}: ${JSON.stringify(second)}\n` } : { why: second };
 }
 
-/** Actions whose control plane, plans and results are of these texts. */
+/** Actions whose control plane, plans and results contain these texts. */
 function actingIn([first = '', second = '', third = '', fourth = '']: readonly string[]): ActionRunner {
   return {
     begin(_action, notify) {

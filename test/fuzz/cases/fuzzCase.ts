@@ -2,17 +2,17 @@ import type { Random } from '../random.ts';
 import type { Json } from '../world.ts';
 import type { Workplace } from '../workplace.ts';
 
-/** One input, and what it is given to. */
+/** One input, and its target. */
 export interface FuzzCase {
   kind: string;
-  /** the command that it is given to, to be counted; absent if it is none */
+  /** the command under test, for counting; absent if there is none */
   command?: string;
-  /** what may be made smaller while the find stays */
+  /** what may be shrunk while the failure persists */
   input: Json;
-  /** what it is given to, in words that can be repeated */
+  /** the target, in words that allow repeating the case */
   given: string;
   run(input: Json): Promise<string | undefined>;
 }
 
-/** Makes a case; the random numbers alone decide which one. */
+/** Makes a case; only the random numbers decide which one. */
 export type Make = (random: Random, place: Workplace) => FuzzCase;

@@ -19,7 +19,7 @@ const DARING = ['--allow-loss', '--allow-blocked', '--allow-overcommit', '--allo
 const CHECKOUT = ['deployment/checkout', '-n', 'shop'];
 const ALL = ['--all', '--from', 'frankfurt', '-A'];
 
-/** Commands that change a control plane, one after the other; {policy} is a file, {out} what is written. */
+/** Commands that change a control plane, one after another; {policy} is a file, {out} an output file. */
 const CHANGES: readonly (readonly Line[])[] = [
   [['cordon', 'frankfurt', 'dublin']],
   [
@@ -82,7 +82,7 @@ const READS: readonly (readonly Line[])[] = [
   [['drain', 'dublin', '--dry-run']],
 ];
 
-/** What people have typed when they ask how to continue. */
+/** The typed answers to prompts. */
 const TYPED: readonly (readonly Line[])[] = [
   [['drain', '']],
   [['cordon', '']],
@@ -98,7 +98,7 @@ const TYPED: readonly (readonly Line[])[] = [
   [['taint-policy', 'delete', '']],
 ];
 
-/** A text that a server may say: what steers a terminal, what others have left there, and our own token. */
+/** A text that a server may send: terminal control sequences, foreign leftovers, and our own token. */
 export function saidBy(random: Random): string {
   return random.of([
     () => hostileText(random),
@@ -116,7 +116,7 @@ function servedBy(random: Random, world: readonly Manifest[], items = itemsOf(ra
   return served;
 }
 
-/** Is the server's own. */
+/** Belongs to the server. */
 const VERSION = new Set(['resourceVersion']);
 
 export function itemsOf(random: Random, world: readonly Manifest[]): Manifest[] {
@@ -125,7 +125,7 @@ export function itemsOf(random: Random, world: readonly Manifest[]): Manifest[] 
     case 0:
       return withTextsIn(items, random, () => hostileText(random), VERSION);
     case 1:
-      // who has written a field is no secret, and -v 9 shows it
+      // field managers are not secret, and -v 9 shows them
       return withCanaries(items).map(({ metadata, ...rest }) => ({
         ...rest,
         metadata: { ...(metadata as Manifest), managedFields: [] },
@@ -135,15 +135,15 @@ export function itemsOf(random: Random, world: readonly Manifest[]): Manifest[] 
   }
 }
 
-/** Objects that no server with Karmada's schemas would have: of those that are read once. */
+/** Objects that a server with Karmada's schemas would reject: kinds that are read once. */
 function mutatedBy(random: Random, world: readonly Manifest[]): Served {
   const items = world.map((one) => structuredClone(one));
   const what = random.next();
   if (what < 0.2) return servedBy(random, world, withExtremeNumbers(items, random));
-  // a list that pages give while it changes holds an object twice
+  // a list whose pages are read while it changes may contain an object twice
   if (what < 0.3) return servedBy(random, world, [...items, structuredClone(random.of(items))]);
   const at = random.below(items.length);
-  // without a name no server has an object
+  // a server has no object without a name
   const { apiVersion, kind, metadata, ...rest } = items[at]!;
   items[at] = { apiVersion, kind, metadata, ...(mutatedValue(rest, random) as Manifest) } as Manifest;
   return servedBy(random, world, items);
@@ -161,7 +161,7 @@ export function refusalOf(random: Random): NonNullable<Served['refusal']> {
     { kind: 'Status', message: { text } },
     mutatedValue(statusOf(random, status), random) as Json,
   ]);
-  // what may pass is asked for again and again
+  // a temporary failure is retried
   const count = ONCE.includes(status) ? 1 : random.of([1, 1, 3, 1000]);
   return { from: random.below(20), count, ofWrites: random.next() < 0.6, status, body };
 }
@@ -179,7 +179,7 @@ export function statusOf(random: Random, code: number): Manifest {
   };
 }
 
-/** Names and what a server checks itself before it reports it, by the schemas of Karmada. */
+/** Names and fields that a server validates before it reports them, by the schemas of Karmada. */
 const CHECKED = new Set([
   'kind',
   'apiVersion',
@@ -194,7 +194,7 @@ const CHECKED = new Set([
   'ephemeral-storage',
 ]);
 
-/** Changes that a watch reports, and what no server should send. */
+/** Changes in a watch, including some that no server should send. */
 export function eventsOf(random: Random, items: readonly Manifest[]): Json[] {
   return Array.from({ length: 1 + random.below(4) }, (_, index): Json => {
     if (random.next() < 0.15) return random.of<Json>([null, {}, [], 'x', { type: 'MODIFIED', object: null }]);
@@ -206,13 +206,13 @@ export function eventsOf(random: Random, items: readonly Manifest[]): Json[] {
 }
 
 let server: Promise<HostileServer> | undefined;
-/** HTTP is loaded if it is needed. */
+/** HTTP is loaded on demand. */
 export const serverOfProcess = () =>
   (server ??= import('../hostileServer.ts').then(({ HostileServer: Server }) => new Server()));
 
 type InputOf = (random: Random, world: readonly Manifest[]) => Served;
 
-/** Command lines, one after the other, on a server of this machine. */
+/** Command lines, one after another, on a server of this machine. */
 function onServer(
   kind: string,
   sequences: readonly (readonly Line[])[],

@@ -10,7 +10,7 @@ import type { Workplace } from '../workplace.ts';
 import { nameOf } from './commandLine.ts';
 import type { FuzzCase, Make } from './fuzzCase.ts';
 
-/** What lies in a directory beside a state and a policy, by its name. */
+/** The files in a directory beside a state and a policy, by name. */
 type Oddity = (directory: string) => void;
 
 const LINKS: Readonly<Record<string, Oddity>> = {
@@ -37,7 +37,7 @@ const LINKS: Readonly<Record<string, Oddity>> = {
   'a pipe that nobody writes to': (directory) => pipeAt(join(directory, 'pipe.yaml')),
 };
 
-/** Every place in which a command takes a file; {dir} is the directory, {pipe} a pipe that nobody writes to. */
+/** Every place where a command takes a file; {dir} is the directory, {pipe} a pipe without a writer. */
 const PLACES: readonly (readonly string[])[] = [
   ['failover', 'status', '--state', '{dir}'],
   ['failover', 'simulate', '--fail', 'virginia', '--state', '{dir}'],
@@ -95,7 +95,7 @@ export const oddFiles: Make = (random: Random, place: Workplace): FuzzCase => {
   };
 };
 
-/** The first one ends a wait; a process that gets no time for two seconds is sent another one. */
+/** The first Ctrl-C ends a wait; a process that got no time for two seconds gets another one. */
 const MOST_PRESSES = 15;
 
 function pipeAt(path: string): void {

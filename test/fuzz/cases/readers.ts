@@ -23,7 +23,7 @@ import type { Json, Manifest } from '../world.ts';
 import { textOf, type Workplace } from '../workplace.ts';
 import type { FuzzCase, Make } from './fuzzCase.ts';
 
-/** What ends as an error of the program would, and what that would put out. */
+/** An internal error, and its output. */
 async function asOutput(work: () => unknown): Promise<Output> {
   try {
     await work();
@@ -35,12 +35,12 @@ async function asOutput(work: () => unknown): Promise<Output> {
   }
 }
 
-/** Each takes some tenths of a second to be played. */
+/** Each takes some tenths of a second to simulate. */
 export const WORLDS = 5;
 
 type Read = (text: string, place: Workplace) => unknown;
 
-/** A file that is given to what reads files of its kind, and to nothing else. */
+/** A file for the readers of its kind only. */
 function reading(kind: string, read: Read, textOfFile: (random: Random, place: Workplace) => Json): Make {
   return (random, place): FuzzCase => ({
     kind,
@@ -61,7 +61,7 @@ const documents =
 
 const asState: Read = (text) => stateFromFiles(['-'], () => [Buffer.from(text)]).load();
 
-/** Compiled when it is first needed, and kept: it takes as long as reading many plans. */
+/** Compiled on first use, and kept: compiling takes as long as reading many plans. */
 let plans: ReturnType<typeof planParser> | undefined;
 let deletions: ReturnType<typeof deletionPlanParser> | undefined;
 

@@ -18,10 +18,10 @@ import { problemOf } from '../judge.ts';
 import type { Json, Manifest } from '../world.ts';
 import type { Make } from './fuzzCase.ts';
 
-/** What decides how a screen is drawn, and is never a text of others. */
+/** Properties that decide how a screen is drawn, and are never foreign text. */
 const OWN = new Set(['phase', 'mode', 'cause', 'type']);
 
-/** The screen of a drain, with what is hostile or secret in what it shows. */
+/** The screen of a drain, with hostile text or secrets in its content. */
 export const screen: Make = (random) => {
   const seconds = random.below(120);
   const progress = progressAfter(seconds, 1 + random.below(30), random.of([normalPace, pausedPace]));

@@ -30,7 +30,7 @@ const tableOf = (text: string): Block => ({
   narrowing: [{ fold: { C: 'c' } }, { cut: 'B', to: 6 }],
 });
 
-/** All that makes output of a text. */
+/** All functions that turn a text into output. */
 const PRINTERS: readonly (readonly [string, Printer])[] = [
   ['a line', (text, output) => printedLine([bad(text), ' ', text], output)],
   ['a paragraph', block((text) => ({ type: 'paragraph', words: ['a ', bad(text)] }))],
@@ -57,7 +57,7 @@ const PRINTERS: readonly (readonly [string, Printer])[] = [
   ['YAML', (text) => toYaml(documentOf(text))],
 ];
 
-/** A text with what is hostile or secret in it, through one of the printers. */
+/** A text with hostile parts or secrets, through one of the printers. */
 export const text: Make = (random) => {
   const given = `${random.of(['', 'a ', hostileText(random)])}${random.of([hostileText(random), random.of(secretTexts)])}`;
   const isTerminal = random.next() < 0.5;

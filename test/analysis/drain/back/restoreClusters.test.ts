@@ -19,7 +19,7 @@ const targets = (text: string): TargetCluster[] =>
 
 const clusters = ['east-1', 'west-1', 'west-2'].map((name) => cluster(name));
 
-/** What the scheduler makes of a binding. */
+/** The scheduler's result for a binding. */
 function scheduled(binding: ResourceBinding, drained: string[] = []): ResourceBinding {
   const seen = clusters.map((one) => (drained.includes(one.metadata.name) ? cordoned(one) : one));
   const snapshot = createClusterSnapshot(seen, schedulerOptions(defaults));
@@ -108,7 +108,7 @@ describe('the way back', () => {
     expect(refused(new Map())).toEqual({
       refused: 'the copy on east-1 is gone already; what replaces it stays',
     });
-    // and where nothing has taken its place, it does not say that something has
+    // and without a replacement, it does not claim one
     const nowhere = { ...evicted, spec: { ...evicted.spec, clusters: [] } };
     expect(restoreClusters(nowhere, ['east-1'], new Map(), defaults.rules)).toEqual({
       refused: 'the copy on east-1 is gone already; nothing has replaced it yet',

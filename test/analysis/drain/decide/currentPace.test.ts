@@ -13,7 +13,7 @@ function notReady(one: Cluster, status: 'False' | 'Unknown' = 'False'): Cluster 
   return { ...one, status: { ...one.status, conditions: [{ type: 'Ready', status }] } };
 }
 
-/** So many clusters, the first of them faulty. */
+/** This many clusters, the first of them faulty. */
 function fleet(count: number, faulty: number): Cluster[] {
   return Array.from({ length: count }, (_, at) => {
     const one = cluster(`member-${at}`);
@@ -28,7 +28,7 @@ describe('the pace of evictions', () => {
     [20, 11, 'normal', 0.5], // 55% do not exceed 55%
     [20, 12, 'slow', 0.1],
     [11, 7, 'slow', 0.1],
-    [10, 6, 'paused', 0], // up to ten clusters it stops
+    [10, 6, 'paused', 0], // with up to ten clusters it stops
     [10, 5, 'normal', 0.5],
     [3, 2, 'paused', 0],
     [0, 0, 'normal', 0.5],

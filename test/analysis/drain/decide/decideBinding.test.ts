@@ -110,7 +110,7 @@ describe('a workload that was evicted before', () => {
       finished: true,
       workloads: [{ phase: 'stuck', waitingFor: expect.stringMatching(/^it was placed on east-1 again/) }],
     });
-    // It is in flight permanently; what waits for its turn is not waited for.
+    // It is permanently in flight; queued workloads are not waited for.
     const { bindings } = drain.stage;
     const full = drainer({ clusters: cordonedOne, bindings: [...bindings, api] }, one);
     for (const [key, memory] of drain.remembered) full.remembered.set(key, memory);
@@ -217,7 +217,7 @@ describe('with tasks of its own', () => {
         }),
       );
       const stage = { clusters: cordonedFor(options, fleet), bindings: [evicted(...tasks)], works: starting };
-      // with these designs only a grace of its own ends a task by time
+      // in these designs a task only times out by its own grace period
       const { defaults: configuration } = dialectOf('proposal+application-failover').dialect;
       return workload(drainer(stage, options, configuration).step(), 'web')?.waitingFor;
     };
@@ -471,7 +471,7 @@ describe('by taint', () => {
       waitingFor: `tolerates the taints of east-1 until ${at(START + 240_000)}`,
       from: [{ name: 'east-1', replicas: 2 }],
     });
-    // Nothing was to be evicted yet: what goes until then goes by itself.
+    // Nothing had to be evicted yet: what leaves before then leaves by itself.
     found.stage = { ...found.stage, bindings: [] };
     expect(found.step()).toMatchObject({ finished: true, workloads: [] });
   });
@@ -510,7 +510,7 @@ describe('by taint', () => {
   });
 
   test('what Karmada would let leave one of its clusters is waited for, though it abandons the other eviction', () => {
-    // given an affinity that east-2 is no longer in, and two clusters wanted
+    // given an affinity that now excludes east-2, and two clusters required
     const placement: Placement = {
       ...everywhere,
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
@@ -521,7 +521,7 @@ describe('by taint', () => {
       const found = drainer({ clusters: taintedSince(added), bindings: [binding] }, both, failoverByDesign);
       return workload(found.step(), 'web')?.phase;
     };
-    // then only west-1 is left to one that leaves east-1, and two to one that leaves east-2
+    // then only west-1 is left for one that leaves east-1, and two for one that leaves east-2
     expect(phaseOf('east-1')).toBe('stays');
     expect(phaseOf('east-2')).toBe('queued');
     expect(phaseOf('east-1', 'east-2')).toBe('queued');

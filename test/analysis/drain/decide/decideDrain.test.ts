@@ -407,9 +407,9 @@ describe('a drain', () => {
 
   test('takes a workload off the clusters of other drains with the same write', () => {
     expect(writesOf(look([web], east, marked({})))).toEqual(['evict web from east-1 west-1']);
-    // The other drain is not about it.
+    // The other drain does not concern it.
     expect(writesOf(look([web], east, marked({ namespace: 'data' })))).toEqual(['evict web from east-1']);
-    // A cordon alone is no drain.
+    // A cordon by itself is no drain.
     const justCordoned = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? cordoned(one) : one));
     expect(writesOf(look([web], east, justCordoned))).toEqual(['evict web from east-1']);
   });
@@ -560,7 +560,7 @@ describe('before each eviction', () => {
   });
 
   test('what the scheduler would drop with it is held as well', () => {
-    // The second group takes all of it: without a task, what runs on east-2 would stop at once.
+    // The second group takes all of it: without a task, the copy on east-2 would be deleted at once.
     const placement = {
       ...byRoom,
       clusterAffinity: undefined,

@@ -24,7 +24,7 @@ const evicted = (name: string, ...gracefulEvictionTasks: GracefulEvictionTask[])
   on(name, 4, { 'west-1': 4 }, { propagateDeps: true, gracefulEvictionTasks });
 const starting = { 'east-1': {}, 'west-1': { ready: 3, written: 4 } };
 
-/** What these workloads need, without a placement of its own. */
+/** A dependency of these workloads, without its own placement. */
 function neededBy(names: string[], ...gracefulEvictionTasks: GracefulEvictionTask[]): ResourceBinding {
   const { spec, ...binding } = on('config', 0, {});
   const { placement: _none, ...rest } = spec;

@@ -12,7 +12,7 @@ import { changed, cordonedEast, down, east, fleet, on } from './placedOn.ts';
 const viewed = (clusters: readonly Cluster[]) => viewOf({ clusters, bindings: [] });
 const situation = (clusters: readonly Cluster[], options = east) =>
   drainSituation(viewed(clusters), options, defaults);
-/** The same with other objects, as a watch brings them. */
+/** The same with new objects, as a watch delivers them. */
 const copied = (one: Cluster): Cluster => structuredClone(one);
 
 describe('what a drain judges by', () => {
@@ -55,7 +55,7 @@ describe('what a drain judges by', () => {
     const next = drainSituation(viewed(beat), east, defaults, first);
     expect(next.snapshot).toBe(first.snapshot);
     expect(next.clusters.get('west-1')).toBe(beat[2]);
-    // and so on the beat after it
+    // and so on at the next interval
     expect(drainSituation(viewed(fleet.map(copied)), east, defaults, next).snapshot).toBe(first.snapshot);
   });
 

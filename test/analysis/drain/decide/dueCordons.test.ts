@@ -19,7 +19,7 @@ const both = drainOf(['east-1', 'east-2']);
 const byTaint = drainOf(['east-1'], { method: 'taint' });
 const begun = '2026-09-01T07:00:00Z';
 
-/** Somebody has written the cluster again. */
+/** The cluster has been written again. */
 const newer = (one: Cluster): Cluster => ({
   ...one,
   metadata: { ...one.metadata, generation: (one.metadata.generation ?? 0) + 1 },

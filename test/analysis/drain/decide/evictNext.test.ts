@@ -77,7 +77,7 @@ describe('the pace', () => {
     drain.stage = { ...drain.stage, bindings: drain.stage.bindings.map(withStamp) };
     const full = drain.step(START + 5000);
     expect(full).toMatchObject({ writes: [], finished: false });
-    // Only the scheduler's silence is watched.
+    // Only the scheduler's silence matters here.
     expect(full.lookAgainAt).toBe(START + 35_000);
   });
 
@@ -148,7 +148,7 @@ describe('the check of a binding', () => {
     ...defaults,
     featureGates: { ...defaults.featureGates, WorkloadAffinity: true },
   };
-  /** Looks at what waits for its turn. */
+  /** Looks at the queued workloads. */
   const waiting = (configuration = defaults, binding = api) => {
     const drain = drainer({ clusters: cordonedEast, bindings: [binding] }, east, configuration);
     drain.recalls({ lastEvictionAt: START });
@@ -233,10 +233,10 @@ describe('a caller that follows a drain binding by binding', () => {
       const view = viewOf({ clusters: cordonedFor(options, fleet), bindings });
       return lookOf(aDrain(options), view, { aim: some, remembered: having(lastEvictionAt) });
     };
-    // One goes now, and the next one two seconds later.
+    // One is evicted now, and the next one two seconds later.
     expect(next([api, web])).toMatchObject({ nextEvictionAt: START + 2000 });
     expect(next([api], east, START - 500)).toMatchObject({ writes: [], nextEvictionAt: START + 1500 });
-    // What it needs is held first, which takes no turn.
+    // Its dependency is held first, which takes no turn.
     const parent = on('web', 2, { 'east-1': 2 }, { propagateDeps: true });
     const { placement: _none, ...needed } = on('config', 0, {}).spec;
     const requiredBy = [{ namespace: 'shop', name: parent.metadata.name, clusters: parent.spec.clusters! }];
@@ -249,7 +249,7 @@ describe('a caller that follows a drain binding by binding', () => {
     const held = lookOf(aDrain(east), view, { aim: some });
     expect(writesOf(held)).toEqual(['hold-dependent config from east-1']);
     expect(held).toMatchObject({ nextEvictionAt: START });
-    // Nothing has a place to go to, or as many are in flight as may be: time changes nothing.
+    // Nothing can be placed, or the limit in flight is reached: time changes nothing.
     expect(next([pinned]).nextEvictionAt).toBeUndefined();
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
     const underway = on('old', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });

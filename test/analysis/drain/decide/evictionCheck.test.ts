@@ -58,7 +58,7 @@ describe('where a workload would go', () => {
   });
 
   test('stays where it is if the scheduler has no reason to look', () => {
-    // The labels of west-1 have changed since: a new placement would be elsewhere.
+    // The labels of west-1 have changed since: a new placement would choose another cluster.
     const placement = { ...byRoom, clusterAffinity: { labelSelector: { matchLabels: { zone: 'a' } } } };
     const web = on('web', 4, { 'east-1': 0, 'west-1': 4 }, { placement });
     expect(check(web)).toMatchObject({
@@ -139,7 +139,7 @@ describe('a workload that is blocked', () => {
     expect(brief.evidence).toHaveLength(1);
     const explained = check(web, { explain: true });
     expect(explained.evidence[0]).toEqual(brief.evidence[0]);
-    // West-1 takes it: only one is too few.
+    // West-1 takes it: just one is too few.
     expect(explained.evidence.slice(1)).toEqual([
       {
         rule: 'not east-1: taint cluster.karmada.io/unschedulable:NoSchedule is not tolerated',

@@ -12,7 +12,7 @@ export const fleet = ['east-1', 'east-2', 'west-1', 'west-2'].map((name) => clus
 export const east = drainOf(['east-1']);
 export const cordonedEast = cordonedFor(east, fleet);
 
-/** A workload with so many replicas, by room unless its spec says otherwise. */
+/** A workload with this many replicas, divided by capacity unless its spec says otherwise. */
 export function on(
   name: string,
   replicas: number,
@@ -23,7 +23,7 @@ export function on(
   return deployment(name, { placement: spec.placement ?? byRoom, replicas, clusters: targets, spec });
 }
 
-/** A cluster that nothing has been heard of. */
+/** A cluster that has not reported anything. */
 export const down = (one: Cluster): Cluster => ({ ...one, status: { ...one.status, conditions: [] } });
 
 /** The clusters with one of them changed. */
@@ -44,7 +44,7 @@ export function freeTask(
   return task;
 }
 
-/** A task that Karmada's taint manager has left. */
+/** A task created by Karmada's taint manager. */
 export const taintTask = (
   fromCluster: string,
   changes: Partial<GracefulEvictionTask> = {},

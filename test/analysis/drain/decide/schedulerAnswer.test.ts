@@ -19,7 +19,7 @@ interface Answered {
   everywhere?: boolean;
 }
 
-/** What the scheduler answers if a workload leaves east-1. */
+/** The scheduler's answer if a workload leaves east-1. */
 function answered({ had, to, replicas = 4, spec = {}, notReady = [], ...more }: Answered) {
   const placement = more.everywhere ? everywhere : byRoom;
   const binding = deployment('web', { placement, replicas, clusters: targets(had), spec });

@@ -38,7 +38,7 @@ describe('the selection of a drain', () => {
     [{ skip: ['shop/deployment/web'] }, false],
     [{ skip: ['data/deployment/web', 'deploy/api'] }, true],
     [{ skip: ['deploy/api', 'deploy/web'] }, false],
-    [{ skip: ['web'] }, true], // no workload is named so
+    [{ skip: ['web'] }, true], // no workload has this name
     [{ only: ['web'] }, false],
     [{ only: ['deploy/api'] }, false],
     [{ only: ['deploy/api', 'shop/deploy/web'] }, true],

@@ -15,7 +15,7 @@ import { byRoom, defaults } from '../aDrain.ts';
 const named = (name: string) =>
   deployment(name, { placement: byRoom, replicas: 2, clusters: [{ name: 'east-1', replicas: 2 }] });
 
-/** A binding of generation 5 of which the scheduler has seen another, if any. */
+/** A binding of generation 5, of which the scheduler has observed another generation, if any. */
 function binding(seen: number | undefined, conditions: Condition[] = [], name = 'web'): ResourceBinding {
   const one = named(name);
   const { schedulerObservedGeneration: _, ...status } = one.status ?? {};
@@ -26,7 +26,7 @@ function binding(seen: number | undefined, conditions: Condition[] = [], name = 
   };
 }
 const scheduled = (status: 'True' | 'False'): Condition => ({ type: 'Scheduled', status });
-/** What is heard of a few bindings, look by look. */
+/** The observations of a few bindings, look by look. */
 function hearing() {
   const heard = new Map<string, Heard>();
   const look = (one: ResourceBinding, now: number, isEvicted = true) => {

@@ -136,7 +136,7 @@ describe('a plan', () => {
       const { pace } = drainOf([]);
       const made = plan(many, { options: drainOf(['east-1'], { pace: { ...pace, maxConcurrent } }) });
       expect(made.workloads.map((one) => seconds(one.evictedAt))).toEqual(evictedAt);
-      // no quicker than at the pace, even if everything were ready at once
+      // not faster than the pace, even if everything were ready at once
       expect(made.duration).toEqual({ shortest: 8, expected: expect.any(Number) });
     },
   );

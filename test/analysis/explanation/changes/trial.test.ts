@@ -44,7 +44,7 @@ const lost = judged('cart', { outcome: 'lost', after: [], gap: { replicas: 3, se
 const without = simulated(0, [lost, judged('search')]);
 const moved = judged('cart', { outcome: 'moves' });
 
-/** The outcome of a change that leads to this simulation. */
+/** The result of a change with this simulation. */
 function tried(after: Simulation, before = without) {
   const trials = startTrials({
     world: world([], []),

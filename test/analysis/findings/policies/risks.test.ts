@@ -13,7 +13,7 @@ import { allowed, fleet, member, taint, taintPolicy, when } from '../../taintPol
 
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 
-/** What is risky about a change, in a fleet of two unless set otherwise. */
+/** The risks of a change, in a fleet of two clusters unless set otherwise. */
 function risks(
   change: PolicyChange,
   {
@@ -30,7 +30,7 @@ function risks(
 const ofPolicy = (spec: ClusterTaintPolicySpec, world?: World): PolicyRisk[] =>
   risks({ applied: [taintPolicy('p', spec)] }, world ? { world } : {});
 
-/** Nothing is risky about it. */
+/** It has no risks. */
 const sound = {
   addOnConditions: [when('Ready In False')],
   removeOnConditions: [when('Ready In True')],

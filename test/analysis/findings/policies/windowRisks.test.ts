@@ -14,7 +14,7 @@ import { fleet, member } from '../../taintPolicy/policies.ts';
 const push = member('east-1', { conditions: ['Net=True'] });
 const pull: Cluster = { ...push, spec: { ...push.spec, syncMode: 'Pull' } };
 
-/** What is risky about a policy by itself: without the window of 300 and 180 seconds that this is not about. */
+/** The risks of a policy by itself: without the window of 300 and 180 seconds, which these tests ignore. */
 function risks(policy: ClusterTaintPolicy, clusters: Cluster[] = [push], unconfirmed: string[] = []) {
   return policyRisks([policy], clusters, failoverByDesign, new Set(unconfirmed))(policy);
 }

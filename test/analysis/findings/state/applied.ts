@@ -4,7 +4,10 @@ import { applyMergePatch } from '../../../../src/kubernetes/mergePatch.ts';
 import { applyJsonPatch } from '../../../../src/kubernetes/jsonPatch.ts';
 import type { Written } from './healthyWorld.ts';
 
-/** Objects after a merge patch of one of them; null removes it. What policies say goes to their bindings, as Karmada's detector and scheduler see to it. */
+/**
+ * Objects after a merge patch of one of them; null removes it. Policy changes reach their bindings, as through Karmada's detector and
+ * scheduler.
+ */
 export function patched(
   objects: readonly Written[],
   target: { kind: string; namespace?: string; name: string },
@@ -61,7 +64,7 @@ function followed(objects: readonly Written[]): Written[] {
   });
 }
 
-/** Objects after what a finding says is done; undefined if its remedy is words only, which a person has to carry out. */
+/** Objects after carrying out a finding's remedy; undefined if the remedy is only words for a person. */
 export function remedied(objects: readonly Written[], finding: CuredFinding): Written[] | undefined {
   const { remedy, changes } = finding;
   const patches = changes?.[0]?.patches ?? remedy?.patches ?? [];
@@ -94,7 +97,7 @@ function uncordons(remedy: Remedy | undefined): string[][] {
     : [];
 }
 
-/** Objects after a command is typed; undefined if it changes nothing. */
+/** Objects after running a command; undefined if it changes nothing. */
 function typed(objects: readonly Written[], words: readonly string[]): Written[] | undefined {
   const line = words.join(' ');
   const json = words.at(-1) ?? '';

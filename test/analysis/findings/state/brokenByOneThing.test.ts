@@ -6,8 +6,8 @@ import { patched, remedied } from './applied.ts';
 import { diagnosed, explained } from './diagnosed.ts';
 import { changed, healthyObjects, type Written } from './healthyWorld.ts';
 
-// A healthy control plane that one thing breaks, otherwise than the checks' own examples break it: doctor names that thing first, and is
-// quiet about it once its remedy is applied.
+// A healthy control plane broken by one change, other than the checks' own examples: doctor names that change first, and no longer reports
+// it once its remedy is applied.
 
 type Change = (objects: Written[]) => Written[];
 
@@ -31,7 +31,7 @@ const inOrder =
   (objects) =>
     changes.reduce((left, change) => change(left), objects);
 
-/** A component with these arguments alone. */
+/** A component with only these arguments. */
 const startedWith = (component: Component, ...args: string[]): Change =>
   patch(running(component), {
     spec: {
@@ -52,7 +52,7 @@ const startedWith = (component: Component, ...args: string[]): Change =>
 const GATE = '--feature-gates=Failover=true';
 const EVICTS = '--enable-no-execute-taint-eviction=true';
 
-/** member1 does not answer for an hour, and nothing has left it. */
+/** member1 has been unreachable for an hour, and nothing has been evicted from it. */
 const down = patch(cluster('member1'), {
   spec: {
     taints: [
@@ -71,7 +71,7 @@ const down = patch(cluster('member1'), {
   },
 });
 
-/** karmada-controller-manager in a container that has more than a command. */
+/** karmada-controller-manager in a container whose command has more words. */
 const inContainer = (container: object): Change =>
   patch(running('controllerManager'), {
     spec: {
@@ -91,11 +91,11 @@ const inContainer = (container: object): Change =>
 
 interface Case {
   breaks: Change;
-  /** the check that has to come first */
+  /** the check that must come first */
   first: string;
   /** words of its message */
   says?: RegExp;
-  /** what a person does, if the remedy is words */
+  /** what a person does, if the remedy is only words */
   person?: Change;
 }
 
@@ -515,7 +515,7 @@ const others: Record<string, Case> = {
   },
 };
 
-/** What the healthy control plane has of these, again. */
+/** The healthy control plane's objects of these kinds, again. */
 const restored =
   (...targets: { kind: string; namespace?: string; name: string }[]): Change =>
   (objects) => {
@@ -526,7 +526,7 @@ const restored =
     return [...objects.filter((one) => !is(one)), ...healthyObjects().filter(is)];
   };
 
-/** A change that no controller follows. */
+/** A change that no controller reacts to. */
 const unfollowed =
   (target: { kind: string; name: string }, merge: object): Change =>
   (objects) =>
@@ -542,7 +542,7 @@ const estimating = (...args: string[]) =>
   startedWith('scheduler', '--enable-scheduler-estimator=true', ...args);
 const estimators = ['member1', 'member2', 'member3'].map((name) => estimator(1, name));
 
-/** Components that start, and are slow, twice there, or without something to ask. */
+/** Components that are starting, slow, duplicated, or missing a dependency. */
 const hardlyWorking: Record<string, Case> = {
   'the controllers may hardly ask the API server': {
     breaks: withControllers('--kube-api-qps=0.01'),

@@ -16,10 +16,9 @@ import { NOW } from './healthyWorld.ts';
 const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
 
 /**
- * What doctor finds in these objects at the instant of the healthy control plane.
- *
+ * Doctor's findings for these objects at the instant of the healthy control plane.
  * @param only ids of checks to make; absent: all
- * @param cured for so many findings changes are simulated
+ * @param cured the number of findings for which changes are simulated
  */
 export function diagnosed(
   objects: readonly object[],
@@ -30,7 +29,7 @@ export function diagnosed(
   return diagnosedFile(file, { time: Date.parse(NOW), text: NOW }, { only, cured });
 }
 
-/** What breaks the failover of shop/web, or of another binding, in the objects that were diagnosed last, as explain says it. */
+/** Explain's broken links of shop/web, or of another binding, in the most recently diagnosed objects. */
 export async function explained(bindingName?: string): Promise<StateFinding[]> {
   const state = await diagnosedLast();
   const { bindings } = state.world;
@@ -42,7 +41,7 @@ export async function explained(bindingName?: string): Promise<StateFinding[]> {
   return brokenLinks(examinationOf(state, bindings, quietPorts().names), web!, []);
 }
 
-/** The objects that were diagnosed last, as a control plane where everything can be read. */
+/** The most recently diagnosed objects, as a control plane where everything can be read. */
 export async function examinedAsLive(): Promise<Examined> {
   const state = await diagnosedLast();
   const world = { ...state.world, unread: [] };
@@ -55,9 +54,8 @@ function diagnosedLast(): Promise<OpenedState> {
 }
 
 /**
- * What doctor finds in a file with a state.
- *
- * @param at its instant; absent: as the file says
+ * Doctor's findings for a file with a state.
+ * @param at its instant; absent: from the file
  */
 export function diagnosedFile(
   file: string,

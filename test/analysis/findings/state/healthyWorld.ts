@@ -149,7 +149,10 @@ const lease = (namespace: string, name: string): Written => ({
   spec: { renewTime: '2026-05-04T09:59:57.000000Z', leaseDurationSeconds: 15 },
 });
 
-/** A control plane of v1.18.2 whose failover works: three clusters, a Deployment with what belongs to it, and one object of each kind that checks read. */
+/**
+ * A control plane of v1.18.2 whose failover works: three clusters, a Deployment with everything it needs, and one object of each kind that
+ * checks read.
+ */
 export function healthyObjects(): Written[] {
   return [
     cluster('member1', 'Push'),
@@ -311,7 +314,7 @@ export function healthyObjects(): Written[] {
   ];
 }
 
-/** The healthy control plane as an example changes it. */
+/** The healthy control plane with an example's changes. */
 export function changed({ version, flags, patches = [], adds = [] }: Example): Written[] {
   const objects = structuredClone(healthyObjects());
   for (const { target, merge } of patches) {

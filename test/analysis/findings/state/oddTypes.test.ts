@@ -3,7 +3,7 @@ import { patched } from './applied.ts';
 import { diagnosed } from './diagnosed.ts';
 import { healthyObjects } from './healthyWorld.ts';
 
-// Objects that no rule of the engine reads may have any types: doctor reads what has the type that it looks for.
+// Objects that no engine rule reads may contain any types: doctor reads only values of the expected type.
 
 const controllers = { kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-controller-manager' };
 const leftOut = ['karmada-controller-manager', '--controllers=*,-binding'];

@@ -10,14 +10,14 @@ import { placedOnMissing } from '../../../../src/analysis/findings/state/checks/
 import { diagnosed, diagnosedFile, examinedAsLive } from './diagnosed.ts';
 import { changed, type Written } from './healthyWorld.ts';
 
-// Healthy control planes: each release with each way to choose clusters and to divide replicas. Nothing is wrong with any of them.
+// Healthy control planes: each release with each way to choose clusters and to divide replicas. Doctor must find nothing.
 
 const divided = { replicaSchedulingType: 'Divided' };
 const everywhere = ['member1', 'member2', 'member3'];
 const two = ['member1', 'member2'];
 const unset = { replicaDivisionPreference: null, weightPreference: null };
 
-/** How replicas are divided, and what of four replicas each cluster has then. */
+/** How replicas are divided, and how many of four replicas each cluster then has. */
 const strategies: Record<string, Strategy> = {
   Duplicated: {
     scheduling: { ...unset, replicaSchedulingType: 'Duplicated' },
@@ -80,7 +80,7 @@ const choices: Record<string, Choice> = {
   },
 };
 
-/** The healthy control plane with what a release knows: flags and policies of NoExecute came with v1.14. */
+/** The healthy control plane limited to a release: flags and policies of NoExecute came with v1.14. */
 function ofRelease(version: string): Written[] {
   const objects = changed({ version });
   const [, minor] = version.split('.');
@@ -164,7 +164,7 @@ interface SamplePlacement {
   replicaScheduling?: { replicaSchedulingType?: string };
 }
 
-/** The placements of the policies among Karmada's samples; none if its Go module is not here. */
+/** The placements of the policies in Karmada's samples; none if its Go module is not installed. */
 const samples = karmadasSamples().flatMap((directory) =>
   readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.yaml'))
@@ -175,7 +175,7 @@ const samples = karmadasSamples().flatMap((directory) =>
     }),
 );
 
-/** Real control planes before their incidents whose policies are as they should be; the other recordings have wrong ones on purpose. */
+/** Real control planes before their incidents, with correct policies; the other recordings have wrong ones on purpose. */
 const recorded = [
   ...['application-failover', 'directly-with-state', 'manual-taint-and-cordon', 'member-fails'],
   ...['rebalance-back', 'incidents/0004', 'incidents/0005', 'incidents/0006', 'incidents/0007b'],
@@ -369,7 +369,7 @@ describe('doctor is quiet on health', () => {
         for (const { severity, check, message } of findings)
           if (severity !== 'note') said.push(`${choice}, ${strategy}: ${check}: ${message}`);
       }
-      // a bug that these two releases have permanently, and this placement meets it
+      // a permanent bug of these two releases, which this placement triggers
       const isCrash = (text: string) => /^spread .*, Duplicated: bug-scheduler-divides-by-zero: /.test(text);
       expect(said.filter((text) => !isCrash(text))).toEqual([]);
       expect(said.some(isCrash)).toBe(/^v1\.1[23]\./.test(release));

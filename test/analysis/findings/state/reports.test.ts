@@ -9,7 +9,7 @@ import { diagnosed } from './diagnosed.ts';
 import type { Example } from '../../../../src/analysis/findings/state/stateCheck.ts';
 import { changed, NOW, type Written } from './healthyWorld.ts';
 
-// What users of Karmada have reported, each as the healthy control plane with what the report says changed: the cause comes first.
+// Reports of Karmada users, each as the healthy control plane with the reported change: the cause comes first.
 
 type Patch = [target: { kind: string; namespace?: string; name: string }, merge: unknown];
 
@@ -423,7 +423,7 @@ const suspendedOn = (name: string) => ({
   spec: { suspension: { dispatchingOnClusters: { clusterNames: [name] } } },
 });
 
-/** Of workloads and of what moves them: the explanation of the workload begins with the same. */
+/** About workloads and what moves them: the explanation of the workload begins with the same. */
 const ofWorkloadsToo: Record<string, Report> = {
   '#6730: the scheduler chooses a cluster whose dispatching is suspended': {
     version: 'v1.14.4',
@@ -720,7 +720,7 @@ const ofWorkloadsToo: Record<string, Report> = {
   },
 };
 
-/** Of components, clusters and others. */
+/** About components, clusters and others. */
 const ofOthers: Record<string, Report> = {
   '#7463: a copy is to stay, and it is gone already': {
     patches: [
@@ -831,7 +831,7 @@ const ofOthers: Record<string, Report> = {
   },
 };
 
-/** The workload that a report is about. */
+/** The workload of a report. */
 function targetOf(name: string, report: Report): string {
   if (name.startsWith('#4951')) return 'shop/configmap/web-config';
   const kinds = report.patches.map(([, merge]) => JSON.stringify(merge));

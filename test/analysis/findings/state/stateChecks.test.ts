@@ -50,7 +50,7 @@ describe('the checks of a control plane', () => {
     const { example } = stateChecks.find((one) => one.id === id)!;
     const minor = example.version?.replace(/\d+$/, '');
     const newest = newestReleases.find((one) => one.startsWith(minor!));
-    // what no patch mends, the next minor release does
+    // what no patch release fixes, the next minor release does
     return newestReleases
       .filter((one) => !hasBug(id, dialectOf(one).dialect.release) && one >= newest!)
       .slice(0, 1)

@@ -33,7 +33,7 @@ describe('the ClusterTaintPolicies of a world in the form of a version', () => {
         },
       },
     ]);
-    // Ready=Unknown: the shipped form leaves the taint, the design removes it
+    // Ready=Unknown: the released form leaves the taint, the design removes it
     expect(converted).toEqual([{ policy: 'not-ready', differs: ['removal'] }]);
   });
 

@@ -30,7 +30,7 @@ const holds = (list: MatchCondition[], row: Row) =>
     ),
     list,
   );
-/** The outcome of a taint: `leaves` it as it is. */
+/** The effect on a taint: `leaves` keeps it. */
 const shipped = (add: MatchCondition[], remove: MatchCondition[], row: Row) =>
   holds(remove, row) ? 'absent' : holds(add, row) ? 'present' : 'leaves';
 const proposed = (match: MatchCondition[], row: Row) => (holds(match, row) ? 'present' : 'absent');
@@ -47,7 +47,7 @@ const condition = fc.record({
   statusValues: fc.subarray(['True', 'False', 'Unknown']),
 });
 const list = fc.array(condition, { minLength: 1, maxLength: 3 });
-/** Lists that remove are likelier to be what somebody means: the complement, or something near it. */
+/** Realistic removal lists are likelier: the complement, or something close to it. */
 const lists = fc
   .tuple(list, list, fc.constantFrom('complement', 'none', 'any'))
   .map(([add, any, kind]): [MatchCondition[], MatchCondition[]] => [
@@ -76,7 +76,7 @@ describe('where a shipped policy and one in the proposed form differ', () => {
       }),
       {
         numRuns: 500,
-        // neither holds only where both types are missing
+        // neither matches only if both types are missing
         examples: [
           [
             [

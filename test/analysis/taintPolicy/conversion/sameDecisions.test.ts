@@ -64,7 +64,7 @@ const policyOf = (spec: ClusterTaintPolicySpec): ClusterTaintPolicy => ({
 });
 
 const status = fc.constantFrom('True', 'False', 'Unknown');
-// Karmada reports Ready of every cluster; what others report may be missing, and may have any status
+// Karmada reports Ready for every cluster; other conditions may be missing, or have any status
 const statuses = fc.record({
   Ready: status,
   Net: fc.option(fc.oneof(status, fc.constant('Odd')), { nil: undefined }),
