@@ -1,6 +1,6 @@
 /**
- * A document whose commands to run next do not name the state, or the control plane, that was asked, nor the instant, nor say that they write
- * nothing, as those on files do.
+ * The next commands of a document that do not name the requested state, control plane or instant, or that are no dry run although the state
+ * is in files.
  */
 export function withoutTarget(document: object): unknown {
   const target =

@@ -1,2 +1,2 @@
-// jest asks its workers to colour if its own terminal has colours; what is tested would do so, too
+// jest makes its workers use colours if its own terminal has them; the code under test would use them, too
 delete process.env.FORCE_COLOR;

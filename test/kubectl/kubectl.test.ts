@@ -15,7 +15,7 @@ const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'ut
 const { objects } = JSON.parse(read('asked.json')) as { objects: object[] };
 const recorded = JSON.parse(read('recorded.json')) as Recorded[];
 
-/** What kubectl makes of the list that the server sends; the kind is its own, and none of ours. */
+/** kubectl's output for the server's list; the kind is invented, and not ours. */
 function answer(items: object[]): Answer {
   return {
     document: { kind: 'List' as never, schemaVersion: 'v1', metadata: { resourceVersion: '' }, items },
@@ -36,9 +36,9 @@ async function print(argv: string[]): Promise<string> {
   return [...(await rendered(answer(objects), flags))].join('');
 }
 
-/** What kubectl says is wrong, and what is said of the same here. */
+/** kubectl's error, and our error for the same. */
 const REASONS: [kubectl: RegExp, here: (match: RegExpExecArray) => string][] = [
-  // kubectl's JSON knows 64 bits, templates here int alone
+  // kubectl's JSON has 64-bit integers, templates here only int
   [/Error executing template: (.*)\. Printing more/, ([, reason]) => reason!.replace('int64', 'int')],
   [/error parsing jsonpath .*, (.*)$/, ([, reason]) => reason!],
   [/^error: (array index .*|unterminated array)$/, ([, reason]) => reason!],
@@ -69,7 +69,7 @@ const REASONS: [kubectl: RegExp, here: (match: RegExpExecArray) => string][] = [
   ],
 ];
 
-/** The words that a refusal has here. Throws if kubectl says what nobody has thought of. */
+/** Our words for a refusal. Throws if kubectl's message is not known here. */
 function reason(message: string): string {
   for (const [kubectl, here] of REASONS) {
     const match = kubectl.exec(message);
@@ -78,7 +78,7 @@ function reason(message: string): string {
   throw new Error(`kubectl says "${message}", and what is said of that here is unknown`);
 }
 
-// recorded.json holds what kubectl v1.35 printed for the objects and flags of asked.json
+// recorded.json contains kubectl v1.35's output for the objects and flags of asked.json
 describe('prints as kubectl does', () => {
   test.each(recorded.filter(({ stdout }) => stdout !== undefined))('$flags', async ({ flags, stdout }) => {
     expect(await print(flags)).toBe(stdout);

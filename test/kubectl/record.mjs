@@ -1,6 +1,6 @@
 // Writes recorded.json: what a real kubectl prints for a list of objects with each of the output flags below.
 //   node test/kubectl/record.mjs KUBECTL
-// kubectl talks to a server made up here, which serves that one list and nothing else.
+// kubectl talks to a fake server, which serves only that list.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -15,7 +15,7 @@ test('a bad value is printed as Go prints it: plain, quoted, or as JSON', () => 
   expect(invalid('spec.a', -1, 'too little').message).toBe('spec.a: Invalid value: -1: too little');
   expect(invalid('spec.a', false, 'not so').message).toBe('spec.a: Invalid value: false: not so');
   expect(invalid('spec.a', '<a>"\t', 'odd').message).toBe('spec.a: Invalid value: "<a>\\"\\t": odd');
-  // strings of a type of their own go through JSON
+  // named string types are formatted as JSON
   expect(invalid('spec.a', typed(text('v1.Name'), '<'), 'odd').message).toBe(
     'spec.a: Invalid value: "\\u003c": odd',
   );

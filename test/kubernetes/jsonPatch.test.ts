@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { applyJsonPatch, createJsonPatch, PatchError } from '../../src/kubernetes/jsonPatch.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
-/** A value and one that is like it in places. */
+/** A value and a partly equal one. */
 const pairs = fc.tuple(json, json, json).map(([a, b, c]) => [
   [a, { a, b, '/~': c }],
   [{ a, b: c, '/~': c }, b, a],

@@ -71,7 +71,7 @@ describe('what is no quantity', () => {
     expect(() => parseQuantity('Ei')).toThrow('unable to parse numeric part of quantity');
   });
 
-  // hours, were it read again from each of its digits
+  // hours, if it were parsed again from each of its digits
   test('a long text that almost matches is refused', () => {
     expect(() => parseQuantity(`${'0'.repeat(20_000_000)}x`)).toThrow(InvalidQuantity);
   });

@@ -5,7 +5,7 @@ import { readCases, runSuite, suiteOfFile } from '../conformance/compare.ts';
 import type { ConformanceCase } from '../conformance/suite.ts';
 import { loadSuite } from '../conformance/suites.ts';
 
-/** Adds a test for each suite and version of which there are recorded decisions of real Karmada. */
+/** Adds a test for each suite and version with recorded decisions of real Karmada. */
 export async function testRecorded(names: string[]): Promise<void> {
   for (const name of names) {
     const suite = await loadSuite(name);
@@ -21,7 +21,7 @@ interface Recorded {
   cases: ConformanceCase[];
 }
 
-/** Read once in a process: the room is loaded for each change, and reading takes longer than deciding. */
+/** Read once per process: the room is loaded for each change, and reading takes longer than deciding. */
 const read: Map<string, Recorded[]> = ((
   globalThis as { recordedCases?: Map<string, Recorded[]> }
 ).recordedCases ??= new Map());

@@ -1,4 +1,4 @@
-// A test runner for Stryker: all tests of a room are one script, compiled once and run anew for each change. Stryker's own for Jest loads
+// A test runner for Stryker: all tests of a room are one script, compiled once and run again for each change. Stryker's own for Jest loads
 // hundreds of modules for each, which takes many times as long as the tests.
 import { INSTRUMENTER_CONSTANTS } from '@stryker-mutator/api/core';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
@@ -21,7 +21,7 @@ import { roomScript } from './roomScript.mjs';
 const require = createRequire(import.meta.url);
 
 class RoomRunner {
-  /** where the changed code asks which change is active, and counts itself */
+  /** where the changed code reads which change is active, and counts itself */
   #changes = (globalThis.__stryker__ ??= {});
   #room;
   #isLeftOut;
@@ -42,7 +42,7 @@ class RoomRunner {
     this.#room = script.runInThisContext();
   }
 
-  /** Runs all tests without a change, and finds out which test reaches which changes. */
+  /** Runs all tests without a change, and records which test reaches which changes. */
   async dryRun() {
     const mutantCoverage = (this.#changes.mutantCoverage = { static: {}, perTest: {} });
     try {
@@ -56,10 +56,10 @@ class RoomRunner {
     }
   }
 
-  /** Runs the tests that reach a change, slow ones last, until one of them notices it. */
+  /** Runs the tests that reach a change, slow ones last, until one of them fails. */
   async mutantRun({ activeMutant, testFilter, hitLimit }) {
     Object.assign(this.#changes, { activeMutant: activeMutant.id, hitLimit, hitCount: hitLimit && 0 });
-    // processes that tests start run the changed code, too
+    // processes started by tests run the changed code, too
     process.env[INSTRUMENTER_CONSTANTS.ACTIVE_MUTANT_ENV_VARIABLE] = activeMutant.id;
     const slow = new Set(JSON.parse(readFileSync(SLOW_TESTS, 'utf8')));
     const asked = testFilter ? new Set(testFilter) : undefined;
@@ -72,13 +72,13 @@ class RoomRunner {
       if (isUnnoticed() && [...slow].some((id) => asked?.has(id) ?? true))
         await this.#run(isNext(true), tests);
     } catch (error) {
-      // before there were tests: what they import throws
+      // before there were tests: their imports fail
       result = { status: DryRunStatus.Error, errorMessage: String(error.stack ?? error) };
     }
     return toMutantRunResult(determineHitLimitReached(this.#changes.hitCount, hitLimit) ?? result);
   }
 
-  /** Loads the room and runs the tests that are chosen when their turn comes; adds to the results as they come. */
+  /** Loads the room and runs the selected tests in order; adds to the results as they come. */
   async #run(chosen, results = []) {
     const listen = ({ name, test }) => {
       if (name === 'test_start') this.#changes.currentTestId = idOf(test);
@@ -115,14 +115,14 @@ function globals() {
   return { ...circus, expect: jestExpect, jest };
 }
 
-/** As Jest names tests: with the names of the describes around them. */
+/** Named as in Jest: with the names of the surrounding describes. */
 function idOf({ name, parent }) {
   const names = [name];
   for (let at = parent; at?.parent; at = at.parent) names.unshift(at.name);
   return names.join(' ');
 }
 
-/** where what the first run finds out is kept for processes that come later */
+/** where the results of the first run are kept for later processes */
 const SLOW_TESTS = 'slow-tests.json';
 
 function isSlow({ timeSpentMs }) {

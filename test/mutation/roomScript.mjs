@@ -1,9 +1,9 @@
-// All tests of a room and what they import, as the text of one CommonJS module. What is installed is not in it.
+// All tests of a room and their imports, as the text of one CommonJS module. Installed packages are not included.
 import { build, stop } from 'esbuild';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Of the directory that it is called in: relative paths, of which directories stand for the tests in them. */
+/** Relative to the current directory: paths; directories stand for the tests in them. */
 export async function roomScript({ tests, recorded }) {
   const files = tests.flatMap((path) => (path.endsWith('.ts') ? [path] : testsIn(path)));
   const contents = [
@@ -23,7 +23,7 @@ export async function roomScript({ tests, recorded }) {
     logLevel: 'error',
     write: false,
   });
-  // its process would stay for as long as this one
+  // its process would stay as long as this one
   await stop();
   return outputFiles[0].text;
 }
@@ -33,7 +33,7 @@ function testsIn(path) {
   return files.filter((file) => file.endsWith('.test.ts')).map((file) => join(path, file));
 }
 
-/** An esbuild plugin: each module knows its own directory, as if it stood alone. */
+/** An esbuild plugin: each module keeps its own directory. */
 const directories = {
   name: 'directories',
   setup(bundle) {

@@ -1,16 +1,16 @@
-/** A part of the code whose rules are changed a little, one change at a time, and what must notice the changes. */
+/** A part of the code whose rules are mutated, one change at a time, and the tests that must fail. */
 export interface Room {
   /** globs of the files that are changed */
   changed: string[];
-  /** tests that hold them, and directories of such: few and fast ones, as they run for each change */
+  /** tests that check them, and directories of such: few and fast ones, because they run for each change */
   tests: string[];
-  /** beginnings of names of tests in them that take too long for that: whole incidents */
+  /** beginnings of names of tests in them that are too slow for that: whole incidents */
   without?: string[];
-  /** recorded decisions of real Karmada that hold them */
+  /** recorded decisions of real Karmada to check them against */
   recorded: string[];
 }
 
-/** The rooms of which a wrong decision or a leak does most harm. */
+/** The rooms where a wrong decision or a leak would do the most harm. */
 export const rooms: Record<string, Room> = {
   taints: {
     changed: ['src/karmada/taints/**/*.ts'],

@@ -45,7 +45,7 @@ if (low) {
   process.exit(1);
 }
 
-/** The part of the changes that was noticed, in percent. A change that does not compile or is not to be tried counts nowhere. */
+/** The percentage of changes that made a test fail. Changes that do not compile or are excluded are not counted. */
 function scored(results: Result[]): { score: number; text: string } {
   const count = (...statuses: Result['status'][]) =>
     results.filter(({ status }) => statuses.includes(status)).length;

@@ -22,7 +22,7 @@ import type { Client } from './fakeClient.ts';
 import { createFakeControlPlane, type FakeControlPlane } from './fakeControlPlane.ts';
 import { lyingServer, type Counted, type Lie } from './lyingServer.ts';
 
-/** What a command writes to, as a process of ours. */
+/** The target of a command's writes, as a process of ours. */
 interface Process extends Pick<Client, 'openMirror' | 'stopwatch'> {
   server: ApiServer;
   pause: Pause;
@@ -37,16 +37,16 @@ interface Command {
   /** one of the objects that it writes */
   one: RegExp;
   touch?: (path: string) => void;
-  /** Resolves to what is said: a line for each object, or for the whole. */
+  /** Resolves with the messages: a line for each object, or for the whole. */
   run: (process: Process) => Promise<string[]>;
 }
 
 const CLUSTERS = ['member1', 'member2', 'member3'];
 const MINUTE = 60_000;
-/** Replacements do not get ready, so evictions stay. */
+/** Replacements do not become ready, so evictions stay. */
 const SLOW = { workloadReadyAfter: 5 * MINUTE };
 
-/** Somebody else writes an object of which nothing changes that matters. */
+/** Writes an object as another client, without a relevant change. */
 function touching({ edit }: FakeControlPlane): (path: string) => void {
   let edits = 0;
   return (path) =>
@@ -104,7 +104,7 @@ async function drainWith({ server, ...process }: Process): Promise<string[]> {
   return [`${outcome} ${reason}`, ...waiting];
 }
 
-/** Takes a drain back that was stopped after five seconds. */
+/** Cancels a drain that was stopped after five seconds. */
 function cancel(): Command {
   const plane = createFakeControlPlane(smallScene(3), { start: START, members: SLOW });
   return {
@@ -211,7 +211,7 @@ const policies = (change: 'applied' | 'deleted') => (): Command => {
   };
 };
 
-/** Three minutes of our controllers on a cluster that has failed. */
+/** Three minutes of our controllers on a failed cluster. */
 function controllers(): Command {
   const configuration = evicting('1.18');
   const bindings = ['w0', 'w1', 'w2'].map((name) =>
@@ -258,9 +258,9 @@ interface Bounds {
   make: () => Command;
   /** how many objects it writes */
   objects: number;
-  /** how often it comes back to an object that could not be written */
+  /** how often it retries an object that could not be written */
   rounds: number;
-  /** how often it writes an object if all is well */
+  /** how often it writes an object without errors */
   writes: number;
 }
 
@@ -277,11 +277,11 @@ const COMMANDS: Record<string, Bounds> = {
   'eviction complete': once(evictions('complete')),
   'taint-policy apply': once(policies('applied')),
   'taint-policy delete': once(policies('deleted')),
-  // the taint manager's back-off ends at ten seconds
+  // the taint manager's back-off is limited to ten seconds
   'controller run': { make: controllers, objects: 3, rounds: 30, writes: 3 },
 };
 
-/** How often one object is written at most before it is reported, and what is said; done: nothing keeps it from that. */
+/** How often one object is written at most before it is reported, and the message; done: the write succeeded. */
 const LIES: Record<Lie, { most: number; said: RegExp | 'done' }> = {
   conflicts: { most: 5, said: /contended|changed meanwhile/ },
   'moves the version at each look': { most: 5, said: /contended|changed meanwhile/ },
@@ -337,7 +337,7 @@ const lies = Object.entries(LIES) as [Lie, (typeof LIES)[Lie]][];
 
 describe.each(Object.entries(COMMANDS))('%s', (name, { make, objects, rounds, writes }) => {
   describe.each(lies)('on a server that %s', (lie, { most, said }) => {
-    // server-side apply puts the fields on top of what others write
+    // server-side apply merges the fields with those of others
     const reports =
       name === 'taint-policy apply' && lie === 'answers reads from a stale cache' ? 'done' : said;
     const done = (lines: readonly string[]) => lines.filter((line) => line.endsWith('done')).length;
@@ -346,7 +346,7 @@ describe.each(Object.entries(COMMANDS))('%s', (name, { make, objects, rounds, wr
       const oneAlone = to !== 'to all';
       const got = await played(make, lie, oneAlone);
       for (const count of got.writes) expect(count).toBeLessThanOrEqual(most * rounds + writes - 1);
-      // besides the writes: lists at the start, and for each write what it rests on and its outcome
+      // in addition to the writes: lists at the start, and for each write its basis and its result
       const sent = got.writes.reduce((sum, count) => sum + count, 0);
       expect(got.requests).toBeLessThanOrEqual(4 * sent + 10 * objects);
       expect(got.ended).toBeLessThan(2000);

@@ -63,7 +63,7 @@ describe('a deletion', () => {
     expect(await answering({ deletionTimestamp, deletionGracePeriodSeconds: 0 })).toEqual({
       result: 'deleted',
     });
-    // what the server answers is the object as it was, with its finalizers: they kept it only if it is going
+    // the server returns the object as it was, with its finalizers: they kept it only if it is being deleted
     expect(await answering({ finalizers: ['karmada.io/cluster'] })).toEqual({ result: 'deleted' });
     expect(await answering({ deletionTimestamp })).toEqual({ result: 'deleted' });
   });

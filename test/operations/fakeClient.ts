@@ -8,8 +8,8 @@ import type { Mirror, MirrorListener } from '../../src/state/live/mirrors/mirror
 import type { VirtualTime } from './virtualTime.ts';
 
 /**
- * What goes wrong with one request. `before` and `after`: whether the server has acted when the answer gets lost or is
- * an error; `foreign`: somebody else writes the object just before; `slow`: milliseconds more, each way.
+ * The fault of one request. `before` and `after`: whether the server has acted when the response is lost or an error; `foreign`: another
+ * client writes the object just before; `slow`: additional milliseconds, each way.
  */
 export type Fault =
   | { type: 'reset' | 'error'; when: 'before' | 'after' }
@@ -18,7 +18,7 @@ export type Fault =
   | { type: 'slow'; milliseconds: number }
   | { type: 'kill'; when: 'before' | 'after' | 'answered' };
 
-/** A watch that delivers nothing for a while; a silent one is not noticed to be stale. */
+/** A watch that delivers nothing for a while; a silent one is not recognized as stale. */
 export interface WatchCut {
   path: RegExp;
   at: number;
@@ -29,7 +29,7 @@ export interface WatchCut {
 export interface Request {
   verb: 'get' | 'list' | 'patch';
   path: string;
-  /** which request of this client it is, from 0 */
+  /** the index of the request of this client, from 0 */
   number: number;
 }
 
@@ -42,14 +42,14 @@ export interface ClientOptions {
   killAt?: number;
 }
 
-/** One process of ours, as it talks to the control plane. */
+/** One process of ours, as a client of the control plane. */
 export interface Client {
   server: ApiServer;
   pause: Pause;
   openMirror: OpenMirror;
   /** looks take no time, however slow the machine is */
   stopwatch: () => number;
-  /** ends the process: nothing that it waits for ever comes */
+  /** ends the process: nothing that it awaits ever resolves */
   kill(): void;
   /** resolves when the process has been killed */
   readonly killed: Promise<void>;
@@ -67,7 +67,7 @@ export interface Change {
   object: Stored;
 }
 
-/** A write that is taken: what was sent, and what it makes of the object. */
+/** An accepted write: what was sent, and its effect on the object. */
 export interface TakenWrite {
   path: string;
   before: Stored;
@@ -76,7 +76,7 @@ export interface TakenWrite {
   part: 'object' | 'status';
 }
 
-/** What a control plane serves, whoever decides what happens in it. */
+/** The API of a control plane, whatever drives its changes. */
 export interface Served {
   time: VirtualTime;
   /** throws an ApiError of status 404 if there is none */
@@ -86,14 +86,11 @@ export interface Served {
   version(): string;
   subscribers: Set<(path: string, change: Change) => void>;
   write(write: TakenWrite): Stored;
-  /** somebody else writes an object of which nothing changes that matters */
+  /** another client writes an object without a relevant change */
   touch(path: string): void;
 }
 
-/**
- * A process that talks to what is served, over a network of its own: versions, conflicts, merge patches, watches that lag,
- * requests that go wrong.
- */
+/** A process as a client of the API, over a separate network: versions, conflicts, merge patches, lagging watches, failing requests. */
 export function createClient(
   { time, existing, listed, version, subscribers, write, touch }: Served,
   { fault, watchLag, cuts = [], killAt }: ClientOptions = {},
@@ -108,7 +105,7 @@ export function createClient(
     reportKilled();
   };
   if (killAt !== undefined) time.plan(killAt, kill);
-  /** a wait of the process, which a killed one never comes back from */
+  /** a wait of the process, which never resolves for a killed one */
   const sleep = (milliseconds: number) =>
     new Promise<void>((resolve) =>
       time.plan(time.now() + milliseconds, () => {
@@ -129,7 +126,7 @@ export function createClient(
       time.plan(time.now() + milliseconds, end);
     });
 
-  /** `act` happens at the server whether or not the process lives to hear of it. */
+  /** `act` happens at the server even if the process is killed before the response. */
   function request<T>(verb: Request['verb'], path: string, act: () => T): Promise<T> {
     if (dead) return new Promise(() => undefined);
     const wrong = fault?.({ verb, path, number: requests++ });

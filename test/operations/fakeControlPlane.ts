@@ -40,29 +40,29 @@ export interface FakeOptions {
 export interface FakeControlPlane {
   time: VirtualTime;
   readonly view: View;
-  /** Something happens from outside. */
+  /** Causes an external event. */
   play(action: ScenarioAction): void;
   client(options?: ClientOptions): Client;
   clusters(): Cluster[];
   bindings(): ResourceBinding[];
   binding(name: string): ResourceBinding;
   works(): Work[];
-  /** Writes an object as somebody else would, with no condition. */
+  /** Writes an object as another client, unconditionally. */
   edit<T extends KubernetesObject>(path: string, change: (object: T) => T): void;
   /** A member reports another health for a workload; unhealthy ones have no ready replicas. */
   setHealth(binding: string, cluster: string, health: ResourceHealth): void;
-  /** A member can no longer be reached, and Karmada has noticed. */
+  /** A member becomes unreachable, and Karmada has noticed. */
   loseTouch(cluster: string): void;
   readonly history: History;
 }
 
-/** What has happened, for the claims of tests. */
+/** What has happened, for assertions. */
 export interface History {
-  /** "binding from cluster" for each eviction task of a drain that came to be */
+  /** "binding from cluster" for each eviction task of a drain */
   evictions: string[];
-  /** the same for each task, whoever made it */
+  /** the same for each task, whoever created it */
   tasks: string[];
-  /** the least number of ready replicas that a binding ever had, by name */
+  /** the fewest ready replicas that a binding ever had, by name */
   leastReady: Map<string, number>;
   /** ready replicas at the start, by name */
   readyAtStart: Map<string, number>;
@@ -72,10 +72,9 @@ const CLUSTERS = '/apis/cluster.karmada.io/v1alpha1/clusters';
 const WORK_GROUP = '/apis/work.karmada.io';
 
 /**
- * A control plane in memory and in virtual time, with Karmada's controllers as the engine knows them. It agrees with the engine
- * whether that is right or not, so it serves what no recording can: properties over generated worlds and mishaps, in which any
- * write may come at any time, and changes by others that Karmada has to answer. What a drain does on Karmada itself is tested with
- * `recordedPlane.ts`.
+ * A control plane in memory and in virtual time, with the engine's controllers of Karmada. It agrees with the engine even if that is wrong,
+ * so it is for what recordings cannot cover: properties over generated worlds and faults, where any write may come at any time, and changes
+ * by others that Karmada must react to. `recordedPlane.ts` tests drains against Karmada itself.
  */
 export function createFakeControlPlane(world: World, options: FakeOptions): FakeControlPlane {
   const configuration = options.configuration ?? v1_18.defaults;
@@ -132,7 +131,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     else drop(path(before!));
   };
 
-  /** What the API serves follows what the controllers write. */
+  /** The API serves the controllers' writes. */
   function follow(change: StoreChange): void {
     const { before, after } = change;
     if (change.kind === 'Cluster') serve(clusterPath, change.before, change.after);
@@ -168,7 +167,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     }
   }
 
-  /** Takes a write of anybody; the controllers hear of it. */
+  /** Accepts a write of any client; the controllers are notified. */
   function write(
     path: string,
     before: Stored,

@@ -7,14 +7,14 @@ import { fakeTiming, type FakeTiming } from '../state/live/fakeTiming.ts';
 
 const lostAnswer = () => new ApiError('socket hang up', { status: 0, reason: 'ECONNRESET' });
 
-/** What goes wrong with a request of a candidate at a moment. */
+/** The fault of a candidate's request at a moment. */
 type Fault =
   | { type: 'lost'; when: 'before' | 'after' }
-  /** milliseconds until the server hears of it, and until the answer is there */
+  /** milliseconds until the server receives it, and until the response arrives */
   | { type: 'slow'; there: number; back: number }
   | undefined;
 
-/** One Lease on a server, in the time of a test. */
+/** One Lease on a server, in a test's virtual time. */
 function leaseServer(timing: FakeTiming) {
   let stored: { record: LeaseRecord; version: number } | undefined;
   const history: string[] = [];
@@ -25,7 +25,7 @@ function leaseServer(timing: FakeTiming) {
     async function request<T>(verb: string, signal: AbortSignal | undefined, act: () => T): Promise<T> {
       const wrong = fault(verb, timing.now());
       if (wrong?.type === 'lost' && wrong.when === 'before') throw lostAnswer();
-      // the server hears of what was sent, also if nobody waits for its answer any more
+      // the server receives what was sent, even if the client no longer waits for the response
       const heard = timing.sleep(wrong?.type === 'slow' ? wrong.there : 10).then(act);
       heard.catch(() => undefined);
       if (wrong?.type === 'lost') {
@@ -49,7 +49,7 @@ function leaseServer(timing: FakeTiming) {
         request('replace', signal, () => write('writes', record, lease.stored as number)),
     };
   }
-  /** Somebody writes a holder by hand. */
+  /** Writes a holder by hand. */
   const edit = (holderIdentity: string): void => {
     const { record, version } = stored!;
     stored = { record: { ...record, holderIdentity, renewTime: record.renewTime + 1 }, version: version + 1 };
@@ -64,14 +64,14 @@ function leaseServer(timing: FakeTiming) {
 }
 
 interface CandidateOptions {
-  /** milliseconds that its clock is wrong by */
+  /** the error of its clock in milliseconds */
   skew?: number;
   fault?: (verb: string, now: number) => Fault;
   /** milliseconds that it takes to stop working */
   stopsIn?: number;
-  /** milliseconds by which its timers are late: the process is busy, or stopped */
+  /** the delay of its timers in milliseconds: the process is busy, or stopped */
   late?: (now: number) => number;
-  /** milliseconds that the clock of its machine has jumped by */
+  /** the jump of its machine's clock in milliseconds */
   jump?: (now: number) => number;
 }
 
@@ -83,7 +83,7 @@ function election() {
   const together: string[] = [];
   const spells: string[] = [];
   const ends = new Map<string, string>();
-  /** who may send a write, as they are sure of it */
+  /** who may send a write, because they are sure to lead */
   const sure = new Map<string, Leadership>();
   const isSure = (identity: string): boolean => {
     try {
@@ -170,7 +170,7 @@ describe('a Lease', () => {
 
   test('begins no work whose holder hears too late that it is theirs', async () => {
     const { timing, spells, ends, candidate } = election();
-    // the answer comes after the time in which it would have had to be renewed
+    // the response arrives after the renewal deadline
     const slow = (verb: string): Fault =>
       verb === 'create' ? { type: 'slow', there: 10, back: 11_000 } : { type: 'lost', when: 'before' };
     let asked = 0;
@@ -298,7 +298,7 @@ describe('a Lease', () => {
     const { timing, spells, isSure, candidate } = election();
     const silent = (_: string, now: number): Fault =>
       now > 20_000 ? { type: 'lost', when: 'before' } : undefined;
-    // whatever waits from 20 s on comes round an hour later, as in a process that was stopped
+    // timers from 20 s on fire an hour later, as in a stopped process
     candidate('one', { fault: silent, late: (now) => (now > 20_000 ? 3_600_000 : 0) });
     await timing.advance(100);
     candidate('two');
@@ -309,7 +309,7 @@ describe('a Lease', () => {
     }
     expect(sure.filter((who) => who.includes(' and '))).toEqual([]);
     expect(sure.indexOf('two')).toBeGreaterThan(sure.lastIndexOf('one'));
-    // it was never asked to stop: only the last look before each write keeps it from writing
+    // it was never asked to stop: only the last check before each write keeps it from writing
     expect(spells).toEqual(['one from 0', expect.stringMatching(/^two from 3[4-9]$/)]);
   });
 
@@ -322,7 +322,7 @@ describe('a Lease', () => {
     await timing.advance(200);
     expect(isSure('one')).toBe(false);
     await timing.advance(10_000);
-    // it has renewed the Lease since, and nobody else has held it
+    // it has renewed the Lease since, and no other process has held it
     expect(isSure('one')).toBe(true);
   });
 

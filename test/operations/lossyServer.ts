@@ -1,17 +1,17 @@
 import { ApiError } from '../../src/state/live/apiError.ts';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';
 
-/** What goes wrong with a request: whether the server has acted when the answer is an error, or gets lost (status 0). */
+/** The fault of a request: whether the server has acted when the response is an error, or lost (status 0). */
 export interface Mishap {
   verb: 'get' | 'create' | 'patch' | 'apply' | 'delete';
   when: 'before' | 'after';
   status?: number;
   message?: string;
-  /** what somebody else does after it */
+  /** another client's action after it */
   then?: () => void;
 }
 
-/** The server, of whose requests the next ones of a verb go wrong as said, one after the other. */
+/** The server, with faults for the next requests of a verb, one after another. */
 export function lossyServer(server: ApiServer, mishaps: Mishap[]): ApiServer {
   const left = [...mishaps];
   async function request<T>(verb: Mishap['verb'], act: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
 import type { ApiServer, WriteOptions } from '../../src/state/live/apiServer.ts';
 
-/** What an API server does to those who write to it. */
+/** The misbehaviour of an API server towards its writers. */
 export type Lie =
   | 'conflicts'
   | 'moves the version at each look'
@@ -15,7 +15,7 @@ export type Lie =
   | 'says 200 and changes nothing'
   | 'never answers writes';
 
-/** How often requests have come. */
+/** The number of requests. */
 export interface Counted {
   /** by path */
   readonly writes: ReadonlyMap<string, number>;
@@ -23,7 +23,7 @@ export interface Counted {
   readonly reads: ReadonlyMap<string, number>;
 }
 
-/** The server, which lies about the objects whose paths match; every request is counted. */
+/** The server, which lies about the objects with matching paths; every request is counted. */
 export function lyingServer(
   server: ApiServer,
   lie: Lie,

@@ -11,7 +11,7 @@ import { v1_18 } from '../dialects.ts';
 
 const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
 
-/** Somebody else writes these objects just before each of our writes. */
+/** Another client writes these objects just before each of our writes. */
 const contending = (path: RegExp): ClientOptions => ({
   fault: (request) => (request.verb === 'patch' && path.test(request.path) ? { type: 'foreign' } : undefined),
 });

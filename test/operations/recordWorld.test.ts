@@ -35,7 +35,7 @@ async function record(plane: FakeControlPlane, open?: OpenMirror, now = () => pl
     onWarning: (message) => void said.push(message),
   });
   over.catch(() => undefined);
-  /** Lets time pass, and what was to be written be written. */
+  /** Lets time pass, and pending writes complete. */
   const pass = async (seconds: number) => {
     for (let i = 0; i < seconds; i++) {
       await plane.time.until(client.pause(1000));
@@ -77,7 +77,7 @@ describe('recording a control plane', () => {
     await pass(3);
     evict(plane, 0);
     await plane.time.until(plane.client().pause(500));
-    // what is written by then is there soon, and nothing more comes: virtual time stands still
+    // pending writes arrive soon, and nothing more: virtual time stands still
     const recorded = async () => (await openRecording([file])).changes.map(({ of }) => of);
     while (!(await recorded()).includes('work.karmada.io/ResourceBinding/shop/cart-deployment'))
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -143,7 +143,7 @@ describe('recording a control plane', () => {
   });
 
   test('reports that nothing was heard while the recorder slept', async () => {
-    // given a recorder whose machine sleeps for a minute, as its clock reports when it wakes
+    // given a recorder whose machine sleeps for a minute, as its clock shows afterwards
     const plane = controlPlane();
     let slept = 0;
     const { pass, stop } = await record(plane, undefined, () => plane.time.now() + slept);
@@ -151,7 +151,7 @@ describe('recording a control plane', () => {
     slept = 60_000;
     await pass(3);
     const { gaps } = await stop();
-    // then each kind has a gap of that time
+    // then each kind has a gap of that period
     expect(gaps.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['Cluster', 'ResourceBinding', 'Work']),
     );

@@ -21,33 +21,33 @@ import {
 } from './fakeClient.ts';
 import { waitableTime, type VirtualTime } from './virtualTime.ts';
 
-/** How the recorded Karmada was started: what differs from its defaults. Durations are milliseconds. */
+/** The flags of the recorded Karmada that differ from its defaults. Durations are milliseconds. */
 export interface RecordedFlags {
   featureGates: Partial<Configuration['featureGates']>;
   controllerManager: Partial<Configuration['controllerManager']>;
 }
 
-/** What was done while Karmada was recorded, and what came of it. */
+/** An action during the recording of Karmada, and its result. */
 export type RecordedTurn = { at: number } & (
   | { drain: DrainOptions; timeout?: number | undefined; ended: EndOfDrain }
   | { cancel: string[]; ended: EndOfCancel }
-  /** processes of Karmada that were ended and started */
+  /** processes of Karmada that were stopped and started */
   | { kill: string }
   | { restart: string }
 );
 
-/** Drains on real Karmada, as test/e2e/recordDrain.ts writes them down; times are milliseconds since the start. */
+/** Drains on real Karmada, as recorded by test/e2e/recordDrain.ts; times are milliseconds since the start. */
 export interface RecordedDrain {
   karmada: string;
   /** epoch milliseconds */
   start: number;
   flags: RecordedFlags;
-  /** all that was there */
+  /** all objects at the start */
   objects: KubernetesObject[];
   turns: RecordedTurn[];
-  /** what was written by us, and what the server answered */
+  /** our writes, and the server's responses */
   writes: RecordedWrite[];
-  /** all that changed, our own writes included */
+  /** all changes, our own writes included */
   events: RecordedEvent[];
 }
 
@@ -65,7 +65,7 @@ interface RecordedEvent {
   object: KubernetesObject;
 }
 
-/** What a recording keeps of the end of a drain. */
+/** The end of a drain in a recording. */
 export function endOfDrain({ outcome, reason, workloads }: DrainResult) {
   return {
     outcome,
@@ -79,7 +79,7 @@ export function endOfDrain({ outcome, reason, workloads }: DrainResult) {
 }
 export type EndOfDrain = ReturnType<typeof endOfDrain>;
 
-/** What a recording keeps of the end of a cancelling. */
+/** The end of a cancellation in a recording. */
 export function endOfCancel({ outcome, reason, restored, left, remaining }: CancelResult) {
   return {
     outcome,
@@ -97,7 +97,7 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return a < b ? -1 : 1;
 }
 
-/** How Karmada behaved while it was recorded. */
+/** Karmada's behaviour while it was recorded. */
 export function configurationOfRecording({ flags }: Pick<RecordedDrain, 'flags'>): Configuration {
   const { featureGates, controllerManager, ...rest } = v1_18.defaults;
   return {
@@ -110,22 +110,22 @@ export function configurationOfRecording({ flags }: Pick<RecordedDrain, 'flags'>
 export interface RecordedPlane {
   time: VirtualTime;
   client(options?: ClientOptions): Client;
-  /** what is there now */
+  /** the current objects */
   bindings(): ResourceBinding[];
   works(): Work[];
   clusters(): KubernetesObject[];
-  /** Writes an object as somebody else would; nothing follows from it. */
+  /** Writes an object as another client; nothing reacts to it. */
   edit(path: string, change: (object: KubernetesObject) => KubernetesObject): void;
-  /** lets time pass until so many milliseconds after the start */
+  /** lets time pass until this many milliseconds after the start */
   until(at: number): Promise<void>;
-  /** paths of the recorded writes that nobody has made yet */
+  /** paths of recorded writes that have not been made yet */
   missing(): string[];
 }
 
 /**
- * A control plane that does what Karmada did when drains were recorded, and knows nothing else. To a recorded write it answers as the
- * server did, and what changed after it, until the next write of the same binding or cluster, changes as long after this one. A write
- * that was not recorded is an error of the test.
+ * A control plane that repeats Karmada's behaviour from recorded drains, and nothing else. It answers a recorded write as the server did,
+ * and repeats the changes after it, until the next write of the same binding or cluster, with the same delays. A write that was not
+ * recorded is an error of the test.
  */
 export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
   const { start, objects } = recording;
@@ -135,7 +135,7 @@ export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
   const open = [...recording.writes];
   const subjectOf = subjectsOf([...objects, ...recording.events.map(({ object }) => object)]);
   const consequences = consequencesOf(recording, subjectOf);
-  /** what is still to follow from writes that were made, by subject */
+  /** pending effects of earlier writes, by subject */
   const coming = new Map<string, Set<() => void>>();
   let version = 0;
 
@@ -159,7 +159,7 @@ export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
   }
   objects.forEach(put);
 
-  /** What follows a write: all that it, and nothing later, was the cause of. */
+  /** The effects of a write: those caused by it, and by no later one. */
   function follow(write: RecordedWrite): void {
     const base = time.now() - write.at;
     for (const event of consequences.get(write) ?? []) {
@@ -180,7 +180,7 @@ export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
     );
     if (at === -1) throw new Error(`the recording knows no such write of ${path}: ${JSON.stringify(patch)}`);
     const [made] = open.splice(at, 1);
-    // what came before this write in the recording does so here, too
+    // what came before this write in the recording must come before it here, too
     for (const act of [...(coming.get(subjectOf(made!.answer)) ?? [])]) act();
     // with the times of this run, which the recording cannot know
     const { metadata, ...content } = patch as { metadata?: { annotations?: object } };
@@ -224,8 +224,8 @@ export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
 }
 
 /**
- * The events that each write was the cause of: those of its subject until the next write of that; what happens to a subject
- * that nobody has written yet comes of the newest write of all, as what Karmada evicts for a taint does.
+ * The events caused by each write: those of its subject until its next write; events of an unwritten subject are attributed to the newest
+ * write of all, as for Karmada's evictions for a taint.
  */
 function consequencesOf(
   { writes, events }: RecordedDrain,
@@ -255,7 +255,7 @@ function pathOf({ kind, metadata: { namespace, name } }: KubernetesObject): stri
   return `${root}${namespace ? `/namespaces/${namespace}` : ''}/${plural}/${name}`;
 }
 
-/** What an object is about: the cluster, or the binding, to which its Works belong. */
+/** The subject of an object: the cluster, or the binding to which its Works belong. */
 function subjectsOf(objects: readonly KubernetesObject[]): (object: KubernetesObject) => string {
   const bindings = new Map<string, string>();
   for (const object of objects) {
@@ -272,7 +272,7 @@ function subjectsOf(objects: readonly KubernetesObject[]): (object: KubernetesOb
 
 const MARK = 'karmada-failover/drain';
 
-/** The same write, whatever version it was decided on and whenever its drain began; with how many workloads, recorded marks do not say. */
+/** The same write, whatever its base version and the start of its drain; recorded annotations lack the number of workloads. */
 function sameWrite(recorded: unknown, now: unknown): boolean {
   return deepEqual(timeless(recorded), timeless(now));
 }
@@ -288,7 +288,7 @@ function timeless(patch: unknown): unknown {
   return { ...timed, metadata: { ...others, annotations: { ...annotations, [MARK]: kept } } };
 }
 
-/** Karmada stamps tasks a moment after they are written, which a write may come before or after. */
+/** Karmada stamps tasks shortly after they are written, which a write may precede or follow. */
 function unstamped(spec: Partial<ResourceBinding['spec']>): object {
   const { gracefulEvictionTasks: tasks } = spec;
   if (!tasks) return spec;
@@ -298,7 +298,7 @@ function unstamped(spec: Partial<ResourceBinding['spec']>): object {
   };
 }
 
-/** Time in which what is planned happens in order, and nothing else. */
+/** Time in which planned events happen in order, and nothing else. */
 function plainTime(start: number): VirtualTime {
   const planned: { at: number; act: () => void }[] = [];
   let now = start;

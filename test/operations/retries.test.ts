@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { graceAfter, pauseBeforeTry, retries, TRIES } from '../../src/operations/retries.ts';
 import type { Pause } from '../../src/operations/pause.ts';
 
-/** Pauses that end at once, and are written down. */
+/** Pauses that end at once, and are recorded. */
 function noted(): { pauses: number[]; pause: Pause } {
   const pauses: number[] = [];
   return {

@@ -1,16 +1,16 @@
 import type { VirtualTime as Driver } from '../../src/simulator/virtualTime/virtualTime.ts';
 
-/** The time of Karmada's controllers, which passes only if somebody waits for it; asynchronous code and looks take turns. */
+/** The time of Karmada's controllers, which passes only if something waits for it; asynchronous code and looks take turns. */
 export interface VirtualTime extends Pick<Driver, 'now' | 'plan' | 'run' | 'step'> {
   /**
-   * Lets time pass until the promise is settled. Fails after a virtual day, or if nothing is planned any more and what files and
-   * pipes do at their own pace does not settle it either.
+   * Lets time pass until the promise is settled. Fails after a virtual day, or if nothing is planned and real I/O of files and pipes does
+   * not settle it either.
    */
   until<T>(promise: Promise<T>): Promise<T>;
 }
 
 const LONGEST = 24 * 3600_000;
-/** Turns of a millisecond that files and pipes get, once no virtual time is left to pass; turns, as a starved process gets few. */
+/** Turns of a millisecond for files and pipes, once no virtual time is left; counted in turns, because a starved process gets few. */
 const PATIENCE = 20_000;
 
 export function waitableTime({
@@ -31,7 +31,7 @@ export function waitableTime({
       promise.then(done, done);
       let idle = 0;
       for (;;) {
-        // all that asynchronous code does without waiting for time comes first
+        // pending microtasks run first
         await new Promise((resolve) => setImmediate(resolve));
         if (settled) return promise;
         if (step()) {

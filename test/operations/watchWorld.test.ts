@@ -93,7 +93,7 @@ describe('watching the world', () => {
     });
 
   test('says by the clock of the server since when nothing is heard', async () => {
-    // given a server whose clock stands at another time than the machine's, silent for 20 s
+    // given a server whose clock differs from the machine's, silent for 20 s
     const plane = controlPlane();
     const { server, openMirror } = plane.client();
     const heardAt = Date.now() - 20_000;
@@ -139,7 +139,7 @@ describe('watching the world', () => {
       },
     });
     await pass(5);
-    // a look of a second and a rest of four, however much happens in ten seconds
+    // a look of a second and a pause of four, however much happens in ten seconds
     for (let i = 0; i < 40; i++) {
       label(plane, String(i));
       await pass(0.25);
@@ -147,7 +147,7 @@ describe('watching the world', () => {
     await pass(5);
     expect(values.length).toBeLessThanOrEqual(5);
     expect(values.at(-1)).toBe('39');
-    // who has rested looks at once
+    // after a pause it looks at once
     label(plane, 'late');
     await pass(5);
     label(plane, 'later');

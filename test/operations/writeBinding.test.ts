@@ -15,7 +15,7 @@ const later = (resourceVersion: string): ResourceBinding => ({
   metadata: { ...before.metadata, resourceVersion },
 });
 
-/** Writes the way back to a server that gives these answers; what it was sent. */
+/** Writes the reversal to a server with these responses; returns its requests. */
 async function back(answers: (ResourceBinding | ApiError)[], dryRun = false) {
   const sent: string[] = [];
   const next = async () => {

@@ -21,7 +21,7 @@ const before = object('5');
 const after = object('5', { wanted: 'yes' });
 const written = object('6', { wanted: 'yes' });
 
-/** A server that gives these answers one after the other, and notes what it was asked and how long was paused. */
+/** A server with these responses one after another, which records its requests and the pauses. */
 function scripted(answers: (KubernetesObject | ApiError)[]) {
   const asked: string[] = [];
   const patches: unknown[] = [];

@@ -1,4 +1,4 @@
-// Builds the oracle of a version: our Go files beside the module that pins Karmada's.
+// Builds the oracle of a version: our Go files in the module that pins Karmada's.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -15,8 +15,9 @@ export function goIsThere(): boolean {
 }
 
 /**
- * The oracle's executable for a version, built unless it is there for the same sources. The first build of a
- * version compiles Karmada and the Kubernetes libraries it pins, which takes minutes.
+ * The oracle's executable for a version, built unless it exists for the same sources. The first build of a version compiles Karmada and its
+ * pinned Kubernetes libraries, which takes minutes.
+ * @throws when the build fails
  *
  * @throws when the build fails
  */

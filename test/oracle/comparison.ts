@@ -1,17 +1,17 @@
-// Puts inputs of one suite to the oracle and to the engine.
+// Runs the inputs of one suite through the oracle and the engine.
 import { runSuite } from '../conformance/compare.ts';
 import type { ConformanceCase, Suite } from '../conformance/suite.ts';
 import { loadSuite } from '../conformance/suites.ts';
 import type { Oracle, Reply } from './oracle.ts';
 
-/** how often Karmada is asked again where it may just have walked a map in another order */
+/** how often Karmada is asked again if it may have walked a map in another order */
 const RUNS_WHEN_DIFFERENT = 60;
 
 export type Verdict =
   | { kind: 'agrees' }
   /** no API server would store the input */
   | { kind: 'refused'; why: string }
-  /** Karmada's code panics or does not come back */
+  /** Karmada's code panics or does not return */
   | { kind: 'crashes'; why: string }
   | Differing;
 
@@ -67,7 +67,7 @@ export class Comparison {
   #judge(input: unknown, reply: Reply): Verdict {
     if (reply.refused !== undefined) return { kind: 'refused', why: reply.refused };
     if (reply.crash !== undefined) return { kind: 'crashes', why: reply.crash };
-    // each of what the order of a map leads to is right
+    // any result of a map's order is correct
     const { anyOf, ...shared } = (reply.expected ?? {}) as { anyOf?: object[] };
     const verdicts = (anyOf ?? [{}]).map((one) => this.#hold(reply.input ?? input, { ...shared, ...one }));
     return verdicts.find(({ kind }) => kind === 'agrees') ?? verdicts[0]!;

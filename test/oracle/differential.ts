@@ -1,3 +1,5 @@
+// npm run differential -- --version VERSION --cases N --seed N [--suite NAME] [--report]: asks Karmada's own code and the engine the same
+// generated questions and compares the answers.
 // npm run differential -- --version VERSION --cases N --seed N [--suite NAME] [--report]: asks Karmada's own code
 // and the engine the same made-up questions and holds the answers against each other.
 import { existsSync } from 'node:fs';
@@ -38,10 +40,10 @@ function options() {
   }).values;
 }
 
-/** how many inputs are under way at once */
+/** how many inputs run concurrently */
 const BATCH = 200;
 
-/** Makes the inputs of a suite: made up ones and changed recorded ones in turn. Each depends on seed and number alone. */
+/** Makes the inputs of a suite: generated ones and mutated recorded ones in turn. Each depends only on seed and number. */
 function inputMaker(suite: string, seed: number): (number: number) => unknown {
   const recorded = join(RECORDED, `${suite}.jsonl.gz`);
   const mutator = existsSync(recorded)
@@ -73,7 +75,7 @@ async function runSuiteOf(comparison: Comparison, suite: string, settings: Setti
     );
     const inputs = numbers.map(make);
     const verdicts = await comparison.compare(inputs);
-    // nothing that this version knows anything about
+    // nothing that this version supports
     const asked = verdicts.some(({ kind }) => kind !== 'refused');
     if (!asked && first === 0) return { figures, kept: [] };
     for (const [index, verdict] of verdicts.entries()) {
@@ -110,7 +112,7 @@ interface Settings {
   seed: number;
   /** of each suite */
   cases: number;
-  /** how many differences of each suite are made small and kept */
+  /** how many differences of each suite are shrunk and kept */
   keep: number;
 }
 

@@ -1,4 +1,4 @@
-// Keeps what differed as cases that `npm test` runs.
+// Keeps differing inputs as cases for `npm test`.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import type { ConformanceCase } from '../conformance/suite.ts';
 
 const DIRECTORY = resolve('test/conformance/differences');
 
-/** Adds a case to the file of its suite, unless its input is there for that version already. Returns its id. */
+/** Adds a case to the file of its suite, unless its input already exists for that version. Returns its id. */
 export function keep(found: ConformanceCase): string {
   const file = join(DIRECTORY, `${found.suite}.jsonl`);
   const known = existsSync(file) ? readCases(file) : [];

@@ -5,22 +5,22 @@ import { createInterface } from 'node:readline';
 export interface Question {
   suite: string;
   input: unknown;
-  /** how often to ask where the answer may vary; once if absent */
+  /** how often to ask if the answer may vary; absent: once */
   runs?: number;
 }
 
-/** Exactly one of `expected`, `refused` and `crash` is there. */
+/** Exactly one of `expected`, `refused` and `crash` is set. */
 export interface Reply {
-  /** what this version of the API received, where it does not know all fields of the question */
+  /** the question as this version's API received it, if it does not know all fields */
   input?: unknown;
   expected?: Record<string, unknown>;
-  /** why the API server would not have let the input in */
+  /** why the API server would have refused the input */
   refused?: string;
   /** how Karmada's code ended */
   crash?: string;
 }
 
-/** after this long, a question counts as one that Karmada's code does not come back from */
+/** after this time, Karmada's code counts as not returning */
 const PATIENCE_MS = 60_000;
 
 export class Oracle {
@@ -34,7 +34,7 @@ export class Oracle {
     this.#executable = executable;
   }
 
-  /** Asks all questions; a question that ends the process counts as a crash, and a new process answers the rest. */
+  /** Asks all questions; one that ends the process counts as a crash, and a new process answers the rest. */
   ask(questions: Question[]): Promise<Reply[]> {
     return Promise.all(
       questions.map(

@@ -1,4 +1,4 @@
-// Keeps the figures of differential runs and shows them in docs/fidelity.md.
+// Keeps the results of differential runs and shows them in docs/fidelity.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { versions } from './versions.ts';
@@ -8,22 +8,22 @@ const DOCUMENT = resolve('docs/fidelity.md');
 const BEGIN = '<!-- differential: begin -->';
 const END = '<!-- differential: end -->';
 
-/** Figures of the last run of one suite against one version. */
+/** Results of the last run of one suite against one version. */
 export interface Figures {
   seed: number;
   /** inputs that Karmada decided */
   cases: number;
   /** decisions that differ */
   differ: number;
-  /** inputs that the API of the version would not have stored */
+  /** inputs that the version's API would refuse */
   refused: number;
-  /** inputs that Karmada's code does not survive */
+  /** inputs that crash Karmada's code */
   crashes: number;
 }
 
 type Results = Record<string, Record<string, Figures>>;
 
-/** Puts the figures of a run in the place of those of the run before, and into the document. */
+/** Replaces the results of the previous run, also in the document. */
 export function report(version: string, figures: Record<string, Figures>): void {
   const results: Results = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : {};
   results[version] = { ...results[version], ...figures };

@@ -1,6 +1,4 @@
-/**
- * Fields that an input may not lose: the API server would not store what lacks them, or the suite could not ask.
- */
+/** Fields that an input must keep: without them the API server would refuse it, or the suite could not ask. */
 export const REQUIRED: ReadonlySet<string> = new Set(
   (
     'metadata name namespace spec resource kind apiVersion now mode cluster clusters binding steps input object operation application options ' +

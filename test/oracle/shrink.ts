@@ -1,4 +1,4 @@
-// Makes an input that shows something as small as it can be.
+// Shrinks an input that shows something as far as possible.
 import { REQUIRED } from './required.ts';
 
 /** how many smaller inputs are tried at once */
@@ -7,9 +7,7 @@ const BATCH = 24;
 const BUDGET = 3000;
 
 /**
- * The smallest input found that still shows it, by leaving out fields and elements and by making values plain, the
- * largest parts first.
- *
+ * The smallest input found that still shows it, by dropping fields and elements and by simplifying values, the largest parts first.
  * @param firstShowing which of some inputs is the first to show what the first one showed, -1 for none
  */
 export async function shrink<T>(input: T, firstShowing: (inputs: T[]) => Promise<number>): Promise<T> {
@@ -28,7 +26,7 @@ export async function shrink<T>(input: T, firstShowing: (inputs: T[]) => Promise
       }
       smallest = batch[found]!;
       smaller = true;
-      // continue behind what was left out: what came before it was needed a moment ago
+      // continue after the dropped part: what came before it was needed a moment ago
       left = candidates(smallest).filter((one) => size(one) < size(smallest));
     }
   }

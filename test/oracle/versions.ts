@@ -1,4 +1,4 @@
-// What differs between Karmada versions in the Go API that the oracle calls: a file of `adapters` for each point.
+// Differences between Karmada versions in the Go API that the oracle calls: a file of `adapters` for each point.
 
 const SINCE_1_14 = ['deletion_skips', 'taints_switch', 'policies_taint', 'taint_policy'];
 const UNTIL_1_13 = [
@@ -18,7 +18,7 @@ const SINCE_1_16 = [
   'graceful_tasks',
 ];
 
-/** The adapters of each version that the oracle can be built for, oldest first. */
+/** The adapters of each version that the oracle supports, oldest first. */
 export const adapters: Readonly<Record<string, readonly string[]>> = {
   'v1.12.1': [...UNTIL_1_13, 'validation_spec', 'dispenser_random', 'cache_clusters', 'graceful_spec'],
   'v1.13.1': [...UNTIL_1_13, 'validation_spec', 'dispenser_random', 'cache_clusters', 'graceful_tasks'],

@@ -139,7 +139,7 @@ test('npm pack in the sources makes the same package, and leaves their package.j
     'scripts/dist/npmPackage.mjs',
   ])
     if (!file.startsWith('!')) cpSync(file, join(sources, file), { recursive: true });
-  // what prepack and postpack run, but for the build
+  // what prepack and postpack run, except for the build
   expect(packageJson.scripts.prepack).toBe('npm run build && node scripts/dist/npmPackage.mjs trim');
   expect(packageJson.scripts.postpack).toBe('node scripts/dist/npmPackage.mjs restore');
   const inSources = { cwd: sources };

@@ -13,14 +13,14 @@ const mounted = join(folder, 'root');
 
 beforeAll(() => {
   if (onBareDebian === test.skip) return;
-  // hard links: what a test writes into the copy is not in the base
+  // hard links: test files in the copy are not in the base
   succeed('cp', ['-al', bareDebian(), mounted]);
   unpack('linux-amd64', join(mounted, 'opt'));
   cpSync(packaged('linux-amd64', 'deb'), join(mounted, 'opt/package.deb'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a script of sh in the bare Debian, in /opt, without network, after what `prepared` does to its mounts. */
+/** Runs a shell script in the bare Debian, in /opt, without network, after `prepared` has set up its mounts. */
 function inBareDebian(script: string, { user = '0:0', prepared = 'true' } = {}) {
   const mounts = `mount --bind ${mounted} ${mounted} && mount -t proc proc ${mounted}/proc && ${prepared}`;
   const inside = `chroot --userspec=${user} ${mounted} sh -c 'cd /opt && ${script}'`;
@@ -41,7 +41,7 @@ onBareDebian('it answers as nobody, with a root that is read-only and a /tmp tha
   const answer = run(simulate).stdout;
   expect(stdout.startsWith(answer)).toBe(true);
   expect(stdout.slice(answer.length)).toMatch(/^examples\/shop +Karmada/);
-  // nothing is in /tmp: the last line is the dashboard's
+  // /tmp is empty: the last line is the dashboard's
   expect(stdout).not.toMatch(/\n\S*(bun|oclif|karmada)\S*\n$/);
 });
 
@@ -72,7 +72,7 @@ onArm64('the executable for arm64 answers the same on an emulated processor', ()
   );
 });
 
-/** A folder with Debian's libc for arm64, with lists of packages of its own. It is made once. */
+/** A directory with Debian's libc for arm64, with its own package lists. It is created once. */
 function librariesOfArm64(): string {
   const base = kept('arm64');
   if (existsSync(join(base, 'lib'))) return base;

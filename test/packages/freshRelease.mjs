@@ -1,4 +1,4 @@
-// Before the tests of packages: makes what is published, unless RELEASE names a folder that has it.
+// Before the tests of packages: builds the release, unless RELEASE names a folder that has it.
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import freshBundle from '../freshBundle.mjs';

@@ -7,7 +7,7 @@ import { bareDebian, release, start, succeed, testWith, version } from './releas
 
 const withImages = testWith(['buildah', 'podman', 'debootstrap', 'unshare']);
 const folder = mkdtempSync(join(tmpdir(), 'image-'));
-// nothing of this machine's own images is touched
+// this machine's own images are not touched
 const storage = [
   `--root=${join(folder, 'storage')}`,
   `--runroot=${join(folder, 'run')}`,
@@ -15,7 +15,10 @@ const storage = [
 ];
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the image as pods run it: nobody, a read-only root, no network. It gets a cgroup tree of version 2, also where the machine has both. */
+/**
+ * Runs the image as pods run it: user nobody, a read-only root, no network. It gets a cgroup tree of version 2, even if the machine has
+ * both.
+ */
 function inImage(...argv: readonly string[]): Ran {
   const run = [
     'podman',

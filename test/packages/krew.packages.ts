@@ -60,7 +60,7 @@ test("krew's manifest names each archive by its sum, in as many characters as kr
 
 withKrew("krew's own validator installs every platform from the manifest", async () => {
   const { port } = server!.address() as AddressInfo;
-  // its name has to be that of the plugin
+  // its name must be that of the plugin
   const served = join(folder, 'karmada-failover.yaml');
   const uri = /https:\/\/\S+(?=\/kubectl-karmada_failover-)/g;
   writeFileSync(served, readFileSync(manifest, 'utf8').replace(uri, `http://127.0.0.1:${port}`));

@@ -8,7 +8,7 @@ import { EXECUTABLE, packaged, unpack } from './release.ts';
 const folder = mkdtempSync(join(tmpdir(), 'platforms-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The machine that the header of an executable names, as each format spells it. */
+/** The machine in an executable's header, in each format's notation. */
 function machineOf(file: Buffer): string {
   if (file.readUInt32BE(0) === 0x7f454c46)
     return `ELF ${{ 62: 'amd64', 183: 'arm64' }[file.readUInt16LE(18)]}`;
@@ -19,7 +19,7 @@ function machineOf(file: Buffer): string {
   return `PE ${{ 0x8664: 'amd64', 0xaa64: 'arm64' }[file.readUInt16LE(pe + 4)]}`;
 }
 
-/** Of each page that the signature of a Mach-O covers, whether its hash fits; fails unless the signature covers all that is before it. */
+/** Whether each page hash in a Mach-O signature matches; fails unless the signature covers everything before it. */
 function signedPages(file: Buffer): boolean[] {
   let at = 32;
   while (file.readUInt32LE(at) !== 0x1d) at += file.readUInt32LE(at + 4);
@@ -58,7 +58,7 @@ describe.each([
     expect(readFileSync(packaged(platform)).length).toBeLessThan(70_000_000);
     const file = readFileSync(join(place, name));
     expect(machineOf(file)).toBe(machine);
-    // a help text, and what only our code says
+    // a help text, which only our code contains
     expect(file.includes('$ kubectl karmada-failover [COMMAND]')).toBe(true);
     expect(file.includes('gracefulEvictionTasks')).toBe(true);
   });

@@ -13,13 +13,13 @@ const release = join(folder, 'release');
 const socket = join(folder, 'github.sock');
 const files = ['SHA256SUMS', 'a.tar.gz', 'b.deb'];
 
-/** The part of GitHub's API that releases are made of: https://docs.github.com/rest/releases. Nothing in it is replaced. */
+/** The part of GitHub's API for releases: https://docs.github.com/rest/releases. Nothing in it is replaced. */
 class GitHub {
   #assets = new Map<string, Buffer>();
   #draft: boolean | undefined;
-  /** what is served of an asset, if it is not what was uploaded */
+  /** the content served for an asset, if it differs from the upload */
   tampered = new Map<string, Buffer>();
-  /** method and path of each request that changes something */
+  /** method and path of each modifying request */
   writes: string[] = [];
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -32,7 +32,7 @@ class GitHub {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     const asset = /^GET \/repos\/o\/r\/releases\/assets\/(.+)$/.exec(asked)?.[1];
     if (asked === 'POST /graphql') {
-      // whether the tag exists, and whether there is a draft of its release
+      // whether the tag exists, and whether its release has a draft
       const { query } = JSON.parse(body.toString()) as { query: string };
       send(200, {
         data: { repository: query.includes('ref(') ? { ref: { id: 'tag' } } : { release: null } },
@@ -83,7 +83,7 @@ beforeAll(async () => {
   succeed('mkdir', ['-p', join(release, 'linux-amd64'), join(folder, 'config'), join(folder, 'bin')]);
   for (const name of files) writeFileSync(join(release, name), `content of ${name}`);
   writeFileSync(join(folder, 'config/config.yml'), `http_unix_socket: ${socket}\n`);
-  // who built it is a matter of Sigstore, which no test can play; Debian's gh does not ask it yet
+  // the builder is verified by Sigstore, which no test can play; Debian's gh does not ask it yet
   const real = succeed('which', ['gh']).trim();
   const gh = join(folder, 'bin/gh');
   writeFileSync(gh, `#!/bin/sh\n[ "$1" = attestation ] || exec ${real} "$@"\n`);
@@ -98,7 +98,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Releases the folder by the workflow's script, with the real gh. */
+/** Releases the folder with the workflow's script and the real gh. */
 async function published() {
   const script = spawn('node', ['scripts/dist/publish.mjs', 'v1', release], {
     stdio: ['ignore', 'ignore', 'pipe'],

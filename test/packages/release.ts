@@ -7,7 +7,7 @@ import { test } from '@jest/globals';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Ran } from '../commands/cli.ts';
 
-/** Where what is published lies; `freshRelease.mjs` has seen to it. */
+/** The folder of the release; `freshRelease.mjs` has created it. */
 export const release = resolve(process.env['RELEASE']!);
 export const { version } = packageJson;
 export const EXECUTABLE = 'kubectl-karmada_failover';
@@ -27,7 +27,7 @@ export function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** What keeps its place between runs, since it takes minutes: bases, tools. */
+/** A cache between runs for what takes minutes: bases, tools. */
 export function kept(name: string): string {
   const folder = join(
     process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
@@ -49,14 +49,14 @@ export function start(file: string, argv: readonly string[], env: object = {}): 
   return { code: status, stdout, stderr };
 }
 
-/** Starts what has to succeed; what it prints. */
+/** Runs a program that must succeed; returns its output. */
 export function succeed(file: string, argv: readonly string[], env: object = process.env): string {
   const { code, stdout, stderr } = start(file, argv, env);
   if (code !== 0) throw new Error(`${file} ${argv.join(' ')}: exit code ${code}\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** `test` where all of these programs are, and where it is root; else it is skipped, or fails if nothing may be skipped. */
+/** `test` if all of these programs exist, and if it is root; otherwise it is skipped, or fails if nothing may be skipped. */
 export function testWith(
   programs: readonly string[],
   { asRoot = true } = {},
@@ -83,7 +83,7 @@ function debianMirror(): string {
   return /https?:\/\/\S+\/debian(?=\s)/.exec(texts.join('\n'))?.[0] ?? 'http://deb.debian.org/debian';
 }
 
-/** The root of a Debian that has what every Debian has and nothing else. It is made once. */
+/** The root of a minimal Debian. It is created once. */
 export function bareDebian(): string {
   const root = kept('debian');
   if (!readdirSync(root).includes('complete')) {

@@ -23,7 +23,7 @@ const text = readFileSync(file, 'utf8');
 const bill = JSON.parse(text) as Bill;
 const nameOf = ({ group, name, version: of }: Component) => `${group ? `${group}/` : ''}${name}@${of}`;
 
-/** Name and version of each package whose licence a text has. */
+/** Name and version of each package with a licence in a text. */
 const licensed = (licences: string) =>
   [...licences.matchAll(/^(\S+) (\d\S*) \(.+\)$/gm)].map(([, name, of]) => `${name}@${of}`);
 
@@ -70,7 +70,7 @@ test('it is of this version, and names exactly what is bundled, and Bun', () => 
   );
   expect([...others!].sort()).toEqual([...bundled].sort());
   expect([...ofBun!].map((name) => `Bun@${name.split('@').at(-1)}`)).toEqual(platforms.map(() => bun[0]));
-  // what the product rests on is among them, what builds it is not
+  // the product's dependencies are among them, build tools are not
   expect(bundled).toContain(`@oclif/core@${packageJson.dependencies['@oclif/core']}`);
   expect(bill.components.map(({ name }) => name)).not.toContain('esbuild');
 });

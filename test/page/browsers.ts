@@ -3,17 +3,17 @@ import { resolve } from 'node:path';
 
 export type Scheme = 'light' | 'dark';
 
-/** A browser that reports are looked at in. */
+/** A browser for viewing reports. */
 export interface Tried {
   name: 'Chromium' | 'Firefox';
-  /** the package of Debian that brings it */
+  /** its Debian package */
   package: string;
   binary: string;
-  /** Firefox has a scheme from its start to its end, in Chromium each page may have another. */
+  /** Firefox has one scheme from start to exit, in Chromium each page may have another. */
   launch(scheme: Scheme): Promise<Browser>;
 }
 
-/** CHROMIUM and FIREFOX name other binaries than those of Debian. */
+/** CHROMIUM and FIREFOX name other binaries than Debian's. */
 export const BROWSERS: readonly Tried[] = [
   {
     name: 'Chromium',
@@ -32,7 +32,7 @@ export const BROWSERS: readonly Tried[] = [
     binary: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
     launch(scheme) {
       return firefox.launch({
-        // as it is, by WebDriver BiDi, not the one that Playwright builds
+        // the standard Firefox, by WebDriver BiDi, not Playwright's build
         channel: 'moz-firefox',
         executablePath: resolve('test/page/firefoxForPlaywright.mjs'),
         firefoxUserPrefs: {

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 // Firefox as Playwright starts it, over WebDriver BiDi: firefoxForPlaywright.mjs [ARGUMENT…]. FIREFOX names another binary than that of
-// Debian. Playwright counts on two things that Firefox 153 does not have yet, and that are made up for here; all else passes through.
+// Debian. Playwright needs two features that Firefox 153 lacks, which are emulated here; everything else passes through.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** Playwright gives each context its colour scheme. It has no effect: browsers.ts sets the scheme by a preference. */
+/** Playwright sets each context's colour scheme. It has no effect: browsers.ts sets the scheme by a preference. */
 const isUnknown = ({ method }) => method === 'emulation.setMediaFeaturesOverride';
 
-/** Downloads that are no navigation have no id by which Playwright could distinguish them; their address is one. */
+/** Downloads that are no navigation have no id to distinguish them; their address serves as one. */
 function withId(event) {
   if (!event.method?.startsWith('browsingContext.download')) return event;
   const { navigation, url } = event.params;
@@ -25,7 +25,7 @@ createInterface({ input: firefox.stderr }).on('line', (line) => {
   else process.stderr.write(`${line}\n`);
 });
 
-/** Listens in the place of Firefox, and says where. */
+/** Listens instead of Firefox, and prints the address. */
 function standBefore(address) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('listening', () =>

@@ -6,7 +6,7 @@ const HOSTILE = '</script><img src=x onerror="window.pwned=1"><!--';
 
 const NAMES = [HOSTILE, 'long-'.repeat(50), 'שלום-مرحبا', '👩‍🚀🚢', 'e\u0301\u202Egnp.exe'];
 
-/** Writes a report of a control plane in which everything is called like an attack, or is long, from right to left, or a picture. */
+/** Writes a report of a control plane in which every name is an attack, or long, right-to-left, or an image. */
 export function hostilePage(file: string): string {
   const evidence = [{ rule: HOSTILE, field: HOSTILE, value: HOSTILE }];
   const spans = NAMES.flatMap((name): Span[] => {

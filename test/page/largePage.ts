@@ -4,7 +4,7 @@ import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
 import { reportPage } from '../../src/views/report/reportPage.ts';
 import type { SpansShown } from '../../src/views/timeline/spansShown.ts';
 
-/** An hour in which 500 clusters fail one after the other: so many workloads with five spans each. */
+/** An hour in which 500 clusters fail one after another: this many workloads with five spans each. */
 export function largeHour(workloads: number): SpansShown {
   const spans = namesOf(workloads).flatMap((workload, i): Span[] => {
     const [home, other] = [`member-${i % 500}`, `member-${(i * 7 + 1) % 500}`];

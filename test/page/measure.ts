@@ -6,8 +6,8 @@ import { openReport } from './openedReport.ts';
 import { largePage } from './largePage.ts';
 
 /**
- * Measures a report of 20,000 workloads and 100,000 spans by Chromium's tracing: its size, the first paint, when it is drawn, and
- * how long frames take while it is scrolled and brushed. node scripts/run-ts.mjs test/page/measure.ts
+ * Measures a report of 20,000 workloads and 100,000 spans by Chromium's tracing: its size, the first paint, when it is drawn, and frame
+ * times while it is scrolled and brushed. node scripts/run-ts.mjs test/page/measure.ts
  */
 interface TraceEvent {
   name: string;
@@ -62,7 +62,7 @@ const brushed = await page.evaluate(async () => {
   const frames: number[] = [];
   let last = performance.now();
   for (let i = 0; i < 120; i++) {
-    // ten moves of the pointer, then the part is shown, by all bars and all 500 curves
+    // ten pointer moves, then the part is shown, with all bars and all 500 curves
     if (i % 12 === 0) point('pointerdown', 0.1 + i / 400);
     else if (i % 12 === 11) point('pointerup', 0.6 + i / 400);
     else point('pointermove', 0.1 + i / 400 + (i % 12) * 0.04);
@@ -79,7 +79,7 @@ const started = Math.min(...traceEvents.filter(({ name }) => name === 'navigatio
 const painted = traceEvents.find(({ name }) => name === 'firstContentfulPaint')?.ts;
 function framesText(frames: readonly number[]): string {
   const at = (share: number) => frames[Math.floor((frames.length - 1) * share)]!.toFixed(1);
-  // by more than one frame of a screen with 60 in a second
+  // by more than one frame at 60 Hz
   const late = frames.filter((one) => one > 34).length;
   return `median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms, ${late} of ${frames.length} late`;
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 export interface Opened {
   page: Page;
-  /** what the browser has complained of, and what was asked for besides the page itself */
+  /** the browser's errors, and requests besides the page itself */
   complaints: string[];
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface Look {
   scheme: 'light' | 'dark';
 }
 
-/** Opens a report from the disk, and waits until its script, if it has one, has drawn it. */
+/** Opens a report from disk, and waits until its script, if it has one, has drawn it. */
 export async function openReport(
   browser: Browser,
   file: string,

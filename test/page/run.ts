@@ -12,7 +12,7 @@ import { openReport, type Look, type Opened } from './openedReport.ts';
 import { program } from '../program.ts';
 
 /**
- * Looks at reports as people do, in Chromium and in Firefox: npm run pages [-- --pictures DIR]. The last line is "N passed, N failed".
+ * Tests reports as people see them, in Chromium and in Firefox: npm run pages [-- --pictures DIR]. The last line is "N passed, N failed".
  */
 const pictures = process.argv.includes('--pictures')
   ? process.argv[process.argv.indexOf('--pictures') + 1]
@@ -48,7 +48,7 @@ interface Check {
 type Files = Readonly<Record<'simulation' | 'drain' | 'state' | 'audit' | 'hostile' | 'large', string>>;
 const checks: Record<string, Check> = {};
 
-/** Opens a report, does something with it, and holds that the browser complained of nothing. */
+/** Opens a report, interacts with it, and checks that the browser reported no errors. */
 function onPage(
   name: string,
   look: Look,
@@ -111,7 +111,7 @@ onPage(
     assert.match(await page.locator('#shown').innerText(), /^T\+0s to T\+\d+(\.\d)?s$/);
     assert.match(await page.locator('#row-0').innerText(), /blocked/);
     await page.locator('.zoom button', { hasText: 'Whole time' }).click();
-    // it is over when the last workload is gone
+    // the drain is over when the last workload is gone
     assert.equal(await page.locator('#shown').innerText(), 'T+0s to T+45.1s');
   },
   'drain',
@@ -253,7 +253,7 @@ onPage(
     await page.mouse.up();
     assert.match(await shown(), /^T\+3[45](\.\d)?s to T\+2m5\ds$/);
     await picture('zoomed', false);
-    // Firefox takes what WebDriver BiDi clicks for two single clicks
+    // Firefox treats WebDriver BiDi's double click as two single clicks
     if (where === 'Chromium') await page.locator('.overview').dblclick();
     else await page.locator('.overview').dispatchEvent('dblclick');
     assert.equal(await shown(), whole);
@@ -301,7 +301,7 @@ onPage(
   'on paper there are no tools, and all workloads',
   { ...usual, height: 500 },
   async (page, where, picture) => {
-    // Firefox shows paper only by printing
+    // Firefox shows the print layout only when printing
     if (where === 'Chromium') {
       await page.emulateMedia({ media: 'print', colorScheme: 'light' });
       await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
@@ -384,7 +384,7 @@ interface Axe {
 }
 
 async function violations(page: Page): Promise<string[]> {
-  // The policy of the page forbids other scripts: the debugger may run one all the same.
+  // The page's policy forbids other scripts; the debugger may still run one.
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { violations: found } = await (window as unknown as { axe: Axe }).axe.run({});
@@ -402,7 +402,7 @@ async function takePicture({ page, complaints }: Opened, name: string, fullPage:
   if (!pictures) return;
   const before = complaints.length;
   await page.screenshot({ path: join(pictures, `${name.replaceAll(/\W+/g, '-')}.png`), fullPage });
-  // Playwright wants to style the page for its picture, which the policy forbids.
+  // Playwright wants to style the page for its screenshot, which the policy forbids.
   complaints.length = before;
 }
 

@@ -39,16 +39,16 @@ const killEvery =
     ? undefined
     : wholeNumber(USAGE, 'kill-leaders', values['kill-leaders']);
 
-/** The files of specs about what this project decides. */
+/** The spec files about this project's subject. */
 const FILES = [
   ...['failover', 'clustertaintpolicy', 'tainttoleration', 'workloadrebalancer'],
   ...['clusteraffinities', 'workloadaffinity', 'spread_by_region'],
 ];
 
-/** Needs karmada-scheduler-estimator, which the test bed lacks: room is a ResourceQuota that only it sees. */
+/** Needs karmada-scheduler-estimator, which the test bed lacks: only it sees the capacity in a ResourceQuota. */
 const WITHOUT = 'overflow affinities';
 
-/** What the specs need: two Push members and a Pull member, in which something collects garbage, and all gates. */
+/** The requirements of the specs: two Push members and a Pull member with garbage collection, and all gates. */
 const OPTIONS: BedOptions = {
   ...defaultOptions,
   members: defaultOptions.members
@@ -83,7 +83,7 @@ if (!hasGo()) {
   process.exitCode = counts.failed === 0 ? 0 : 1;
 }
 
-/** A spec in the report of ginkgo, as far as it is read. */
+/** A spec in ginkgo's report, as far as it is read. */
 interface Spec {
   LeafNodeType: string;
   ContainerHierarchyTexts: string[] | null;
@@ -95,7 +95,7 @@ function nameOf({ ContainerHierarchyTexts, LeafNodeText }: Spec): string {
   return [...(ContainerHierarchyTexts ?? []), LeafNodeText].join(' / ');
 }
 
-/** Brings up a test bed with these controllers, and returns what ginkgo reports of each spec that ran on it. */
+/** Starts a test bed with these controllers, and returns ginkgo's result for each spec that ran on it. */
 async function runSpecs(specs: string, controllers: Controllers): Promise<Spec[]> {
   const log = (line: string) => console.log(`${controllers}: ${line}`);
   const off = controllers === 'karmada' ? {} : OFF;
@@ -150,7 +150,7 @@ async function runSpecs(specs: string, controllers: Controllers): Promise<Spec[]
   }
 }
 
-/** Two processes of ours at a time, of which one leads. Returns what ends them. */
+/** Two processes of ours at a time, one of them the leader. Returns a function that ends them. */
 async function startOurs(bed: Bed): Promise<() => Promise<void>> {
   const ours = controllerProcesses(bed.kubeconfig, [
     '--feature-gates=Failover=true,StatefulFailoverInjection=true',
@@ -187,7 +187,7 @@ async function startOurs(bed: Bed): Promise<() => Promise<void>> {
   };
 }
 
-/** Records what the control plane does, for `replay check`. */
+/** Records the control plane, for `replay check`. */
 function record(bed: Bed, directory: string, controllers: Controllers) {
   mkdirSync(directory, { recursive: true });
   const file = join(resolve(directory), `${controllers}.rec`);

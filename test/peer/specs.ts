@@ -5,7 +5,7 @@ import { cache, karmadaVersion, ownModule } from '../e2e/controlPlane/goModules.
 
 const SPECS = 'github.com/karmada-io/karmada/test/e2e/suites/base';
 
-/** Karmada's own end-to-end specs of the version under test as one program, unchanged; built unless it is in the cache. */
+/** Karmada's own end-to-end specs of the version under test as one program, unchanged; built unless cached. */
 export function builtSpecs(log: (line: string) => void): string {
   const target = join(cache, 'modules', karmadaVersion(), 'e2e.test');
   if (existsSync(target)) return target;

@@ -100,7 +100,7 @@ describe('application failover of a captured world', () => {
     );
 
   test('continues with the toleration of what has been Unhealthy since it was applied', () => {
-    // in the middle of the second to which times are cut off, and some moments until it is reported
+    // in the middle of the second to which times are truncated, and shortly before it is reported
     expect(resumed(20, () => undefined)).toEqual([
       { key, memory: { 'east-1': START - 19_300 }, after: 40_701 },
     ]);

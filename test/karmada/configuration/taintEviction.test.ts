@@ -24,7 +24,7 @@ interface Switches {
   flag?: 'Gracefully' | 'Directly';
 }
 
-/** A control plane of a version with these gates and flags, all on if nothing else is said. */
+/** A control plane of a version with these gates and flags, all on unless set otherwise. */
 const of = (version: string, switches: Switches = {}) => {
   const { failover = true, manager = true, noExecute = true, graceful = true, stateful = false } = switches;
   return {

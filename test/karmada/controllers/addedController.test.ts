@@ -5,7 +5,7 @@ import type { WriteOf } from '../../../src/karmada/controllers/write.ts';
 import { cluster, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
 import { faultyHost } from '../../operations/controllers/faultyHost.ts';
 
-/** A controller that no release has: it keeps a taint on every cluster, and remembers when it has looked. */
+/** A controller that no release has: it keeps a taint on every cluster, and remembers when it last looked. */
 const NAME = 'quarantine';
 const TAINT = { key: 'quarantine', effect: 'NoSchedule' } as const;
 
@@ -29,7 +29,8 @@ const facts: ControllerFacts = {
   },
 };
 
-/** Nothing would show that Karmada does the same: it would never be let run. */
+/** Nothing would show that Karmada does the same: it would never be allowed to run. */
+// @ts-expect-error: `live` requires an entry of --controllers
 // @ts-expect-error: what has `live` needs an entry of --controllers
 ({ ...facts, list: null }) satisfies ControllerFacts;
 
@@ -88,7 +89,7 @@ test('a controller that is added by its entry and its module acts in virtual tim
     'TaintAdded west-1',
   ]);
   expect(own[0]!.time).toBe(START + 500);
-  // what it remembers is saved, by the shape of its entry
+  // its memory is saved in the format of its entry
   const { memories } = stage.time.save(START + 60_000);
   expect(Object.keys(memories[NAME] ?? {})).toEqual(['east-1', 'west-1']);
   expect(factsOf(NAME as ControllerName).memory).toEqual(facts.memory);

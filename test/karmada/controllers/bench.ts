@@ -30,7 +30,7 @@ export interface Contents {
 
 type Stored = { metadata?: Kinds['Object']['metadata']; spec?: unknown; status?: unknown };
 
-/** A world that controllers are tried on one look at a time: it takes their writes as an API server does. */
+/** A world for single reconciles of controllers: it accepts their writes like an API server. */
 export class Bench {
   now = Date.parse('2026-03-14T10:00:00Z');
   readonly objects = new Map<string, unknown>();
@@ -59,7 +59,7 @@ export class Bench {
     return this.objects.get(`${kind} ${key}`) as Kinds[K] | undefined;
   }
 
-  /** A look with all that follows from it at this controller: its writes, and its memory. */
+  /** A reconcile of this controller with its effects: its writes, and its memory. */
   look<Memory>(
     controller: Controller<Memory>,
     key: string,
@@ -81,7 +81,7 @@ export class Bench {
     return step;
   }
 
-  /** What the controller is woken for when somebody makes a write. */
+  /** The keys for which the controller is woken by a write. */
   wakes<Memory>(controller: Controller<Memory>, write: Write): Wake[] {
     const change = this.write(write);
     if (!change) return [];
@@ -94,7 +94,7 @@ export class Bench {
     return this.resumesAfter(controller).map(({ key }) => key);
   }
 
-  /** The same with when it does. */
+  /** The same with the time. */
   resumesAfter<Memory>(controller: Controller<Memory>): Wake[] {
     const context = { configuration: this.configuration, now: this.now };
     return [...(controller.resumes?.(this.view, context) ?? [])];

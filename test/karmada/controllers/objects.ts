@@ -19,7 +19,7 @@ export function cluster(name: string, ready = true, syncMode: 'Push' | 'Pull' = 
   };
 }
 
-/** The Deployment shop/web, or another kind of that name. */
+/** The Deployment shop/web, or another kind with that name. */
 export function template(
   spec: Record<string, unknown> = { replicas: 3 },
   rest: { kind?: string; metadata?: object } = {},
@@ -60,7 +60,7 @@ export const WEB = 'shop/web-deployment';
 
 export const webOn = (name: string) => `karmada-es-${name}/web-56d6c779bb`;
 
-/** The Work of shop/web for a cluster, as a capture shows one that is applied and Healthy. */
+/** The Work of shop/web for a cluster, captured as applied and Healthy. */
 export function work(
   name: string,
   {

@@ -7,22 +7,22 @@ import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import { failoverOn, START } from '../../simulator/simulation/controlPlane.ts';
 
-/** A world at which single controllers look: no driver, no time that goes by. */
+/** A world for single reconciles of controllers: no driver, no passing time. */
 export interface Stage {
   store: Store;
-  /** one look, at START unless set otherwise (epoch milliseconds); what it decides is not written */
+  /** one reconcile, at START unless set otherwise (epoch milliseconds); its decision is not written */
   look<Memory>(
     controller: Controller<Memory>,
     key: string,
     options?: { now?: number; memory?: Memory },
   ): Step<Memory>;
-  /** Writes what a step or somebody else wants to write. */
+  /** Writes the result of a step, or as another client. */
   write(...writes: Write[]): Change[];
   wakes(controller: Pick<Controller, 'wakes' | 'resumes'>, change: Change): Wake[];
-  /** @param unseen given: the controllers continue, and this stands for what they remember */
+  /** @param unseen given: the controllers continue, with this as their memory */
   resumes(controller: Pick<Controller, 'wakes' | 'resumes'>, unseen?: () => number | undefined): Wake[];
   binding(key: string): ResourceBinding;
-  /** Somebody changes a binding. */
+  /** Changes a binding as another client. */
   changeBinding(key: string, change: (binding: ResourceBinding) => ResourceBinding): Change;
 }
 

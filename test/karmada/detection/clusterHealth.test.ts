@@ -18,7 +18,7 @@ const ready = (status: ConditionStatus, since = 0): ConditionOf<'Ready'> => ({
   lastTransitionTime: rfc3339(at(since)),
 });
 
-/** Looks one after the other; gives the reason of what each publishes. */
+/** Looks one after another; returns the reason that each publishes. */
 function looks(...all: (Partial<HealthLook> & { second: number })[]) {
   let health: ClusterHealth | undefined;
   const reasons = all.map(({ second, ...look }) => {

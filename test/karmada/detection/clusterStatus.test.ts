@@ -24,7 +24,7 @@ const before = (seconds: number) => rfc3339(NOW - seconds * 1000);
 function trial(start: Cluster, member: Omit<Member, 'name'>, configuration: Configuration = v1_18.defaults) {
   const bench = new Bench({ clusters: [start], members: [{ name: 'm1', ...member }] }, configuration);
   const begun = bench.now;
-  /** Follows the looks that the controller asks for; gives the seconds at which Ready changes and to what. */
+  /** Follows the looks that the controller requests; returns the seconds at which Ready changes, and its status. */
   const follow = (until = 200): [number, string][] => {
     const changes: [number, string][] = [];
     for (;;) {
@@ -119,7 +119,7 @@ describe('the cluster status controller', () => {
       ...rest,
       status: { ...status, conditions: [...status!.conditions!, { type: 'Other', status: 'True' }] },
     });
-    // Probed 2 s after it went down, and from there every 10 s; a queue that keeps its timer stays in step with the probe 5 s before.
+    // Probed 2 s after it went down, and every 10 s from then on; a queue that keeps its timer stays in step with the probe 5 s before.
     const { defaults: old } = dialectOf('v1.13.1').dialect;
     expect(early(v1_18.defaults, tainted)).toBe(32);
     expect(early(v1_18.defaults, reported)).toBeGreaterThanOrEqual(40);
@@ -159,10 +159,10 @@ describe('the cluster status controller', () => {
       bench.now += bench.look(clusterStatus, 'm1').again!.after;
       return (bench.now - begun) / 1000;
     };
-    // Times are cut off to seconds.
+    // Times are truncated to seconds.
     expect(firstProbe(before(23))).toBe(7.5);
     expect(firstProbe(before(3600))).toBe(5);
-    // Who joins is changed by more than shows.
+    // Joining changes more than is visible.
     expect(firstProbe(before(23), { joined: before(25) })).toBe(5);
     // A queue that keeps timers continues as if nothing had been tainted.
     expect(firstProbe(before(23), { tainted: before(1) })).toBe(9.5);

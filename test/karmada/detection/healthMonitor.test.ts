@@ -20,7 +20,7 @@ function cluster(syncMode: 'Push' | 'Pull', status: ConditionStatus, taints?: Ta
   };
 }
 
-/** Follows the looks that the monitor asks for until it asks for none, or for so many seconds; gives what it writes when. */
+/** Follows the looks that the monitor requests until there are none, or for this many seconds; returns its writes with their times. */
 function follow(bench: Bench, seconds = 1000): [number, string][] {
   const written: [number, string][] = [];
   for (;;) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { listsAgain } from '../../../src/karmada/detection/listsAgain.ts';
 
-// client-go's reflectors: 800 ms doubling up to 30 s, to each as much again by chance
+// client-go's reflectors: 800 ms doubling up to 30 s, plus up to 100% jitter
 describe('an informer that has lost its API server', () => {
   test.each([
     [500, 800, 1_600],
@@ -34,7 +34,7 @@ describe('an informer that has lost its API server', () => {
     const half = () => (draws++, 0.5);
     const { at } = listsAgain(0, year, half);
     expect(draws).toBeLessThan(200);
-    // 45 s a wait, once they have grown
+    // 45 s per wait, once they have grown
     expect((at - listsAgain(0, 3 * 3600_000, () => 0.5).at) % 45_000).toBe(0);
   });
 

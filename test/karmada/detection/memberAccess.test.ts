@@ -3,7 +3,7 @@ import { POD_INFORMER, staleInformers } from '../../../src/karmada/detection/mem
 import { v1_18 } from '../../dialects.ts';
 import { Bench } from '../controllers/bench.ts';
 
-// The API server of a member has been away from 10 s to 20 s.
+// The API server of a member was away from 10 s to 20 s.
 describe('what informers know of a member that answers again', () => {
   const { view } = new Bench({}, v1_18.defaults);
   const until = (agent?: { running: boolean; since: number }) =>

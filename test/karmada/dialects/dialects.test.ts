@@ -130,7 +130,7 @@ describe('every switch', () => {
       expect(value).not.toEqual(previous);
       previous = value;
       const minors = since.map((release) => releaseOf(release).minor);
-      // a minor version between the first and the last has a first release of its own
+      // each minor version between the first and the last has its own first release
       expect(minors).toEqual(minors.map((_, index) => minors[0]! + index));
     }
   });

@@ -29,7 +29,7 @@ const templateOf = (changes: PropagationChange[]) =>
 const bindingOf = (changes: PropagationChange[]) =>
   changes.flatMap((change) => (change.type === 'binding' && change.after ? [change.after] : [])).at(-1);
 
-/** What the detector does when it comes to a template that is new or has changed. */
+/** The detector's action for a new or changed template. */
 function reconciled(
   template: KubernetesObject,
   state: Partial<Seen>,

@@ -37,7 +37,7 @@ describe('replicas', () => {
     ['v1', 'ConfigMap', {}, 0],
   ])('%s %s %j: %d', (apiVersion, kind, spec, expected) => {
     expect(replicas(apiVersion, kind, spec)).toBe(expected);
-    // what snapshots and recordings keep of it is enough
+    // the part kept by snapshots and recordings suffices
     const template = workload(apiVersion, kind, spec);
     const kept = readsReplicas(template, []) ? slimTemplate(template) : { ...template, spec: undefined };
     expect(interpretReplicas(kept, { customizations: [] }).replicas).toBe(expected);
@@ -46,7 +46,7 @@ describe('replicas', () => {
   test.each([
     ['function GetReplicas(obj)\n  return obj.spec.replicas, nil\nend', 7],
     ['function GetReplicas(o)\n  local n = o.spec.size.count\n  return n, nil\nend', 3],
-    // what does more than hand on a field runs in Karmada alone
+    // scripts that do more than return a field run in Karmada only
     ['function GetReplicas(obj)\n  return obj.spec.replicas + 1, nil\nend', 4],
     ['function GetReplicas(obj)\n  if obj.spec.on then return 1 end\n  return obj.spec.replicas\nend', 4],
   ])('of a kind whose script is %j', (luaScript, replicas) => {

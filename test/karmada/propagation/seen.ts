@@ -9,11 +9,11 @@ import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 export interface Seen {
   policies: PropagationPolicy[];
   bindings: ResourceBinding[];
-  /** templates, and all other objects that the detector looks for */
+  /** templates, and all other objects that the detector reads */
   templates: KubernetesObject[];
 }
 
-/** What the detector sees of a control plane that holds these, found by searching all of them. */
+/** The detector's view of a control plane with these objects, found by searching all of them. */
 export function seen({ policies, bindings, templates }: Seen): PropagationView {
   return {
     policies: () => policies,

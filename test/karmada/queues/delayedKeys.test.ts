@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDelayedKeys, type DelayedKeys } from '../../../src/karmada/queues/delayedKeys.ts';
 
-/** Takes all keys out, in the order in which they come. */
+/** Takes all keys out, in their order. */
 function emptied(delayed: DelayedKeys): string[] {
   const out: string[] = [];
   for (let key = delayed.take(); key !== undefined && out.length < 10; key = delayed.take()) out.push(key);

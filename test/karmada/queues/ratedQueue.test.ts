@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createRatedQueue, type SavedRatedQueue } from '../../../src/karmada/queues/ratedQueue.ts';
 
-/** A queue that is not worked off after so many looks never will be. */
+/** A queue that is not empty after this many looks never will be. */
 const MOST_LOOKS = 100_000;
 
-/** A queue whose rate can be set, and what it releases. */
+/** A queue with an adjustable rate, and what it releases. */
 function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
   const queue = createRatedQueue({ rate: () => rate, lastTurn }, saved);
   const pace = {
@@ -18,7 +18,7 @@ function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
     },
   };
   let now = 0;
-  /** Works the queue off until an instant (milliseconds); returns what had its turn when. */
+  /** Processes the queue until an instant (milliseconds); returns what had its turn when. */
   const work = (
     until: number,
     outcome: (key: string) => Parameters<typeof queue.done>[2] = () => 'succeeded',

@@ -7,10 +7,10 @@ import {
   type SavedWorkerQueue,
 } from '../../../src/karmada/queues/workerQueue.ts';
 
-/** A queue that is not worked off after so many looks never will be. */
+/** A queue that is not empty after this many looks never will be. */
 const MOST_LOOKS = 100_000;
 
-/** Works the queue off; returns what was taken when. */
+/** Processes the queue; returns what was taken when. */
 function drain(
   queue: KeyQueue,
   from: number,
@@ -254,7 +254,7 @@ describe('the eviction queue', () => {
           expect(taken.length).toBeLessThanOrEqual(adds.length);
           const times = taken.map(([, at]) => at);
           expect(times).toEqual([...times].sort((a, b) => a - b));
-          // each worker at most one per pause
+          // each worker processes at most one per pause
           const pause = rate === 0 ? 1_800_000 : 1000 / rate;
           taken.forEach(([, at], index) => {
             if (index >= 3) expect(at - taken[index - 3]![1]).toBeGreaterThanOrEqual(pause);

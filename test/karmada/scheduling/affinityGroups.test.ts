@@ -12,7 +12,7 @@ const at = (clusterAffinities: ClusterAffinityTerm[] | undefined, schedulerObser
     schedulerObservingAffinityName === undefined ? undefined : { schedulerObservingAffinityName },
   );
 
-// a long list is looked through in another way
+// long lists are searched differently
 describe.each([0, 100])('the group that the scheduler observes, with %i others behind', (others) => {
   const named = (...names: (string | undefined)[]) =>
     groups(...names, ...Array.from({ length: others }, (_, index) => `other-${index}`));

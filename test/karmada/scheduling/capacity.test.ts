@@ -186,7 +186,7 @@ describe('how many sets of components a cluster has room for', () => {
     };
     const of = cluster(summary, models);
     expect(sets(of, component('driver', 1, { cpu: '3' }))).toBe(2);
-    // the small ones take the small nodes first, then eat into the large
+    // the small ones take the small nodes first, then part of the large ones
     expect(sets(of, component('small', 2, { cpu: '1' }), component('large', 1, { cpu: '3' }))).toBe(2);
     expect(sets(of, component('small', 3, { cpu: '1' }), component('large', 1, { cpu: '3' }))).toBe(1);
   });
@@ -281,7 +281,7 @@ describe('what a binding can have of each cluster of the fleet', () => {
     expect([...availableReplicas(changed, web, on).values]).toEqual([10, 11, 1, 13, 14, 15, 16, 17]);
     expect([...availableReplicas(other, web, on).values]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
 
-    // an origin that continues by itself leaves its forks what it was
+    // an origin that continues by itself does not affect its forks
     const gone = changeFleetCapacity(origin, [[0, pods(2)]], on);
     expect([...availableReplicas(gone, web, on).values]).toEqual([2, 11, 12, 13, 14, 15, 16, 17]);
     const late = changeFleetCapacity(forkFleetCapacity(origin), [[1, pods(3)]], on);
@@ -338,9 +338,9 @@ describe('resource models by version', () => {
   };
 
   test.each([
-    // one large one on each node, and a small one beside it
+    // one large one on each node, and a small one on the same node
     ['v1.16.8', 1],
-    // both small ones on the first node, which leaves a single one for the large ones
+    // both small ones on the first node, which leaves only one node for the large ones
     ['v1.17.0', 0],
   ])('%s has room for %i sets whose small components come first', (version, sets) => {
     const of = cluster(reported(0, 0, 2), models);

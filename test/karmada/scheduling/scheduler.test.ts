@@ -344,7 +344,7 @@ describe('what wakes the scheduler', () => {
       { key: keyOf('other'), after: 21_915 },
     ]);
     expect(onStage(world(clusters, [web, failed('NoClusterFit')])).resumes(scheduler)).toEqual([]);
-    // A failure leaves the observed generation as it was: the scheduler has seen this one, and a new process sees all.
+    // A failure does not change the observed generation: the scheduler has processed this one, and a new process processes all.
     const unfit = failed('NoClusterFit');
     unfit.status.schedulerObservedGeneration = 1;
     const stage = onStage(world(clusters, [web, unfit]));

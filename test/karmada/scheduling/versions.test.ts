@@ -79,7 +79,7 @@ function place(version: string, clusters: Cluster[], wanted: ResourceBindingSpec
   return 'error' in result ? `${result.error.kind}: ${result.error.message}` : text(result.clusters);
 }
 
-/** A binding whose placement has been acted on. */
+/** A binding whose placement has been processed. */
 function binding(wanted: ResourceBindingSpec, status: ResourceBinding['status'] = {}): ResourceBinding {
   return {
     metadata: {
@@ -204,7 +204,7 @@ describe('regions', () => {
     const outcome = look(version, binding({ ...spec(placement), replicas: 2 }), fleet);
     expect(outcome.failure?.reason === 'Panic').toBe(crashes);
     expect(outcome.retry).toBe(crashes);
-    // what a deferred function writes on the way down says the contrary
+    // the write of a deferred function contradicts it
     expect(outcome.status!.conditions![0]).toMatchObject({ status: 'True', reason: 'Success' });
     if (crashes) expect(outcome.spec.clusters).toBeUndefined();
   });

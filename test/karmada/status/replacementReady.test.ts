@@ -16,7 +16,7 @@ const rules = v1_18.rules.scheduling;
 const hooks = declaredHooks([], v1_18.rules);
 const clusters = new Map(['east-1', 'west-1', 'west-2'].map((name) => [name, cluster(name)]));
 
-/** Evicted from east-1, where it had two of its four replicas; west-1 has been given all. */
+/** Evicted from east-1, where it had two of its four replicas; west-1 got all of them. */
 function evicted(
   spec: Partial<ResourceBindingSpec> = {},
   status: Partial<ResourceBindingStatus> = {},
@@ -39,7 +39,7 @@ function look(
   return replacementReady(binding, seen, known, hooks, rules);
 }
 
-/** The Work of one whose replicas an autoscaler in the member decides on. */
+/** The Work of a workload with an autoscaler in the member. */
 function retaining(on: string, reported: Reported = {}) {
   const work = workOf(on, reported);
   const [manifest] = work.spec!.workload!.manifests!;
@@ -57,7 +57,7 @@ describe('the replacement', () => {
   });
 
   test('is not ready because it was Healthy before the scale-up', () => {
-    // What Karmada goes by says Healthy all the time.
+    // The status that Karmada uses says Healthy all the time.
     const healthy = evicted(
       {},
       {
@@ -186,7 +186,7 @@ describe('the replacement', () => {
   test('is nothing where the workload was scaled to none meanwhile', () => {
     const none = evicted({ replicas: 0, clusters: [] });
     expect(look(none, {})).toMatchObject({ ready: true, evidence: [] });
-    // what an autoscaler runs there does not go by that
+    // the replicas of an autoscaler do not follow that
     expect(replacementReady(none, retaining('east-1'), clusters, hooks, rules).ready).toBe(false);
     expect(
       look(evicted({ replicas: 0, replicaRequirements: undefined as never, clusters: [] }), {}),
@@ -201,7 +201,7 @@ describe('the replacement', () => {
       replacementReady(evicted(), retaining('west-1', { written: 4, ...reported }), clusters, hooks, rules)
         .ready;
     expect(retained({ ready: 2 })).toBe(true);
-    // of a StatefulSet the first, of a Deployment what a quota allows
+    // for a StatefulSet the first replicas, for a Deployment what a quota allows
     expect(retained({ ready: 1, health: 'Unhealthy' })).toBe(false);
   });
 
@@ -294,7 +294,7 @@ describe('the replacement', () => {
           'west-1: readiness unknown: Karmada has no health interpreter for Farm, and it reports no ready replicas',
       };
       expect(look(evicted({ resource }), { 'west-1': up })).toMatchObject(unknown);
-      // Karmada takes it for something without replicas, its manifest does not
+      // Karmada treats it as having no replicas, unlike its manifest
       expect(look(evicted({ ...config, resource }), { 'west-1': up })).toMatchObject(unknown);
     });
 

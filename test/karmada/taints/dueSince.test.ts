@@ -8,7 +8,7 @@ import type { Taint } from '../../../src/kubernetes/schema/core.ts';
 const START = Date.UTC(2026, 2, 14);
 const at = (second: number) => START + second * 1000;
 
-/** A taint NoExecute that was added at a second; without one it has no time. */
+/** A NoExecute taint added at a second; without one it has no time. */
 const taint = (key: string, second?: number, effect: Taint['effect'] = 'NoExecute'): Taint => ({
   key,
   effect,

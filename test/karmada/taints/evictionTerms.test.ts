@@ -10,7 +10,7 @@ import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import type { Taint } from '../../../src/kubernetes/schema/core.ts';
 
 const now = Date.UTC(2026, 2, 14);
-/** A taint that was added so many seconds ago. */
+/** A taint added this many seconds ago. */
 const since = (effect: Taint['effect'], seconds?: number): Taint => ({
   key: 'fault',
   effect,

@@ -25,7 +25,7 @@ const clusterWith = (taints?: Taint[]): Cluster => ({
   ...(taints && { spec: { taints } }),
 });
 
-/** The look at a cluster whose Ready was last heard of, and has last changed, so long ago. */
+/** A reconcile of a cluster whose Ready was last reported, and last changed, this long ago. */
 const look = (
   status: ConditionStatus,
   since: { heard?: number; changed?: number },

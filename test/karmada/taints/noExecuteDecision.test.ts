@@ -52,7 +52,7 @@ describe('NoExecute taints', () => {
   test('a used toleration runs for every taint that it covers', () => {
     const both = [taint('a', 0), taint('b', 100)];
     expect(decide(both, [tolerate(undefined, 60), tolerate('b')], 20)).toEqual(wait(40));
-    // b is tolerated for ever, but the key-less toleration that a needs covers b as well
+    // b is tolerated forever, but the key-less toleration for a covers b as well
     expect(decide([taint('b', 0), taint('a', 50)], [tolerate('b'), tolerate(undefined, 30)], 50)).toEqual(
       evict,
     );

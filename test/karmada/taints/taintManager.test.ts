@@ -186,7 +186,7 @@ describe('the taint manager of a captured world', () => {
     ...binding,
     status: { ...binding.status, lastScheduledTime: rfc3339(START - secondsAgo * 1000) },
   });
-  // looked at as the taint came 24s ago, and every 10s since then
+  // processed when the taint was added 24s ago, and every 10s since then
   const tainted = cluster('east-1', [{ ...net, timeAdded: rfc3339(START - 24_000) }]);
   const stage = onStage(world([tainted], [scheduled(web, 60), scheduled(shop, 2)]));
   const resume = (unseen?: () => number | undefined) => stage.resumes(taintManager, unseen)[0]!;

@@ -14,7 +14,7 @@ const net = {
 };
 const netPolicy = taintPolicy('net', net);
 
-/** Whose the only taint of east-1 is. */
+/** The owner of the only taint of east-1. */
 const of = (one: Taint, policies: ClusterTaintPolicy[] = [], rules = allowed.rules): TaintOwnership =>
   ownershipOf(one, member('east-1', { taints: [one] }), policies, rules);
 

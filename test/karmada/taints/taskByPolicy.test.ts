@@ -4,7 +4,7 @@ import { taskByPolicy } from '../../../src/karmada/taints/taskByPolicy.ts';
 import type { ClusterFailoverBehavior } from '../../../src/karmada/api/policy.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 
-/** What a policy says of the task, and the field that its evidence names. */
+/** The policy's settings for the task, and the field that its evidence names. */
 function reported(
   failover: ClusterFailoverBehavior | undefined,
   version = 'proposal+configurable-cluster-failover',

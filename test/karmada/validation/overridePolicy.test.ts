@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { admitObject } from '../../../src/karmada/defaults/admitObject.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 
-// What karmada-webhook answers about overrides; the answers of v1.18.2 are those of its own code (test/oracle).
+// karmada-webhook's responses to overrides; those of v1.18.2 come from its own code (test/oracle).
 
 const admit = (spec: object, version = 'v1.18.2', kind = 'OverridePolicy', namespace = 'shop') => {
   const verdict = admitObject({

@@ -336,9 +336,9 @@ describe('the binding controller', () => {
       ).resumesAfter(bindingController);
     // 5 ms doubling from 09:59:50 on
     expect(resumed('2026-03-14T09:59:55Z')).toEqual([{ key: WEB, after: 235 }]);
-    // not applied before, which says nothing of this scheduling
+    // not applied before, which implies nothing about this scheduling
     expect(resumed('2026-03-14T09:59:10Z')).toEqual([{ key: WEB, after: 235 }]);
-    // gone with the scheduling: lost
+    // lost in the same write as the scheduling
     expect(resumed('2026-03-14T09:59:50Z')).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ const down: Member = { name: 'm1', up: false };
 const WORK = webOn('m1');
 const m1 = { name: 'm1', replicas: 3 };
 
-/** shop/web on m1: its Work, its copy, and what the test says of them. */
+/** shop/web on m1: its Work, its copy, and the test's settings for them. */
 function given(contents: Contents, configuration: Configuration = failoverOn): Bench {
   return new Bench(
     { clusters: [cluster('m1')], bindings: [binding({ clusters: [m1] })], members: [up], ...contents },
@@ -42,7 +42,7 @@ function withConflictResolution(resolution: string): Work {
 
 const NOW = Date.parse('2026-03-14T10:00:00Z');
 
-// A member answers again, and the informers of the controller manager have not listed it again yet.
+// A member answers again, and the controller manager's informers have not relisted it yet.
 describe('with a cache from before an outage', () => {
   const stale = (...known: string[]): Member => ({
     name: 'm1',
@@ -134,7 +134,7 @@ describe('with a cache from before an outage', () => {
       copies: { [WORK]: copy('m1') },
       members: [back],
     });
-    // lost 10 s before: tried again after 1.2, 2.4, 4.8 and 9.6 s
+    // lost 10 s before: retried after 1.2, 2.4, 4.8 and 9.6 s
     expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 8000 } });
   });
 

@@ -18,7 +18,7 @@ function render(template: string, data: unknown = status) {
   return 'error' in parsed ? parsed : renderJsonPath(parsed.template, data);
 }
 
-// The answers are client-go's (v0.35, which Karmada v1.18 builds with).
+// The expected results are client-go's (v0.35, which Karmada v1.18 uses).
 describe("Kubernetes' JSONPath", () => {
   describe('text and actions', () => {
     test.each([

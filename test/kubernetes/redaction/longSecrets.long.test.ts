@@ -14,7 +14,7 @@ test.each([
   ['PEM', '-----BEGIN X-----', ''],
   ['equal signs', 'token=', '@'],
 ])('a long text of %s takes no more steps per character than a short one', (_, piece, end) => {
-  // a quadratic search of a megabyte would not end within the time of a test
+  // a quadratic search of a megabyte would exceed the time limit of a test
   expect(redacted(piece.repeat(Math.ceil(1_000_000 / piece.length)) + end)).toBeDefined();
 });
 

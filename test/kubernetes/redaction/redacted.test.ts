@@ -111,7 +111,7 @@ describe('what must not be shown', () => {
     expect(redacted(shown)).toBe(shown);
   });
 
-  // each by itself: what else stands in a text must not be what has it looked through
+  // each separately: other text must not trigger the search
   test.each([
     ['ghp_', 36],
     ['gho_', 36],
@@ -472,7 +472,7 @@ describe('of objects', () => {
     ]);
   });
 
-  // each alone, as only what is suspicious is looked through
+  // each alone, because only suspicious texts are searched
   test.each([
     { env: [{ name: 'A', value: 'hidden' }] },
     { kind: 'ConfigMap', data: { a: 'hidden' } },

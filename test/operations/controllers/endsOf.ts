@@ -1,12 +1,12 @@
 import type { View } from '../../../src/karmada/controllers/view.ts';
 import { bindingKey, workKey } from '../../../src/karmada/objects/identities.ts';
 
-/** What Karmada has come to in the end, by what it is about. */
+/** Karmada's final state, by object. */
 export type Ends = ReadonlyMap<string, unknown>;
 
 /**
- * What Karmada has come to in the end, without times, counters, and the condition Scheduled: if the patch of a status is refused
- * after that of the result, the retry finds nothing to schedule and leaves the condition as it was.
+ * Karmada's final state, without times, counters, and the condition Scheduled: if the patch of a status is refused after that of the
+ * result, the retry finds nothing to schedule and leaves the condition unchanged.
  */
 export function endsOf(view: View): Ends {
   const ends = new Map<string, unknown>();
@@ -23,7 +23,7 @@ export function endsOf(view: View): Ends {
     ends.set(`binding ${bindingKey(binding)}`, {
       clusters: (spec.clusters ?? []).map(({ name, replicas }) => `${name}×${replicas}`).sort(),
       leaving: (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster).sort(),
-      // What is known of a Work that is being deleted hangs on whether anybody looks once more.
+      // The status of a Work being deleted depends on whether a controller looks again.
       health: (status?.aggregatedStatus ?? [])
         .filter(({ clusterName }) => spec.clusters?.some(({ name }) => name === clusterName))
         .map(({ clusterName, health }) => `${clusterName} ${health}`)

@@ -1,6 +1,6 @@
 import type { Fault, FaultyHost } from './faultyHost.ts';
 
-/** Faults by a fixed sequence that the seed chooses. */
+/** Faults in a fixed sequence chosen by the seed. */
 export function faultsOf(seed: number): () => Fault {
   const kinds: Fault[] = ['refused', 'conflict', 'lost before', 'lost after', 'late'];
   let at = seed;
@@ -10,7 +10,7 @@ export function faultsOf(seed: number): () => Fault {
   };
 }
 
-/** A write of somebody else, which always arrives. */
+/** A write of another client, which always succeeds. */
 export async function outside(host: FaultyHost, write: Parameters<typeof host.api.write>[0]): Promise<void> {
   while ((await host.api.write(write, 'scheduler')).result !== 'written') continue;
 }

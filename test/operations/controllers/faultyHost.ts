@@ -4,10 +4,10 @@ import { createStore } from '../../../src/simulator/store/store.ts';
 import type { StartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import type { ControllerHost, Written } from '../../../src/operations/controllers/controllerHost.ts';
 
-/** What goes wrong with a write, if anything: it is not made, or made and its answer is lost, or all takes long. */
+/** The fault of a write, if any: it is not made, or it is made and its response is lost, or everything is slow. */
 export type Fault = 'refused' | 'conflict' | 'lost before' | 'lost after' | 'late' | undefined;
 
-/** A host whose API goes wrong now and then, in a time that passes only if everybody waits. */
+/** A host whose API fails now and then, in virtual time that passes only when everything waits. */
 export interface FaultyHost extends ControllerHost {
   readonly store: ReturnType<typeof createStore>;
   faults: number;
@@ -35,7 +35,7 @@ export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost
     if (!change) return { result: 'written' };
     if ('refused' in change)
       return { result: change.refused === 'conflict' ? 'conflict' : 'refused', message: change.refused };
-    // a watch that is cut reports the same again when it is back
+    // an interrupted watch reports the same again after it reconnects
     plan(now + 5, () => notify(change));
     if (planned % 3 === 0) plan(now + 700, () => notify(change));
     return { result: 'written' };
@@ -79,7 +79,7 @@ export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost
     },
     async runUntil(end) {
       for (;;) {
-        // all that asynchronous code does without waiting for time comes first
+        // pending microtasks run first
         await new Promise((resolve) => setImmediate(resolve));
         const next = tasks.first();
         if (!next || next.at > end) break;

@@ -12,10 +12,10 @@ import { endsOf, type Ends } from './endsOf.ts';
 import { actionsOf, incident, members, MINUTE, worldOf, type Incident } from './incidents.ts';
 import { ourNames, runOurs } from './ours.ts';
 
-/** Back-offs of up to 1000 s have to come round more than once. */
+/** Back-offs of up to 1000 s must elapse more than once. */
 const LONG = 300 * MINUTE;
 
-/** The outcome of the world, and the tasks that there have been. */
+/** The final state of the world, and the tasks that it had. */
 interface Course {
   ends: Ends;
   tasks: string[];
@@ -43,7 +43,7 @@ function withKarmadasOwn(given: Incident): Course {
   return { ends: endsOf(time.view), tasks: tasks.sort() };
 }
 
-/** Faults of a network and of others who write, by a fixed sequence that the seed chooses. */
+/** Faults of a network and of other writers, in a fixed sequence chosen by the seed. */
 function faultsOf(seed: number): () => Fault | undefined {
   const kinds: Fault[] = [
     { type: 'reset', when: 'before' },
@@ -94,8 +94,8 @@ async function withOurs(given: Incident, kills: readonly number[] = []): Promise
 }
 
 /**
- * The tasks that hang on no delay. The scheduler takes no note of tolerationSeconds: if a cluster is back and its taint is
- * taken away late, a workload that has tolerated the taint for its time is placed there once more, and has to leave again.
+ * The tasks that do not depend on delays. The scheduler ignores tolerationSeconds: if a cluster is back and its taint is removed late, a
+ * workload whose toleration has expired is placed there once more, and must leave again.
  */
 function settled(tasks: readonly string[]): string[] {
   const seen = new Set<string>();
@@ -106,7 +106,7 @@ function settled(tasks: readonly string[]): string[] {
   });
 }
 
-/** The taint of a cluster that is back is taken away three seconds late. */
+/** The taint of a recovered cluster is removed three seconds late. */
 const takenAwayLate: Incident = {
   ...{ workloads: ['anywhere', 'anywhere', 'anywhere', 'tolerant'], pull: false, directly: false },
   ...{ sick: false, comesBack: true, taint: false, seed: 96_074_307 },
@@ -127,7 +127,7 @@ describe('our controllers in the place of Karmada’s own', () => {
   test('evict nothing twice and forget nothing if the process is killed again and again', async () => {
     const kills = fc.array(fc.integer({ min: 1, max: 120_000 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
-      // how long an application is unhealthy is in memory alone: each new process begins to count
+      // the duration of an unhealthy application is only in memory: each new process starts counting again
       fc.asyncProperty(
         incident.map((given) => ({ ...given, sick: false })),
         kills,

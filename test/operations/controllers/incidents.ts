@@ -5,12 +5,12 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import { cluster, deployment, world } from '../../simulator/simulation/controlPlane.ts';
 
-/** Worlds of three clusters to which something happens, whose end does not hang on what comes first by a moment. */
+/** Worlds of three clusters with events whose result does not depend on races. */
 
 export const members = { workloadReadyAfter: 20_000, neverReady: [] };
 export const MINUTE = 60_000;
 
-/** Placements whose result does not hang on the order in which bindings are scheduled. */
+/** Placements whose result does not depend on the scheduling order of bindings. */
 const placements: Record<string, Placement> = {
   anywhere: {},
   twoOfEast: { clusterAffinity: { clusterNames: ['east-1', 'east-2'] } },
@@ -101,7 +101,7 @@ export function worldOf({ workloads, pull, directly }: Incident): World {
   );
 }
 
-/** What happens, and when: milliseconds after the start. */
+/** Events and their times: milliseconds after the start. */
 export function actionsOf({
   workloads,
   sick,

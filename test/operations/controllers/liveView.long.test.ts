@@ -20,7 +20,7 @@ const members = { workloadReadyAfter: 0, neverReady: [] };
 const empty = (configuration: Configuration) =>
   createStore(createStartingWorld(emptyWorld(), configuration, { start: START, members }));
 
-/** What each of our controllers would write about each binding and cluster, as the API gets it. */
+/** The writes of each of our controllers for each binding and cluster, as sent to the API. */
 function patchesOf(view: View, configuration: Configuration, now: number): string[] {
   const keys = [
     ...[...view.all('Cluster')].map(({ metadata }) => metadata.name),

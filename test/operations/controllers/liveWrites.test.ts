@@ -21,7 +21,7 @@ const web = deployment('web', {
   ],
 });
 
-/** A server with a cluster and a binding, and what is seen of it. */
+/** A server with a cluster and a binding, and our view of it. */
 function scene(
   { mishaps = [], leadership = undisputed(new AbortController().signal), heardAt = 0 } = {} as {
     mishaps?: Mishap[];
@@ -105,7 +105,7 @@ describe('a write of a controller', () => {
         },
       },
     });
-    // the fake takes every write: only what stands before it can hold one back
+    // the fake accepts every write: only the layer in front of it can hold one back
     expect(await write()).toEqual({ result: 'lost', message: 'the lease was not renewed in time' });
     expect(fake.writes).toEqual([]);
     expect(fake.requests).toEqual([]);

@@ -23,7 +23,7 @@ const state = world(
   ],
 );
 
-/** What observing controllers say while `happens`, and what they have written. */
+/** The output of observing controllers during `happens`, and their writes. */
 async function observed(
   happens: (plane: ReturnType<typeof createFakeControlPlane>) => void,
   { minutes = 20, without = ourNames }: { minutes?: number; without?: typeof ourNames } = {},
@@ -99,7 +99,7 @@ describe('controllers that only observe', () => {
       },
       { without: [] },
     );
-    // it is chance who is first; what Karmada has done is seen as it is, and is not done again
+    // it is random who is first; Karmada's results are observed as they are, and not repeated
     expect(plane.history.tasks.sort()).toEqual(['api-deployment from east-1', 'web-deployment from east-1']);
     expect(new Set(reported).size).toBe(reported.length);
     expect(reported.filter((line) => line.includes('evicted web')).length).toBeLessThanOrEqual(1);

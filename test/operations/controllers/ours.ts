@@ -23,11 +23,11 @@ export interface RunOptions {
   observer?: ControllerObserver<ControllerName>;
   /** writes nothing */
   observe?: boolean;
-  /** reports in conditions what is in the eviction queue */
+  /** reports the content of the eviction queue in conditions */
   conditions?: boolean;
 }
 
-/** Runs all of them on a control plane, as a process of its own, until the signal aborts. */
+/** Runs all of them on a control plane, as a separate process, until the signal aborts. */
 export async function runOurs(client: Client, options: RunOptions): Promise<LiveView> {
   const { configuration, signal, observer } = options;
   const imagined = options.observe

@@ -2,14 +2,14 @@ import { START } from '../../simulator/simulation/controlPlane.ts';
 import type { Client } from '../fakeClient.ts';
 import type { FakeControlPlane } from '../fakeControlPlane.ts';
 
-/** What happens on a control plane, when the process is killed and begun again, and when the play ends: in seconds after the start. */
+/** The events of a control plane, the kills and restarts of the process, and the end of the play: in seconds after the start. */
 export interface Play {
   happens: (plane: FakeControlPlane) => void;
   kills?: number[];
   until: number;
 }
 
-/** Plays on a control plane beside a process that `begin` starts. */
+/** Plays on a control plane alongside a process started by `begin`. */
 export async function playWithKills(
   plane: FakeControlPlane,
   begin: () => Client,

@@ -35,7 +35,7 @@ interface Played {
   events: string[];
 }
 
-/** Plays until a second after the start; what happens, and when the process is killed, in seconds, too. */
+/** Plays until a second after the start; events and kills are in seconds, too. */
 async function played(bindings: ResourceBinding[], play: Play): Promise<Played> {
   const plane = createFakeControlPlane(plainWorld(clusters, bindings), {
     ...{ start: START, configuration, without: ourNames },
@@ -179,7 +179,7 @@ test('a condition that is wanted just as the one before is done is written, too'
     ...{ controller: 'taint-manager', key: 'a', now: START, failure: undefined, evidence: [], dequeued: [] },
     step: { writes: [], notes: [{ type: 'EvictionsQueued', cluster: 'a', bindings: [binding], pace }] },
   });
-  // given two that are wanted so many turns of the process apart
+  // given two that are requested this many turns of the process apart
   for (let turns = 0; turns < 12; turns++) {
     const conditions = createQueueConditions({} as ApiServer, { ...options, presentable: (text) => text });
     conditions.looked(queued(`first ${turns}`));

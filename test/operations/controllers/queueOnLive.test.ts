@@ -14,7 +14,7 @@ const PREFER = { key: 'fault', effect: 'PreferNoExecute' } as const;
 const fleetOf = (count: number): Cluster[] =>
   Array.from({ length: count }, (_, at) => cluster(`c${String(at).padStart(2, '0')}`));
 
-/** So many workloads on the first cluster; those with failover.cluster may move for PreferNoExecute. */
+/** This many workloads on the first cluster; those with failover.cluster may move for PreferNoExecute. */
 function workloads(count: number, clusters: readonly Cluster[], asks = (_: number) => true) {
   const names = clusters.map(({ metadata }) => metadata.name);
   return Array.from({ length: count }, (_, at) =>
@@ -34,7 +34,7 @@ interface Played {
   news: ControllerNews[];
 }
 
-/** Plays what happens on a control plane of which only our controllers evict; kills are seconds after the start. */
+/** Plays events on a control plane where only our controllers evict; kills are seconds after the start. */
 async function played(
   clusters: readonly Cluster[],
   bindings: ReturnType<typeof workloads>,
@@ -105,7 +105,7 @@ describe('the proposal on a live control plane', () => {
     const tasks = plane.history.tasks;
     expect(new Set(tasks).size).toBe(tasks.length);
     expect(tasks).toHaveLength(20);
-    // a new process waits for a turn that the one before may have given
+    // a new process waits for a turn that the previous one may have used
     const sorted = evictions.toSorted((a, b) => a - b);
     expect(sorted.slice(1).every((at, index) => at - sorted[index]! >= 1.99)).toBe(true);
   });

@@ -23,7 +23,7 @@ test('an API that refuses, conflicts, answers late, loses answers and repeats it
         at: START + at,
         writes: (view: View, now: number) => scenarioWrites(action, view, failoverOn, now),
       }));
-      // Back-offs of up to 1000 s have to come round more than once.
+      // Back-offs of up to 1000 s must elapse more than once.
       const until = START + 300 * MINUTE;
 
       const controllers = karmadaControllers(members);
@@ -50,7 +50,7 @@ test('an API that refuses, conflicts, answers late, loses answers and repeats it
       numRuns: 20,
       examples: [
         [
-          // the old copy is removed late, when the new Work has taken it over already
+          // the old copy is removed late, after the new Work has taken it over
           {
             workloads: ['twoOfEast', 'tolerant', 'fallback'],
             pull: true,

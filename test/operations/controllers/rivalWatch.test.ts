@@ -30,7 +30,7 @@ const tainted = (effect: 'NoSchedule' | 'NoExecute'): Change => ({
   after: cluster('east-1', [{ key: 'k', effect }]),
 });
 
-/** What is found of changes, whose lists this manager has written, and how often the server was asked. */
+/** The findings for changes with lists written by this manager, and the number of requests. */
 async function seenOf(changes: Change[], manager: string | undefined, jobs = ALL, every = 60_000) {
   let notify: (change: Change) => void = () => undefined;
   let now = 0;
@@ -78,7 +78,7 @@ describe('Karmada’s controller manager at the same job', () => {
   ])('is seen by %s, once', async (_, change, job) => {
     const { seen } = await seenOf([change, change], 'karmada-controller-manager');
     expect(seen).toMatchObject([{ job, time: TIME }]);
-    // jobs that are Karmada's to do are none of ours
+    // jobs that Karmada should do are not ours
     const others = ALL.filter((one) => one !== job);
     expect(await seenOf([change], 'karmada-controller-manager', others)).toEqual({ seen: [], asked: 0 });
   });

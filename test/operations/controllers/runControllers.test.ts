@@ -68,7 +68,7 @@ const scenario: Scenario = {
   ],
 };
 
-/** What an incident comes to: everything but times and versions. */
+/** The result of an incident: everything but times and versions. */
 function endOf(view: View) {
   return {
     clusters: [...view.all('Cluster')].map(({ metadata, spec }) => [
@@ -114,7 +114,7 @@ describe('the controllers on an API that goes wrong', () => {
           for (const write of scenarioWrites(action, host.view, failoverOn, host.now()))
             void outside(host, write);
         });
-      // what fails again and again is tried each 1000 s at last
+      // what fails repeatedly is finally retried every 1000 s
       await host.runUntil(scenario.until! + 120 * MINUTE);
       stop.abort();
       await run;

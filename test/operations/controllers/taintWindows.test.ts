@@ -42,7 +42,7 @@ const starting = createStartingWorld(
   scenario,
 );
 
-/** "451 net": when which taint was added to those that are left in the end. */
+/** "451 net": the times at which the final taints were added. */
 const timesOf = (taints: { key: string; timeAdded?: string | null }[] | undefined) =>
   taints?.map(({ key, timeAdded }) => `${(Date.parse(timeAdded!) - START) / 1000} ${key}`);
 

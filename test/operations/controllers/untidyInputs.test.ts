@@ -21,7 +21,7 @@ const net = (status: 'True' | 'False'): ScenarioAction => ({
 });
 const untaint: ScenarioAction = { type: 'untaint', cluster: 'east-1', key: 'net' };
 
-/** Each write of the controller about east-1 on an API: "300s net". */
+/** Each write of the controller for east-1 on an API: "300s net". */
 async function written(
   events: [seconds: number, action: ScenarioAction][],
   until: number,

@@ -155,7 +155,7 @@ describe('a drain that is taken back', () => {
       ...one,
       status: { ...one.status, apiEnablements: [{ groupVersion: 'apps/v1', resources: [{ kind }] }] },
     });
-    // A kind that Karmada knows nothing of reports no replicas here.
+    // A kind unknown to Karmada reports no replicas here.
     const reported = (items: AggregatedStatusItem[] = []) =>
       kind === 'Deployment' ? items : items.map(({ status: _, ...item }) => item);
     const of = (binding: ResourceBinding): ResourceBinding => ({
@@ -280,7 +280,7 @@ describe('a drain that is taken back', () => {
     expect(clusters).toEqual([{ name: 'member2', replicas: 2 }]);
   });
 
-  /** A last eviction by a drain elsewhere. */
+  /** A last eviction by another drain. */
   const evictOnceMore = (plane: FakeControlPlane) =>
     plane.edit<KubernetesObject & ResourceBinding>(WEB, (binding) => ({
       ...binding,
@@ -396,7 +396,7 @@ describe('a drain that is taken back', () => {
     );
     const cancel = (client: Client) =>
       cancelDrain(client.server, ['member1'], { configuration: byTaint, pause: client.pause });
-    // while bindings are refused the mark stays: what Karmada evicted for the taint is known by it
+    // while bindings are refused the annotation stays: it identifies what Karmada evicted for the taint
     const refusing = plane.client({
       fault: ({ verb, path }) =>
         verb === 'patch' && path.includes('resourcebindings') ? { type: 'error', when: 'before' } : undefined,
@@ -485,7 +485,7 @@ describe('a drain that is taken back', () => {
           const result = await plane.time.until(cancelThrough(plane, processes));
           expect(result).toMatchObject({ outcome: 'done' });
           await plane.time.until(running);
-          // what a drain still had on the way to the server when the cancelling ended
+          // a write of the drain still in flight when the cancellation ended
           await plane.time.until(plane.client().pause(60_000));
           await plane.time.until(cancelThrough(plane, []));
           await plane.time.until(plane.client().pause(200_000));
@@ -494,7 +494,7 @@ describe('a drain that is taken back', () => {
       ),
       {
         numRuns: RUNS,
-        // put back before the scheduler had answered, while the running drain heard nothing of clusters
+        // restored before the scheduler had processed it, while the running drain received no cluster events
         examples: [
           [
             {

@@ -11,7 +11,7 @@ import { clientWith } from './faults.ts';
 
 const web = workload('web', [{ name: 'member1', replicas: 2 }]);
 const parent: ResourceBinding = { ...web, spec: { ...web.spec, propagateDeps: true } };
-/** A ConfigMap that goes where `web` goes. */
+/** A ConfigMap that follows `web`. */
 const config: ResourceBinding = {
   apiVersion: 'work.karmada.io/v1alpha2',
   kind: 'ResourceBinding',
@@ -49,7 +49,7 @@ function drainWith({ server, openMirror, pause, stopwatch }: Client, onProgress 
   });
 }
 
-/** Names of what has a Work on member1 that is not being deleted. */
+/** Names of objects with a Work on member1 that is not being deleted. */
 const onMember1 = (plane: FakeControlPlane) =>
   plane
     .works()

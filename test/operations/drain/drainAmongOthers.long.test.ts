@@ -36,7 +36,7 @@ const world = () =>
     ],
   );
 
-/** What others do while member1 is drained, in seconds after the start. */
+/** Actions of others while member1 is drained, in seconds after the start. */
 type Doing =
   | { does: 'drain' | 'cancel'; cluster: string; at: number }
   | { does: 'scale up'; name: string; at: number }
@@ -63,7 +63,7 @@ function drain(plane: FakeControlPlane, cluster: string): Promise<DrainResult> {
   const { server, openMirror, pause, stopwatch } = plane.client();
   return executeDrain(server, drainOptions({ clusters: [cluster] }), {
     ...{ configuration: v1_18.defaults, openMirror, pause, stopwatch },
-    // longer than anything is held before it counts as stuck
+    // longer than any hold before it counts as stuck
     timeout: 1_800_000,
   });
 }
@@ -92,7 +92,7 @@ function lose(plane: FakeControlPlane, name: string, seconds: number): void {
   plane.time.plan(plane.time.now() + seconds * 1000, () => void setReady('True'));
 }
 
-/** Drains member1 while others do as they like; all drains that were begun have ended then. */
+/** Drains member1 while others act freely; all started drains have ended afterwards. */
 async function drainAmong(plane: FakeControlPlane, doings: readonly Doing[]): Promise<DrainResult[]> {
   const drains = [drain(plane, 'member1')];
   const cancels: Promise<void>[] = [];

@@ -12,7 +12,7 @@ const web = (phase: DrainPhase, to = ['member2']): DrainedWorkload => ({
   evidence: [],
 });
 
-/** The news of looks that find one workload in these phases, none if a look does not find it. */
+/** The events of looks that find one workload in these phases, none if a look does not find it. */
 function news(...phases: (DrainPhase | undefined)[]): string[][] {
   const { read } = createDrainStepReader(true);
   return phases.map((phase) =>

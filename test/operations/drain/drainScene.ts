@@ -47,7 +47,7 @@ export function cluster(name: string, cpu = 100): Cluster {
   };
 }
 
-/** A Deployment that runs, healthy, where `clusters` says. */
+/** A Deployment that is healthy on `clusters`. */
 export function workload(
   name: string,
   clusters: TargetCluster[],
@@ -87,7 +87,7 @@ export function scene(clusters: Cluster[], bindings: ResourceBinding[]): World {
   return { clusters, bindings, works: [], policies: [], taintPolicies: [], others: [] };
 }
 
-/** Of three clusters member1 is to be drained; some workloads are on others already, every fourth goes by groups. */
+/** Three clusters, of which member1 is to be drained; some workloads are already elsewhere, every fourth uses affinity groups. */
 export function smallScene(workloads = 5): World {
   const bindings = Array.from({ length: workloads }, (_, at) => {
     if (at % 4 === 3)

@@ -22,7 +22,7 @@ function execute(client: Client, options: DrainOptions): Promise<DrainResult> {
   });
 }
 
-/** One process after the other, each until it is killed or done; the last one is not killed. */
+/** One process after another, each until it is killed or done; the last one is not killed. */
 async function drainThrough(
   plane: FakeControlPlane,
   options: DrainOptions,
@@ -36,7 +36,7 @@ async function drainThrough(
   return execute(plane.client(), options);
 }
 
-/** Somebody who annotates bindings all the time. */
+/** A writer that annotates bindings all the time. */
 function annotate(plane: FakeControlPlane, seconds: readonly number[]): void {
   seconds.forEach((second, at) =>
     plane.time.plan(START + second * 1000, () => {
@@ -67,7 +67,7 @@ function expectDrained(plane: FakeControlPlane, clusters: readonly string[], not
   }
   for (const { metadata } of plane.works())
     expect(clusters.map((name) => `karmada-es-${name}`)).not.toContain(metadata.namespace);
-  // none twice, none that nobody had to evict
+  // none twice, and none unnecessarily
   const evicted = plane.history.evictions;
   expect(new Set(evicted).size).toBe(evicted.length);
   const written = plane.bindings().flatMap(({ metadata }) => Object.keys(metadata.annotations ?? {}));
@@ -78,7 +78,7 @@ function expectDrained(plane: FakeControlPlane, clusters: readonly string[], not
   }
 }
 
-/** Where everything ends is determined here: there is one other cluster. */
+/** The final placement is determined here: there is one other cluster. */
 function twoClusters(): World {
   const bindings = [3, 1, 4, 2].map((replicas, at) =>
     workload(`w${at}`, [

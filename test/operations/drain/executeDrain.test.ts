@@ -67,7 +67,7 @@ function line(event: DrainEvent): string {
   }
 }
 
-/** The plan for a control plane, whose replacements take 20 s. */
+/** The plan for a control plane whose replacements take 20 s. */
 function planned(plane: FakeControlPlane, options = drainOptions()): DrainPlan {
   const world: World = {
     clusters: plane.clusters(),
@@ -85,7 +85,7 @@ function planned(plane: FakeControlPlane, options = drainOptions()): DrainPlan {
 
 const types = (events: DrainEvent[]) => events.map(({ type }) => type);
 
-/** One workload on member1, with room for it on member2. */
+/** One workload on member1, with capacity for it on member2. */
 const web = () =>
   scene([cluster('member1'), cluster('member2')], [workload('web', [{ name: 'member1', replicas: 2 }])]);
 
@@ -254,7 +254,7 @@ describe('a drain that ends early', () => {
     const stop = new AbortController();
     const { ending, client } = begin(plane, {
       signal: stop.signal,
-      // the answer to the second eviction is lost, while Ctrl-C comes
+      // the response to the second eviction is lost, during Ctrl-C
       client: {
         fault: ({ verb, number }) => (verb === 'patch' && number > 8 ? lostAnswer(stop) : undefined),
       },
@@ -346,7 +346,7 @@ describe('a drain in a changing world', () => {
       { path: /resourcebindings$/, at: START + 20_000, milliseconds: 20_000, silent: false },
       { path: /works$/, at: START + 25_000, milliseconds: 600_000, silent: true },
     ];
-    // ready since 23 s, as all mirrors know
+    // ready for 23 s, as all mirrors know
     plane.time.plan(START + 30_000, () => plane.setHealth('web-deployment', 'member2', 'Unhealthy'));
     const { ending } = begin(plane, { client: { cuts }, timeout: 120_000 });
     expect(await plane.time.until(ending)).toMatchObject({ outcome: 'not-finished', gone: 0 });
@@ -369,7 +369,7 @@ describe('a drain in a changing world', () => {
     const plane = fake(web());
     let patches = 0;
     const client = plane.client({
-      // somebody is faster at the eviction and at the release
+      // another client is faster at the eviction and at the release
       fault: ({ verb, path }) =>
         verb === 'patch' && path.includes('bindings') && patches++ % 2 === 0
           ? { type: 'foreign' }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ClientOptions, Fault, WatchCut } from '../fakeClient.ts';
 import { START } from './drainScene.ts';
 
-/** What happens to one process of ours: kills end it, and another one takes over. */
+/** The faults of one process of ours: kills end it, and another one takes over. */
 export interface Mishaps {
   faults: [request: number, fault: Fault][];
   cuts: { of: string; second: number; seconds: number; silent: boolean }[];

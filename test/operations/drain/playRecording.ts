@@ -14,7 +14,7 @@ import {
 } from '../recordedPlane.ts';
 
 const DATA = new URL('data/', import.meta.url);
-/** Names of what test/e2e/recordDrain.ts has recorded. */
+/** Names of the recordings of test/e2e/recordDrain.ts. */
 export const recordings = readdirSync(DATA).map((file) => file.replace('.json.gz', ''));
 
 export function recordingOf(name: string): RecordedDrain {
@@ -22,7 +22,7 @@ export function recordingOf(name: string): RecordedDrain {
   return JSON.parse(gunzipSync(packed).toString()) as RecordedDrain;
 }
 
-/** What was reported in one turn. */
+/** The reports of one turn. */
 export interface ReportedTurn {
   events: DrainEvent[];
   progress: DrainProgress[];
@@ -30,12 +30,12 @@ export interface ReportedTurn {
 
 export interface Played {
   plane: RecordedPlane;
-  /** of drains and cancellings */
+  /** of drains and cancellations */
   ends: unknown[];
   reported: ReportedTurn[];
 }
 
-/** Takes the turns of a recording, each as long after the start as it was recorded; `during` is called at each beginning. */
+/** Plays the turns of a recording, each at its recorded offset from the start; `during` is called at each beginning. */
 export async function play(
   recording: RecordedDrain,
   plane = createRecordedPlane(recording),

@@ -44,7 +44,7 @@ describe.each(recordings)('%s, as Karmada was recorded', (name) => {
           workload,
           inOrder: true,
         });
-        // what an earlier run has evicted is scheduled by now
+        // the evictions of an earlier run are scheduled by now
         if (at('evicted') !== -1) expect(at('evicted')).toBeLessThan(at('released'));
       }
   });

@@ -12,7 +12,7 @@ const marked = (started: string): Cluster =>
   cordoned(cluster('member1'), markOfDrain(drainOptions(), started));
 const own = marked('2026-09-01T08:00:00Z');
 
-/** A cluster with the mark of a drain that has ended, which takes it away while somebody else writes. */
+/** A cluster with the annotation of an ended drain, which removes it while another client writes. */
 async function ended(mishap?: Partial<Mishap>): Promise<Cluster> {
   const object = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', ...own } as KubernetesObject;
   const fake = servingObjects([

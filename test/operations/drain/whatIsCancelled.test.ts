@@ -33,7 +33,7 @@ describe('a drain by taint', () => {
   test('has caused what Karmada has evicted since it began; tasks report whole seconds', () => {
     expect(clustersToRestore(byKarmada(rfc3339(START)), cancelled)).toEqual(['member1']);
     expect(clustersToRestore(byKarmada(rfc3339(START + 60_000)), cancelled)).toEqual(['member1']);
-    // not seen by Karmada yet
+    // not processed by Karmada yet
     expect(clustersToRestore(byKarmada(undefined), cancelled)).toEqual(['member1']);
   });
 

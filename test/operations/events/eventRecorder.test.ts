@@ -12,7 +12,7 @@ const member1: EventSubject = {
 };
 const error = (status: number) => new ApiError('no', { status, reason: 'Reason' });
 
-/** A recorder whose requests get these errors one after the other, then none. */
+/** A recorder whose requests get these errors one after another, then none. */
 function recording(errors: (ApiError | undefined)[] = []) {
   const timing = fakeTiming({ jumps: true, start: Date.parse('2026-09-01T10:00:00Z') });
   const sent: { verb: string; event: ClusterEvent }[] = [];

@@ -14,7 +14,7 @@ interface Asked {
   allowLoss?: boolean;
   dryRun?: 'none' | 'client' | 'server';
   client?: ClientOptions;
-  /** the binding as it was read before, where others have changed it since */
+  /** the binding as read before, if others have changed it since */
   binding?: ResourceBinding;
 }
 
@@ -185,7 +185,7 @@ test('what the server does not answer has failed, in its words', async () => {
         { allowLoss: false, dryRun: 'none', context: () => contextOf(plane) },
       ),
     );
-  // the action is reported all the same, by what the binding shows
+  // the action is still reported, as the binding shows it
   expect(await hold({ list: unauthorized })).toMatchObject({
     result: 'failed',
     message: 'Unauthorized',

@@ -18,7 +18,7 @@ const onAny: Placement = {
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
 };
 
-/** Three replicas of shop/cart on member1, and member2 to go to. */
+/** Three replicas of shop/cart on member1, with member2 as an alternative. */
 export function controlPlane(readyAfterSeconds = 20, placement = onAny): FakeControlPlane {
   const clusters = [{ name: 'member1', replicas: 3 }];
   const binding = deployment('cart', { placement, clusters, replicas: 3 });
@@ -42,7 +42,7 @@ export function controlPlane(readyAfterSeconds = 20, placement = onAny): FakeCon
   );
 }
 
-/** Evicts it from member1 as somebody would by hand, and lets some seconds pass. */
+/** Evicts it from member1 as a person would, and lets some seconds pass. */
 export function evict(
   { edit, time }: FakeControlPlane,
   seconds: number,
@@ -60,7 +60,7 @@ export function evict(
   time.run(time.now() + seconds * 1000);
 }
 
-/** What judging needs besides the Works. */
+/** The objects needed for judging, besides the Works. */
 export function contextOf(plane: FakeControlPlane): Omit<EvictionActionContext, 'works'> {
   const clusters = plane.clusters();
   return {

@@ -222,7 +222,7 @@ const bindings = ['a', 'b', 'c'].map((name) => workload(name));
 const brief = ({ clusters: counts }: QueueStanding) =>
   counts.map(({ waiting, tolerating }) => `${waiting} wait, ${tolerating} tolerated`).join();
 
-/** Watches a control plane that follows the design for some seconds; what is reported of the queue, with the second. */
+/** Watches a control plane that follows the design for some seconds; returns the reports about the queue, with their seconds. */
 async function watched(
   concerns: (name: string) => boolean,
   seconds: number,

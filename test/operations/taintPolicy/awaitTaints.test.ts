@@ -29,13 +29,13 @@ const event = (name: string, message: string, times: object) => ({
 interface Given {
   objects?: object[];
   timeout?: number;
-  /** milliseconds that the server takes for a list */
+  /** milliseconds that a list request takes */
   slow?: number;
-  /** interrupts so many milliseconds after the beginning */
+  /** interrupts this many milliseconds after the start */
   interruptAfter?: number;
 }
 
-/** Waits in virtual time. Says what came of it, and how long it took. */
+/** Waits in virtual time. Returns the result, and how long it took. */
 async function wait({ objects = [cluster([lost])], timeout = 60_000, slow = 0, interruptAfter }: Given) {
   const fake = servingObjects(objects as KubernetesObject[]);
   const interrupt = new AbortController();
@@ -79,13 +79,13 @@ describe('waiting for taints', () => {
 
   test('counts the time that the server takes', async () => {
     const { took } = await wait({ slow: 3000, timeout: 60_000 });
-    // one look at clusters and one at events may have begun before the time was up
+    // one request for clusters and one for events may have started before the time was up
     expect(took).toBeGreaterThanOrEqual(60_000);
     expect(took).toBeLessThan(60_000 + 3 * 3000);
   });
 
   test('ends a request that is under way if it is interrupted, and reports what it has seen', async () => {
-    // after the second list has begun
+    // after the second list has started
     expect(await wait({ slow: 3000, interruptAfter: 6000 })).toEqual({ found: [missing], took: 6000 });
   });
 

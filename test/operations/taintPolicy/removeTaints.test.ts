@@ -16,7 +16,7 @@ interface Given {
   serving?: ServingOptions;
 }
 
-/** A cluster with these taints, and a server of whose requests some go wrong. */
+/** A cluster with these taints, and a server with some failing requests. */
 function given({ taints = [down, person, full], mishaps = [], serving = {} }: Given = {}) {
   const cluster = {
     apiVersion: 'cluster.karmada.io/v1alpha1',
@@ -29,7 +29,7 @@ function given({ taints = [down, person, full], mishaps = [], serving = {} }: Gi
   return {
     store: fake.store,
     writes: fake.writes,
-    /** somebody else writes the taints */
+    /** another client writes the taints */
     write: (some: Taint[]) => void fake.store.patch(PATH, { spec: { taints: some } }),
     remove: (some: Taint[] = [down, full], options: RemoveTaintsOptions & { uid?: string } = {}) =>
       removeTaints(

@@ -14,7 +14,7 @@ import { placement } from './placements.ts';
 
 export const PURGE_MODES = ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'];
 
-/** What a workload reports about itself: a status as members write it, rarely something else. */
+/** A workload's reported status: as members write it, rarely something else. */
 export function rawStatus(random: Random): unknown {
   if (random.chance(0.05)) return random.pick([[], [1], 'text', 7, true, {}, { a: null }]);
   return compact({
@@ -117,7 +117,7 @@ function components(random: Random) {
   );
 }
 
-/** The spec of a binding whose workload may be on some of the clusters already. */
+/** The spec of a binding whose workload may already be on some of the clusters. */
 export function bindingSpec(random: Random, names: string[], options: { components?: boolean } = {}) {
   const { apiVersion, kind } = random.chance(0.7) ? KINDS[0]! : random.pick(KINDS);
   const known = random.chance(0.1) ? [...names, 'removed-cluster'] : names;

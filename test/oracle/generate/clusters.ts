@@ -26,7 +26,7 @@ export const PLACES = {
   zone: ['z1', 'z2', 'z3', 'z4', 'z5'],
 };
 
-/** Names whose order by bytes is not the order of their numbers, too. */
+/** Names whose byte order differs from the order of their numbers. */
 export function clusterNames(random: Random, howMany: number): string[] {
   const style = random.below(4);
   const names = Array.from({ length: howMany }, (_, index) => {
@@ -134,7 +134,7 @@ export function cluster(random: Random, name: string, shape: ClusterShape) {
   };
 }
 
-/** Several clusters, mostly few, at times many. */
+/** Several clusters, mostly few, sometimes many. */
 export function clusters(random: Random, most = 9): ReturnType<typeof cluster>[] {
   const howMany = random.chance(0.04)
     ? between(random, 12, 40)
@@ -149,5 +149,5 @@ export function clusters(random: Random, most = 9): ReturnType<typeof cluster>[]
   return clusterNames(random, howMany).map((name) => cluster(random, name, shape));
 }
 
-/** How many of something, as a number that may be large. */
+/** A count, which may be large. */
 export const replicas = (random: Random): number => count(random, 15);

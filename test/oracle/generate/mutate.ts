@@ -1,4 +1,4 @@
-// Changes recorded inputs a little: parts come and go, change places, or are taken from another input.
+// Mutates recorded inputs: parts are added, removed, moved, or taken from another input.
 import { REQUIRED } from '../required.ts';
 import { between, type Random } from './values.ts';
 
@@ -7,7 +7,7 @@ type Path = (string | number)[];
 /** Mixes the recorded inputs of one suite. */
 export class Mutator {
   readonly #inputs: unknown[];
-  /** values by where they stand, indices of lists left out */
+  /** values by path, without list indices */
   readonly #values = new Map<string, unknown[]>();
 
   constructor(inputs: unknown[]) {
@@ -47,7 +47,7 @@ export class Mutator {
   }
 }
 
-/** Leaves out objects of the same name, and names given twice: there is one of each in an API. */
+/** Drops objects with a duplicate name, and duplicate names: an API has one of each. */
 function withoutTwins(value: unknown): unknown {
   if (Array.isArray(value)) {
     const seen = new Set<unknown>();
@@ -72,7 +72,7 @@ function nameOf(item: unknown): string | undefined {
   return metadata?.name ?? name ?? clusterName;
 }
 
-/** Puts the instants of steps in order: no clock goes back. */
+/** Sorts the instants of steps: clocks only move forward. */
 function withTimeForward(input: unknown): unknown {
   const { steps } = input as { steps?: { now: string }[] };
   if (!steps) return input;

@@ -1,7 +1,7 @@
 import { between, compact, maybe, several, toleration, type Random } from './values.ts';
 import { LABELS, PLACES } from './clusters.ts';
 
-/** A selector of clusters by label: mostly valid, with keys and values that are rarely there. */
+/** A selector of clusters by label: mostly valid, with keys and values that rarely match. */
 export function labelSelector(random: Random) {
   const requirement = () => {
     const key = random.pick([...Object.keys(LABELS), 'missing']);

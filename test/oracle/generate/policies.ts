@@ -1,4 +1,4 @@
-// Requests that the webhooks judge: valid as a rule, with something odd in many.
+// Requests for the webhooks: usually valid, many with an anomaly.
 import { PURGE_MODES, statePreservation } from './bindings.ts';
 import { placement } from './placements.ts';
 import { between, compact, maybe, seconds, several, TAINT_KEYS, type Random } from './values.ts';
@@ -6,7 +6,7 @@ import { between, compact, maybe, seconds, several, TAINT_KEYS, type Random } fr
 type Input = Record<string, unknown>;
 
 const NAMES = ['m1', 'm2', 'm3'];
-/** Names that labels, keys of taints and annotations may have or not. */
+/** Names, some of them invalid for labels, taint keys and annotations. */
 export const ODD_NAMES = [
   '',
   'bad key',
@@ -33,7 +33,7 @@ function resourceSelector(random: Random, namespace: string) {
   });
 }
 
-/** Puts odd values into a placement that the webhook has to refuse or to default. */
+/** Puts odd values into a placement that the webhook must refuse or default. */
 function oddPlacement(random: Random) {
   const made: Record<string, unknown> = placement(random, NAMES);
   if (random.chance(0.1))
@@ -95,7 +95,7 @@ function failover(random: Random) {
   return compact({
     application: maybe(random, 0.6, () =>
       compact({
-        // the API server fills in what is left out here
+        // the API server defaults what is missing here
         decisionConditions: { tolerationSeconds: random.pick([-1, 0, 30, 300]) },
         purgeMode: maybe(random, 0.85, () => random.pick(PURGE_MODES)),
         gracePeriodSeconds: maybe(random, 0.5, () => random.pick([-5, 0, 1, 30, 600])),

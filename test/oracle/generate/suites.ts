@@ -1,4 +1,4 @@
-// Inputs of the conformance suites, made up from a random source.
+// Inputs of the conformance suites, generated from a random source.
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import {
   aggregatedStatus,
@@ -240,13 +240,13 @@ function taintPolicy(random: Random): Input {
   };
 }
 
-/** Nothing keeps a type from being listed twice, or a status from being none of the three. */
+/** A type may be listed twice, and a status may be none of the three. */
 function oddConditions(random: Random, types: string[]) {
   const made = random.chance(0.3) ? conditions(random, types) : [];
   return made.map((one) => (random.chance(0.3) ? { ...one, status: random.pick(['Odd', '']) } : one));
 }
 
-/** Taints of a Cluster as the API server is to take them. */
+/** Taints of a Cluster sent to the API server. */
 function clusterTaints(random: Random): Input {
   const odd = [...ODD_NAMES, 'a/', '/a', 'A.b/c', 'Ex.com/c', '1', 'a'.repeat(63), 'a_b.c-d'];
   return {

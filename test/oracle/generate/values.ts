@@ -1,4 +1,4 @@
-// Values that inputs are made of: mostly plain, sometimes odd.
+// Values for inputs: mostly plain, sometimes odd.
 import { seededRandom, type Random } from '../../../bench/generate/random.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 
@@ -24,7 +24,7 @@ export function between(random: Random, least: number, most: number): number {
   return least + random.below(most - least + 1);
 }
 
-/** The object without its undefined fields, as JSON would have it. */
+/** The object without its undefined fields, as in JSON. */
 export function compact<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
@@ -37,7 +37,7 @@ export function instantNear(random: Random, seconds = 1200): string {
 
 const ODD_INTEGERS = [0, 1, 2, 3, 7, 10, 99, 100, 101, 1000, 9999, 20_000];
 
-/** Replicas and counts: small as a rule. Karmada gives out replicas one by one, so very many take it minutes. */
+/** Replicas and counts: usually small. Karmada assigns replicas one by one, so very many take minutes. */
 export function count(random: Random, most = 12): number {
   return random.chance(0.06) ? random.pick(ODD_INTEGERS) : random.below(most + 1);
 }
@@ -81,7 +81,7 @@ const USUAL: Record<string, string[]> = {
   'nvidia.com/gpu': ['0', '1', '2', '4', '8'],
 };
 
-/** Resources by name; each is there with a probability of its own. */
+/** Resources by name; each is present with its own probability. */
 export function resources(random: Random, odds: Record<string, number>): Record<string, string> {
   const list: Record<string, string> = {};
   for (const [name, probability] of Object.entries(odds))

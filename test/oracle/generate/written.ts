@@ -1,14 +1,14 @@
 import { REQUIRED } from '../required.ts';
 
 /**
- * An input as it is stored. Only webhooks see what users wrote: Karmada's components leave out lists without
- * elements, and no spread constraint comes past the webhook without a minimum of groups.
+ * An input as stored. Only webhooks see what users wrote: Karmada's components omit empty lists, and the webhook sets a minimum of groups
+ * in every spread constraint.
  */
 export function asWritten(suite: string, input: unknown): unknown {
   if (suite.startsWith('webhook-')) return input;
   const { steps, ...rest } = stored(input) as { steps?: { delete?: boolean }[] };
   if (!steps) return rest;
-  // nothing comes after a deletion
+  // nothing follows a deletion
   const last = steps.findIndex((step) => step.delete);
   return { ...rest, steps: last < 0 ? steps : steps.slice(0, last + 1) };
 }

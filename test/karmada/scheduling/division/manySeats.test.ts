@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { divideByWebster } from '../../../../src/karmada/scheduling/division/webster.ts';
 
-/** Each replica by itself, as Karmada does it. */
+/** Each replica individually, as Karmada does it. */
 function oneByOne(
   replicas: number,
   votes: readonly number[],
@@ -82,7 +82,7 @@ describe('many seats', () => {
 
   test('take little beside what is at the end of an int32 or below zero already', () => {
     const votes = [1, -1, 1, 7];
-    // the second one is in front until its seats restart
+    // the second one leads until its seats restart
     const seats = divideByWebster(2 ** 30, votes, false, [-1, LARGEST, 0, 0]);
     expect(seats.reduce((sum, number) => (sum + number) | 0, 0)).toBe((2 ** 30 - 1 + LARGEST) | 0);
     expect(seats[1]).toBe(-(2 ** 31));

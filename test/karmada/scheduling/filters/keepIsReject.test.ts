@@ -91,7 +91,7 @@ const spec: fc.Arbitrary<ResourceBindingSpec> = fc
     ...(active && { failover: { cluster: active } }),
   }));
 
-/** Every filter of any version: shipped ones, the gate's and the designs'. */
+/** Every filter of any version: released ones, the gate's and the designs'. */
 const versions = ['v1.10', 'v1.13', 'v1.18', 'v1.19', ...knownProposals].map((version) => {
   const { defaults } = dialectOf(version).dialect;
   return schedulerOptions({

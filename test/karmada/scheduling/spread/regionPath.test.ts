@@ -5,7 +5,7 @@ import { chooseRegions, type RegionGroup } from '../../../../src/karmada/schedul
 const names = (regions: RegionGroup[] | 'endless' | undefined) =>
   regions === 'endless' ? regions : regions?.map(({ name }) => name);
 
-/** Karmada's search as it is written: every path, depth first, none that suffices is extended. */
+/** Karmada's search as written: every path, depth first; sufficient paths are not extended. */
 function searched(regions: RegionGroup[], min: number, max: number, clusters: number): string[] | undefined {
   const byName = (a: RegionGroup, b: RegionGroup) => (a.name < b.name ? -1 : 1);
   const sorted = regions.toSorted((a, b) => a.clusters - b.clusters || b.score - a.score || byName(a, b));

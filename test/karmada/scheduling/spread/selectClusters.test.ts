@@ -10,7 +10,7 @@ import { selectClusters } from '../../../../src/karmada/scheduling/spread/select
 import type { SpreadTrace } from '../../../../src/karmada/scheduling/trace.ts';
 import { dialectOf } from '../../../../src/karmada/dialects/dialects.ts';
 
-/** A feasible cluster: where it is, how much room it has, and how many replicas of the workload already. */
+/** A feasible cluster: its location, its capacity, and its existing replicas of the workload. */
 interface Feasible {
   name: string;
   region?: string;
@@ -31,7 +31,7 @@ const divided: Placement = {
 };
 const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' };
 
-/** What is chosen of clusters that come in the order in which they rank, or the error. */
+/** The selection from clusters in order of their rank, or the error. */
 function select(
   feasible: Feasible[],
   placement: Placement,
@@ -89,7 +89,7 @@ describe('without a constraint that counts', () => {
       },
     };
     expect(select(four, weighted, [by('cluster', 1, 1), by('region', 9, 9)])).toBe('a b c d');
-    // of a dynamic weight the list counts for nothing
+    // for a dynamic weight the static list is ignored
     const dynamic: Placement = {
       replicaScheduling: {
         ...weighted.replicaScheduling,
@@ -246,12 +246,12 @@ describe('a region scores', () => {
   ];
 
   test('for a duplicated workload a thousand for each cluster that has room for all of it, and what these score', () => {
-    // a1: 2 + 3 there, a2: 10; of their scores 100 and 0 the mean
+    // a1: 2 + 3 there, a2: 10; the mean of their scores 100 and 0
     expect(scores(clusters, duplicated, by('region', 1, 1))).toEqual({ a: 2050, b: 0 });
   });
 
   test('for a divided one a thousand for each replica of its share, if there is room for that', () => {
-    // two regions: 3 replicas each of 5; a1 alone has room for 5
+    // two regions: 3 of 5 replicas each; only a1 has capacity for 5
     expect(scores(clusters, divided, by('region', 2, 2), [], { replicas: 5 })).toEqual({
       a: 3000 + 50,
       b: 1000 + 0,
@@ -315,7 +315,7 @@ describe('the scheduler crashes where a group has no room for a duplicated workl
     const crash = (field: string, placement = duplicated) =>
       select(clusters, placement, [by(field, 1, 1), by('cluster', 1, 1)], { version });
     expect(crash('provider')).toBe('a');
-    // just room enough
+    // capacity for exactly these
     const options = { version, replicas: 2 };
     expect(select(clusters, duplicated, [by('region', 1, 1), by('cluster', 1, 1)], options)).toBe('a');
     // z1 and z2 have a

@@ -11,12 +11,12 @@ import { at, BEGIN } from './windows.ts';
 
 const LAST_SECOND = 120;
 
-/** By type its status; a type that is missing is not reported. */
+/** Statuses by type; a missing type is not reported. */
 type Statuses = Record<string, string>;
-/** What happens at a whole second; the first is at 0. */
+/** An event at a whole second; the first is at 0. */
 type History = readonly { second: number; statuses: Statuses }[];
 
-/** The conditions of a second, as Karmada writes them: a transition is dated when the status turns. */
+/** The conditions of a second, as Karmada writes them: a transition is dated when the status changes. */
 function conditionsAt(history: History, second: number): Condition[] {
   const known = new Map<string, Condition>();
   for (const one of history.filter((change) => change.second <= second)) {
@@ -42,7 +42,7 @@ interface Reported {
   taint: string;
 }
 
-/** The rule itself: second for second, what has held for how long. */
+/** The rule itself: for each second, how long a match has lasted. */
 function ruled(policy: ClusterTaintPolicy, history: History): Reported[] {
   const list = policy.spec.matchConditions!;
   const taints = policy.spec.taintsToAdd!.map((one) => ({ ...one, there: false }));
@@ -62,8 +62,8 @@ function ruled(policy: ClusterTaintPolicy, history: History): Reported[] {
 }
 
 /**
- * What the controller does if it looks at changes, at the ends of windows that it names, and whenever else it is called
- * to; each instant of `restarts` (epoch milliseconds) is a look by a new process.
+ * The controller's result if it looks at changes, at the ends of windows that it names, and at all other calls; each instant of `restarts`
+ * (epoch milliseconds) is a look by a new process.
  */
 function played(
   policy: ClusterTaintPolicy,
@@ -91,7 +91,7 @@ function played(
       now,
       rules: proposal.rules,
     });
-    // what is remembered survives being saved
+    // the memory survives being saved
     memory = JSON.parse(JSON.stringify(result.memory)) as TaintWindowMemory;
     taints = result.taints;
     for (const { verb, taint } of result.acts) listed.push({ time: now, verb, taint: taint.key });

@@ -4,7 +4,7 @@ import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../../../src/karmada/api/policy.ts';
 import { at, BEGIN, clusterWith, windowPolicy } from './windows.ts';
 
-/** What a look at some second finds: "matches since 12". */
+/** The result of a look at a given second: "matches since 12". */
 const reported = (policy: ClusterTaintPolicy, cluster: Cluster, second: number, last?: LastLook) => {
   const { matches, since } = matchWindow(policy, cluster, last, at(second));
   return `${matches ? 'matches' : 'mismatches'} since ${(since - BEGIN) / 1000}`;

@@ -3,7 +3,7 @@ import { matchWindow } from '../../../../src/karmada/taints/windows/matchWindow.
 import { missingBeginning } from '../../../../src/karmada/taints/windows/missingBeginning.ts';
 import { at, clusterWith, windowPolicy } from './windows.ts';
 
-/** What a look that remembers nothing does not know about the beginning of its window. */
+/** What a look without memory does not know about the start of its window. */
 const missing = (wanted: string[], conditions: string[]) =>
   missingBeginning(matchWindow(windowPolicy(wanted, []), clusterWith(conditions), undefined, at(100)), 'm1');
 const UNDATED = (type: string) => `lastTransitionTime of the condition ${type} of m1: give it with the state`;

@@ -167,7 +167,7 @@ describe('two policies for the same taint', () => {
       taints: [{ value: 'soon' }],
       contested: [{ taint: { key: 'a' }, policies: ['soon', 'twin'] }],
     });
-    // one that does not match wants no value
+    // a taint that does not match needs no value
     const other = windowPolicy(['Net In False'], ['a=other:NoExecute -60'], { name: 'other' });
     const one = clusterWith(['Ready=False@10', 'Net=True@10']);
     expect(pass(one, 70, other, soon)).toMatchObject({ taints: [{ value: 'soon' }], contested: [] });

@@ -19,7 +19,7 @@ export function match(text: string): MatchCondition {
   return { conditionType, operator, statusValues };
 }
 
-/** "Ready=False@12": a condition with its status, and the second of its last transition; without one undated. */
+/** "Ready=False@12": a condition with its status, and the second of its last transition; undated without one. */
 export function condition(text: string): Condition {
   const [what = '', second] = text.split('@');
   const [type = '', status = ''] = what.split('=');
@@ -46,7 +46,7 @@ export function window(text: string): TaintToAdd {
   };
 }
 
-/** A policy that was created at second 0, unless set otherwise. */
+/** A policy created at second 0, unless set otherwise. */
 export function windowPolicy(
   matchConditions: string[],
   taints: string[],
@@ -58,7 +58,7 @@ export function windowPolicy(
   };
 }
 
-/** A cluster that was created at second 0. */
+/** A cluster created at second 0. */
 export function clusterWith(conditions: string[], taints: Taint[] = []): Cluster {
   return {
     metadata: { name: 'm1', creationTimestamp: rfc3339(BEGIN) },
