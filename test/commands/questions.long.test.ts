@@ -123,7 +123,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'what does an eviction wait for?',
     `eviction inspect ${SHOP}`,
     '1 eviction: 1 held.',
-    'waits for a person',
+    'waits for an operator',
   ],
   [
     'what does an upgrade change?',
