@@ -31,7 +31,6 @@ const facts: ControllerFacts = {
 
 /** Nothing would show that Karmada does the same: it would never be allowed to run. */
 // @ts-expect-error: `live` requires an entry of --controllers
-// @ts-expect-error: what has `live` needs an entry of --controllers
 ({ ...facts, list: null }) satisfies ControllerFacts;
 
 /** Its module. */
