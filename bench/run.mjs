@@ -1,7 +1,5 @@
 // npm run bench [-- NAME [ARGUMENT…]]: runs one measurement or all, each in its own process. They print ratios against references measured
 // in the same run, and fail only on wrong answers, never on time.
-// npm run bench [-- NAME [ARGUMENT…]]: runs one measurement or all, each in a process of its own. They print
-// ratios against references measured in the same run and fail on wrong answers alone, never on time.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

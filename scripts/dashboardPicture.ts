@@ -1,7 +1,5 @@
 // npm run picture: writes docs/dashboard.svg, the dashboard on the bundled incident, one screen after another. With --print it writes to
 // stdout; a test compares that with the committed picture.
-// npm run picture: writes docs/dashboard.svg, the dashboard on the bundled incident, one screen after the other. With --print to stdout,
-// where a test compares it with the committed one.
 import { writeFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { commandLineOf } from '../src/cli/dashboard/commandLineOf.ts';

@@ -1,7 +1,5 @@
 // npm run dialects: writes docs/dialects.md from the data in src/karmada/dialects. With --print it writes to stdout; a test compares that
 // with the committed page.
-// npm run dialects: writes docs/dialects.md from the data in src/karmada/dialects. With --print it goes to stdout instead, where a
-// test compares it with the committed one.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { format } from 'prettier';

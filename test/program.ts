@@ -12,14 +12,14 @@ const NAME = 'kubectl-karmada_failover';
 const COMPLETION = 'kubectl_complete-karmada_failover';
 
 /**
- * The program under test: what KARMADA_FAILOVER_BIN names, an executable or a script of Node with that of completion beside it; otherwise
- * what is built here.
+ * The program under test: that of KARMADA_FAILOVER_BIN, an executable or a Node script with the completion program next to it; otherwise
+ * the local build.
  */
 function bin(): string {
   return resolve(process.env['KARMADA_FAILOVER_BIN'] ?? `bin/${NAME}.js`);
 }
 
-/** Whether the program brings all that it runs on. */
+/** Whether the program includes its runtime. */
 export function isExecutable(): boolean {
   return !bin().endsWith('.js');
 }
@@ -29,7 +29,7 @@ export function program(...argv: readonly string[]): Start {
   return isExecutable() ? [bin(), [...argv]] : [process.execPath, [bin(), ...argv]];
 }
 
-/** Puts the program on a PATH, under the names by which kubectl looks for it. */
+/** Puts the program on a PATH, under the names that kubectl looks for. */
 export function installIn(directory: string): void {
   for (const name of [NAME, COMPLETION])
     symlinkSync(isExecutable() ? bin() : join(dirname(bin()), `${name}.js`), join(directory, name));
@@ -37,7 +37,7 @@ export function installIn(directory: string): void {
 
 let installed: string | undefined;
 
-/** How tests start what kubectl runs to complete a line. */
+/** How tests start the program that kubectl runs to complete a line. */
 export function completionProgram(...argv: readonly string[]): Start {
   if (installed === undefined) installIn((installed = mkdtempSync(join(tmpdir(), 'installed-'))));
   const file = join(installed, COMPLETION);

@@ -8,7 +8,7 @@ const sections = read('dist/THIRD-PARTY').split(`\n${'-'.repeat(80)}\n`);
 describe('dist/THIRD-PARTY', () => {
   test.each(Object.entries(dependencies))('has the licence of %s %s', (name, version) => {
     const section = sections.find((text) => text.startsWith(`${name} ${version} (`));
-    // the one package that does not say it
+    // the one package that does not state it
     if (name === 'yoga-layout')
       expect(section).toMatch(/\(MIT\)\n\nThe package holds no text of it; see \S+yoga/);
     else
@@ -19,7 +19,7 @@ describe('dist/THIRD-PARTY', () => {
 
   test('has what these bring along, too', () => {
     expect(sections.length).toBeGreaterThan(Object.keys(dependencies).length);
-    // what React draws with
+    // React's rendering package
     expect(sections.some((text) => text.startsWith('react-reconciler '))).toBe(true);
   });
 });

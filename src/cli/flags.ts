@@ -108,10 +108,7 @@ export const selectionFlags = {
 /** Binary forms, and the usual name of a file with one. */
 const BINARY: Readonly<Record<string, string>> = { perfetto: 'trace.pftrace' };
 
-/**
- * -o with forms of this command only, besides the common ones.
- * -o with forms that only this command has, besides those of all.
- */
+/** -o with forms of this command only, besides the common ones. */
 export const outputFlagWith = (...more: readonly string[]) =>
   Flags.string({
     char: 'o',

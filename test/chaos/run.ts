@@ -1,7 +1,5 @@
 // npm run chaos [-- --workloads N --faults N --kills N --seed N --only NAME,…]: drains a loaded test bed while everything around it fails,
 // and compares the result with a drain without faults. Exit code 1 if an invariant is violated.
-// npm run chaos [-- --workloads N --faults N --kills N --seed N --only NAME,…]: drains a loaded test bed while everything
-// around it fails, and holds what happens against a drain without faults. Exit code 1 where something does not hold.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

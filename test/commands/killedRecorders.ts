@@ -1,7 +1,5 @@
 // node scripts/run-ts.mjs test/commands/killedRecorders.ts [RUNS] [FLAGS OF record…]: kills recorders (kill -9) at random instants during
 // fifty changes a second, and prints how much of the time before is missing in their files.
-// node scripts/run-ts.mjs test/commands/killedRecorders.ts [RUNS] [FLAGS OF record…]: kills recorders (kill -9) at random instants while
-// fifty changes a second come, and prints how much of the time before is not in their files.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

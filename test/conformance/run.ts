@@ -1,7 +1,5 @@
 // npm run conformance -- DIR... [--suite NAME] [--case ID]: compares the engine with recorded decisions of real Karmada, file by file in
 // each DIR.
-// npm run conformance -- DIR... [--suite NAME] [--case ID]: holds the engine against recorded decisions of real
-// Karmada, one file of each DIR after the other.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandOptions } from '../commandOptions.ts';

@@ -1,5 +1,4 @@
 // npm run e2e:up, e2e:down, e2e:build [-- --karmada VERSION]: a test bed that stays up until it is taken down.
-// npm run e2e:up, e2e:down, e2e:build [-- --karmada VERSION]: a test bed that stays up until it is taken down.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { commandOptions, refuse } from '../commandOptions.ts';

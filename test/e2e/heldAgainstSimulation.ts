@@ -28,8 +28,6 @@ export interface Incident {
  * from the moment at which Karmada noticed.
  *
  * With E2E_RECORDINGS=DIR the recording is kept there, in the form that `npm run replay -- DIR` replays.
- *
- * With E2E_RECORDINGS=DIR the recording is kept there, in the form that `npm run replay -- DIR` replays.
  */
 export async function heldAgainstSimulation(bed: Bed, incident: Incident): Promise<ReplayResult & TimesOff> {
   const { name, act, cluster, ready, neverReady = [] } = incident;

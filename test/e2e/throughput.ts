@@ -1,7 +1,5 @@
 // node scripts/run-ts.mjs test/e2e/throughput.ts [--workloads N --only NAME,…]: bindings evicted per second when a cluster is tainted, by
 // Karmada's own taint manager and by ours, each on a new test bed with simulated clusters.
-// node scripts/run-ts.mjs test/e2e/throughput.ts [--workloads N --only NAME,…]: bindings that are evicted per second when a cluster is
-// tainted, by Karmada's own taint manager and by ours, each on a fresh test bed with simulated clusters.
 import { commandOptions, wholeNumber } from '../commandOptions.ts';
 import { takeDownAbandoned } from './controlPlane/abandonedBeds.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';

@@ -1,7 +1,5 @@
 // npm run differential -- --version VERSION --cases N --seed N [--suite NAME] [--report]: asks Karmada's own code and the engine the same
 // generated questions and compares the answers.
-// npm run differential -- --version VERSION --cases N --seed N [--suite NAME] [--report]: asks Karmada's own code
-// and the engine the same made-up questions and holds the answers against each other.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commandOptions, refuse, wholeNumber } from '../commandOptions.ts';

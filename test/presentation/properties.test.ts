@@ -14,7 +14,7 @@ const widths = fc.integer({ min: 20, max: 200 });
 const OUR_SEQUENCES = /\u001b\[(?:1|2|22|3[123]|39)m/g;
 const unspaced = (text: string) => text.replaceAll(/\s/g, '');
 const cellTexts = ({ rows }: Table) => rows.flat().map((cell: Words) => presentable(plain(cell)));
-/** A character of two columns behind an empty cell that is wider than the screen. */
+/** A two-column character after an empty cell that is wider than the screen. */
 const farRight: Block = { type: 'rows', rows: [['x'.repeat(31)], ['', '漢', '~']] };
 
 describe('whatever is presented', () => {

@@ -20,7 +20,7 @@ const word = fc.oneof(
 );
 const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
 
-/** Words as a view may put them together, with strings of others in them. */
+/** Words as a view may combine them, containing foreign strings. */
 export const words: fc.Arbitrary<Words> = fc.oneof(
   text,
   text.map((one) => bad(one)),
@@ -28,7 +28,7 @@ export const words: fc.Arbitrary<Words> = fc.oneof(
   fc.constantFrom({ certainty: 'estimate', dependsOn: ['the order in which things happen', 'chance'] }),
 );
 
-/** A table with some of all that a view can state. */
+/** A table with any of the properties that a view can set. */
 export const table: fc.Arbitrary<Table> = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 5 }))
   .chain(([columns, rows]) =>

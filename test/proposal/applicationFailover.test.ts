@@ -92,7 +92,7 @@ describe('004 preConditions', () => {
       nginx({ preConditions: { delaySeconds: 5000 }, decisionConditions: { tolerationSeconds: 200 } }),
       [unhealthyAt(100)],
     );
-    // its first status under the design is that of the failure
+    // its first status under the design is the one of the failure
     expect(when(simulation, 'Evicted')).toEqual([100 + 5000 + 200]);
   });
 

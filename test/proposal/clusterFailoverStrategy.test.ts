@@ -226,7 +226,7 @@ describe('001 both effects on one cluster', () => {
   });
 
   test.each([
-    // the taints came 10 and 40 seconds ago
+    // the taints were added 10 and 40 seconds ago
     [300, { kind: 'wait', milliseconds: 190_000 }],
     [100, { kind: 'wait', milliseconds: 60_000 }],
     [40, { kind: 'evict', after: 'toleration' }],

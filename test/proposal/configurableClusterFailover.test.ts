@@ -36,7 +36,7 @@ function admit(failover: object, version = VERSION) {
   });
 }
 
-/** nginx on member1, which gets a taint at the start; a new copy never gets ready unless said otherwise. */
+/** nginx on member1, which gets a taint at the start; a new copy never becomes ready unless set otherwise. */
 function play(
   failover: ClusterFailoverBehavior | undefined,
   {

@@ -11,7 +11,7 @@ export const failoverByDesign: Configuration = {
   featureGates: { ...proposal.defaults.featureGates, Failover: true },
 };
 
-/** The ClusterTaintPolicy of document 001, as it stands there. */
+/** The ClusterTaintPolicy of document 001, verbatim. */
 export const DETECT_NOT_READY = `
 apiVersion: "policy.karmada.io/v1alpha1"
 kind: "ClusterTaintPolicy"
@@ -35,7 +35,7 @@ spec:
     removeOnMismatchSeconds: 180
 `;
 
-/** The Cluster of document 001 that the policy is for; its status is False there, which YAML reads as a boolean. */
+/** The Cluster of document 001 for the policy; its status is False there, which YAML reads as a boolean. */
 const member1 = (status: string) => `
 apiVersion: cluster.karmada.io/v1alpha1
 kind: Cluster
@@ -52,7 +52,7 @@ status:
     type: Ready
 `;
 
-/** As it is meant: its status is a text. */
+/** As intended: its status is a string. */
 export const MEMBER1_NOT_REACHABLE = member1('"False"');
 /** As it is written. */
 export const MEMBER1_AS_WRITTEN = member1('False');
@@ -71,7 +71,7 @@ spec:
     timeAdded: "2025-01-17T02:41:26Z"
 `;
 
-/** The PropagationPolicy of document 001 that migrates nginx actively, with the name of a field as it stands there. */
+/** The PropagationPolicy of document 001 that migrates nginx actively, with its field name verbatim. */
 const nginxPropagation = (purgeMode: string) =>
   propagationPolicy(`${FOR_NGINX}${ON_MEMBERS_1_AND_2}
   failover:
@@ -80,7 +80,7 @@ const nginxPropagation = (purgeMode: string) =>
       tolerationSeconds: 100
 `);
 
-/** As it is meant. */
+/** As intended. */
 export const NGINX_PROPAGATION = nginxPropagation('purgeMode');
-/** As it is written: with a slip. */
+/** As written: with a slip. */
 export const NGINX_PROPAGATION_AS_WRITTEN = nginxPropagation('pureMode');

@@ -1,7 +1,7 @@
-// The examples of documents 003 and 004, as they stand there.
+// The examples of documents 003 and 004, verbatim.
 import { FOR_NGINX, FOR_NGINX_AND_MYSQL, ON_MEMBERS_1_AND_2, propagationPolicy } from './nginxPropagation.ts';
 
-/** The PropagationPolicy of document 004. Its type has healthyState in preConditions, and one of them. */
+/** The PropagationPolicy of document 004. Its type has healthyState in preConditions, and also one of them. */
 export const APPLICATION_POLICY = propagationPolicy(`${FOR_NGINX_AND_MYSQL}
   failover:
     application:
@@ -13,7 +13,7 @@ export const APPLICATION_POLICY = propagationPolicy(`${FOR_NGINX_AND_MYSQL}
         - Unhealthy${ON_MEMBERS_1_AND_2}
 `);
 
-/** The ResourceBinding of document 004. Its types call the times creationTimestamp. */
+/** The ResourceBinding of document 004. Its types name the times creationTimestamp. */
 export const APPLICATION_BINDING = `
 apiVersion: work.karmada.io/v1alpha2
 kind: ResourceBinding
@@ -55,7 +55,7 @@ status:
     createTimestamp: "2023-04-03T02:44:31Z"
 `;
 
-/** The PropagationPolicy of the alternative that document 004 describes and does not choose. */
+/** The PropagationPolicy of the rejected alternative in document 004. */
 export const APPLICATION_ALTERNATIVE = propagationPolicy(`${FOR_NGINX_AND_MYSQL}
   failover:
     - apiVersion: apps/v1

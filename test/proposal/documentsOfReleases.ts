@@ -1,4 +1,4 @@
-// The examples of documents 000 and 002, as they stand there. In 002 the indentation, which its text has lost, is restored.
+// The examples of documents 000 and 002, verbatim. In 002 the indentation, lost in its text, is restored.
 import { FOR_NGINX, ON_MEMBERS_1_AND_2, propagationPolicy } from './nginxPropagation.ts';
 
 /** Document 000: the tolerations that the webhook adds. */
@@ -54,7 +54,7 @@ export const DIVIDED = propagationPolicy(`${FOR_NGINX}${ON_MEMBERS_1_AND_2}
             weight: 2
 `);
 
-/** Document 002: the purge mode. What it leaves out is filled in. */
+/** Document 002: the purge mode. Omitted fields are filled in. */
 export const PURGE_MODE = propagationPolicy(`
   failover:
     cluster:

@@ -28,7 +28,7 @@ interface Drain {
   members?: MemberAssumptions;
 }
 
-/** Drains member1 of a control plane that follows the design; the story of each workload in seconds. */
+/** Drains member1 of a control plane that follows the design; returns the events of each workload in seconds. */
 async function drain(
   world: World,
   { options = drainOptions(), configuration = proposal, members = usual }: Drain = {},

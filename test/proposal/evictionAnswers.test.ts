@@ -19,7 +19,7 @@ const members = [cluster('member1', [FAULT]), cluster('member2')];
 const either = onOneOf('member1', 'member2');
 const NOW = START + 3_600_000;
 
-/** No cluster fits, which the scheduler has said. */
+/** No cluster fits, as the scheduler has reported. */
 function withoutPlace(): ResourceBinding {
   const { spec, status, ...binding } = migrating(either);
   const condition = {

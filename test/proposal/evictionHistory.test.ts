@@ -18,7 +18,7 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
     activeEvictionHistory: [{ clusterName, ...(creationTimestamp && { creationTimestamp }) }],
   });
 
-  /** Where the scheduler puts nginx, which is nowhere, with this history. */
+  /** Where the scheduler places nginx with this history, possibly nowhere. */
   function placed(
     spec: Partial<ResourceBinding['spec']>,
     now: number,

@@ -40,7 +40,7 @@ const anywhere: Placement = {
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
 };
 
-/** The same but for member2. */
+/** The same, except for member2. */
 const notOnMember2: Placement = { ...anywhere, clusterAffinity: { exclude: ['member2'] } };
 
 /** w1, w2, … on a cluster. */
@@ -162,7 +162,7 @@ describe('001 eviction queue: who enters it', () => {
         ],
       ],
     );
-    // with the next look at the cluster, which comes every 10 seconds and with every change of it
+    // at the next reconcile of the cluster, which happens every 10 seconds and at each of its changes
     expect(evictions(simulation)).toEqual(['35s w1']);
   });
 });
@@ -555,7 +555,7 @@ describe("001 the scenario of a faulty cluster's recovery: policies that change 
         now: expect.anything(),
       },
     });
-    // the write changes nothing of the policy
+    // the write does not change the policy
     expect(outcomeOf(simulation, 'w1').outcome).toBe('moves');
   });
 
@@ -603,7 +603,7 @@ describe('001 system failure impact 1: a controller that restarts', () => {
       [0, tainted('member1')],
       [3, { type: 'restart', component: 'karmada-controller-manager' }],
     ]);
-    // the new process cannot know of the turn before it, and lets an interval pass
+    // the new process cannot know the turn before it, and lets an interval pass
     expect(evictions(simulation)).toEqual(['0s w1', '2s w2', '5s w3', '7s w4']);
     for (const name of ['w1', 'w2', 'w3', 'w4']) expect(outcomeOf(simulation, name).outcome).toBe('moves');
   });

@@ -33,7 +33,7 @@ const members = ['member1', 'member2', 'member3'].map((name) => cluster(name));
 const either = onOneOf('member1', 'member2');
 const DAY = 24 * 3600;
 
-/** The rule that applies to the only task of a binding a day after it was made. */
+/** The rule for the only task of a binding a day after it was created. */
 function ruleOf(binding: ReturnType<typeof migrating>, configuration = proposal): EvictionRule {
   const clock = evictionClock(START + DAY * 1000, configuration);
   return assessEvictionTasks(binding, clock).rules[0]!;
@@ -154,7 +154,7 @@ describe('001 optimization point 1: evict-plugins', () => {
   const neither = migrating(either);
 
   test.each([
-    // any one of the enabled plugins is enough
+    // any of the enabled plugins suffices
     ['*', 'healthy', 'returned'],
     ['ResourceHealth,InBoth', 'healthy', 'returned'],
     ['ResourceHealth', 'healthy', 'waiting'],

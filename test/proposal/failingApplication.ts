@@ -35,7 +35,7 @@ export function nginx(
   });
 }
 
-/** The binding as member1 has reported it. */
+/** The binding as reported by member1. */
 export function reported(
   binding: ResourceBinding,
   item: Partial<AggregatedStatusItem> = {},

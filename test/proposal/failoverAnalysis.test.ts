@@ -27,7 +27,7 @@ const MINUTE = 60;
 
 const specOf = (yaml: string) => (parse(yaml) as PropagationPolicy).spec;
 
-/** The placement of an example as a control plane stores it: the webhook completes constraints and tolerations. */
+/** The placement of an example as stored in a control plane: the webhook completes constraints and tolerations. */
 function storedPlacement(yaml: string, version: string): Placement {
   const verdict = admitObject({
     kind: 'PropagationPolicy',
@@ -42,7 +42,7 @@ function storedPlacement(yaml: string, version: string): Placement {
 }
 const names = (targets: { name: string }[]) => targets.map(({ name }) => name).sort();
 
-/** The taints that come to member1, each with the second after the start. */
+/** The taints added to member1, each with its second after the start. */
 const taintsOf = ({ events }: Simulation) =>
   events
     .filter(({ type, cluster: where }) => type === 'TaintAdded' && where === 'member1')
@@ -121,7 +121,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     });
     const [, tainted] = taintsOf(simulation);
     const evicted = simulation.events.find(({ type }) => type === 'Evicted')!;
-    // timeAdded has whole seconds
+    // timeAdded is in whole seconds
     const tolerated = (evicted.time - START) / 1000 - Math.floor(tainted!.at);
     expect(tolerated).toBeGreaterThanOrEqual(300);
     expect(tolerated).toBeLessThan(310);

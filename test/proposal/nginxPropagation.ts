@@ -1,4 +1,4 @@
-// What the PropagationPolicies of the documents share: in each of them it is the same to the letter.
+// The common part of the documents' PropagationPolicies, literally the same in each.
 
 /** A PropagationPolicy with this spec. */
 export const propagationPolicy = (spec: string) => `
@@ -8,14 +8,14 @@ metadata:
   name: nginx-propagation
 spec:${spec}`;
 
-/** What it is for: the Deployment nginx. */
+/** Its target: the Deployment nginx. */
 export const FOR_NGINX = `
   resourceSelectors:
     - apiVersion: apps/v1
       kind: Deployment
       name: nginx`;
 
-/** The two clusters that it may be on. */
+/** The two allowed clusters. */
 export const ON_MEMBERS_1_AND_2 = `
   placement:
     clusterAffinity:

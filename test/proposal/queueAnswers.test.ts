@@ -21,7 +21,7 @@ import { evicting, onOneOf, plainWorld } from './underDesign.ts';
 const configuration = evicting('proposal');
 const common = { karmadaVersion: 'proposal', assumptions: [] };
 const fault = (effect: Taint['effect']): Taint => ({ key: 'fault', effect, timeAdded: rfc3339(START) });
-/** So many clusters, the first of them faulty. */
+/** This many clusters, the first of them faulty. */
 const clusters = (count: number, faulty: number, effect: Taint['effect'] = 'NoExecute') =>
   Array.from({ length: count }, (_, i) => cluster(`member${i + 1}`, i < faulty ? [fault(effect)] : []));
 const nginx = (placement: Placement, spec: Partial<ResourceBindingSpec> = {}) =>

@@ -10,7 +10,7 @@ import { failoverByDesign, proposal } from './documents.ts';
 
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 
-/** The taints of east-1 an hour after something has happened to it, without any policy. */
+/** The taints of east-1 an hour after an event, without any policy. */
 function taintsAfter(action: ScenarioAction, east: Cluster): string[] {
   const { clusters } = simulate(
     fleet([east, cluster('west-1')]),

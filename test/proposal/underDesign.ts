@@ -8,7 +8,7 @@ import type { World } from '../../src/karmada/world.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
 import { deployment, START } from '../simulator/simulation/controlPlane.ts';
 
-/** A version whose taints evict, with other flags of the controller manager. */
+/** A version with evicting taints and other flags of the controller manager. */
 export function evicting(
   version: string,
   flags: Partial<Configuration['controllerManager']> = {},
@@ -27,10 +27,10 @@ export function evicting(
 
 export const FAULT: Taint = { key: 'fault', effect: 'NoExecute' };
 
-/** Keeps new work off a cluster, and makes it no faulty one: the eviction queue continues. */
+/** Keeps new work off a cluster without making it faulty: the eviction queue continues. */
 export const CLOSED: Taint = { key: 'closed', effect: 'NoSchedule' };
 
-/** Clusters and bindings alone: people set the taints. */
+/** Only clusters and bindings: people set the taints. */
 export function plainWorld(clusters: Cluster[], bindings: ResourceBinding[]): World {
   return { clusters, bindings, works: [], policies: [], taintPolicies: [], others: [] };
 }
@@ -44,7 +44,7 @@ export function onOneOf(...clusterNames: string[]): Placement {
   };
 }
 
-/** A whole copy on so many of the clusters. */
+/** A whole copy on this many of the clusters. */
 export function copiesOn(groups: number, ...clusterNames: string[]): Placement {
   return {
     clusterAffinity: { clusterNames },
@@ -53,7 +53,7 @@ export function copiesOn(groups: number, ...clusterNames: string[]): Placement {
   };
 }
 
-/** A task as the taint manager leaves it, and as the graceful eviction controller has seen it at the start. */
+/** A task as created by the taint manager, and processed by the graceful eviction controller at the start. */
 export function taskFrom(
   fromCluster: string,
   more: Partial<GracefulEvictionTask> = {},
@@ -68,7 +68,7 @@ export function taskFrom(
   };
 }
 
-/** nginx with 3 replicas, which a task evicts from member1 and the scheduler has placed on member2. */
+/** nginx with 3 replicas, evicting from member1 and placed on member2. */
 export function migrating(
   placement: Placement,
   {

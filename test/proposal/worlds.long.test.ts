@@ -6,7 +6,7 @@ import { worldOfSeed } from '../worlds/worldOfSeed.ts';
 const SEEDS = [1, 2, 3];
 const versions = [knownProposals[0]!, knownProposals.at(-1)!];
 
-// Both drivers, saved simulations, other orders: what holds of released versions holds of designs.
+// Both drivers, saved simulations, other orders: the properties of released versions hold for designs.
 describe.each(versions)('under %s', (version) => {
   describe.each(Object.entries(properties))('in every world %s', (_, { worlds, broken }) => {
     test.each(SEEDS)('of seed %i', async (seed) => {

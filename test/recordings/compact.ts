@@ -1,5 +1,5 @@
-// node scripts/run-ts.mjs test/recordings/compact.ts FOLDER TARGET: keeps a recording for the tests, gzipped and without
-// what no simulation reads.
+// node scripts/run-ts.mjs test/recordings/compact.ts FOLDER TARGET: stores a recording for the tests, gzipped and without data that no
+// simulation reads.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -34,7 +34,7 @@ write(
 for (const name of ['readiness.jsonl', 'scenario.yaml', 'failures.yaml'])
   if (existsSync(join(folder, name))) write(name, read(name));
 
-/** A cluster's list of kinds that it serves is long, and only those of the recording are ever looked up. */
+/** A cluster's list of served kinds is long, and only those in the recording are ever looked up. */
 function withoutOtherKinds(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'Cluster') return object;
   const { status, ...rest } = object as unknown as Cluster;

@@ -42,13 +42,13 @@ import {
   type WorkStep,
 } from './workSteps.ts';
 
-/** A binding or a Work that goes another way in the simulation than it went. */
+/** A binding or a Work that deviates from the recording in the simulation. */
 export interface Difference<S> {
   /** "namespace/name", of a Work with " → cluster" */
   key: string;
   recorded: S[];
   simulated: S[];
-  /** the race of Karmada's own that excuses it */
+  /** Karmada's own race that excuses it */
   race?: string;
   /** the simulation called its outcome certain */
   certain?: boolean;
@@ -59,24 +59,24 @@ export interface Compared<S> {
   different: Difference<S>[];
 }
 
-/** A simulation that starts at some moment of a recording, held against what followed. */
+/** A simulation from a moment of a recording, compared with the rest of the recording. */
 export interface ComparedStart {
   /** epoch milliseconds */
   at: number;
   bindings: Compared<PlacementStep>;
-  /** how many of the bindings that move, here or there, have an outcome that the simulation calls certain */
+  /** how many of the bindings that move, in either, have an outcome that the simulation calls certain */
   certain: number;
   works: Compared<WorkStep>;
   gaps: Gap[];
-  /** seconds between the recorded and the simulated time of each step that is the same, ascending */
+  /** seconds between the recorded and the simulated time of each equal step, ascending */
   off: number[];
   /** why there is no simulation */
   error?: string;
 }
 
 /**
- * Simulates a recording from its start and from its quiet moments, at least `everySeconds` apart, and compares each
- * simulation with what was recorded from there on.
+ * Simulates a recording from its start and from its quiet moments, at least `everySeconds` apart, and compares each simulation with the
+ * rest of the recording.
  */
 export function compareRecording(recording: Recording, everySeconds = 10): ComparedStart[] {
   const moments = [recording.start, ...quietMoments(recording, everySeconds)];
@@ -110,7 +110,7 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
     });
     const works = compareWorks(recording, at, simulation, new Set(different.map(({ binding }) => binding)));
     const deleting = deletingWorks(recording, at);
-    // Of a workload that is deleted no more is certain than that.
+    // Of a deleted workload, nothing more is certain.
     const deleted = new Set(
       simulation.workloads
         .filter(({ outcome }) => outcome === 'deleted')
@@ -131,7 +131,7 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
       return { ...one, certain: false, ...(waits && { race: RETRY }) };
     });
     const racesOfOrder = otherOrders(recording, at, recorded, {
-      // an order that the answer announced says more than any other excuse
+      // an order that the answer announced is more specific than any other excuse
       bindings: judged.filter((one) => !one.certain),
       works: openWorks.filter((one) => !one.race && !one.certain),
       announced: new Set(
@@ -177,13 +177,13 @@ function simulateFrom(
   ordering?: Ordering,
 ): Simulation {
   const builder = new WorldBuilder();
-  // what is loaded becomes the world's own
+  // loaded data become the world's own
   const objects = structuredClone(objectsAt(recording, at));
   for (const object of objects) builder.add(object, { file: 'the recording', line: 0 });
   return simulateScenario(builder.world, scenario, ordering ? { ordering } : {});
 }
 
-/** The bindings that take the recorded steps once the simulation is given when members really failed, and how its Works go then. */
+/** The bindings that take the recorded steps if the simulation knows when members really failed, and their Works in that case. */
 function withFailures(
   recording: Recording,
   at: number,
@@ -201,13 +201,13 @@ function onceOnly<T extends object>(find: () => T): () => T {
   return () => (found ??= find());
 }
 
-/** Orders that are tried for bindings that go another way than they went: that in which simulations are shown, and others. */
+/** Orders to try for deviating bindings: the one that simulations show, and others. */
 const ORDERS = [canonicalOrdering, lateEvents, ...Array.from({ length: 24 }, (_, i) => otherOrdering(i + 1))];
 
 /**
- * By binding its excuse: of those that take the recorded steps in another order that Karmada may take, and of those that go round, as in
- * simulations, by turns of other orders or by steps each of which some order takes. By Work too, if it goes as recorded in such an
- * order, beside the steps of its binding.
+ * The excuse by binding: for those that take the recorded steps in another order that Karmada may take, and for those that flap, as in
+ * simulations, with turns of other orders or with steps that each occur in some order. By Work too, if it goes as recorded in such an
+ * order, besides the steps of its binding.
  */
 function otherOrders(
   recording: Recording,
@@ -220,7 +220,7 @@ function otherOrders(
   }: {
     bindings: readonly Difference<PlacementStep>[];
     works: readonly Difference<WorkStep>[];
-    /** those of which the simulation says that the order decides */
+    /** those whose outcome depends on the order, according to the simulation */
     announced: ReadonlySet<string>;
   },
 ): ReadonlyMap<string, string> {
@@ -229,7 +229,7 @@ function otherOrders(
   const isExcused = new Set(bindings.flatMap(({ key, race }) => (race ? [key] : [])));
   const found = new Map<string, string>();
   const turns = recordedTurns(recording).filter(({ time }) => time > at);
-  // As the scenario reports it, and as members really failed.
+  // As in the scenario, and with the members' real failures.
   for (const scenario of [scenarioFrom(recording, at), scenarioWithFailures(recording, at)])
     for (const ordering of [...ORDERS, ...ORDERS.map((one) => inRecordedTurns(one, turns))]) {
       if (!scenario || ways.size + openWorks.size === 0) break;
@@ -261,7 +261,7 @@ function otherOrders(
   return found;
 }
 
-/** The steps of a binding from an instant on in each order, as the scenario reports it and as members really failed. */
+/** The steps of a binding from an instant on in each order, as in the scenario and with the members' real failures. */
 function simulationsOf(recording: Recording, binding: string): SimulationsFrom {
   return function* (at, until) {
     const known = new Map([[binding, stepsFrom(recording, at).get(binding)!.slice(0, 1)]]);
@@ -286,7 +286,7 @@ function stepsFrom(recording: Recording, at: number): Steps {
   return stepsOf([...there, ...recording.changes.filter(({ time }) => time > at && time <= recording.until)]);
 }
 
-/** Works of a binding that goes another way are not counted once more, nor are those of what goes along with it. */
+/** Works of a deviating binding are not counted again, nor are those of its dependents. */
 function compareWorks(
   recording: Recording,
   at: number,

@@ -1,4 +1,5 @@
-// node scripts/run-ts.mjs test/recordings/example.ts: writes examples/incident.rec anew from a recorded incident, with the flags that Karmada ran with.
+// node scripts/run-ts.mjs test/recordings/example.ts: rebuilds examples/incident.rec from a recorded incident, with the flags of that
+// Karmada.
 import { rmSync } from 'node:fs';
 import type { CommandLine } from '../../src/karmada/configuration/commandLine.ts';
 import { writeRecordedFile } from './recordedFile.ts';

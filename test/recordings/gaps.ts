@@ -9,19 +9,19 @@ import { objectsAt } from './moments.ts';
 import type { Recording, ReadinessRow } from './recording.ts';
 import { keyOf } from './replay.ts';
 
-/** For how many seconds a workload misses ready replicas, really and as simulated. */
+/** For how many seconds a workload lacks ready replicas, really and as simulated. */
 export interface Gap {
   binding: string;
   recorded: number;
   simulated: number;
 }
 
-/** Milliseconds after the start of a recording within which members report what was there; nothing is done so early. */
+/** Milliseconds after the start of a recording within which members report their initial state; no actions happen that early. */
 const FIRST_ROWS = 1000;
 
 type Ready = { time: number; cluster: string; workload: string; ready: number };
 
-/** Gaps of all workloads with replicas from a moment on; nothing if members were not recorded. */
+/** Gaps of all workloads with replicas from a moment on; empty if members were not recorded. */
 export function gapsFrom(recording: Recording, at: number, { workloads }: Simulation): Gap[] {
   const simulated = new Map(workloads.map(({ binding, gap }) => [keyOf(binding), gap?.seconds ?? 0]));
   return recordedGaps(recording, at, reachability(recording)).flatMap(({ binding, seconds }) => {
@@ -30,18 +30,18 @@ export function gapsFrom(recording: Recording, at: number, { workloads }: Simula
   });
 }
 
-/** What a workload with replicas really missed. */
+/** What a workload with replicas really lacked. */
 export interface RecordedGap {
   /** of its binding */
   binding: string;
-  /** with fewer ready replicas than it is to have */
+  /** with fewer ready replicas than desired */
   seconds: number;
-  /** how many it is to have, and how many are ready at the end */
+  /** how many replicas are desired, and how many are ready at the end */
   wanted: number;
   atEnd: number;
 }
 
-/** What all workloads with replicas missed from a moment on, counting those on reachable clusters; nothing if members were not recorded. */
+/** What all workloads with replicas lacked from a moment on, counting those on reachable clusters; empty if members were not recorded. */
 export function recordedGaps(recording: Recording, at: number, reachable: Reachability): RecordedGap[] {
   if (!recording.readiness) return [];
   const objects = objectsAt(recording, at);
@@ -85,7 +85,7 @@ function ofBinding({ changes }: Recording, { kind, metadata }: ResourceBinding) 
   return changes.filter(({ object }) => object.kind === kind && keyOf(object.metadata) === keyOf(metadata));
 }
 
-/** When (epoch milliseconds) a binding is deleted for good: nothing of its workload is missing from then on. */
+/** When (epoch milliseconds) a binding is permanently deleted: nothing of its workload is missing from then on. */
 function deletedAt({ changes }: Recording, { kind, metadata }: ResourceBinding): number {
   const last = changes.findLast(
     ({ object }) => object.kind === kind && keyOf(object.metadata) === keyOf(metadata),
@@ -93,7 +93,7 @@ function deletedAt({ changes }: Recording, { kind, metadata }: ResourceBinding):
   return last?.type === 'DELETED' ? last.time : Infinity;
 }
 
-/** What the affinities of v1.18 ask of the clusters among these objects. */
+/** The cluster requirements of v1.18's affinities among these objects. */
 export function clusterFacts(objects: readonly KubernetesObject[]): ClusterFacts {
   const clusters = objects.filter(({ kind }) => kind === 'Cluster') as unknown as Cluster[];
   return factsOfClusters(
@@ -103,8 +103,8 @@ export function clusterFacts(objects: readonly KubernetesObject[]): ClusterFacts
 }
 
 /**
- * Seconds from `from` to `until` with fewer replicas ready on reachable clusters than wanted, and how many are ready then. Of replicas that
- * are asked for meanwhile those are missing that have been ready, and at the end those that never are.
+ * Seconds from `from` to `until` with fewer replicas ready on reachable clusters than desired, and how many are ready then. Replicas
+ * requested meanwhile count as missing once they have been ready, and at the end if they never are.
  */
 function missing(
   changes: Ready[],
@@ -150,7 +150,7 @@ function readyChanges(rows: readonly ReadinessRow[]): Ready[] {
   );
 }
 
-/** Which clusters are Ready when: scenarios say of a failure what Karmada noticed of it. */
+/** Which clusters are Ready when: scenarios give a failure at the time when Karmada noticed it. */
 export interface Reachability {
   at(cluster: string, time: number): boolean;
   /** epoch milliseconds */

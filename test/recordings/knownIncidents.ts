@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { compareRecording, type ComparedStart } from './compareRecording.ts';
 import { readRecording } from './recording.ts';
 
-// Random incidents on real Karmada v1.18.2 (npm run e2e -- random), those that differed most when they were recorded.
-// The other-* come from another generator: more members, policies for labels and namespaces, members that fail together or
-// flap, taints that change while they are tolerated.
-// known-differences.json says what still does, which may only shrink, and how many bindings agree without being excused as a race,
-// which may only grow.
+// Random incidents on real Karmada v1.18.2 (npm run e2e -- random), those that differed most when recorded. The other-* come from another
+// generator: more members, policies for labels and namespaces, members that fail together or flap, taints that change while they are
+// tolerated. known-differences.json lists what still differs, which may only shrink, and how many bindings agree without being excused as a
+// race, which may only grow.
 const data = join(import.meta.dirname, 'data', 'incidents');
 const known = JSON.parse(readFileSync(join(data, 'known-differences.json'), 'utf8')) as Record<
   string,
@@ -22,14 +21,14 @@ const differing = ({ bindings }: ComparedStart) =>
 export const QUICK = ['0017a'];
 export const ALL = Object.keys(known);
 
-/** Compares an incident with its simulations, those from the middle too. */
+/** Compares an incident with its simulations, including those from the middle. */
 export function goesAsRecorded(name: string): void {
   const { fromStart, fromTheMiddle, agree } = known[name]!;
   const [first, ...later] = compareRecording(readRecording(join(data, name)), 30);
 
   test('every binding takes its real steps, but for those that are known to differ', () => {
     expect(first!.error).toBeUndefined();
-    // one that is known to differ and agrees is known no more
+    // a known difference that now agrees is not known any longer
     expect(differing(first!).sort()).toEqual(fromStart);
     expect(first!.bindings.same.length).toBeGreaterThanOrEqual(agree.fromStart);
   });

@@ -4,13 +4,12 @@ import type { Change, Recording } from './recording.ts';
 
 const MOVES = /^((cluster)?resourcebindings|works)$/;
 
-/** Milliseconds until what was done from outside shows in the watch. */
+/** Milliseconds until an external action appears in the watch. */
 const UNTIL_SEEN = 500;
 
 /**
- * Moments (epoch milliseconds) at which no binding or Work changed for a second, at least so many seconds apart: a
- * state that is put together from the watch is consistent there. Nor has anything just been done whose writes the watch has
- * not reported yet.
+ * Moments (epoch milliseconds) at which no binding or Work changed for a second, at least this many seconds apart: a state assembled from
+ * the watch is consistent there. Nor was there a recent action whose writes the watch has not reported yet.
  */
 export function quietMoments({ changes, scenario, start, until }: Recording, everySeconds: number): number[] {
   const moves = changes.filter(({ resource }) => MOVES.test(resource)).map(({ time }) => time);
@@ -25,7 +24,7 @@ export function quietMoments({ changes, scenario, start, until }: Recording, eve
   return moments;
 }
 
-/** All objects as they were at a moment, each as the API served it last. */
+/** All objects as they were at a moment, each as last served by the API. */
 export function objectsAt({ before, changes }: Recording, at: number): KubernetesObject[] {
   const objects = new Map(before.map((object) => [identity(object), object]));
   for (const change of changes) {
@@ -51,7 +50,7 @@ export function scenarioFrom({ scenario, start, until }: Recording, at: number):
   };
 }
 
-/** The events that stopped a component which has not been started again at an instant after the start. */
+/** The events that stopped a component which was not restarted before an instant after the start. */
 function stoppedAt<T extends { at: { instant: number }; action: ScenarioFile['events'][number]['action'] }>(
   timed: readonly T[],
   at: number,
@@ -67,8 +66,8 @@ function stoppedAt<T extends { at: { instant: number }; action: ScenarioFile['ev
 }
 
 /**
- * The same with what a scenario of noticed failures leaves out: when API servers and agents were really ended and
- * started again. Undefined if nobody knows, or there is nothing of that kind.
+ * The same with what a scenario of noticed failures omits: when API servers and agents were really stopped and restarted. Undefined if that
+ * is unknown, or there is nothing of that kind.
  */
 export function scenarioWithFailures(recording: Recording, at: number): ScenarioFile | undefined {
   const { failures, start } = recording;
@@ -76,7 +75,7 @@ export function scenarioWithFailures(recording: Recording, at: number): Scenario
   const real = (failures?.events ?? [])
     .map((event) => ({ ...event, at: { instant: instantOf(event.at, start) } }))
     .filter(({ action: { type } }) => type === 'fail' || type === 'recover')
-    // one that has left Karmada fails unheard
+    // a member that has left Karmada fails unnoticed
     .filter((event) => clusters.has(`Cluster /${clusterOf(event)}`));
   if (real.length === 0) return undefined;
   const scenario = scenarioFrom(recording, at);
@@ -107,7 +106,7 @@ function identity({ kind, metadata: { namespace, name } }: KubernetesObject): st
   return `${kind} ${namespace ?? ''}/${name}`;
 }
 
-/** Older recordings leave apiVersion and kind away. */
+/** Older recordings omit apiVersion and kind. */
 const types: Record<string, [apiVersion: string, kind: string]> = {
   clusters: ['cluster.karmada.io/v1alpha1', 'Cluster'],
   resourcebindings: ['work.karmada.io/v1alpha2', 'ResourceBinding'],

@@ -5,7 +5,7 @@ import type { Recording } from './recording.ts';
 import type { PlacementStep } from './replay.ts';
 import { waitsForAnnouncedRetry, waitsForRetry, type WorkStep } from './workSteps.ts';
 
-/** Evicted from one cluster after the other, each time after so many seconds there; back at once. */
+/** Evicted from one cluster after another, each time after this many seconds there; back at once. */
 function round(...seconds: number[]): PlacementStep[] {
   let time = 0;
   const steps: PlacementStep[] = [{ time, placement: 'a×1 | evicting -' }];

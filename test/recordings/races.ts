@@ -9,7 +9,7 @@ import { ownerOf, workKey } from './workSteps.ts';
 
 type Different = ReplayResult['different'][number];
 
-/** Which order Karmada comes to things in is open, and what the simulation reports is one of several ends by its own words. */
+/** Karmada's processing order is open, and the simulation reports its result as one of several possible ends. */
 export const RETRY = 'waits for a retry, and how often it has failed no capture shows';
 export const ANNOUNCED_RETRY = 'waits for a retry, of which the answer says that its time is unknown';
 export const OTHER_ORDER = 'takes these steps in another order, of which the simulation says that it decides';
@@ -18,25 +18,25 @@ export const OTHER_ORDER = 'takes these steps in another order, of which the sim
 export const UNANNOUNCED =
   'takes these steps in another order, of which the simulation does not say that it decides';
 
-/** Each choice was one that the answer announced, and they come together in none of the orders that are tried. */
+/** Each choice was one that the answer announced, and no tried order combines them. */
 export const ORDER_BY_STEP =
   'takes each step as in some order that starts with a step shortly before, and the simulation says that the order decides';
 
-/** What an answer says an outcome depends on if Karmada leaves the order open, or when its informers list a member again. */
+/** What an answer says an outcome depends on if Karmada leaves the order open, or when its informers relist a member. */
 export const OF_ORDER =
   /\border\b|^whose turn|^how Karmada breaks a tie|^whether Karmada uses stale health|came back a while ago/;
 
-/** What goes round leaves the order open again in each round, so that no order that is kept up takes all its steps. */
+/** A flapping binding leaves the order open again in each round, so that no fixed order takes all its steps. */
 export const SAME_TURNS =
   'goes round and round, and takes each turn as the simulation does in some order, after as long';
 
-/** Karmada decides again in each round what comes first, so that each step is one of a simulation, and all together of none. */
+/** Karmada decides the order again in each round, so that each step occurs in a simulation, but not all of them in one. */
 export const STEP_BY_STEP =
   'goes round and round, and takes each step as a simulation does that starts with a step shortly before';
 
-/** Milliseconds that Karmada's steps come sooner or later by chance. */
+/** Milliseconds by which Karmada's steps vary by chance. */
 const MOMENT = 1000;
-/** Milliseconds that a step comes sooner or later by chance if what leads up to it does, too. */
+/** Milliseconds by which a step varies by chance if its causes do, too. */
 export const LATE = 2 * MOMENT;
 
 /** The index of the first step that differs. */
@@ -59,8 +59,8 @@ const evictingOf = (step: PlacementStep | undefined) =>
   step?.placement.split('| evicting ')[1]?.split(' ') ?? [];
 
 /**
- * Whether the ways part by an eviction that takes place in one of them alone, from a cluster whose taint went soon after: while the
- * paced queue was still busy with others, so that its turn may as well have come later.
+ * Whether the ways part by an eviction that occurs in only one of them, from a cluster whose taint was removed soon after: while the paced
+ * queue was still busy with others, so that its turn might have come later.
  */
 function hadNoTurn({ binding, recorded, simulated }: Different, { recording }: RaceFacts): boolean {
   const index = partingOf(recorded, simulated);
@@ -104,32 +104,32 @@ function untainted({ changes }: Recording, cluster: string): number[] {
 }
 
 /**
- * Bindings that the members of a recording move on: they have no controllers, and report a workload as unhealthy whenever its
- * metadata changes. No scenario says so.
+ * Bindings that a recording's members move on: they have no controllers, and report a workload as unhealthy whenever its metadata changes.
+ * No scenario includes that.
  */
 const movedByMembers: Readonly<Record<string, readonly string[]>> = {
   'F-application-failover': ['data/jobmanager-deployment'],
 };
 
-/** The scenario of a recording says of failures what Karmada noticed. */
+/** The scenario of a recording gives failures as Karmada noticed them. */
 export const WITH_FAILURES = 'agrees if it is given when members really failed';
 export const LEFT_BEHIND = 'a member still runs a copy that no Work shows, left there before';
 
-/** What is needed beside two ways of a binding to see whether their difference counts. */
+/** The context of two ways of a binding, to decide whether their difference counts. */
 export interface RaceFacts {
   recording: Recording;
   /** epoch milliseconds at which the simulation starts */
   at: number;
-  /** bindings that take the recorded steps once the simulation is given when members really failed */
+  /** bindings that take the recorded steps if the simulation knows when members really failed */
   sameWithFailures?: ReadonlySet<string>;
-  /** of each binding, the members that run its workload without a Work at that moment */
+  /** for each binding, the members that run its workload without a Work at that moment */
   leftBehind: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
- * The rule by which a difference does not count: Karmada itself leaves to chance what happens first, so that the same
- * incident goes both ways, or it rests on what neither the captured state nor the scenario can say. Undefined for a
- * difference that counts. docs/fidelity.md lists the rules.
+ * The rule by which a difference does not count: Karmada itself leaves the order to chance, so that the same incident goes both ways, or it
+ * depends on what neither the captured state nor the scenario contains. Undefined for a difference that counts. docs/fidelity.md lists the
+ * rules.
  */
 export function raceOf({ binding, recorded, simulated }: Different, facts: RaceFacts): string | undefined {
   const { at } = facts;
@@ -157,8 +157,8 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
 }
 
 /**
- * Whether a member that is not Ready at the start has been set before to report another health of the workload than was last heard:
- * Karmada hears of it only when the member is back, and no capture shows it.
+ * Whether a member that is not Ready at the start was set before to report another health of the workload than last reported: Karmada
+ * learns of it only when the member is back, and no capture shows it.
  */
 function unheard(binding: string, { recording, at }: RaceFacts): boolean {
   const objects = objectsAt(recording, at);
@@ -180,12 +180,12 @@ function unheard(binding: string, { recording, at }: RaceFacts): boolean {
   });
 }
 
-/** What the execution controller says in a Work if its informers do not know what the member runs. */
+/** The execution controller's message in a Work if its informers do not know what the member runs. */
 const OLD_LIST = /" not found$|" already exists$|Operation cannot be fulfilled/;
 
 /**
- * Whether the recording shows that Karmada went by an old list of what a member runs that was back before the start, and has been Ready
- * all the time: when its informers relist after an outage rests on how long that was, and no capture shows it.
+ * Whether the recording shows that Karmada used an old list of a member's objects that was back before the start, and has been Ready all
+ * the time: when its informers relist after an outage depends on its duration, and no capture shows it.
  */
 function listedLate({ binding, recorded, simulated }: Different, { recording, at }: RaceFacts): boolean {
   const parting = partingOf(recorded, simulated);
@@ -221,14 +221,14 @@ function readySince(objects: readonly KubernetesObject[], name: string): number 
   return ready?.status === 'True' ? Date.parse(ready.lastTransitionTime ?? '') : undefined;
 }
 
-/** The members that run a workload which no Work asks them for, of each binding: preserved there, or forgotten. */
+/** For each binding, the members that run a workload without a Work: preserved there, or forgotten. */
 export function leftBehind(recording: Recording, at: number): Map<string, Set<string>> {
   const objects = objectsAt(recording, at);
   const works = new Set(
     objects.filter(({ kind }) => kind === 'Work').map((work) => ownerOf(work as unknown as Work)),
   );
   const running = new Map<string, Set<string>>();
-  // what members report at first was there at the start
+  // what members report first was there at the start
   const since = Math.max(at, recording.start + MOMENT);
   for (const row of recording.readiness ?? []) {
     if ('process' in row || Date.parse(row.time) > since) continue;
@@ -253,14 +253,14 @@ function sameSteps(a: PlacementStep[], b: PlacementStep[]): boolean {
   return a.length === b.length && isPrefix(a, b);
 }
 
-/** Whether one is how the other begins. */
+/** Whether one is a prefix of the other. */
 function isPrefix(a: PlacementStep[], b: PlacementStep[]): boolean {
   return a.slice(0, b.length).every(({ placement }, i) => placement === b[i]!.placement);
 }
 
 /**
- * Whether one way is how the other begins, and the rest of that is one more round, or a few more among many: both go round until the
- * end. Which of them stops, and stays where it was never that long before, does not.
+ * Whether one way is a prefix of the other, and the rest is one more round, or a few more among many: both flap until the end. A way that
+ * stops, and stays where it never was that long before, does not count.
  */
 function goesRound(recorded: PlacementStep[], simulated: PlacementStep[], until: number): boolean {
   const [short, long] = recorded.length < simulated.length ? [recorded, simulated] : [simulated, recorded];
@@ -277,18 +277,18 @@ function goesRound(recorded: PlacementStep[], simulated: PlacementStep[], until:
   return until - last.time <= Math.max(...waits) + LATE;
 }
 
-/** By which part of its steps one that goes round may be ahead of another. */
+/** By which fraction of its steps one flapping way may be ahead of another. */
 const MORE_ROUNDS = 0.1;
 
-/** How many steps it took the last time to get back to the same placement. */
+/** How many steps the last return to the same placement took. */
 function stepsOfRound(steps: PlacementStep[]): number {
   const placements = steps.map(({ placement }) => placement);
   return placements.length - 1 - placements.lastIndexOf(placements.at(-1)!, -2);
 }
 
 /**
- * Steps without those that lasted for a moment only on the way to another placement; the first and the last stay. What leads
- * back to where it was is an eviction, however soon that was over.
+ * Steps without momentary ones on the way to another placement; the first and the last stay. A step that leads back is an eviction, however
+ * brief.
  */
 function lasting(steps: PlacementStep[]): PlacementStep[] {
   const kept: PlacementStep[] = [];
@@ -300,22 +300,22 @@ function lasting(steps: PlacementStep[]): PlacementStep[] {
   return kept;
 }
 
-/** How often a binding takes one of its turns that goes round. */
+/** How often a flapping binding takes one of its turns. */
 const ROUNDS = 3;
 
-/** Whether a binding comes back to the same placement again and again. */
+/** Whether a binding repeatedly returns to the same placement. */
 export function goesRoundAndRound(steps: readonly PlacementStep[]): boolean {
   const counts = new Map<string, number>();
   for (const { placement } of steps) counts.set(placement, (counts.get(placement) ?? 0) + 1);
   return [...counts.values()].some((count) => count >= ROUNDS);
 }
 
-/** By how much more of all turns may be of one kind than in any of the simulations, or less; one turn aside. */
+/** The allowed difference in the share of one kind of turn, compared with any simulation; one turn is always allowed. */
 const SHARE_OFF = 0.05;
 
 /**
- * Whether a binding goes round, really and in the simulations, and takes each turn from one placement to the next as these do: as
- * large a share of all its turns, and after about as long in that placement, or as long after what it ends began.
+ * Whether a binding flaps, really and in the simulations, with the same turns from one placement to the next: with a similar share of all
+ * its turns, and after a similar time in that placement, or since the start of what it ends.
  */
 export function turnsAlike(recorded: PlacementStep[], simulations: readonly PlacementStep[][]): boolean {
   const real = turnsOf(recorded);
@@ -346,7 +346,7 @@ export function turnsAlike(recorded: PlacementStep[], simulations: readonly Plac
   });
 }
 
-/** Milliseconds that a binding had been where it was, and since the newest of what the turn ends. */
+/** Milliseconds for which a binding had been in its place, and since the newest of what the turn ends. */
 interface Turn {
   wait: number;
   age: number;

@@ -10,8 +10,8 @@ import { writeRecordedFile } from './recordedFile.ts';
 import { readRecording } from './recording.ts';
 import { contradictions } from './reconstructedAndSeen.ts';
 
-// What a state still shows of an incident on real Karmada, held against all that was seen of it. It may report less, and says what it
-// does not know; what it reports has to be so.
+// What a state still shows of an incident on real Karmada, compared with everything observed of it. It may report less, and says what it
+// does not know; what it reports must be true.
 const data = join(import.meta.dirname, 'data', 'incidents');
 const incidents = readdirSync(data, { withFileTypes: true }).filter((one) => one.isDirectory());
 const MOMENTS = 6;

@@ -2,10 +2,10 @@ import type { EvictionCourse, History, HistoryEvent } from '../../src/analysis/h
 import { objectKey } from '../../src/karmada/objects/identities.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 
-/** Milliseconds by which two report the same instant: one in whole seconds, one when a watch reported it. */
+/** The allowed difference in milliseconds between two reports of one instant: one in whole seconds, one from a watch. */
 const SAME = 3000;
 
-/** What a timeline that was put together afterwards says that is not so, as what was seen shows. One line each. */
+/** The false statements of a reconstructed timeline, judging by the observations. One line each. */
 export function contradictions(reported: History, seen: History): string[] {
   const unheard = seen.doubts.flatMap(({ from, to = Infinity }) =>
     from === undefined ? [] : [{ from, to }],
@@ -37,7 +37,7 @@ const SHOWN = new Set<HistoryEvent['type']>([
 
 function eventContradictions(event: HistoryEvent, seen: History): string[] {
   const { type, object, time, cluster, message, controller, clusters, source = '' } = event;
-  // Events report conditions that were another way within the same second
+  // Events report conditions that were different within the same second
   if (!SHOWN.has(type) || (type === 'ScheduleFailed' && source.startsWith('Event'))) return [];
   const what = `${clock(time)} ${type} ${objectKey(object)} ${cluster ?? ''} ${message ?? ''} ${placement(clusters)}`;
   const alike = seen.events.filter(

@@ -6,7 +6,7 @@ import { startOf } from '../state/recording/recorded.ts';
 import { objectsAt } from './moments.ts';
 import type { Recording } from './recording.ts';
 
-/** Writes what a watch has reported as `record` would have written it. Returns how many changes it took. */
+/** Writes a watch's events as `record` would have written them. Returns the number of changes. */
 export async function writeRecordedFile(
   recording: Recording,
   file: string,

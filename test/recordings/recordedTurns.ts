@@ -14,7 +14,7 @@ export interface RecordedTurn {
   cluster: string;
 }
 
-/** The turns that a recording shows, in the order of time. */
+/** The turns in a recording, in chronological order. */
 export function recordedTurns({ before, changes }: Recording): RecordedTurn[] {
   const known = new Map(before.map((object) => [keyOf(object.metadata), evictedForTaints(object)]));
   return changes.flatMap(({ time, resource, object }) => {
@@ -33,7 +33,7 @@ function evictedForTaints(object: KubernetesObject): string[] {
     .map(({ fromCluster }) => fromCluster);
 }
 
-/** An order in which bindings come into the paced queue, which Karmada fills from a hash table, as they had their turns. */
+/** The order in which bindings entered the paced queue, which Karmada fills from a hash table, derived from their turns. */
 export function inRecordedTurns(ordering: Ordering, turns: readonly RecordedTurn[]): Ordering {
   const placeOf = (key: string) => {
     const pair = parseTaintedPairKey(key);

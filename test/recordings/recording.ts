@@ -14,7 +14,7 @@ export interface Change {
   object: KubernetesObject;
 }
 
-/** A line of readiness.jsonl: what a member itself says, or the outcome of its API server or agent. */
+/** A line of readiness.jsonl: a member's own report, or the state of its API server or agent. */
 export type ReadinessRow =
   | {
       /** RFC 3339, to the millisecond */
@@ -23,7 +23,7 @@ export type ReadinessRow =
       kind: string;
       namespace: string;
       name: string;
-      /** replicas that the workload asks for there, and how many of them are ready; none of either once it is gone */
+      /** desired replicas of the workload there, and ready ones; neither once it is gone */
       desired: number;
       ready: number;
     }
@@ -39,7 +39,7 @@ export interface Recording {
   /** undefined if members were not recorded */
   readiness: ReadinessRow[] | undefined;
   scenario: ScenarioFile;
-  /** the same with the failures of members as they really were, long before Karmada noticed; undefined if nobody knows */
+  /** the same with the real failures of members, long before Karmada noticed; undefined if unknown */
   failures: ScenarioFile | undefined;
   /** epoch milliseconds */
   start: number;
@@ -47,8 +47,8 @@ export interface Recording {
 }
 
 /**
- * Reads the recording of a folder: 01-before.json, watch.jsonl, scenario.yaml and, if there, readiness.jsonl
- * and failures.yaml; each may be gzipped. Throws if one of the first three is missing or the scenario has no start and end.
+ * Reads the recording of a folder: 01-before.json, watch.jsonl, scenario.yaml and, if present, readiness.jsonl and failures.yaml; each may
+ * be gzipped. Throws if one of the first three is missing or the scenario has no start and end.
  */
 export function readRecording(folder: string): Recording {
   const { items } = JSON.parse(text(folder, '01-before.json')) as { items: KubernetesObject[] };

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { compareSteps, median, recordedSteps, simulatedSteps } from './replay.ts';
 import { simulateFiles } from './simulateFiles.ts';
 
-// Real control planes, recorded by watching their bindings; data/ says of each what happened from outside.
+// Real control planes, recorded by watching their bindings; data/ describes the external events of each.
 const recordings: { name: string; what: string; not: string[] }[] = [
   { name: 'member-fails', what: 'a Push member dies and comes back', not: [] },
   { name: 'manual-taint-and-cordon', what: 'one cluster is cordoned, another one tainted', not: [] },
@@ -19,7 +19,7 @@ const recordings: { name: string; what: string; not: string[] }[] = [
   {
     name: 'application-failover',
     what: 'applications turn unhealthy',
-    // moved on by its members, which report a change of metadata as unhealthy; the scenario leaves it out
+    // moved on by its members, which report a change of metadata as unhealthy; the scenario omits it
     not: ['data/jobmanager-deployment'],
   },
 ];
@@ -31,7 +31,7 @@ describe.each(recordings)('$name: $what', ({ name, not }) => {
   test('every binding takes the steps it took then, at about the same time', async () => {
     const simulation = await simulateFiles(join(folder, 'state.json.gz'), join(folder, 'scenario.yaml'));
     const { same, different, off } = compareSteps(recorded, simulatedSteps(simulation, recorded));
-    // what is excused and agrees is excused no more
+    // an excused difference that now agrees is no longer excused
     expect(different.map(({ binding }) => binding).sort()).toEqual(not);
     expect(same.length).toBeGreaterThan(1);
     expect(median(off)).toBeLessThanOrEqual(1.5);

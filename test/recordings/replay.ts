@@ -14,7 +14,7 @@ export {
   type Steps,
 } from '../../src/analysis/history/replay/steps.ts';
 
-/** Reads the steps out of the lines of a watch. */
+/** Reads the steps from the lines of a watch. */
 export function recordedSteps(watch: string): Steps {
   const rows = watch.split('\n').filter((line) => line !== '');
   return stepsOf(
@@ -24,7 +24,7 @@ export function recordedSteps(watch: string): Steps {
   );
 }
 
-/** The steps that bindings took in those changes, in the order of time. */
+/** The steps of bindings in those changes, in chronological order. */
 export function stepsOf(changes: readonly Change[]): Steps {
   return stepsOfSeen(
     changes

@@ -3,15 +3,15 @@ import { compareRecording } from './compareRecording.ts';
 import { readRecording } from './recording.ts';
 import { describeRecording, describeTotals, totals, type ComparedRecording, type Totals } from './report.ts';
 
-/** Recordings and what their comparisons come to. */
+/** Recordings and the results of their comparisons. */
 export interface Replayed {
   totals: Totals;
   recordings: ComparedRecording[];
 }
 
 /**
- * Simulates the recordings in those folders, each from its start and from its quiet moments at least so many seconds
- * apart, and reports what agrees and what differs, in the end as "N passed, M failed".
+ * Simulates the recordings in those folders, each from its start and from its quiet moments at least this many seconds apart, and reports
+ * agreements and differences, finally as "N passed, M failed".
  */
 export function replayAll(
   folders: string[],

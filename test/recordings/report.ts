@@ -8,15 +8,15 @@ export interface ComparedRecording {
   starts: ComparedStart[];
 }
 
-/** What comparisons come to. */
+/** The results of comparisons. */
 export interface Totals {
   recordings: number;
   starts: number;
   bindings: Tally;
-  /** from the start of each recording alone */
+  /** only from the start of each recording */
   fromStart: Tally;
   works: Tally;
-  /** bindings of certain outcome among those that moved, those of them that went another way, whatever the reason, and that ended elsewhere */
+  /** bindings of certain outcome among those that moved, those of them that deviated, whatever the reason, and that ended elsewhere */
   certain: number;
   certainDiffer: number;
   certainEndElsewhere: number;
@@ -67,12 +67,12 @@ function tally(compared: { same: string[]; different: { race?: string }[] }[]): 
   };
 }
 
-/** Gaps of a moment are not distinguished from none. */
+/** Momentary gaps count as none. */
 function isGap({ recorded, simulated }: Gap): boolean {
   return Math.max(recorded, simulated) >= 1;
 }
 
-/** By which part of the larger one the recorded and the simulated gap of each workload differ, ascending. */
+/** The relative difference between the recorded and the simulated gap of each workload, by the larger one, ascending. */
 export function gapsOff(gaps: Gap[]): number[] {
   return gaps
     .filter(isGap)
@@ -84,7 +84,7 @@ const clock = (time: number) => new Date(time).toISOString().slice(11, 23);
 const percent = ({ passed, failed }: Tally) =>
   passed + failed === 0 ? '–' : `${((100 * passed) / (passed + failed)).toFixed(1)} %`;
 
-/** A recording in words: a line for each start, and what differs. */
+/** A recording in words: one line per start, and the differences. */
 export function describeRecording({ name, starts }: ComparedRecording): string[] {
   return starts.flatMap((start) => {
     const { at, bindings, works, gaps, off, error } = start;
@@ -112,7 +112,7 @@ export function describeRecording({ name, starts }: ComparedRecording): string[]
   });
 }
 
-/** What all recordings come to, in words. */
+/** The results of all recordings, in words. */
 export function describeTotals(all: Totals): string[] {
   const { bindings, fromStart, works, gaps } = all;
   return [

@@ -7,7 +7,7 @@ import { isRecording } from './recording.ts';
 import { median } from './replay.ts';
 import { replayAll } from './replayAll.ts';
 
-/** As the recordings of the tests are held to. */
+/** The limits for the recordings of the tests. */
 const MOST_SECONDS_OFF = 1.5;
 
 const USAGE = 'usage: npm run replay -- DIR [--every SECONDS] [--report FILE] [--quiet]';

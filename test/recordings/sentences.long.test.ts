@@ -14,14 +14,14 @@ import { plainly } from '../views/shownText.ts';
 import { readRecording } from './recording.ts';
 import { contradictedSentences } from './sentences.ts';
 
-// Each sentence of what a recording shows, held against its changes alone.
+// Each sentence about a recording, compared only with its changes.
 const data = join(import.meta.dirname, 'data', 'incidents');
 const incidents = readdirSync(data, { withFileTypes: true }).filter((one) => one.isDirectory());
 
 const place = recordingPlace();
 afterAll(place.end);
 
-/** What the timeline and the report of an incident say. */
+/** The timeline and the report of an incident, as text. */
 async function sentencesOf(name: string): Promise<string> {
   const file = place.file();
   await writeRecordedFile(readRecording(join(data, name)), file);

@@ -5,7 +5,7 @@ import type { Recording } from './recording.ts';
 import { keyOf } from './replay.ts';
 import { bindingOfWork, ownerOf } from './workSteps.ts';
 
-/** One change of the recording, with what the object was before. */
+/** A change of the recording, with the previous object. */
 interface Seen<T> {
   /** epoch milliseconds */
   time: number;
@@ -13,12 +13,12 @@ interface Seen<T> {
   after?: T;
 }
 
-/** A recording by what its sentences are about; keys are "namespace/name", of Works those of their bindings. */
+/** A recording, indexed by the subjects of sentences; keys are "namespace/name", for Works those of their bindings. */
 interface Facts {
   clusters: Map<string, Seen<Cluster>[]>;
   bindings: Map<string, Seen<ResourceBinding>[]>;
   works: Map<string, Seen<Work>[]>;
-  /** Events that report a failure, each as often as it was changed */
+  /** Events that report a failure, each once per change */
   failures: Failure[];
   /** names of workloads as the timeline writes them, by the key of their bindings */
 }
@@ -31,12 +31,12 @@ interface Failure extends KubernetesObject {
   involvedObject?: { name?: string };
 }
 
-/** Whether the changes show what a sentence says; undefined if they do not say. */
+/** Whether the changes confirm a sentence; undefined if they do not show it. */
 type Check = (found: string[], facts: Facts, from: number, to: number) => boolean;
 
 /**
- * The sentences of a timeline or a report, as text without wrapped lines, that the changes of the recording contradict or that
- * nothing here knows how to check; one line each. It reads the changes alone, and nothing of how histories are made.
+ * The sentences of a timeline or a report, as text without wrapped lines, that contradict the recording's changes or cannot be checked
+ * here; one line each. It reads only the changes, and no code for histories.
  */
 export function contradictedSentences(recording: Recording, text: string): string[] {
   const facts = factsOf(recording);
@@ -86,7 +86,7 @@ function ofStep(line: string, from: number, words: string, facts: Facts): string
 const BINDING = '(?:Cluster)?ResourceBinding (\\S+)';
 const THINGS = `${BINDING}|Work (\\S+)`;
 
-/** What each kind of sentence of a step says, the first that fits. */
+/** The meaning of each kind of sentence of a step; the first match applies. */
 const CHECKS: [pattern: RegExp, check: Check][] = [
   ...ofMany(),
   [/^(\S+) ([A-Za-z]+)=(True|False|Unknown)(?: \((.+)\))?$/, ofCluster(turned)],
@@ -201,7 +201,7 @@ const CHECKS: [pattern: RegExp, check: Check][] = [
   ],
 ];
 
-/** Lines that stand for many workloads. */
+/** Lines that represent many workloads. */
 function ofMany(): [RegExp, Check][] {
   const count = (
     workloads: string,
@@ -266,7 +266,7 @@ function ofMany(): [RegExp, Check][] {
   ];
 }
 
-/** What a sentence about a cluster says has to be one of the cluster's changes of that time. */
+/** A sentence about a cluster must match one of the cluster's changes at that time. */
 function ofCluster(
   is: (before: Cluster | undefined, after: Cluster | undefined, found: string[]) => boolean,
 ): Check {
@@ -328,7 +328,7 @@ function deletion(
 const EVICTION_ROW =
   /^(\S+\/\S+)\s+(\S+)\s{2,}(-|\S.*?)\s{2,}(?:(?:-|[\d.]+[dhms]\S*)\s{2,}){5}(?:-|[\d.]+[dhms]\S*)\s*$/;
 
-/** A row of evictions: the workload was evicted from there, and was placed so later, or where it no longer was evicted from. */
+/** A row of evictions: the workload was evicted from there, and was later placed so, or where it was no longer evicted from. */
 function evictionRow(
   [, workload = '', from = '', placement = '']: RegExpExecArray,
   { bindings }: Facts,
@@ -347,15 +347,15 @@ function evictionRow(
     after !== undefined && placementOf(after, without) === placement.trim();
   const to = placement.trim();
   const last = seen.at(-1)?.after;
-  // at the end its task is there, and no cluster has it
+  // at the end its task exists, and no cluster has it
   if (to === 'nowhere') return tasksOf(last).has(from) && placementOf(last) === '';
-  // it was under way when the recording began
+  // it was in progress when the recording began
   if (to === 'unknown') return seen[evicted]!.before === undefined;
-  // where it was evicted from is not where it went
+  // it does not go where it was evicted from
   return to === '-' || seen.slice(evicted).some((one) => placed(one) || placed(one, from));
 }
 
-/** The named clusters ceased to be Ready, or were first seen not to be. */
+/** The named clusters ceased to be Ready, or were first seen not Ready. */
 function wereNotReady(names: string, { clusters }: Facts): boolean {
   return names
     .split(/, | and /)
@@ -486,7 +486,7 @@ function isUnplaced({ status }: ResourceBinding): boolean {
   return status?.conditions?.some((one) => one.type === 'Scheduled' && one.status !== 'True') ?? false;
 }
 
-/** Whether both say the same of the placement. */
+/** Whether both describe the same placement. */
 function isUnplacedAlike(before: ResourceBinding, after: ResourceBinding): boolean {
   const said = ({ status }: ResourceBinding) =>
     JSON.stringify(status?.conditions?.filter(({ type }) => type === 'Scheduled'));
@@ -536,7 +536,7 @@ function workloadOf({ spec: { resource } }: ResourceBinding): string {
   return [...(resource.namespace ? [resource.namespace] : []), SHORT[kind] ?? kind, resource.name].join('/');
 }
 
-/** The key of what texts name without a namespace if it has none. */
+/** The key of an object that texts name without a namespace if it has none. */
 function keyText(name: string): string {
   return name.includes('/') ? name : `/${name}`;
 }

@@ -10,10 +10,10 @@ import { stateFromFiles } from '../../src/state/fileSource.ts';
 import { parseScenario, resolveScenario, type ScenarioFile } from '../../src/state/scenario/scenarioFile.ts';
 import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';
 
-/** The version of Karmada that recordings are of if nothing else is said. */
+/** The default Karmada version of recordings. */
 const RECORDED = 'v1.18.2';
 
-/** Simulates the scenario of a file on the state of another, as `failover simulate` does. */
+/** Simulates a file's scenario on the state of another file, as `failover simulate` does. */
 export async function simulateFiles(
   state: string,
   scenarioFile: string,
@@ -35,11 +35,11 @@ interface Recorded {
   /** the version of Karmada, such as v1.18.2 */
   karmada?: string;
   commandLines?: Parameters<typeof resolveConfiguration>[1];
-  /** one order alone; absent: that in which simulations are shown, and others beside it */
+  /** a single order; absent: the one that simulations show, and others */
   ordering?: Ordering;
 }
 
-/** Simulates a scenario as `failover simulate` does. Throws for assumptions that are not known. */
+/** Simulates a scenario as `failover simulate` does. Throws for unknown assumptions. */
 export function simulateScenario(
   world: World,
   file: ScenarioFile,

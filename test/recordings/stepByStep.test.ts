@@ -9,7 +9,7 @@ const way = (text: string): PlacementStep[] =>
     return { time: Number(seconds) * 1000, placement };
   });
 
-/** Simulations of which those that start at an instant go these ways, wherever that is on the way. */
+/** Simulations that go these ways if they start at an instant, wherever that is on the way. */
 const going =
   (...ways: string[]) =>
   (start: number, until: number) =>
@@ -20,7 +20,7 @@ const going =
 
 const END = 60_000;
 
-// a cycle of which a race decides in each round whether b or c comes after a
+// a cycle in which a race decides in each round whether b or c follows a
 describe('what Karmada took step by step', () => {
   const recorded = way('a 0, b 6, a 12, c 18, a 24, b 30');
 

@@ -1,21 +1,20 @@
 import { LATE } from './races.ts';
 import type { PlacementStep } from './replay.ts';
 
-/** Steps back to where a simulation may start that takes the next step: what is under way there a capture shows only in part. */
+/** How many steps before the next one a simulation may start: a capture shows effects in progress only in part. */
 const STEPS_BACK = 4;
 
-/** Milliseconds after the next step up to which simulations are asked. */
+/** Milliseconds after the next step until which simulations run. */
 const AHEAD = 20_000;
 
 /** The steps of a binding in simulations that start at an instant (epoch milliseconds) and end at another, one for each order. */
 export type SimulationsFrom = (start: number, until: number) => Iterable<PlacementStep[]>;
 
 /**
- * Whether Karmada took each step of a way as some simulation does that starts with one of the steps just before, in some order and at
- * about the same time, and after the last of them rests as long.
- *
+ * Whether Karmada took each step of a way as in some simulation that starts at one of the steps just before, in some order and at about the
+ * same time, and rests as long after the last of them.
  * @param recorded the way, where it starts first
- * @param until epoch milliseconds at which the recording ends; what comes in the last two seconds does not count
+ * @param until epoch milliseconds at which the recording ends; the last two seconds do not count
  */
 export function isTakenStepByStep(
   recorded: readonly PlacementStep[],
@@ -33,7 +32,7 @@ export function isTakenStepByStep(
   return true;
 }
 
-/** How many more steps simulations take that start shortly before: the number of those that are taken then; undefined for none. */
+/** How many more steps simulations take that start shortly before: the number of steps taken then; undefined for none. */
 function fartherFrom(
   way: readonly PlacementStep[],
   taken: number,
@@ -52,7 +51,7 @@ function fartherFrom(
   return undefined;
 }
 
-/** How many steps two ways begin with that are the same and about as late. */
+/** The number of common first steps of two ways, at about the same times. */
 function stepsAlike(real: readonly PlacementStep[], simulated: readonly PlacementStep[]): number {
   const parting = real.findIndex(({ time, placement }, i) => {
     const ours = simulated[i];

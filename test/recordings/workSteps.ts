@@ -5,16 +5,16 @@ import { objectsAt } from './moments.ts';
 import type { Recording } from './recording.ts';
 import { keyOf } from './replay.ts';
 
-/** The outcome of a Work: written, its deletion asked for, and gone. */
+/** The events of a Work: written, its deletion requested, and gone. */
 export interface WorkStep {
   time: number;
   what: 'created' | 'deleted' | 'removed';
 }
 
-/** The outcome of the Works of each binding on each cluster, by "namespace/name → cluster". */
+/** The events of each binding's Works on each cluster, by "namespace/name → cluster". */
 export type WorkSteps = Map<string, WorkStep[]>;
 
-/** What really became of Works after a moment (epoch milliseconds), up to where simulations of the recording end. */
+/** The real events of Works after a moment (epoch milliseconds), up to where simulations of the recording end. */
 export function recordedWorks({ before, changes, until }: Recording, after: number): WorkSteps {
   const steps: WorkSteps = new Map();
   const deleting = new Map<string, boolean>();
@@ -38,7 +38,7 @@ export function recordedWorks({ before, changes, until }: Recording, after: numb
   return steps;
 }
 
-/** The outcome of Works in a simulation of a recording, which reports whose Works they are once their bindings are gone. */
+/** The events of Works in a simulation of a recording, which reports their owners after their bindings are gone. */
 export function simulatedWorks({ events }: Simulation, recording: Recording): WorkSteps {
   const owners = ownersOfWorks(recording);
   const kinds: Partial<Record<TimelineEventType, WorkStep['what']>> = {
@@ -56,7 +56,7 @@ export function simulatedWorks({ events }: Simulation, recording: Recording): Wo
   return steps;
 }
 
-/** The binding and the cluster of each Work that was seen. */
+/** The binding and the cluster of each observed Work. */
 function ownersOfWorks({ before, changes }: Recording): Map<string, string> {
   const works = [
     ...before.filter(({ kind }) => kind === 'Work'),
@@ -65,7 +65,7 @@ function ownersOfWorks({ before, changes }: Recording): Map<string, string> {
   return new Map(works.map((work) => [keyOf(work.metadata), ownerOf(work) ?? '']));
 }
 
-/** The bindings that each binding is attached to at some time, as they need what it propagates. */
+/** The bindings that each binding is ever attached to, because they depend on it. */
 export function leadersOf({ before, changes }: Recording): Map<string, Set<string>> {
   const leaders = new Map<string, Set<string>>();
   for (const object of [...before, ...changes.map((change) => change.object)]) {
@@ -76,7 +76,7 @@ export function leadersOf({ before, changes }: Recording): Map<string, Set<strin
   return leaders;
 }
 
-/** Since when (epoch milliseconds) each Work is being deleted that is so at a moment. */
+/** Since when (epoch milliseconds) each Work terminating at a moment has been terminating. */
 export function deletingWorks(recording: Recording, at: number): Map<string, number> {
   const works = objectsAt(recording, at).filter(({ kind }) => kind === 'Work') as unknown as Work[];
   return new Map(
@@ -89,9 +89,7 @@ export function deletingWorks(recording: Recording, at: number): Map<string, num
 }
 
 /**
- * Whether a Work goes one way as the other, and a step further: it waits for a retry, whose time the answer
- * calls unknown.
- *
+ * Whether a Work's way is the other's with one more step: it waits for a retry at a time that the answer calls unknown.
  * @param dependsOn what the answer about its binding depends on
  */
 export function waitsForAnnouncedRetry(
@@ -108,9 +106,8 @@ export function waitsForAnnouncedRetry(
 }
 
 /**
- * Whether the ways of a Work part over a retry: one goes as the other, and a step further, and the recording ends before the other has waited
- * as long again as it had been failing. How often it has failed, no capture shows.
- *
+ * Whether the ways of a Work part at a retry: one is the other with one more step, and the recording ends before the other has waited as
+ * long again as it had been failing. No capture shows how often it has failed.
  * @param since since when it is being deleted, epoch milliseconds
  * @param until the end of the recording
  */
@@ -128,7 +125,7 @@ export function waitsForRetry(
 
 const EXECUTION_NAMESPACE = 'karmada-es-';
 
-/** The key of what a Work is: its binding and its cluster; undefined for a Work without annotations. */
+/** The key of a Work: its binding and its cluster; undefined for a Work without annotations. */
 export function ownerOf(work: Work): string | undefined {
   const { annotations = {} } = work.metadata;
   const name = annotations['resourcebinding.karmada.io/name'];

@@ -292,7 +292,7 @@ describe('one object twice', () => {
     ];
     const recording = files.write('d.rec', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     const other = place('e.json', versioned('8', 2));
-    // which moment of a recording counts is known once all files are read
+    // which moment of a recording applies is known once all files are read
     expect(await problemOf(files, recording, other)).toContain(
       'd.rec: ResourceBinding shop/web is also in e.json, line 4, with other content (resourceVersion 8 and 7)',
     );

@@ -1,8 +1,8 @@
 /** A value with one field broken. */
 export interface Broken<T> {
-  /** what it is of */
+  /** the kind of value */
   of: T;
-  /** of the field, with `*` for whatever key a record has and `[]` for any place in a list */
+  /** the field's path, with `*` for any key of a record and `[]` for any position in a list */
   pattern: string;
   how: How;
   value: unknown;
@@ -13,9 +13,8 @@ type Step = string | number;
 
 /**
  * Each field of some values broken in each way, once for each pattern.
- *
- * @param valueOf what of each is broken
- * @param isRecord whether the keys of an object, by its pattern, are names and no fields
+ * @param valueOf the part of each that is broken
+ * @param isRecord whether the keys of an object, by its pattern, are names and not fields
  */
 export function brokenFields<T>(
   all: readonly T[],

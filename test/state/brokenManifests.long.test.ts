@@ -25,7 +25,7 @@ const written = [
 const isWritten = (kind?: string, name?: string) =>
   written.some((one) => one.kind === kind && one.metadata.name === name);
 
-/** A small world: all clusters, and of the rest what the manifests are about. */
+/** A small world: all clusters, and the objects that the manifests concern. */
 const builder = new WorldBuilder();
 for (const object of items)
   if (
@@ -45,7 +45,7 @@ const broken = brokenFields(
   (pattern) => RECORD.test(pattern),
 ).filter(({ pattern }) => pattern.includes('.'));
 
-/** What comes of it: refused at the border or by the control plane, or simulated without numbers that are none. */
+/** The result: refused at the border or by the control plane, or simulated without NaN. */
 function outcomeOf(action: ScenarioAction): 'refused' | 'simulated' {
   try {
     const events = [

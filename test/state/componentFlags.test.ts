@@ -107,7 +107,7 @@ describe("Karmada's components in a state", () => {
       expect.stringContaining('Deployment karmada-system/kcm is scaled to 0'),
     ]);
     expect(warned({ replicas: 2 }, { replicas: 2, readyReplicas: 1 })).toEqual([]);
-    // A manifest reports nothing of what runs.
+    // A manifest does not show what is running.
     expect(warned({ replicas: 2 })).toEqual([]);
   });
 });

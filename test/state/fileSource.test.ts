@@ -191,7 +191,7 @@ describe('where a state is', () => {
 test('a pipe is read once, even if what comes out of it is no state', async () => {
   const pipe = `${files.directory}/pipe`;
   execFileSync('mkfifo', [pipe]);
-  // whoever reads it again finds it empty
+  // a second read finds it empty
   const writer = spawn('sh', ['-c', 'printf "{\\"kind\\":" > "$0"; : > "$0"', pipe]);
   try {
     expect(await problemOf(files, pipe)).toBe(

@@ -7,10 +7,10 @@ import { countOperations } from '../fuzz/operations.ts';
 
 const HEAD = 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n';
 const SIZE = 100;
-/** Operations per character of an input of ten times the size, against those of the small one; if they grew with the square, ten. */
+/** Operations per character for an input of ten times the size, relative to the small one; quadratic growth would give ten. */
 const MOST_TIMES = 1.7;
 
-/** Reads a state that arrives in small pieces; what is refused is fine. */
+/** Reads a state that arrives in small pieces; a refusal is fine. */
 async function readState(text: string): Promise<void> {
   const bytes = Buffer.from(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / 500) }, (_, at) =>

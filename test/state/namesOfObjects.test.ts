@@ -13,7 +13,7 @@ const { configuration } = resolveConfiguration(dialectOf('v1.18.2').dialect, [],
 const start = Date.parse('2026-09-01T09:30:00Z');
 const text = JSON.stringify(smallState());
 
-/** What comes of a failure and of a drain if something is called otherwise; the name is taken back out of the answer. */
+/** The answers about a failure and a drain if an object is renamed; the name is changed back in the answer. */
 async function answerOf(what: string, name: string): Promise<string> {
   const { world } = await stateFromFiles(['-'], () => [Buffer.from(text.replaceAll(what, name))]).load();
   const cluster = what === 'frankfurt' ? name : 'frankfurt';
@@ -31,7 +31,7 @@ async function answerOf(what: string, name: string): Promise<string> {
 }
 
 describe('a name that every object of JavaScript has is a name like any other:', () => {
-  // the second name of each pair stands in the same place of an order by names
+  // the second name of each pair has the same position in an order by names
   test.each([
     ['frankfurt', 'constructor', 'constructoq'],
     ['frankfurt', '__proto__', '__protn__'],

@@ -10,7 +10,7 @@ afterAll(() => files.remove());
 const cluster = (name: string) =>
   JSON.stringify({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name } });
 
-/** An archive of the entries, with whatever headers. */
+/** An archive of the entries, with any headers. */
 async function archive(
   entries: [header: Partial<Header> & { name: string }, content?: string | Buffer][],
 ): Promise<Buffer> {
@@ -22,7 +22,7 @@ async function archive(
   return Buffer.concat(pieces);
 }
 
-/** One header of any type, as no tool writes them, and its content. */
+/** A header of any type, as no tool writes it, and its content. */
 function raw(
   type: string,
   name: string,
@@ -41,7 +41,7 @@ function raw(
   const body = Buffer.from(content);
   return Buffer.concat([header, body, Buffer.alloc((512 - (body.length % 512)) % 512)]);
 }
-/** "13 path=a.json" and a line break: the length counts itself. */
+/** "13 path=a.json" and a line break: the length includes itself. */
 const record = (name: string, value: string) => {
   const text = ` ${name}=${value}\n`;
   const length = [1, 2, 3]

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { LoadedState } from '../../src/state/source.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
 
-/** A directory of its own for the files of one test. */
+/** A directory for the files of one test. */
 export class TemporaryFiles {
   readonly directory = mkdtempSync(join(tmpdir(), 'state-'));
 
@@ -24,7 +24,7 @@ export function load(...paths: string[]): Promise<LoadedState> {
   return stateFromFiles(paths, () => []).load();
 }
 
-/** The message of the StateError that loading ends with, without the directory of the test. */
+/** The StateError message of loading, without the test's directory. */
 export async function problemOf(files: TemporaryFiles, ...paths: string[]): Promise<string> {
   try {
     await load(...paths);

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const dist = resolve('dist');
 
-/** Opens the bundle's screen on a terminal that keeps what is written, shows a drain and closes it. */
+/** Opens the bundle's screen on a fake terminal, shows a drain and closes it. */
 const DRAW = `
   const { EventEmitter } = require('node:events');
   const written = [];

@@ -9,7 +9,7 @@ afterEach(() => {
   Object.defineProperty(process, 'stderr', stderr);
 });
 
-/** Asks, answers with what is typed, and gives what was on the screen and what came of it. */
+/** Asks, answers with the given input, and returns the screen's content and the result. */
 async function asked(
   question: string,
   typed: string,

@@ -39,7 +39,7 @@ test('a terminal that is gone asks to stop, however often it is reported; at las
   const { signal, done } = interruptible();
   process.emit('SIGHUP', 'SIGHUP');
   process.emit('SIGHUP', 'SIGHUP');
-  // a session that ends may send that, too
+  // an ending session may send that, too
   process.emit('SIGTERM', 'SIGTERM');
   expect(signal.reason).toMatchObject({ message: expect.stringContaining('stopped by SIGHUP') });
   expect(exit).not.toHaveBeenCalled();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { createRepeats, withCount, type Line } from '../../src/terminal/repeats.ts';
 
-/** Lines in time: what is printed, and a clock that passes. */
+/** Lines in time: the printed output, and a clock that advances. */
 function log() {
   const printed: string[] = [];
   let now = 0;

@@ -1,6 +1,6 @@
 import { sayEntry, sayLogLine, sayNote } from '../../src/terminal/messages.ts';
 
-/** A program that says everything three times and ends as its argument has it. */
+/** A program that prints everything three times and exits as its argument says. */
 for (let time = 1; time <= 3; time++) sayEntry(`{"level":50,"time":${time},"msg":"oops"}`);
 for (let time = 1; time <= 3; time++) sayLogLine(`E0901 08:00:0${time}.000 refused`);
 for (let time = 1; time <= 3; time++) sayNote('asked again');

@@ -8,7 +8,7 @@ import { root } from '../commands/cli.ts';
 const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
   commands: Record<string, { flags: Record<string, object> }>;
 };
-/** Of karmada-controller-manager: controllers that run in its place take them by the same names. */
+/** Of karmada-controller-manager: controllers that replace its own take them by the same names. */
 const karmadas = new Set([
   ...Object.keys(decidingFlags.controllerManager),
   ...['controllers', 'feature-gates', 'leader-elect', 'leader-elect-lease-duration'],
@@ -19,7 +19,7 @@ const flags = new Set(
     .filter((name) => !karmadas.has(name)),
 );
 
-/** What stands in a text as a flag of ours; those of Karmada's components are facts of its own. */
+/** Flag names of ours in a text; those of Karmada's components are facts about it. */
 const flagsIn = (text: string) =>
   [...text.matchAll(/--([a-z][a-z-]*[a-z])/g)].map(([, name]) => name!).filter((name) => flags.has(name));
 
@@ -55,7 +55,7 @@ test('rules, operations, use cases and views know nothing of the command line: t
   expect(naming(sources)).toEqual([]);
 });
 
-/** kubectl's own, by which every kubectl plugin names a connection. */
+/** kubectl's own, with which every kubectl plugin selects a connection. */
 const ofKubectl = Object.keys(connectionFlags)
   .filter((name) => name !== 'karmada-context')
   .map((name) => `: --${name}`);

@@ -2,7 +2,7 @@ import { plainNames } from '../../src/karmada/configuration/inputNames.ts';
 import type { Ports } from '../../src/useCases/ports.ts';
 import { Problem, type ProblemData } from '../../src/useCases/problem.ts';
 
-/** Ports that keep what is said, and name inputs in plain words. */
+/** Ports that keep messages, and name inputs in plain words. */
 export function quietPorts(): Ports & { warnings: string[]; notes: string[]; reports: string[] } {
   const warnings: string[] = [];
   const notes: string[] = [];
@@ -18,7 +18,7 @@ export function quietPorts(): Ports & { warnings: string[]; notes: string[]; rep
   };
 }
 
-/** The data of the Problem that something ends with; fails if it ends otherwise. */
+/** The data of the Problem that is thrown; fails otherwise. */
 export async function problemOf(work: () => unknown): Promise<ProblemData> {
   try {
     await work();

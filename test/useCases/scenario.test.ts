@@ -38,7 +38,7 @@ describe('a scenario', () => {
       value: 'mars',
       known: expect.arrayContaining([region]),
     });
-    // a variable that is not set must not let the clusters fail that have no zone
+    // an unset variable must not make the clusters fail that have no zone
     for (const property of ['region', 'zone'] as const)
       expect(await problemOf(() => make([{ ...wrong, property, value: '' }]))).toMatchObject({ property });
   });

@@ -16,7 +16,7 @@ import { problemOf, quietPorts } from './quietPorts.ts';
 
 const shop = { source: { files: ['examples/shop'] } };
 
-/** Gives the name of a file that holds a text, as long as it is looked at. */
+/** Passes the name of a file that contains a text, and removes it afterwards. */
 async function inFile<T>(text: Iterable<string>, look: (file: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'snapshot-'));
   try {
@@ -98,7 +98,7 @@ describe('a snapshot', () => {
       const next = await openState({ source: { files: [file] } }, quietPorts());
       expect(next.now).toBe(simulation.end);
       expect(next.assumptions[0]).toMatchObject({ name: 'now', source: 'end of a simulation' });
-      // what was said of Karmada goes with it
+      // facts about Karmada are saved with it
       expect(next.configuration.featureGates).toEqual(state.configuration.featureGates);
       const other = { time: next.now + 1000, text: 'later' };
       expect(

@@ -26,7 +26,7 @@ function serving(...bindings: ResourceBinding[]) {
   return { server, state };
 }
 
-/** Keeps what is received, and ends the watch after so many calls. */
+/** Keeps received events, and ends the watch after this many calls. */
 function listening<Change>(times: number, then: (calls: number) => void = () => undefined) {
   const received: Change[][] = [];
   const onChanges = async (changes: Change[]) => {
@@ -92,7 +92,7 @@ describe('a watch of the status', () => {
     await expect(watching).rejects.toThrow('heard enough');
     const hpas = '/apis/autoscaling.karmada.io/v1alpha1/federatedhpas';
     expect(server.requests.filter((path) => path === hpas)).toHaveLength(2);
-    // read for the forecast alone, and once
+    // read only for the forecast, and once
     const works = '/apis/work.karmada.io/v1alpha1/works';
     expect(server.requests.filter((path) => path === works)).toHaveLength(1);
   });

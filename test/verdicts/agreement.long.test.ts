@@ -29,7 +29,7 @@ import {
   type AskedState,
 } from './agreement.ts';
 
-// simulate, explain, inspect, drain, diff and status are asked about the same states: what one of them says of a workload, all say.
+// simulate, explain, inspect, drain, diff and status answer about the same states: they must agree on every workload.
 
 const examples = join(import.meta.dirname, '..', '..', 'examples');
 const opened = new Map<string, AskedState>();

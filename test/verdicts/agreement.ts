@@ -31,7 +31,7 @@ import { drainOf } from '../analysis/drain/drainOf.ts';
 import { answerText, lineText } from '../views/shownText.ts';
 import { explainSimulated } from '../analysis/explanation/explainSimulated.ts';
 
-/** A state in which all commands are asked. */
+/** A state on which all commands are run. */
 export interface AskedState {
   world: ResumableWorld;
   /** epoch milliseconds */
@@ -53,7 +53,7 @@ function played({ world, now, configuration, members }: AskedState, events: Scen
   return simulate(world, { start: now, members, events }, configuration, { otherOrders: 2 });
 }
 
-/** What `failover explain` says otherwise than `failover simulate` of each workload that something happens to. */
+/** Differences between `failover explain` and `failover simulate` for each workload to which something happens. */
 export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = []): string[] {
   const { world, now, configuration, members } = state;
   const { workloads } = played(state, events);
@@ -86,7 +86,7 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
   });
 }
 
-/** What `eviction inspect` says otherwise than `failover simulate`: its outcome, how sure that is, and when its tasks end. */
+/** Differences between `eviction inspect` and `failover simulate`: its outcome, its certainty, and when its tasks end. */
 export function inspectedOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
   const simulation = played(state);
@@ -107,7 +107,7 @@ export function inspectedOtherwise(state: AskedState): string[] {
     if (item.endsAt !== (ends ? rfc3339Milliseconds(ends.time) : null))
       problems.push(`ends at ${ends?.time}, inspected ${item.endsAt}`);
     const deadline = item.deadline === null ? undefined : Date.parse(item.deadline);
-    // Karmada looks at tasks at whole seconds, and when something else makes it.
+    // Karmada processes tasks at whole seconds, and whenever something else triggers it.
     if (deadline !== undefined && ends && ends.time > deadline + 3000)
       problems.push(`ends at ${rfc3339(ends.time)}, after its deadline ${item.deadline}`);
     return problems.map(
@@ -117,8 +117,8 @@ export function inspectedOtherwise(state: AskedState): string[] {
 }
 
 /**
- * What `eviction inspect --watch` foresees otherwise than `failover simulate`, though nothing is evicted once more and all that is
- * placed gets ready: it takes the clusters as they are now.
+ * Differences between the forecasts of `eviction inspect --watch` and `failover simulate`, if nothing is evicted again and everything
+ * placed becomes ready: it takes the clusters as they are now.
  */
 export function foreseenOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
@@ -138,7 +138,7 @@ export function foreseenOtherwise(state: AskedState): string[] {
   });
 }
 
-/** Fates that stand for an outcome of what Karmada has evicted already. */
+/** Fates that represent an outcome of Karmada's earlier evictions. */
 const FATES: Record<Outcome, PlannedWorkload['fate'][]> = {
   moves: ['moves'],
   starts: ['moves'],
@@ -152,7 +152,7 @@ const FATES: Record<Outcome, PlannedWorkload['fate'][]> = {
   tolerates: ['stays'],
 };
 
-/** What `drain CLUSTER` says otherwise than `failover simulate` of what is on its way out of the cluster already, by either method. */
+/** Differences between `drain CLUSTER` and `failover simulate` for workloads already evicting from the cluster, by either method. */
 export function drainedOtherwise(state: AskedState, cluster: string): string[] {
   const { world, now, configuration, members } = state;
   const { workloads } = played(state);
@@ -185,7 +185,7 @@ export function drainedOtherwise(state: AskedState, cluster: string): string[] {
   });
 }
 
-/** What `failover status` counts otherwise than `failover simulate --fail CLUSTER` says, and how sure it is of each. */
+/** Differences between the counts of `failover status` and `failover simulate --fail CLUSTER`, including the certainty of each. */
 export function countedOtherwise(state: AskedState): string[] {
   const { world, now, configuration, members } = state;
   const forecast = forecastLosses(world, world.bindings, { start: now, members }, configuration, {
@@ -204,8 +204,8 @@ export function countedOtherwise(state: AskedState): string[] {
 }
 
 /**
- * What `failover diff` says otherwise than `failover simulate` of a workload that fares differently on an older release of Karmada with its
- * defaults; undefined if none does.
+ * Differences between `failover diff` and `failover simulate` for a workload that fares differently on an older release of Karmada with its
+ * defaults; undefined if there is none.
  */
 export function comparedOtherwise(
   { world, now, members, configuration: own }: AskedState,
@@ -250,7 +250,7 @@ export function comparedOtherwise(
   });
 }
 
-/** The state as it is some time after something has begun to happen; with what only a simulation knows, or without. */
+/** The state some time after an event has started; with what only a simulation knows, or without. */
 export function stateAfter(
   { world, now, configuration, members }: AskedState,
   events: ScenarioEvent[],
@@ -269,12 +269,12 @@ export function stateAfter(
   return { world: remembered ? saved! : captured, now: until, configuration, members };
 }
 
-/** A number that a headline gives for these words: "6 evictions" for /eviction/; 0 if it has none. */
+/** The number of these words in a headline: "6 evictions" for /eviction/; 0 if it has none. */
 function numberOf(text: string, words: RegExp): number {
   return Number(new RegExp(`(\\d+) (?:more )?(?:workloads? )?(?:${words.source})`).exec(text)?.[1] ?? 0);
 }
 
-/** What the dashboard says otherwise than `failover simulate` and `eviction inspect`: each eviction, the first deadlines, the headline. */
+/** Differences between the dashboard and `failover simulate` and `eviction inspect`: each eviction, the first deadlines, the headline. */
 export function overviewedOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
   const simulation = played(state);
@@ -332,10 +332,9 @@ export function overviewedOtherwise(state: AskedState): string[] {
 }
 
 /**
- * What `timeline` says otherwise than `eviction inspect` of the evictions in flight: which they are, since when, where the workload is now;
- * and how many workloads its headline counts.
- *
- * @param history up to this instant: reconstructed from the state, or as it was recorded
+ * Differences between `timeline` and `eviction inspect` for the evictions in progress: which they are, since when, where the workload is
+ * now; and how many workloads its headline counts.
+ * @param history up to this instant: reconstructed from the state, or as recorded
  */
 export function recalledOtherwise(
   { world, now, configuration }: AskedState,

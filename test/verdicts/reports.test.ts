@@ -16,7 +16,7 @@ import {
   recalledOtherwise,
 } from './agreement.ts';
 
-// What one command says of a reported state, all say.
+// All commands must agree on a reported state.
 
 const AT = '2026-05-04T10:00:00Z';
 const reports = join(import.meta.dirname, '..', 'fixtures', 'reports');

@@ -7,7 +7,7 @@ import type { Answer, Shown } from '../../src/views/answer.ts';
 /** Not in full, with headers, with the names of the command line. */
 export const plainly: Shown = { wide: false, noHeaders: false, names: flagNames };
 
-/** The text of an answer as a pipe gets it, or a screen of so many columns. */
+/** The text of an answer in a pipe, or on a screen with this many columns. */
 export function answerText(
   answer: Pick<Answer, 'presentation'>,
   { wide = false, noHeaders = false, width }: Partial<Shown> & { width?: number } = {},
@@ -16,7 +16,7 @@ export function answerText(
   return renderText(answer.presentation(shown), { style: plainStyle, width, ...shown });
 }
 
-/** The text of blocks as a pipe gets it, or a screen of so many columns. */
+/** The text of blocks in a pipe, or on a screen with this many columns. */
 export function blocksText(blocks: readonly Block[], width?: number): string {
   return renderText({ blocks }, { style: plainStyle, width });
 }

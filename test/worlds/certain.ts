@@ -15,8 +15,7 @@ import type { GeneratedWorld } from './worldOfSeed.ts';
 const byName = (targets: readonly TargetCluster[]) => targets.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 /**
- * Whether what is called certain takes the same steps in all orders that were tried, and possibleEnds names where each of them ends; if
- * not, what does otherwise.
+ * Whether certain outcomes take the same steps in all tried orders, and possibleEnds names where each of them ends; if not, what differs.
  */
 export function earnsItsCertainty({ world, scenario, configuration }: GeneratedWorld): string | undefined {
   const { workloads } = simulate(world, scenario, configuration, { otherOrders: OTHER_ORDERS });
@@ -29,7 +28,7 @@ export function earnsItsCertainty({ world, scenario, configuration }: GeneratedW
     return { steps, ends: new Map(ends), looks: stage.time.looks() };
   };
   const reported = inOrder(canonicalOrdering);
-  // a world that takes many looks has fewer orders tried, and what only another one comes to is not among its ends
+  // a world that takes many looks has fewer orders tried, and an end of another order is not among its ends
   const tried = affordableOrders(OTHER_ORDERS, reported.looks);
   for (let number = 1; number <= tried; number++) {
     const other = inOrder(otherOrdering(number));

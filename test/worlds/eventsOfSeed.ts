@@ -22,10 +22,9 @@ const otherInterpreter = {
 };
 
 /**
- * Random things done to a world from `start` (epoch milliseconds) on: those that the random incidents on real Karmada have, on a
- * scale of a minute or of many, and clusters that fail and return at odd times.
- *
- * @param chapter part of the names of what is created
+ * Random events in a world from `start` (epoch milliseconds) on: those of the random incidents on real Karmada, on a scale of a minute or
+ * of many, and clusters that fail and return at odd times.
+ * @param chapter part of the names of created objects
  */
 export function eventsOfSeed(
   chance: Chance,
@@ -108,6 +107,6 @@ function actionsOf(deed: Deed, chance: Chance, members: readonly { name: string 
       ],
     }));
   if ('delete' in deed) return [{ type: 'delete', target: deed.delete }];
-  // What follows the state of that moment, as deletions that are suppressed, is done on the real control plane alone.
+  // Actions that depend on the state of that moment, such as suppressed deletions, only happen on the real control plane.
   return [];
 }

@@ -10,11 +10,11 @@ export interface Worlds {
   seeds: readonly number[];
   /** names of recorded incidents */
   recorded: readonly string[];
-  /** whether those seeds are tried that once broke a property */
+  /** whether to try those seeds that once broke a property */
   mended: boolean;
 }
 
-/** Holds every property in these worlds. More of them: node scripts/run-ts.mjs test/worlds/search.ts */
+/** Checks every property in these worlds. More of them: node scripts/run-ts.mjs test/worlds/search.ts */
 export function inEveryWorld({ seeds, recorded, mended }: Worlds): void {
   describe.each(Object.entries(properties))(
     'in every world %s',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Where two plain values differ first, and how; undefined if they are equal. */
+/** Where two plain values first differ, and how; undefined if they are equal. */
 export function firstDifference(a: unknown, b: unknown, path = ''): string | undefined {
   if (isDeepStrictEqual(a, b)) return undefined;
   if (isRecord(a) && isRecord(b))

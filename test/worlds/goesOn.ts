@@ -13,9 +13,8 @@ import { asFileKeeps } from './play.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
 /**
- * Whether a simulation that is saved anywhere and continues takes the steps and comes to the end of one that was never stopped; if
- * not, how they differ.
- *
+ * Whether a simulation saved anywhere and continued takes the steps and reaches the end of one that was never stopped; if not, how they
+ * differ.
  * @param tries how often it is tried
  */
 export function goesOnAsInOneGo(generated: GeneratedWorld, tries: number): string | undefined {
@@ -30,10 +29,10 @@ export function goesOnAsInOneGo(generated: GeneratedWorld, tries: number): strin
   return undefined;
 }
 
-/** What simulating comes to: in one go, or saved at some instants and gone on with. */
+/** The result of a simulation: without a stop, or saved at some instants and continued. */
 interface Whole {
   timeline: TimelineEvent[];
-  /** ready replicas of a traced binding, whenever they change */
+  /** ready replicas of a traced binding, at every change */
   readiness: ReadinessChange[];
   end: ResumableWorld;
 }
@@ -59,7 +58,7 @@ function simulated(
     start = from.simulation!.queues.now;
     events = [];
   }
-  // Of a workload that is deleted nobody asks.
+  // Deleted workloads are not asked about.
   const isDeleted = timeline.some(
     ({ type, object }) => type === 'ObjectDeleted' && object.name === trace?.name,
   );
@@ -67,7 +66,7 @@ function simulated(
   return { timeline: JSON.parse(JSON.stringify(timeline)) as TimelineEvent[], readiness, end: from };
 }
 
-/** Instants of all kinds at which one may stop: while something happens, right before and after, and while nothing does. */
+/** Instants of all kinds at which to stop: during events, right before and after, and between events. */
 function stopsOfSeed({ seed, scenario }: GeneratedWorld, { timeline }: Whole, count: number): number[][] {
   const chance = createChance(seed + 7_000_003);
   const { start, until = start } = scenario;

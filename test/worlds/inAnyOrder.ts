@@ -9,7 +9,7 @@ import { firstDifference } from './firstDifference.ts';
 import { withoutBoth } from './leavesOut.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
-/** Whether the order in which a world lists its objects plays no part; if it does, how. */
+/** Whether the order of a world's lists is irrelevant; if not, how it matters. */
 export function saysTheSameInAnyOrder({ seed, world, scenario, configuration }: GeneratedWorld) {
   const chance = createChance(seed + 5_000_011);
   for (const one of [world, withoutBoth(world)]) {
@@ -25,7 +25,7 @@ export function saysTheSameInAnyOrder({ seed, world, scenario, configuration }: 
   return undefined;
 }
 
-/** Whether somebody who looks at everything, now and then, changes nothing; if he does, what. */
+/** Whether an observer who reads everything now and then changes nothing; if not, what changes. */
 export function mayBeLookedAt({ seed, world, scenario, configuration }: GeneratedWorld) {
   const chance = createChance(seed + 5_000_019);
   for (const one of [world, withoutBoth(world)]) {
@@ -79,7 +79,7 @@ const kinds: Kind[] = [
   'Copy',
 ];
 
-/** Looks at some of the world before anything happens, and at more whenever something has. */
+/** Reads parts of the world before anything happens, and more after each event. */
 function lookAround({ time }: SetStage, chance: Chance): void {
   const { view } = time;
   const look = () => {

@@ -12,13 +12,10 @@ import { breaches } from '../commands/schema.ts';
 import { answerText } from '../views/shownText.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
-/** So many bindings of each world are explained. */
+/** How many bindings of each world are explained. */
 const EXPLAINED = 3;
 
-/**
- * Whether what is said of a world keeps to docs/schema as JSON, and has no garbage in it as text; if not, what breaks which
- * rule.
- */
+/** Whether answers about a world conform to docs/schema as JSON, and contain no garbage as text; if not, what breaks which rule. */
 export function keepsToSchemas(generated: GeneratedWorld): string | undefined {
   for (const [schema, answer] of answers(generated)) {
     const document: unknown = JSON.parse(JSON.stringify(answer.document));

@@ -15,8 +15,8 @@ import { firstDifference } from './firstDifference.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
 /**
- * Whether what many scenarios come to on one start is, byte for byte, what each comes to on a start of its own, where nothing is judged
- * before: outcomes with their doubts, forecasts, and differences from another configuration. If not, how they differ.
+ * Whether the results of many scenarios on one start are, byte for byte, those of each on a separate start that judged nothing before:
+ * outcomes with their doubts, forecasts, and differences from another configuration. If not, how they differ.
  */
 export function leavesOthersAlone({ world, scenario, configuration }: GeneratedWorld): string | undefined {
   const { start, members } = scenario;
@@ -50,7 +50,7 @@ function difference(a: unknown, b: unknown): string | undefined {
   return JSON.stringify(a) === JSON.stringify(b) ? undefined : (firstDifference(a, b) ?? 'another order');
 }
 
-/** The scenario of the world, and the loss of each cluster: until all is settled, and cut in the middle. */
+/** The scenario of the world, and the loss of each cluster: until everything has settled, and cut in the middle. */
 function scenariosOf({ world, scenario }: Pick<GeneratedWorld, 'world' | 'scenario'>): Scenario[] {
   const { start, members } = scenario;
   const losses = world.clusters.flatMap(({ metadata }) => {
@@ -72,7 +72,7 @@ function outcomesOf(start: StartingWorld, scenario: Scenario): WorkloadOutcome[]
   return outcomes.all(play());
 }
 
-/** All workloads of both, each compared, on starts that no other scenario has seen. */
+/** All workloads of both, each compared, on starts without another scenario. */
 function differencesOf(from: StartingWorld, to: StartingWorld, scenario: Scenario): WorkloadDifference[] {
   const [a, b] = [from, to].map((start): Map<string, PlayedWorkload> => {
     const { outcomes, play } = setStage(start, scenario, { outcomesAlone: true });

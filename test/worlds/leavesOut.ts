@@ -15,8 +15,8 @@ const withoutStatus = (world: World): World => ({ ...world, bindings: world.bind
 export const withoutBoth = (world: World): World => withoutWorks(withoutStatus(world));
 
 /**
- * Captures that leave out what the bindings imply. If something has gone wrong in a member, only one of the two may be left out;
- * so too if it is Healthy although it is taken never to get ready there.
+ * Captures that omit what the bindings imply. If something has failed in a member, only one of the two may be omitted; likewise if it is
+ * Healthy although assumed never to become ready there.
  */
 function captures(world: World, { members }: Scenario): Record<string, World> {
   const fine = world.bindings.every(({ spec, status }) =>
@@ -32,7 +32,7 @@ function captures(world: World, { members }: Scenario): Record<string, World> {
   };
 }
 
-/** What preConditions of application failover ask for is in the aggregatedStatus alone. */
+/** The data that preConditions of application failover read are only in the aggregatedStatus. */
 function silent(binding: ResourceBinding): ResourceBinding {
   if (!binding.status || binding.spec.failover?.application?.preConditions) return binding;
   const { aggregatedStatus: _, ...status } = binding.status;
@@ -40,8 +40,8 @@ function silent(binding: ResourceBinding): ResourceBinding {
 }
 
 /**
- * Whether bindings take the same steps to the same ends if what they imply is left out of a settled world, and nothing is more certain
- * then; if not, how they differ.
+ * Whether bindings take the same steps to the same ends if what they imply is omitted from a settled world, without more certainty; if not,
+ * how they differ.
  */
 export function maySayLess({ world, scenario, configuration }: GeneratedWorld): string | undefined {
   const calm = { ...scenario, until: scenario.start + 3600_000, events: [] };

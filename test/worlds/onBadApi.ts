@@ -19,22 +19,21 @@ import { faultsOf } from '../operations/controllers/faults.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
 const MINUTE = 60_000;
-/** Back-offs of up to 1000 s come round within this time. */
+/** Back-offs of up to 1000 s elapse within this time. */
 const APART = 50 * MINUTE;
-/** So long before the next event nothing may move any more: who is in the middle of something then is a matter of moments. */
+/** How long before the next event everything must have stopped: otherwise the result would depend on small delays. */
 const REST = 20 * MINUTE;
-/** Events of a world that are played: each takes the faulty driver seconds. */
+/** How many events of a world are played: each takes the faulty driver seconds. */
 const MOST_EVENTS = 3;
-/** Orders that Karmada leaves open, of which any end will do. */
+/** How many orders that Karmada leaves open are tried; the end of any of them is accepted. */
 const ORDERS = 8;
 
 /**
- * Whether an API that refuses, conflicts, answers late, loses answers and repeats itself brings a world to the end that virtual time brings it
- * to, in some order; if not, how they differ. What happens to the world comes with most of an hour in between; worlds that do not come
- * to rest in it are left out. So are those with an application failover, as how long something is unhealthy hangs on every delay, and those in
- * which the faults alone rebalance once more or hang Karmada permanently.
- *
- * @param api what the controllers are given in place of the API
+ * Whether an API that refuses, conflicts, answers late, loses responses and repeats itself brings a world to the same end as virtual time,
+ * in some order; if not, how they differ. The world's events are most of an hour apart; worlds that do not settle by then are left out. So
+ * are those with an application failover, because the duration of unhealthiness depends on every delay, and those in which the faults alone
+ * cause another rebalancing or block Karmada permanently.
+ * @param api replaces the API for the controllers
  */
 export async function endsAlikeOnBadApi(
   { seed, world, scenario, configuration }: GeneratedWorld,
@@ -49,7 +48,7 @@ export async function endsAlikeOnBadApi(
   const controllers = karmadaControllers(members);
   const justStarted = controllers.map(asStarted);
 
-  /** Long after what happened last: before what happens next, and at the end. */
+  /** Long after the last event: before the next one, and at the end. */
   const isToRest = (now: number) =>
     now >= until - APART || events.some(({ at }) => now >= at - REST && now < at);
 
@@ -114,8 +113,8 @@ function isApplicationFailover({ kind, before, after }: Change): boolean {
 }
 
 /**
- * A Work whose copy stays has released it. If the answer about the Work's finalizer is lost, Karmada tries to release it once more, which is
- * refused of a copy that is no longer its own: the Work stays permanently, and a Cluster that waits for it (execution_controller.go,
+ * A Work whose copy stays has released it. If the response about the Work's finalizer is lost, Karmada tries to release it again, which is
+ * refused for a copy that is no longer its own: the Work stays permanently, and so does a Cluster waiting for it (execution_controller.go,
  * cleanupPolicyClaimMetadata).
  */
 function hangs(view: View): boolean {
@@ -128,8 +127,8 @@ function hangs(view: View): boolean {
 }
 
 /**
- * The result of a rebalancing was written and the answer about lastScheduledTime lost: Karmada divides once more, starting from what the
- * first time has left (scheduler.go, doScheduleBinding).
+ * The result of a rebalancing was written and the response about lastScheduledTime lost: Karmada divides again, starting from the first
+ * result (scheduler.go, doScheduleBinding).
  */
 function rebalancesAgain(view: View, calm: View): boolean {
   return [...view.all('Binding')].some((binding) => {
@@ -142,14 +141,14 @@ function rebalancesAgain(view: View, calm: View): boolean {
   });
 }
 
-/** The controller without what it would remember of the time before the capture: those that run on the API have just been started. */
+/** The controller without its memory from before the capture: those on the API have just been started. */
 function asStarted<C extends Controller>(controller: C): C {
   const { resumes } = controller;
   if (!resumes) return controller;
   return { ...controller, resumes: (view, { configuration, now }) => resumes(view, { configuration, now }) };
 }
 
-/** Somebody who looks again and writes again until all is as it was to be. */
+/** Reads and writes again until everything is as intended. */
 async function insist(host: FaultyHost, writes: () => Write[]): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     let done = true;
@@ -158,7 +157,7 @@ async function insist(host: FaultyHost, writes: () => Write[]): Promise<void> {
   }
 }
 
-/** What an action comes to by then; nothing if Karmada refuses it, or what it is about is not there. */
+/** The result of an action by then; nothing if Karmada refuses it, or its object does not exist. */
 function writesOf(action: ScenarioAction, view: View, configuration: Configuration, now: number): Write[] {
   try {
     return [...scenarioWrites(action, view, configuration, now)];

@@ -5,13 +5,13 @@ import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts'
 import type { ResumableWorld } from '../../src/simulator/store/savedSimulation.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 
-/** What playing a scenario has come to. */
+/** The result of playing a scenario. */
 export interface Played {
-  /** with all that a simulation saves */
+  /** with everything that a simulation saves */
   world: ResumableWorld;
   /** epoch milliseconds */
   end: number;
-  /** the events that Karmada took: it refuses some, and others are about what is no longer there */
+  /** the events that Karmada accepted: it refuses some, and the objects of others are gone */
   taken: ScenarioEvent[];
 }
 
@@ -34,7 +34,7 @@ export function played(world: ResumableWorld, scenario: Scenario, configuration:
   return { world: savedWorld(stage, { ...scenario, events: [] }, end), end, taken };
 }
 
-/** A world as it comes back from a file. */
+/** A world after saving and loading. */
 export function asFileKeeps(world: ResumableWorld): ResumableWorld {
   return JSON.parse(JSON.stringify(world)) as ResumableWorld;
 }

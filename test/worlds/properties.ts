@@ -8,17 +8,17 @@ import { endsAlikeOnBadApi } from './onBadApi.ts';
 import { spansAgree } from './spansAgree.ts';
 import type { GeneratedWorld, WorldOptions } from './worldOfSeed.ts';
 
-/** Something that is true of every world. */
+/** A property of every world. */
 export interface Property {
-  /** of which worlds */
+  /** the worlds that it applies to */
   worlds?: WorldOptions;
-  /** seeds of worlds in which it was once broken, all mended */
+  /** seeds of worlds that once broke it, all fixed */
   mended?: readonly number[];
-  /** what is wrong about it in this one; undefined: it holds */
+  /** its violation in this world; undefined: it holds */
   broken(generated: GeneratedWorld): string | undefined | Promise<string | undefined>;
 }
 
-/** What has to be true of a world that is whole, whatever happens to it. */
+/** The properties of every complete world, whatever happens to it. */
 export const properties: Record<string, Property> = {
   'a simulation that is saved anywhere goes on as if it had never stopped': {
     broken: (generated) => goesOnAsInOneGo(generated, 3),

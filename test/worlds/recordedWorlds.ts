@@ -6,7 +6,7 @@ import { v1_18 } from '../dialects.ts';
 import { readRecording } from '../recordings/recording.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
-/** The world of a recording as it was before its incident, and what then happened to it. */
+/** The world of a recording before its incident, and the incident's events. */
 export function recordedWorld(folder: string): GeneratedWorld {
   const { before, scenario, start } = readRecording(folder);
   const builder = new WorldBuilder();

@@ -3,7 +3,7 @@ import { properties } from './properties.ts';
 import { worldOfSeed } from './worldOfSeed.ts';
 
 /**
- * Looks for worlds in which a property does not hold, beyond the seeds of `npm test`:
+ * Looks for worlds that break a property, beyond the seeds of `npm test`:
  * node scripts/run-ts.mjs test/worlds/search.ts [--first SEED] [--seeds N] [--property WORDS] [--version V]
  */
 const { values } = parseArgs({
@@ -11,7 +11,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '100' },
     property: { type: 'string', default: '' },
-    /** absent: any release, by the seed */
+    /** absent: any release, chosen by the seed */
     version: { type: 'string' },
   },
 });

@@ -9,7 +9,7 @@ import type { WorkloadOutcome } from '../../src/simulator/verdicts/outcome.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
-/** Whether the spans of a simulation are what its outcomes say; if not, which one is not. */
+/** Whether the spans of a simulation match its outcomes; if not, which one does not. */
 export function spansAgree(generated: GeneratedWorld): string | undefined {
   const { world, configuration, scenario } = generated;
   const simulation = simulate(world, scenario, configuration, { spans: true });
@@ -18,7 +18,7 @@ export function spansAgree(generated: GeneratedWorld): string | undefined {
     const broken = brokenLane(lane, simulation);
     if (broken) return broken;
   }
-  // of what is deleted on purpose an outcome has no gap, and spans say what there was
+  // outcomes of deliberately deleted workloads have no gap; spans show what existed
   for (const outcome of simulation.workloads.filter((one) => one.outcome !== 'deleted')) {
     const own = spans.filter(({ workload }) => objectKey(workload) === objectKey(outcome));
     const broken =
@@ -40,7 +40,7 @@ function lanesOf(spans: readonly Span[]): Map<string, Span[]> {
   return lanes;
 }
 
-/** Spans of one lane are in order of time, do not overlap, last a while, and only the last one continues. */
+/** Spans of one lane are in chronological order, do not overlap, have a duration, and only the last one is open. */
 function brokenLane(lane: readonly Span[], { start, end }: Simulation): string | undefined {
   for (const [i, span] of lane.entries()) {
     const what = `${span.workload.name} ${span.cluster ?? ''} ${span.phase} from ${span.from - start}`;
@@ -90,7 +90,7 @@ function otherGap(
           open: gaps.some(({ to }) => to === undefined),
           // last, as in the outcome
           ...atEndOf(gaps.find(({ to }) => to === undefined)),
-          // of one that stays while others flap, too
+          // also for one that stays while others flap
           ...((atRest || gap?.permanent) && gaps.some(({ to }) => to === undefined) && { permanent: true }),
         };
   const [expected, actual] = [gap, found].map(
@@ -99,7 +99,7 @@ function otherGap(
   return expected === actual ? undefined : `lacks ${actual} instead of ${expected}`;
 }
 
-/** At any time as many replicas are missing as its copies have fewer ready than it is to have. */
+/** At any time, the missing replicas equal the desired replicas of its copies minus the ready ones. */
 function otherReady(
   { binding }: WorkloadOutcome,
   spans: readonly Span[],
@@ -107,23 +107,23 @@ function otherReady(
   { world: { bindings, clusters }, configuration, scenario }: GeneratedWorld,
 ): string | undefined {
   const initial = bindings.find((one) => bindingKey(one) === snapshotKey(binding));
-  // Of a Job with fewer completions than replicas only fewer may run, which is no gap as long as nothing happens to it.
+  // A Job with fewer completions than replicas may run only the former, which is no gap without events.
   if (!initial?.spec.replicas || initial.spec.resource.kind === 'Job') return undefined;
   const facts = factsOfClusters(
     (name) => clusters.find(({ metadata }) => metadata.name === name),
     configuration.rules.scheduling,
   );
-  // At the start a status may report a copy whose Work is not there any more: it counts as ready until a controller looks.
+  // At the start a status may report a copy whose Work is gone: it counts as ready until a controller looks.
   const times = [...new Set(spans.map(({ from }) => from))].filter((time) => time > start);
   for (const time of times) {
     const now = spans.filter(({ from, to = end + 1 }) => from <= time && time < to);
     const ready = now.reduce((sum, one) => sum + (one.ready ?? 0), 0);
     const missing = now.find(({ phase }) => phase === 'gap')?.replicas ?? 0;
-    // the binding follows its template a moment later, and of more that are asked for some may be starting
+    // the binding follows its template a moment later, and added replicas may still be starting
     const lacks = asked(initial, scenario, time).map((one) =>
       Math.max(0, wantedReplicas(one, facts) - ready),
     );
-    // another placement may ask for fewer copies
+    // another placement may require fewer copies
     const least = scenario.events.some(({ at, action }) => at <= time && changesPolicy(action))
       ? 0
       : Math.min(...lacks);
@@ -137,7 +137,7 @@ function changesPolicy(action: ScenarioAction): boolean {
   return action.type === 'patch' && action.target.kind.endsWith('PropagationPolicy');
 }
 
-/** A binding as it was at the start, and with the replicas that a scenario has asked for until then. */
+/** A binding with its spec at the start, and with the replicas requested by a scenario so far. */
 function asked(
   initial: ResourceBinding,
   { events }: GeneratedWorld['scenario'],

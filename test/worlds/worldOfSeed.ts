@@ -14,12 +14,12 @@ import { policyFor, taintWhileReadyIs } from '../e2e/workloads.ts';
 import { eventsOfSeed } from './eventsOfSeed.ts';
 import { asFileKeeps, played } from './play.ts';
 
-/** A control plane and what is to happen to it. */
+/** A control plane and the events to play on it. */
 export interface GeneratedWorld {
   seed: number;
   world: World;
   configuration: Configuration;
-  /** begins when the world was captured; every event is one that Karmada takes */
+  /** begins when the world was captured; every event is one that Karmada accepts */
   scenario: Scenario;
 }
 
@@ -35,8 +35,8 @@ const START = Date.parse('2026-09-01T08:00:00Z');
 const MINUTE = 60_000;
 
 /**
- * The world of a seed, always the same: objects are created on an empty control plane in virtual time, and what its API
- * then shows is the world, settled or in the middle of an incident.
+ * The world of a seed, always the same: objects are created on an empty control plane in virtual time, and what its API then shows is the
+ * world, settled or in the middle of an incident.
  */
 export function worldOfSeed(seed: number, options: WorldOptions = {}): GeneratedWorld {
   const chance = createChance(seed);
@@ -99,7 +99,7 @@ export function worldOfSeed(seed: number, options: WorldOptions = {}): Generated
   return { seed, world, configuration, scenario: { ...scenario, events: taken } };
 }
 
-/** What a capture of the API would give. */
+/** The result of capturing the API. */
 function apiAlone(world: ResumableWorld): World {
   const { simulation: _, ...api } = asFileKeeps(world);
   return api;

@@ -15,10 +15,6 @@ const MOST_OFF = 0.1;
  * npm run e2e -- audit-truth [--worlds N] [--first-seed S] [--out DIR] [--report FILE]: in each world every cluster fails and comes back,
  * and each workload's result is compared with the audit of the state before. `--worlds 0` compares the content of DIR again. Returns the
  * exit code.
- * npm run e2e -- audit-truth [--worlds N] [--first-seed S] [--out DIR] [--report FILE]: in each world every cluster fails and comes back,
- * and
- * what came of each workload is held against the audit of the state before. `--worlds 0` compares once more what DIR has. Returns the exit
- * code.
  */
 export async function runAuditTruth(args: string[]): Promise<number> {
   const { values } = parseArgs({

@@ -7,8 +7,6 @@ import { recordIncident } from './recordIncident.ts';
 /**
  * npm run e2e -- random --seeds N [--first-seed S] [--out DIR] [--report FILE]: plays random incidents, records them and compares them with
  * their simulations. Returns the exit code.
- * npm run e2e -- random --seeds N [--first-seed S] [--out DIR] [--report FILE]: lets random incidents happen, records them
- * and compares them with their simulations. Returns the exit code.
  */
 export async function runRandomIncidents(args: string[]): Promise<number> {
   const { values } = parseArgs({

@@ -86,7 +86,7 @@ describe('what happens without anything from outside is compared first', () => {
   test('a cluster that is down already counts: v1.13 evicts from it, v1.14 needs a flag for that', () => {
     const diff = compareSides(upgrade('v1.13.10', 'v1.14.10', oneIsDown), common);
     expect(outcomes(diff)[0]).toEqual(['nothing happens', 'moves → stays']);
-    // what is down already cannot fail
+    // a cluster that is already down cannot fail
     expect(diff.scenarios.map(({ cluster: failing }) => failing)).toEqual([undefined, 'north']);
     expect(diff).not.toHaveProperty('nothingToFail');
   });

@@ -22,7 +22,7 @@ import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts
 export const START = Date.parse('2026-09-01T08:00:00Z');
 const LONG_AGO = '2026-08-01T00:00:00Z';
 
-/** Failover with everything that it needs switched on. */
+/** Failover with all its gates and flags enabled. */
 export const failoverOn: Configuration = {
   ...v1_18.defaults,
   featureGates: { ...v1_18.defaults.featureGates, Failover: true, StatefulFailoverInjection: true },
@@ -53,12 +53,12 @@ export interface WorkloadOptions {
   placement: Placement;
   clusters: TargetCluster[];
   replicas?: number;
-  /** the placement last scheduled with, where it is another one */
+  /** the placement last scheduled with, if it differs */
   applied?: Placement | null;
   spec?: Partial<ResourceBindingSpec>;
 }
 
-/** A binding that has been scheduled, and is healthy wherever it runs. */
+/** A binding that was scheduled, and is healthy wherever it runs. */
 export function deployment(name: string, options: WorkloadOptions): ResourceBinding {
   const { placement, clusters, replicas = 0, applied = placement, spec } = options;
   return {
@@ -102,7 +102,7 @@ export function healthyOn(placement: Placement, clusters: TargetCluster[]): Reso
   };
 }
 
-/** Clusters that are not Ready get a NoExecute taint, as long as they are not. */
+/** Clusters that are not Ready get a NoExecute taint, while they are not. */
 const evictNotReady = {
   metadata: { name: 'evict-not-ready', creationTimestamp: LONG_AGO },
   spec: {
@@ -144,7 +144,7 @@ export function outcomeOf({ workloads }: Simulation, name: string): WorkloadOutc
   return workloads.find((one) => one.name === name)!;
 }
 
-/** "12.3 Evicted east-1": what happened to a workload, seconds after the start. */
+/** "12.3 Evicted east-1": the events of a workload, seconds after the start. */
 export function story({ events }: Simulation, name: string): string[] {
   return events
     .filter(({ object }) => object.name === `${name}-deployment`)

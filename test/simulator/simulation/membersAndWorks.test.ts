@@ -1,4 +1,4 @@
-// The outcome of Works and of what they stand for in the members, from the template to the last copy.
+// Works and their copies in the members, from the template to the last copy.
 import { describe, expect, test } from '@jest/globals';
 import { manifestIdentifier } from '../../../src/karmada/objects/identities.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
@@ -34,7 +34,7 @@ function template(name: string, rest: Record<string, unknown> = {}): KubernetesO
   } as KubernetesObject;
 }
 
-/** The Work of a binding as a capture shows it that is applied and Healthy. */
+/** The Work of a binding, captured as applied and Healthy. */
 function work({ metadata, spec }: ResourceBinding, name: string, rest: Partial<Work> = {}): Work {
   const { apiVersion, kind } = spec.resource;
   const identifier = manifestIdentifier({
@@ -154,7 +154,7 @@ describe('when a namespace is deleted', () => {
       .events.filter(({ type, object }) => type === 'WorkDeleted' && object.name === 'shop-1')
       .map(({ time }) => (time - START) / 1000);
 
-  // recorded of Karmada v1.18.2, as the next two
+  // recorded on Karmada v1.18.2, as are the next two
   test.each([
     ['5 s, if nothing there has finalizers', inNamespace('web', 'shop'), 6],
     ['10 s, at the second look, if something has', held, 11],
@@ -648,7 +648,7 @@ describe('a cluster that leaves', () => {
       { ...world([leaving, clusters[1]!], [web()]), works: [work(web(), 'east-1')] },
       {},
     );
-    // the scheduler has yet to look at what still names it, and finds no other place
+    // the scheduler has not processed yet what still names it, and finds no other place
     expect(story(simulation, 'web')).toEqual(
       expect.arrayContaining(['0s ScheduleFailed', '0s WorkDeleted east-1']),
     );

@@ -67,7 +67,7 @@ test('other orders let the second of two close events come late, also if the fir
   for (const events of [[fails(1000), fails(1000)], [fails(1000), fails(1300)], [fails(1000)]])
     expect(ordersToTry(6, events, [])).toHaveLength(6);
   expect(ordersToTry(0, [fails(1000), fails(1001)], [])).toEqual([]);
-  // so late that it meets nothing that Karmada does about the first
+  // so late that it does not meet Karmada's reactions to the first
   expect(lateEvents.late).toBeGreaterThanOrEqual(CLOSE);
 });
 
@@ -225,12 +225,12 @@ describe('what a capture does not show is an estimate', () => {
         doubts: (outcomeOf(simulation, 'web').dependsOn ?? []).join(),
       };
     };
-    // left of the scheduling before: the binding controller has it in its queue
+    // left from the previous scheduling: it is in the binding controller's queue
     const left = simulated(scheduled - 3_600_000);
     expect(left.deleted).toEqual([[expect.any(Number), 'east-1']]);
     expect(left.deleted[0]![0]).toBeLessThan(1000);
     expect(left.doubts).not.toContain('the Work on');
-    // Works were read after bindings, and the workload has moved on in between
+    // Works were read after bindings, and the workload moved in between
     const later = simulated(scheduled + 30_000);
     expect(later.deleted).toEqual([]);
     expect(later.doubts).toContain('what became of the Work on east-1');

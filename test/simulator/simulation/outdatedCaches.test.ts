@@ -20,7 +20,7 @@ const evicted: ScenarioAction = {
   merge: { spec: { clusters: [], gracefulEvictionTasks: [task] } },
 };
 
-/** Somebody evicts it in the moment in which the scheduler has begun to place its new replicas. */
+/** Evicts it by hand at the moment at which the scheduler has begun to place its new replicas. */
 function played(outdated: boolean) {
   const events = [
     { at: START + 10_000, action: scaled },
@@ -43,7 +43,7 @@ const placements = (outdated: boolean) =>
 
 test('the scheduler may place a workload once more on the cluster that it leaves, by what its cache shows', () => {
   expect(placements(false)).toEqual([[{ name: 'east-2', replicas: 4 }]]);
-  // its patch changes the placement alone: the task is still there, so it moves once the cache shows it
+  // its patch only changes the placement: the task still exists, so it moves once the cache shows it
   expect(placements(true)).toEqual([[{ name: 'east-1', replicas: 4 }], [{ name: 'east-2', replicas: 4 }]]);
   const { events } = played(true);
   expect(events.some(({ type, cluster }) => type === 'TaskEnded' && cluster === 'east-1')).toBe(true);

@@ -20,7 +20,7 @@ describe('a restart of the controller manager', () => {
       const later = first.end + 60_000;
       const again: Scenario = { ...calm, start: later, events: [{ at: later, action: restart }] };
       const reported = simulate(rested, again, configuration).events.map(({ type }) => type);
-      // The detector says again of what it waits for a policy.
+      // The detector repeats that it waits for a policy.
       expect({ seed, reported: reported.filter((type) => type !== 'PolicyWaits') }).toEqual({
         seed,
         reported: ['Restarted'],

@@ -16,7 +16,7 @@ async function example(name: string): Promise<{ world: ResumableWorld; now: numb
   return { world, now: captured?.time ?? newestTimestamp!.time };
 }
 
-/** All that a simulation leaves, and its timeline, in one go or with the world saved at each of some instants. */
+/** The final state of a simulation, and its timeline, without a stop or with the world saved at some instants. */
 function endOf(world: ResumableWorld, scenario: Scenario, stops: readonly number[]): unknown {
   let [from, events] = [world, scenario.events];
   const timeline: unknown[] = [];
@@ -25,7 +25,7 @@ function endOf(world: ResumableWorld, scenario: Scenario, stops: readonly number
     const stage = setStage(createStartingWorld(from, configuration, leg), leg);
     stage.time.run(stop);
     timeline.push(...stage.events);
-    // as a file keeps it
+    // as stored in a file
     from = JSON.parse(JSON.stringify(savedWorld(stage, leg, stop))) as ResumableWorld;
     events = [];
   }
@@ -40,7 +40,7 @@ const either: Placement = {
     { affinityName: 'then', clusterNames: ['west-1'] },
   ],
 };
-/** Tolerated for a shorter time than a replica takes to get ready. */
+/** Tolerated for less time than a replica takes to become ready. */
 const impatient: Placement = {
   ...either,
   clusterTolerations: [{ key: 'net', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 }],

@@ -429,7 +429,7 @@ describe('tolerations', () => {
         }),
       ],
     );
-    // The taint wakes the scheduler, which takes the policy over; the next periodic look finds it no longer tolerant.
+    // The taint triggers the scheduler, which takes the policy over; the next periodic look finds it no longer tolerant.
     expect(story(run(state, { events: failEast1 }), 'cart')[0]).toBe('45s Evicted east-1');
   });
 
@@ -671,7 +671,7 @@ describe('a Work that was being deleted when the state was captured', () => {
     });
     const simulation = run(state(37), {});
     const healthy = simulation.events.find(({ type }) => type === 'HealthChanged')!;
-    // 37 s of two minutes are over: a quarter of the rest
+    // 37 s of two minutes have passed: a quarter of the rest
     expect((healthy.time - START) / 1000).toBeCloseTo(21, 0);
     expect(outcomeOf(simulation, 'back').dependsOn).toContainEqual(
       expect.stringContaining('when Karmada relists what runs on east-1'),

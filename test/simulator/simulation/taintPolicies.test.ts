@@ -94,7 +94,7 @@ describe('a taint that the Cluster API refuses', () => {
     expect(failed).toMatch(
       /^1s TaintClusterFailed Cluster.cluster.karmada.io "east-1" is invalid: spec.taints\[0\].effect: Unsupported value: "PreferNoSchedule"/,
     );
-    // The queue tries again with a back-off that has grown meanwhile.
+    // The queue retries with a back-off that has grown meanwhile.
     expect(added).toMatch(/^\d+s TaintAdded net:NoSchedule/);
     expect(more).toEqual([]);
     expect(reported.atRest).toBe(true);

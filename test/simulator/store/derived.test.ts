@@ -236,7 +236,7 @@ describe('the copy behind a captured Work', () => {
     expect(managed(leaving('2026-03-14T09:59:59Z', true))).toBe(true);
     expect(managed(leaving('2026-03-14T09:59:50Z', false))).toBe(true);
     expect(managed(leaving('2026-03-14T09:59:50Z', true), ready('m1', 'False'))).toBe(true);
-    // the failure that Karmada noticed a moment later had begun before
+    // the failure, which Karmada noticed a moment later, had begun before
     const failed = (lastTransitionTime: string): Cluster => ({
       ...ready('m1', 'False'),
       status: { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime }] },

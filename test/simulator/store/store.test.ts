@@ -30,7 +30,7 @@ function unready(one: Cluster): Cluster {
   return { ...one, status: { ...one.status, conditions: [{ type: 'Ready', status: 'False' }] } };
 }
 
-/** Settled workloads, one that is not healthy, one on a cluster that is not Ready, one being evicted, and what depends on one. */
+/** Settled workloads, one that is not healthy, one on a cluster that is not Ready, one that is evicting, and a dependent. */
 function state(): World {
   const evicted = on('evicted', 'east-1');
   evicted.spec.gracefulEvictionTasks = [{ fromCluster: 'west-1', reason: 'r', producer: 'p' }];

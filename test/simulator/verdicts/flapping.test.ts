@@ -5,11 +5,11 @@ import type { VirtualTime } from '../../../src/simulator/virtualTime/virtualTime
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { deployment } from '../simulation/controlPlane.ts';
 
-/** A workload that is on two clusters, or is being evicted from the second. */
+/** A workload that is on two clusters, or evicting from the second. */
 const both = ['east', 'west'];
 const leaving = ['east'];
 
-/** What is said of a workload that has come to these placements at these seconds, some seconds after the last. */
+/** The verdict on a workload with these placements at these seconds, some seconds after the last. */
 function flapping(course: [seconds: number, clusters: string[]][], later = 1) {
   const listeners: Parameters<VirtualTime['follow']>[0][] = [];
   let now = 0;

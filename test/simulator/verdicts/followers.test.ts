@@ -14,7 +14,7 @@ import {
   type When,
 } from '../simulation/controlPlane.ts';
 
-// What follows others is placed by nobody: it is where they are, at once and without a task.
+// Followers are not scheduled: they are where the others are, at once and without a task.
 
 const [east1, east2] = [cluster('east-1'), cluster('east-2')];
 const anyOne: Placement = {
@@ -37,7 +37,7 @@ function cart(
   return deployment('cart', { placement, replicas, clusters, spec: { propagateDeps: true, ...spec } });
 }
 
-/** A ConfigMap that those need. */
+/** A ConfigMap that those depend on. */
 function settings(...parents: ResourceBinding[]): ResourceBinding {
   const requiredBy = parents.map(({ metadata, spec }) => ({
     namespace: metadata.namespace!,
@@ -194,6 +194,6 @@ test('what follows something that flaps does so for the same cause with the same
   expect(reported.outcome).toBe('flaps');
   expect(reported.flapping!.cause).toBe('ApplicationFailure');
   expect(Math.abs(reported.flapping!.period - flapping!.period)).toBeLessThan(1000);
-  // Time ends about as early as it does without.
+  // Time runs out about as early as without it.
   expect(both.end - simulated(parent).end).toBeLessThan(2 * flapping!.period);
 });

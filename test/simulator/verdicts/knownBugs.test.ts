@@ -10,7 +10,7 @@ const tainted: ScenarioAction = {
   taint: { key: 'disk', effect: 'NoExecute' },
 };
 
-/** What an outcome after a taint depends on, of bugs of a release. */
+/** The release bugs that an outcome after a taint depends on. */
 function bugs(version: string, spec: Partial<ResourceBindingSpec>, happens = true): string[] {
   const { defaults } = dialectOf(version).dialect;
   const configuration = {

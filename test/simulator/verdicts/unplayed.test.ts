@@ -5,7 +5,7 @@ import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import { cluster, deployment, failoverOn, outcomeOf, run, START, world } from '../simulation/controlPlane.ts';
 
-// What doctor finds, and simulations do not play: outcomes that rest on it are unknown, and say so in doctor's words.
+// Findings of doctor that simulations do not play: outcomes that depend on them are unknown, with doctor's words.
 
 const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
 

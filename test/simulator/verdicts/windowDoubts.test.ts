@@ -10,7 +10,7 @@ import { windowPolicy } from '../../karmada/taints/windows/windows.ts';
 
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 
-/** member1 with a condition Net, by status and the seconds since it turned; absent: the state does not show. */
+/** member1 with a condition Net, by status and the seconds since it changed; absent: the state does not show it. */
 function withNet(status: string, ago: number | undefined): Cluster {
   const one = cluster('member1');
   const turned = ago === undefined ? {} : { lastTransitionTime: rfc3339(START - ago * 1000) };

@@ -7,7 +7,7 @@ import { cluster, deployment, failoverOn, START, world } from '../simulation/con
 const on = (name: string, ...clusters: string[]): ResourceBinding =>
   deployment(name, { placement: {}, clusters: clusters.map((one) => ({ name: one, replicas: 1 })) });
 
-/** A ConfigMap that these need. */
+/** A ConfigMap that these depend on. */
 const neededBy = (name: string, ...parents: string[]): ResourceBinding => {
   const { metadata, ...binding } = on(name);
   const requiredBy = parents.map((parent) => ({

@@ -38,7 +38,7 @@ function timeOf(state: World, saved?: SavedQueues, configuration = failoverOn): 
   return createVirtualTime(start, { controllers, ordering: canonicalOrdering, explained: false, saved });
 }
 
-/** Somebody sets the taints of a cluster. */
+/** Sets the taints of a cluster by hand. */
 function taint(time: VirtualTime, name: string, ...taints: Taint[]): void {
   const base = time.view.get('Cluster', name)!;
   const stamped = taints.map((one) => ({ timeAdded: rfc3339(time.now()), ...one }));
@@ -271,7 +271,7 @@ describe('the scheduler has one worker', () => {
   const takes = latencies.singleWorker;
   const reacts = karmada.scheduler.reaction;
 
-  /** What it writes, and when. */
+  /** Its writes, and their times. */
   function writesOf(time: VirtualTime): string[] {
     const reported: string[] = [];
     time.follow(({ by, key, time: at, changes }) => {
@@ -283,7 +283,7 @@ describe('the scheduler has one worker', () => {
     `${reacts} shop/a-deployment`,
     `${reacts + takes} shop/b-deployment`,
     `${reacts + 2 * takes} shop/c-deployment`,
-    // its own writes bring it back to each of them
+    // its own writes trigger it again for each of them
     `${reacts + 3 * takes} shop/a-deployment`,
     `${reacts + 4 * takes} shop/b-deployment`,
     `${reacts + 5 * takes} shop/c-deployment`,

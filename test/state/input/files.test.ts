@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inputFiles, stateWanted } from '../../../src/state/input/files.ts';
 
-/** Does something without the rights of root, who may read everything. */
+/** Runs something without the rights of root, who may read everything. */
 function asAnybody<T>(action: () => T): T {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);

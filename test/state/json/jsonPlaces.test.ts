@@ -4,7 +4,7 @@ import { JsonPlaces } from '../../../src/state/json/jsonPlaces.ts';
 
 const TEXT = '{ "a": 1, "b": [ {"c": "x\\"]"}, [2, 3] ],\n  "a": {"d\\"": null}, "__proto__": {"e": 4} }';
 
-/** What stands at the place of a field, up to the next comma. */
+/** The text at the place of a field, up to the next comma. */
 const at = (places: JsonPlaces, ...path: (string | number)[]) =>
   TEXT.slice(places.offsetOf(path)).split(/[,\n]/)[0];
 
@@ -15,10 +15,10 @@ describe('the place of a field in JSON', () => {
     [['b', 0], '{"c": "x\\"]"}'],
     [['b', 0, 'c'], '"c": "x\\"]"}'],
     [['b', 1, 1], '3] ]'],
-    // the last of a name counts
+    // the last duplicate name counts
     [['a', 'd"'], '"d\\"": null}'],
     [['__proto__', 'e'], '"e": 4} }'],
-    // what is not there is where it would be
+    // a missing field is where it would be
     [['c'], '{ "a": 1'],
     [['b', 2], '"b": [ {"c": "x\\"]"}'],
     [['b', 'length'], '"b": [ {"c": "x\\"]"}'],

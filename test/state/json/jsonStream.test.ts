@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonProblem } from '../../../src/state/json/jsonProblem.ts';
 import { JsonStream } from '../../../src/state/json/jsonStream.ts';
 
-/** What a stream in chunks of the sizes given hands out, put together again. */
+/** The output of a stream for chunks of these sizes, joined. */
 function read(text: string, sizes: number[]): unknown[] {
   const documents: unknown[] = [];
   let items: unknown[] | undefined;

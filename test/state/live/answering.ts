@@ -5,7 +5,7 @@ import type { DeleteOptions, WatchEvent } from '../../../src/state/live/apiServe
 import type { Status } from '../../../src/state/live/requests/serverStatus.ts';
 import type { ServingObjects } from './servingObjects.ts';
 
-/** The path of a kind's objects, not of one of them. */
+/** The path of a kind's collection, not of one object. */
 const LIST = /^\/(?:api\/v\d\w*|apis\/[^/]+\/v\d\w*)(?:\/namespaces\/[^/]+)?\/[^/]+$/;
 
 /** The tokens canary-known and canary-weak have users, of whom only the first may get paths. */
@@ -18,7 +18,7 @@ const accessOf = (body: object) => ({
   status: { allowed: (body as { spec: { user: string } }).spec.user === 'known' },
 });
 
-/** Answers requests over HTTP as an API server that has these objects does, as far as commands ask for it. */
+/** Answers HTTP requests as an API server with these objects does, as far as commands need it. */
 export function answering(fake: ServingObjects): RequestListener {
   const write = async (request: IncomingMessage, path: string, query: URLSearchParams): Promise<unknown> => {
     let text = '';
@@ -41,7 +41,7 @@ export function answering(fake: ServingObjects): RequestListener {
       case 'PUT':
         return fake.store.replace(target, body, options);
       case 'DELETE':
-        // beside a body, a server looks at no parameter
+        // with a body, a server ignores the parameters
         return fake.delete(target, {
           ...body,
           dryRun: text === '' ? options.dryRun : body.dryRun?.[0] === 'All',
@@ -52,7 +52,7 @@ export function answering(fake: ServingObjects): RequestListener {
           : fake.patch(target, body, options);
     }
   };
-  /** Streams what has changed since the version that the client has listed, until it has enough. */
+  /** Streams the changes since the version that the client has listed, until the client stops. */
   const watch = (path: string, listed: string | null, response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
     const notify = (event: WatchEvent) => response.write(`${JSON.stringify(event)}\n`);

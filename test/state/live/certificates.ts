@@ -15,7 +15,7 @@ export interface Authority extends Certificate {
 
 const DAY = 86_400_000;
 
-/** A certificate authority of its own. */
+/** A new certificate authority. */
 export function createAuthority(name = 'test authority'): Authority {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const cert = certificate({ subject: name, issuer: name, publicKey, signer: privateKey, authority: true });
@@ -47,7 +47,7 @@ interface Fields {
   authority?: boolean;
 }
 
-/** X.509 (RFC 5280) by hand: Node reads certificates and does not write them. */
+/** X.509 (RFC 5280) by hand: Node reads certificates but does not write them. */
 function certificate(fields: Fields): string {
   const { subject, issuer, publicKey, signer, hosts = [], until = Date.now() + DAY, authority } = fields;
   const algorithm = sequence(oid('2a8648ce3d040302'));

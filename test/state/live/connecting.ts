@@ -17,7 +17,7 @@ export interface Config {
   'current-context'?: string;
 }
 
-/** Servers, files and connections of one test, and their end. */
+/** Servers, files and connections of one test, with their cleanup. */
 export class Workbench {
   readonly directory = mkdtempSync(join(tmpdir(), 'live-'));
   readonly #ends: (() => unknown)[] = [() => rmSync(this.directory, { recursive: true, force: true })];
@@ -59,7 +59,7 @@ export class Workbench {
     return server;
   }
 
-  /** A connection to a server as a user of a kubeconfig; without proxies of the machine. */
+  /** A connection to a server as a user of a kubeconfig; without the machine's proxies. */
   async connect(
     server: Pick<FakeHttpServer, 'url' | 'authority'>,
     {

@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import { createAuthority, issue } from './certificates.ts';
 import type { Authority, Certificate } from './certificates.ts';
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface Seen {
   method: string;
   path: string;
@@ -22,11 +22,11 @@ export interface Seen {
 export interface Reply {
   status?: number;
   headers?: Record<string, string | string[]>;
-  /** JSON, or text as it is */
+  /** JSON, or unchanged text */
   body?: unknown;
 }
 
-/** What a server does with a request: a reply, or whatever it likes to do with the response itself. */
+/** A server's reaction to a request: a reply, or direct use of the response. */
 export type Handler = (
   request: Seen,
   response: ServerResponse,
@@ -38,14 +38,14 @@ export interface FakeHttpServer {
   requests: Seen[];
   handle: Handler;
   authority: Authority;
-  /** Drops all connections and stops to listen. */
+  /** Drops all connections and stops listening. */
   close(): Promise<void>;
 }
 
 const authority = createAuthority();
 const ordinary = issue(authority, 'server', { hosts: ['localhost', '127.0.0.1'] });
 
-/** An HTTPS server on 127.0.0.1 that answers as a test says. */
+/** An HTTPS server on 127.0.0.1 with a test's responses. */
 export async function fakeHttpServer(
   handle: Handler = () => ({ body: {} }),
   {
@@ -107,7 +107,7 @@ export async function fakeHttpServer(
   }
 }
 
-/** A metav1.Status as API servers answer with where they refuse. */
+/** A metav1.Status as API servers send it with refusals. */
 export function status(code: number, reason: string, message: string, more: object = {}): Reply {
   return {
     status: code,

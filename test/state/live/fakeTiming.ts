@@ -3,11 +3,11 @@ import type { Timing } from '../../../src/state/live/mirrors/timing.ts';
 export interface FakeTiming extends Timing {
   /** every pause that was asked for, in milliseconds */
   pauses: number[];
-  /** Lets so much time pass; who sleeps meanwhile wakes at their moment. */
+  /** Lets this much time pass; sleepers wake at their moment. */
   advance(milliseconds: number): Promise<void>;
 }
 
-/** Time that stops: sleeping is over at once (`jumps`), or when the test lets time pass. Chance is `random`. */
+/** Virtual time: sleeping ends at once (`jumps`), or when the test lets time pass. Random numbers are `random`. */
 export function fakeTiming({ jumps = false, random = 1, start = 1_000_000 } = {}): FakeTiming {
   let now = start;
   let sleepers: { at: number; wake: () => void }[] = [];

@@ -13,7 +13,7 @@ import { fakeTiming } from './fakeTiming.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Bytes that live. */
+/** Live heap bytes. */
 function heap(): number {
   collect();
   collect();

@@ -15,7 +15,7 @@ const listAll = (send: Send, path: string, options: ListOptions) =>
 const names = ['a', 'b', 'c', 'd', 'e'];
 const item = (name: string, more: object = {}) => ({ metadata: { name, ...more } });
 
-/** A collection of five that answers page by page; tokens are indexes. `metadata` first or last, as servers do. */
+/** A collection of five served page by page; tokens are indexes. `metadata` first or last, as servers do. */
 function collection({
   last = false,
   expired,
@@ -55,7 +55,7 @@ const gone = (token?: string) =>
 
 const tooLarge = () => new ApiError('its answer has more than 64 MiB', { status: 0, reason: 'ETOOLARGE' });
 
-/** A collection whose pages are too large if they have more than so many objects. */
+/** A collection whose pages are too large if they have more than this many objects. */
 function heavy(most: number) {
   const { send, asked } = collection();
   const refusing = async (path: string, call: Parameters<Send>[1]) => {

@@ -11,10 +11,10 @@ export interface ManagedFieldsEntry {
   fieldsV1: object;
 }
 
-/** Paths to leaves, as JSON texts of their keys: lists count as leaves, which is how CRDs without list types have them. */
+/** Paths to leaves, as JSON texts of their keys: lists count as leaves, as in CRDs without list types. */
 export type FieldSet = Set<string>;
 
-/** What nobody manages. */
+/** Fields that are not managed. */
 const UNMANAGED = new Set(['apiVersion', 'kind']);
 const UNMANAGED_METADATA = new Set([
   ...['name', 'namespace', 'uid', 'resourceVersion', 'generation', 'managedFields'],
@@ -74,7 +74,7 @@ export function valueAt(object: unknown, field: string): unknown {
   );
 }
 
-/** The object without a field, and without what is empty then. */
+/** The object without a field, and without parents that this leaves empty. */
 export function without<T>(object: T, field: string): T {
   const drop = (value: unknown, [key = '', ...rest]: string[]): unknown => {
     if (!isObject(value) || !Object.hasOwn(value, key)) return value;

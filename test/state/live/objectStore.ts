@@ -19,7 +19,7 @@ import {
   type ManagedFieldsEntry,
 } from './managedFieldSets.ts';
 
-/** Where the API keeps an object, by its path: "/apis/GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME]". */
+/** The API path of an object: "/apis/GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME]". */
 export interface Place {
   apiVersion: string;
   namespace: string | undefined;
@@ -41,8 +41,8 @@ type Stored = Omit<KubernetesObject, 'metadata'> & {
 };
 
 /**
- * Objects as an API server keeps them: versions, uids, generations, preconditions, finalizers, and managed fields with
- * their conflicts. Each method throws the ApiError that the server would answer.
+ * Objects as an API server stores them: versions, uids, generations, preconditions, finalizers, and managed fields with their conflicts.
+ * Each method throws the server's ApiError.
  */
 export class ObjectStore {
   readonly #objects: Stored[];
@@ -75,7 +75,7 @@ export class ObjectStore {
     return this.#find(placeOf(path)) !== undefined;
   }
 
-  /** Reports each change of a collection after that version, first those that have been; by default from now on. Gives what ends that. */
+  /** Reports each change of a collection after that version, past ones first; by default from now on. Returns a function that stops it. */
   follow(path: string, notify: (event: WatchEvent) => void, after = this.#version): () => void {
     const wanted = placeOf(path);
     const watcher = (place: Place, event: WatchEvent): void => {
@@ -115,7 +115,7 @@ export class ObjectStore {
     return this.#update(place, before, wanted, options);
   }
 
-  /** A new object in place of the old one. */
+  /** A new object that replaces the old one. */
   replace(path: string, object: KubernetesObject, options: WriteOptions = {}): KubernetesObject {
     const place = placeOf(path);
     const before = this.#existing(place);
@@ -281,7 +281,7 @@ export class ObjectStore {
       );
   }
 
-  /** Who owns the fields of an object that nobody's are known of (apimachinery, managedfields/internal/skipnonapplied.go). */
+  /** The owner of an object's fields without managedFields (apimachinery, managedfields/internal/skipnonapplied.go). */
   #beforeFirstApply(before: Stored | undefined): ManagedFieldsEntry[] {
     return before ? [this.#entry('before-first-apply', 'Update', before, fieldsOf(before), {})] : [];
   }
@@ -340,7 +340,7 @@ function failure(status: number, reason: string, message: string, details: objec
   return new ApiError(message, { status, reason, cause });
 }
 
-/** As apimachinery words it (managedfields/internal/conflict.go). */
+/** In apimachinery's words (managedfields/internal/conflict.go). */
 function applyConflict(conflicts: { entry: ManagedFieldsEntry; field: string }[]): ApiError {
   const writer = ({ manager, subresource, operation, apiVersion, time }: ManagedFieldsEntry): string =>
     JSON.stringify(manager) +

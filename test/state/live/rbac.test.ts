@@ -44,14 +44,14 @@ function grant(
 
 const EVENTS = { group: '', resource: 'events' };
 const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
-// which rights commands need, test/commands/rights.long.test.ts holds
+// test/commands/rights.long.test.ts checks which rights commands need
 describe('docs/rbac.yaml', () => {
   test('grants no writing of anything else, nothing by wildcard, and no Secret', () => {
     const all = [...new Set(roles.flatMap(({ metadata }) => grants(metadata.name)))];
     expect(all.filter((one) => one.includes('*') || one.includes('secrets'))).toEqual([]);
     const making = all.filter((one) => /^(create|delete) /.test(one));
     expect(making).toEqual([
-      // what is asked is stored nowhere
+      // reviews are not stored
       grant('create', { group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' }),
       grant('create', CLUSTER_TAINT_POLICIES),
       grant('delete', CLUSTER_TAINT_POLICIES),

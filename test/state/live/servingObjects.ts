@@ -9,7 +9,7 @@ export interface ServingOptions {
   forbidden?: string[];
   /** "clustertaintpolicies.policy.karmada.io": writes that are refused */
   readOnly?: string[];
-  /** "clusters.cluster.karmada.io": writes that are answered, and change nothing */
+  /** "clusters.cluster.karmada.io": writes that are answered without effect */
   reverted?: string[];
   /** groups that are not served */
   absent?: string[];
@@ -23,17 +23,17 @@ export interface ServingOptions {
 }
 
 export interface ServingObjects extends ApiServer {
-  /** what is there now, after writes */
+  /** the current objects, after writes */
   readonly store: ObjectStore;
-  /** each write: verb and path, dry runs marked so */
+  /** each write: verb and path, dry runs marked */
   readonly writes: string[];
-  /** path of each request, lists of metadata alone marked so */
+  /** path of each request, metadata-only lists marked */
   readonly requests: string[];
 }
 
 const PLURALS = new Map([...STATE_KINDS, ...CHECKED_KINDS].map(({ kind, resource }) => [kind, resource]));
 
-/** An API server that serves these objects, and takes writes of them. */
+/** An API server that serves these objects, and accepts writes of them. */
 export function servingObjects(objects: KubernetesObject[], options: ServingOptions = {}): ServingObjects {
   const requests: string[] = [];
   const expiring = new Set(options.expiring);
@@ -55,7 +55,7 @@ export function servingObjects(objects: KubernetesObject[], options: ServingOpti
     const name = nameOf(apiVersion, resource);
     if (options.readOnly?.includes(name)) return Promise.reject(forbidden(name, verb, resource));
     if (options.reverted?.includes(name)) return Promise.resolve(store.get(path) as T);
-    // what the store throws is the answer
+    // an error of the store is the response
     return Promise.resolve().then(act) as Promise<T>;
   }
 

@@ -13,13 +13,13 @@ const broken = brokenFields(
 /** docs/schema calls these optional. */
 const MAY_BE_MISSING =
   /(namespace|uid|resourceVersion|creationTimestamp|replicas|reason|message|possibleEnds|dependsOn|gap|leavesAfterSeconds|\.(object|field|value|taint|certainty|missing|undone|refused|wanted|keptBecause|policy|file|line|column|assumed|byDefault|taints|conflicts|event|apiVersion|time|subresource)|^writes|^missing|targetClusters|clusterNames|OnConditions|statusValues|\])$/;
-/** Names and texts: any other would do as well. */
+/** Names and texts: any other value is valid, too. */
 const ANY_TEXT =
   /(kind|namespace|name|uid|resourceVersion|policy|key|values\[\]|effect|source|rule|field|missing|event|code|message|file|manager|apiVersion|time|subresource|type|status|from|wanted|refused|cluster|condition\w*|operator|spec\.taints\[\]\.value|taint\.value|karmadaVersion|reason|refused\[\]|(policies|listedBy|stillListedBy|dependsOn|assumed|clusterNames|statusValues)\[\])$/;
 const FRACTIONS = /[sS]econds$/;
 /** Any JSON. */
 const ANYTHING = /\.value$/;
-/** What somebody else does to the policy, or has seen: it reports what is there, not what to do. */
+/** Changes of the policy by another client, or observed by it: it describes the state, not what to do. */
 const MAY_BE_NULL = /(\.since|\.from|\.without|\.with|spec\.\w+(\[\])?(\.\w+(\[\])?)?)$/;
 
 let parse: Awaited<ReturnType<typeof deletionPlanParser>>;

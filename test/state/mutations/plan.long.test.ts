@@ -11,13 +11,13 @@ const broken = brokenFields(
   (pattern) => RECORD.test(pattern),
 );
 
-/** docs/schema calls these optional (older plans have no summary), or says nothing of what is in them. */
+/** docs/schema calls these optional (older plans have no summary), or does not describe their content. */
 const MAY_BE_MISSING =
   /(namespace|uid|resourceVersion|replicas|\.reason|message|\.cluster|possibleEnds|deletedReady|flapping|requiredBy|dependsOn|leaving|outcome|order|At|until|gap|permanent|capacity|longest|maxConcurrent|gracePeriodSeconds|selection\..*|clusters|evicting|\.(object|field|value|certainty|missing)|patch\.\*|fields\.\*|summary|\])$/;
-/** Names and texts: any other would do as well. */
+/** Names and texts: any other value is valid, too. */
 const ANY_TEXT =
   /(kind|namespace|name|uid|resourceVersion|policy|\.key|values\[\]|kinds\[\]|skip\[\]|only\[\]|matchLabels\.\*|reason|problem|message|flag|source|rule|field|missing|ready|cause|resource|dependsOn\[\]|controller|type|\.cluster|evicting\[\]|fields\.\*|karmadaVersion)$/;
-/** Seconds and rates have fractions, and any rate above 0 is one. */
+/** Seconds and rates may be fractions, and any rate above 0 is valid. */
 const FRACTIONS = /[sS]econds(\.\w+)?$|evictionRate$|secondaryEvictionRate$/i;
 /** Any JSON. */
 const ANYTHING = /\.value$|patch\.\*$/;

@@ -20,7 +20,7 @@ const { configuration } = resolveConfiguration(dialectOf('v1.18.2').dialect, [],
 const loaded = async (text: string) => (await stateFromFiles(['-'], () => [Buffer.from(text)]).load()).world;
 const small = await loaded(JSON.stringify(smallState()));
 
-/** What comes of it: the line that refuses it; undefined if it is taken. */
+/** The result: the line that refuses it; undefined if it is accepted. */
 async function problemOf(read: () => unknown): Promise<string | undefined> {
   try {
     await read();

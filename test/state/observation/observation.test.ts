@@ -5,7 +5,7 @@ import { Workbench } from '../live/connecting.ts';
 import { fakeTiming } from '../live/fakeTiming.ts';
 
 const now = () => Date.parse('2026-09-01T10:00:00.250Z');
-/** What a logger of a verbosity writes. */
+/** The output of a logger at a verbosity. */
 function logging(verbosity: number, form: 'text' | 'json' = 'text') {
   const lines: string[] = [];
   return { lines, logger: createLogger({ verbosity, form, now, write: (line) => void lines.push(line) }) };

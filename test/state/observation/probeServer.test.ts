@@ -72,7 +72,7 @@ describe('probes', () => {
 });
 
 describe('metrics', () => {
-  // where a proxy of a mesh passes requests of others on from
+  // the address from which a mesh proxy forwards other clients' requests
   test('without TLS are for programs of this machine alone', async () => {
     expect(await (await open())('/metrics')).toMatchObject({ status: 200 });
     await server?.close();

@@ -10,7 +10,7 @@ const user = {
   extra: { a: ['b'] },
 };
 
-/** An API server that knows the tokens "known" and "weak", of which only the first may get /metrics. */
+/** An API server that knows the tokens "known" and "weak"; only the first may get /metrics. */
 function reviewer(answers: { token?: unknown; access?: unknown } = {}) {
   const asked: { path: string; body: Record<string, unknown> }[] = [];
   const failures: string[] = [];
@@ -97,7 +97,7 @@ describe('who reads the metrics', () => {
     const all = await Promise.all(Array.from({ length: 50 }, (_, at) => scrape(`Bearer other${at}`)));
     expect(all.filter((one) => one === 'unreviewed')).toHaveLength(42);
     expect(asked).toHaveLength(8);
-    // one token is one review, however many scrapes come meanwhile
+    // one review per token, however many scrapes come meanwhile
     const same = reviewer();
     await Promise.all(Array.from({ length: 50 }, () => same.scrape('Bearer known')));
     expect(same.asked).toHaveLength(2);

@@ -22,13 +22,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
 
 test('a full file takes the place of the one before, and of nothing that somebody else has put there', async () => {
-  // given a file that grows, and another that somebody makes meanwhile under the name that it gets once it is full
+  // given a file that grows, and another one created meanwhile under the name that it gets once it is full
   const file = await createAppendedFile(at('a'), '.1');
   await file.append(Buffer.from('first'));
   writeFileSync(at('a.1'), 'of somebody else');
   // when it is full
   await expect(file.rotate('.1')).rejects.toThrow('a.1 is there already');
-  // then that stays, and so does what was written
+  // then that one stays, and so does the written content
   expect([readFileSync(at('a.1'), 'utf8'), readFileSync(at('a'), 'utf8')]).toEqual([
     'of somebody else',
     'first',

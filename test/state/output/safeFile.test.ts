@@ -53,7 +53,7 @@ const problem = (file: string, text?: Iterable<string>) =>
 const mode = (file: string) => statSync(file).mode & 0o777;
 
 /**
- * A device of its own if this user may make one: who may, could replace that of the machine if the writer were wrong, as it is on purpose in
+ * A new device if this user may create one: such a user could replace that of the machine if the writer were wrong, as it is on purpose in
  * mutation tests.
  */
 function deviceOf(name: string, minor: number): string {
@@ -300,7 +300,7 @@ describe('what is no regular file', () => {
     expect(statSync(device).isCharacterDevice()).toBe(true);
   });
 
-  // some sandboxes have a file of that name that takes all
+  // some sandboxes have a file with that name that accepts everything
   (isFull('/dev/full') ? test : test.skip)('fails as what it is: a full device', async () => {
     expect(await problem(deviceOf('full', 7))).toMatch(
       /^(?:FOLDER|\/dev)\/full cannot be written: no space left on device; make room, or write to another place$/,
@@ -406,7 +406,7 @@ describe('a file that is not finished', () => {
     file = join(folder, 'a');
     writeFileSync(file, '');
     killed = [];
-    // the signal that is sent on would end the tests
+    // the forwarded signal would end the tests
     jest.spyOn(process, 'kill').mockImplementation((...of) => {
       killed.push(of);
       return true;

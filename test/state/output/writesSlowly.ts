@@ -1,6 +1,6 @@
 import { writeSafeFile } from '../../../src/state/output/safeFile.ts';
 
-/** Half of a text, and then no end of it. */
+/** Half of a text, and then no end. */
 function* endless(): Generator<string> {
   yield 'x'.repeat(200_000);
   for (;;) {
@@ -10,5 +10,5 @@ function* endless(): Generator<string> {
   }
 }
 
-// Writes the file that it is given, until somebody ends it.
+// Writes the given file until it is killed.
 await writeSafeFile(process.argv[2] ?? '', endless(), { toStdout: async () => undefined, holdsState: true });

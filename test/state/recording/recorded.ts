@@ -11,14 +11,14 @@ import { identityOf, validateObject } from '../../../src/state/world/validateObj
 
 export const START = Date.parse('2026-09-01T10:00:00.250Z');
 
-/** A change to write: one object is replaced, goes, or comes back. */
+/** A change to write: one object is replaced, deleted, or restored. */
 export interface Turn {
   /** milliseconds after the one before */
   after: number;
-  /** which object, by its place among all */
+  /** which object, by its position among all */
   object: number;
   what: 'change' | 'delete' | 'label';
-  /** makes each change another one */
+  /** makes each change unique */
   value: number;
 }
 
@@ -33,7 +33,7 @@ export const turns = (most: number) =>
     { maxLength: most },
   );
 
-/** The objects of the bundled control plane, as the reader gives them. */
+/** The objects of the bundled control plane, as returned by the reader. */
 export function shop(): KubernetesObject[] {
   const { items } = JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as {
     items: KubernetesObject[];
@@ -59,14 +59,14 @@ export const startOf = (objects: Iterable<KubernetesObject>): RecordedStart => (
   warnings: [],
 });
 
-/** One moment of what was recorded. */
+/** One moment of the recorded state. */
 export interface Moment {
   at: number;
   /** by `identityOf` */
   objects: ReadonlyMap<string, KubernetesObject>;
 }
 
-/** Where recordings of a test go; removed by `end`. */
+/** The directory for a test's recordings; removed by `end`. */
 export function recordingPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'recording-'));
   let count = 0;
@@ -77,7 +77,7 @@ export function recordingPlace() {
   };
 }
 
-/** Records turns that begin with the shop; returns what was there at each instant, the start first. */
+/** Records turns that begin with the shop; returns the state at each instant, the start first. */
 export async function recordTurns(
   file: string,
   plan: readonly Turn[],
@@ -128,7 +128,7 @@ function changed(object: KubernetesObject, { what, value }: Turn): KubernetesObj
   return checked(copy);
 }
 
-/** What a snapshot would hold of a world, by identity: as data, without fields that are not set. */
+/** The content of a world's snapshot, by identity: as data, without unset fields. */
 export const shown = (world: World) =>
   JSON.parse(
     JSON.stringify([...redactedObjects(world)].sort((a, b) => (identityOf(a) < identityOf(b) ? -1 : 1))),

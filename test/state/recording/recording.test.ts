@@ -69,7 +69,7 @@ describe('a recording', () => {
       }),
       { numRuns: 60 },
     );
-    // of the last flush alone is something missing
+    // only part of the last flush is missing
     const torn = place.file();
     writeFileSync(torn, whole);
     truncateSync(torn, whole.length - 5);

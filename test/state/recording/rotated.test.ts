@@ -14,7 +14,7 @@ import { checked, recordingPlace, shop, START, startOf } from './recorded.ts';
 const place = recordingPlace();
 afterAll(() => place.end());
 
-/** What a recorder filled: each of its files, the oldest first, and what it received. */
+/** The output of a recorder: each of its files, the oldest first, and its input. */
 interface Filled {
   files: string[];
   changes: number;
@@ -22,10 +22,10 @@ interface Filled {
 }
 
 const TURNS = 400;
-/** How often a binding is changed: its replicas report which turn it was. */
+/** How often a binding is changed: its replicas show the turn. */
 const labelAt = (turn: number) => `turn-${turn}`;
 
-/** Records turns that each label one Cluster, into files of that size, of which all are kept. */
+/** Records turns that each label one Cluster, into files of that size, all of which are kept. */
 async function fill(mostBytes: number): Promise<Filled> {
   const file = place.file();
   const files: string[] = [];
@@ -51,12 +51,12 @@ async function fill(mostBytes: number): Promise<Filled> {
   return { files: [...files, file], changes: TURNS, end: START + TURNS * 1000 };
 }
 
-/** Which turn a recording shows at an instant. */
+/** The turn that a recording shows at an instant. */
 const turnAt = (recording: Recording, at: number) =>
   [...redactedObjects(recording.worldAt(at))].flatMap(({ metadata }) => metadata.labels?.['now'] ?? []);
 
 let filled: Filled;
-/** the recording's last file; those before are FILE.1, FILE.2 and so on */
+/** the recording's last file; earlier ones are FILE.1, FILE.2 and so on */
 let file: string;
 beforeAll(async () => {
   const small = place.file();
@@ -114,7 +114,7 @@ describe('a recording of several files', () => {
     const recording = await openRecording(both);
     const [one, other] = [await openRecording([first!]), await openRecording([third!])];
     expect(recording.gaps).toContainEqual({ kind: 'Cluster', from: one.to, to: other.from, lost: true });
-    // what came of it is a change at once
+    // its result is immediately a change
     expect(turnAt(recording, other.from)).toEqual(turnAt(other, other.from));
     const { warnings } = await stateFromFiles(both).load({ at: one.to + 2000 });
     expect(warnings.join('\n')).toContain(

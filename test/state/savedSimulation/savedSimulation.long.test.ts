@@ -20,7 +20,7 @@ interface Saved {
   configuration: Configuration;
 }
 
-/** Worlds as simulations save them in the middle of what happens. */
+/** Worlds saved by simulations in the middle of events. */
 const saved = Array.from({ length: 40 }, (_, i) => i + 1).flatMap((seed): Saved[] => {
   const { world, scenario, configuration } = worldOfSeed(seed);
   const last = scenario.events.at(-1)?.at ?? scenario.start;
@@ -34,19 +34,19 @@ const saved = Array.from({ length: 40 }, (_, i) => i + 1).flatMap((seed): Saved[
   });
 });
 
-/** Objects whose keys are names, and no fields. */
+/** Objects whose keys are names, not fields. */
 const RECORDS =
   /^(members|copies|queues\.(memories\.[^.]*|failing)|flapping\.(seen|tolerated))$|\.(tolerated|at|until|known|allocated|request|labels|annotations|failures|preservedLabels|deleted\.replicas|application-failover\.\*)$/;
-/** What Karmada hands on without looking into it: contents of objects and what members have reported of them. */
+/** Data that Karmada passes on without reading: contents of objects and statuses reported by members. */
 const OPAQUE = /^(copies\.\*\.(object|status)|events\[\]\.action\.(objects\[\]|merge))\./;
-/** Names of what may be gone, and texts: any other would do as well. Numbers: what is left in a bucket. */
+/** Names of objects that may be gone, and texts: any other value is valid, too. Numbers: the rest in a bucket. */
 const ANY =
   /\.(message|reason|cause|last|seen|key|on|off|value|tokens|effect|replicaSchedulingType)$|(waitingFor|waiting|known|delayed\[\])\[\]$|neverReady\[\]\.(kind|name|namespace)$|action\.(target|workload)\.|copies\.\*\.status$/;
 
-/** Much may be missing, null is said of tolerations for ever, and times have fractions of milliseconds. */
+/** Many fields may be missing, null means tolerated forever, and times may have fractions of milliseconds. */
 const MAY_BE = ['missing', 'null', 'a fraction'];
 
-/** What reading the file says of a saved simulation. */
+/** The result of reading the file of a saved simulation. */
 function problemOf({ world }: Saved, simulation: unknown): string | undefined {
   const read = readSavedSimulation(simulation);
   return 'problem' in read ? read.problem : problemOfSaved({ ...world, simulation: read });
@@ -94,7 +94,7 @@ describe('what a simulation has saved', () => {
   });
 });
 
-/** Asks the commands that read; what simulates is asked in turns. */
+/** Runs the reading commands; simulating ones in turns. */
 function asked({ world, configuration }: Saved, turn: number): void {
   const { assumptions: members, queues } = world.simulation;
   const now = queues.now;

@@ -62,7 +62,7 @@ describe('a scenario file', () => {
       { condition: { cluster: 'a', type: 'Ready', status: 'False', reason: 'R' } },
       { type: 'condition', cluster: 'a', condition: { type: 'Ready', status: 'False', reason: 'R' } },
     ],
-    // The API takes any status of a condition that is not Ready; an emptied message is one, too.
+    // The API accepts any status of a condition other than Ready; an emptied message is valid, too.
     [
       { condition: { cluster: 'a', type: 'Net', status: 'Maybe', message: '' } },
       { type: 'condition', cluster: 'a', condition: { type: 'Net', status: 'Maybe', message: '' } },

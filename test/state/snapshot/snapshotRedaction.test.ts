@@ -104,7 +104,7 @@ describe('a redacted one keeps', () => {
     const rules = [{ operations: ['*'], kinds: ['Game'] }];
     const given = webhooks([{ name: 'a', rules, clientConfig: { caBundle: 'hidden' } }, null]);
     expect(redactedObject(given, [])).toEqual(webhooks([{ name: 'a', rules }, {}]));
-    // malformed: what reads it will say so
+    // malformed: its reader will report that
     expect(redactedObject(webhooks('none'), [])).toEqual(webhooks('none'));
   });
 

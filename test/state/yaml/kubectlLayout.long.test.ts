@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseKubectlLayout } from '../../../src/state/yaml/kubectlLayout.ts';
 import { expectSamePlaces, slowly } from './wholeParser.ts';
 
-/** Comments and collections in one line, as people write them. */
+/** Comments and one-line collections, as people write them. */
 const WRITTEN = `# a policy
 apiVersion: policy.karmada.io/v1alpha1 # of Karmada
 metadata: {name: web, labels: {app: web, tier: a1}} # flow

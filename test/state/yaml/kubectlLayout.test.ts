@@ -137,7 +137,7 @@ describe('the whole parser', () => {
     ],
     ['a: 2001-01-01\nb: !!timestamp 2001-01-01', { a: '2001-01-01', b: '2001-01-01' }],
     ['a: &x [1]\nb: *x', { a: [1], b: [1] }],
-    // merged keys override what stands before them: go-yaml v2 goes by the order
+    // merged keys override earlier ones: go-yaml v2 goes by order
     ['b: &x {p: 1, q: 2}\nc: {<<: *x, q: 3}', { b: { p: 1, q: 2 }, c: { p: 1, q: 3 } }],
     ['b: &x {p: 1, q: 2}\nc: {q: 3, <<: *x}', { b: { p: 1, q: 2 }, c: { q: 2, p: 1 } }],
     ['b: &x {p: 1}\nc: {<<: [*x, {p: 2, z: 3}]}', { b: { p: 1 }, c: { p: 1, z: 3 } }],

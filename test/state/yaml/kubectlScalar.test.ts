@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { kubectlScalar } from '../../../src/state/yaml/kubectlScalar.ts';
 
-// Each answer is that of sigs.k8s.io/yaml v1.6.0 (YAMLToJSON), which kubectl 1.34 reads manifests with.
+// Each result is that of sigs.k8s.io/yaml v1.6.0 (YAMLToJSON), with which kubectl 1.34 reads manifests.
 describe('plain scalars mean what they mean to kubectl', () => {
   test('words for true and false are those of YAML 1.1', () => {
     const truths = 'y Y yes Yes YES true True TRUE on On ON'.split(' ');

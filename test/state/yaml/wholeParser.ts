@@ -20,7 +20,7 @@ function pathsIn(value: unknown, path: Path = []): Path[] {
   return [path, ...inner];
 }
 
-/** Expects every place in a text to be where the whole parser has it. */
+/** Expects every place in a text to be where the whole parser puts it. */
 export function expectSamePlaces(text: string, value: unknown): void {
   const [document] = yamlDocuments({ text, line: 1 }, '', { tokens: 0 });
   const { contents, fail } = document!;

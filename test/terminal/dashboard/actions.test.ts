@@ -37,7 +37,7 @@ interface Begun {
   calls: ('confirm' | 'stop' | 'kill')[];
 }
 
-/** A runner that does nothing but note what it was asked for. */
+/** A runner that only records its calls. */
 function notingRunner(): { runner: ActionRunner; begun: Begun[] } {
   const begun: Begun[] = [];
   return {
@@ -65,7 +65,7 @@ const READ = (now: number): ActionNews => ({
   now,
 });
 
-/** A dashboard without a terminal: keys lead to states, effects to actions. */
+/** A dashboard without a terminal: keys change states, effects start actions. */
 function dashboard(feed: Feed, runner?: ActionRunner, size = { columns: 100, rows: 24 }) {
   let state: DashboardState = firstState();
   const actions: Actions | undefined = runner && createActions(runner, () => undefined);
@@ -290,7 +290,7 @@ test('whatever is typed, nothing is confirmed without the flag', () => {
   );
 });
 
-/** Keys among which there are whole answers to whatever is begun by a key: seldom does chance alone say yes. */
+/** Keys that include whole answers to whatever a key starts: random keys rarely confirm. */
 const keysAndAnswers = fc
   .array(
     fc.oneof(

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const ESC = '\u001b';
 
-/** Types keys, and gives the screen. */
+/** Types keys, and returns the screen. */
 async function typed(keys: string, size = { columns: 80, rows: 24 }) {
   const ask = (place: Place) => source.ask(place).catch(failedAnswer);
   const { state, view, effects } = await typedKeys({ feed: shop, source: { ask } }, keys, size);
@@ -213,7 +213,7 @@ describe('what if', () => {
     const { lines } = await typed('/dublin\rtmaintenance=x:NoExecute\r', { columns: 200, rows: 24 });
     expect(lines.join('\n')).toMatch(/ \+maintenance=x:NoExecute/);
     expect(lines.join('\n')).not.toContain('none, +');
-    // the last taint is offered again
+    // the last taint is suggested again
     expect(await taints('tmaintenance:NoExecute\rt\r')).toEqual([]);
     expect(await taints('tmaintenance:NoExecute\rW')).toEqual([]);
     expect(await taints('tmaintenance:NoExecute\rm')).toEqual([]);

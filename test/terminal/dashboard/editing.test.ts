@@ -18,7 +18,7 @@ const CART: Place = { view: 'workload', key: 'shop/cart-deployment' };
 const HEAD =
   '# PropagationPolicy shop/cart, to see what if. Nothing is written to the control plane.\n# Lines above the first field are ignored; save nothing, or an empty file, and nothing changes.\n';
 
-/** Edits the policy at a place: each time the editor opens, with the next of these. */
+/** Edits the policy at a place: each time the editor opens, with the next of these texts. */
 async function editing(place: Place, edits: readonly ((text: string) => string)[], before = firstState()) {
   const shown: string[] = [];
   const edited = await editPolicy(place, before, source, (_name, text) => {

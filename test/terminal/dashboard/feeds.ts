@@ -13,7 +13,7 @@ export interface Followed {
 
 const known = new Map<string, Promise<Followed>>();
 
-/** What a dashboard knows of a captured state once everything has been reported. */
+/** A dashboard's data for a captured state once everything has been reported. */
 export function feedOf(state: string): Promise<Followed> {
   let followed = known.get(state);
   if (!followed) known.set(state, (followed = follow(state)));
@@ -27,7 +27,7 @@ async function follow(state: string): Promise<Followed> {
   return { feed, source };
 }
 
-/** A view of a feed, as of its own instant. */
+/** A view of a feed, at its own instant. */
 export function viewOf(
   feed: Feed,
   size: { columns: number; rows: number },

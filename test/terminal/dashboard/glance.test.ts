@@ -31,7 +31,7 @@ function rowsOf(lines: string[], title: string): string[] {
   );
 }
 
-/** The incident with so many clusters more, all of them Ready. */
+/** The incident with this many more clusters, all of them Ready. */
 function withClusters(feed: Feed, more: number): Feed {
   const { overview } = feed;
   const { status } = overview!;

@@ -25,7 +25,7 @@ function listedKeys({ state, view }: { state: DashboardState; view: DashboardVie
   return new Set(rows.flatMap((line) => line.trim().split(/ {2,}/)[0]!.split(' ')));
 }
 
-/** Whether a key does more here than to say why it does nothing. */
+/** Whether a key does more here than to explain why it does nothing. */
 function does(text: string, { state, view }: { state: DashboardState; view: DashboardView }): boolean {
   const key: Key = text === 'Enter' ? { name: 'enter' } : { text };
   const before = { ...state, playing: undefined };
@@ -36,7 +36,7 @@ function does(text: string, { state, view }: { state: DashboardState; view: Dash
   return JSON.stringify(rest) !== JSON.stringify(was);
 }
 
-/** Keys that do something on one page and nothing on another, whatever was seen before. */
+/** Keys that work on one page and not on another, whatever was shown before. */
 const DEPENDING = ['Enter', 'm', 'M', 't', 'e', 'y', 'a', 'D', 'B', 'C', 'U', 'H', 'R', 'X', '>', 'x'];
 
 const ESC = '\u001b';

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const SIZE = { columns: 120, rows: 40 };
 
-/** The dashboard after keys, with what was asked for meanwhile. */
+/** The dashboard after keys, with the answers that they required. */
 async function typed(followed: Followed, keys: string, size = SIZE) {
   const { state, view, answers } = await typedKeys(followed, keys, size);
   return { lines: screenLines(state, view), state, answers };

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Types keys, and gives the screen. */
+/** Types keys, and returns the screen. */
 async function typed(keys: string, of: Followed = { feed, source }) {
   const { state, view } = await typedKeys(of, keys, { columns: 120, rows: 24 });
   return { lines: screenLines(state, view), state };

@@ -16,7 +16,7 @@ import { placeKey } from '../../../src/views/dashboard/place.ts';
 import { viewOf } from './feeds.ts';
 import { screenOf } from './screenOf.tsx';
 
-/** Where keys have led. */
+/** The result of keys. */
 interface Typed {
   state: DashboardState;
   view: DashboardView;
@@ -24,7 +24,7 @@ interface Typed {
   answers: ReadonlyMap<string, Answered>;
 }
 
-/** The dashboard after keys; what has to be asked for is asked between them. */
+/** The dashboard after keys; required answers are loaded in between. */
 export async function typedKeys(
   { feed, source }: { feed: Feed; source: Pick<DashboardFeed, 'ask'> },
   keys: string,

@@ -108,7 +108,7 @@ test('what the overview has forecast is the answer while the failure of a cluste
   const early = forecastOutcomes(place.whatIf, feed);
   if (!early) throw new Error('nothing was forecast');
   expect(plain(outcomeTotals(early))).toMatch(/^\d+ of 14 workloads change: .*; simulating\.\.\.$/);
-  // how long replicas are missing is not kept: it is not said to be "none"
+  // how long replicas are missing is not kept, so it is not shown as "none"
   const context = { feed, marks: NOTHING, now: 0, bar: { done: '', toCome: '' } };
   const unknown = outcomeList(place.whatIf).columns.filter(({ name }) => /REPLICAS DOWN|WHY/.test(name));
   expect(unknown.flatMap(({ words }) => early.outcomes.map((one) => plain(words(one, context))))).toEqual(

@@ -23,7 +23,7 @@ interface Looked {
 }
 const looked = new Map<string, Looked>();
 
-/** What was seen of a drain that was looked at every second. */
+/** The observations of a drain, one per second. */
 function lookedAt(seconds: number, count: number): Looked {
   const key = `${seconds}/${count}`;
   let seen = looked.get(key);
@@ -62,7 +62,7 @@ function headAfter(...given: Parameters<typeof viewAfter>): string[] {
   return text(laidOut(createElement(Rows, { rows }), { columns: view.columns, rows: rows.length }));
 }
 
-/** The screen after some keys, and what these ask for. */
+/** The screen after some keys, and their requests. */
 function screenAfter(
   seconds: number,
   count: number,

@@ -1,4 +1,5 @@
-// A drain of 40 workloads after so many seconds, with the clock standing still, until Ctrl-C: node scripts/run-ts.mjs test/terminal/drain/still.ts [SECONDS]
+// A drain of 40 workloads after this many seconds, with a stopped clock, until Ctrl-C: node scripts/run-ts.mjs test/terminal/drain/still.ts
+// [SECONDS]
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { openDrainScreen } from '../../../src/terminal/drain/openDrainScreen.tsx';
 import { unicodeCharacters } from '../../../src/terminal/screen/characters.ts';

@@ -3,7 +3,7 @@ import { openState } from '../../../src/useCases/state/openState.ts';
 import { stateRequest } from '../../../src/cli/stateRequest.ts';
 import { ports } from '../../../src/cli/ports.ts';
 
-/** The eviction tasks of examples/incident, as a watch explains them, and their instant. */
+/** The eviction tasks of examples/incident, as explained by a watch, and their instant. */
 export async function incident() {
   const quiet = { ...ports, warn: () => undefined, note: () => undefined };
   const { world, configuration, now, karmadaVersion } = await openState(

@@ -1,4 +1,4 @@
-// What `eviction inspect --watch` shows of examples/incident, with the clock standing still: node scripts/run-ts.mjs test/terminal/eviction/still.ts
+// `eviction inspect --watch` for examples/incident, with a stopped clock: node scripts/run-ts.mjs test/terminal/eviction/still.ts
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { openEvictionScreen } from '../../../src/terminal/eviction/openEvictionScreen.tsx';
 import { unicodeCharacters } from '../../../src/terminal/screen/characters.ts';

@@ -5,7 +5,7 @@ import { createCellWriter } from '../../../src/terminal/screen/cellWriter.ts';
 
 const ESC = '\u001b';
 
-/** A terminal that knows what a writer sends: places, colours, and clearing. */
+/** A terminal that understands the writer's output: positions, colours, and clearing. */
 class Terminal {
   cells: string[][];
   readonly #columns: number;

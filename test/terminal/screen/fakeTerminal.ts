@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events';
 
-/** A terminal that keeps what is written to it, and has no descriptor. */
+/** A terminal that keeps its output, and has no descriptor. */
 export interface FakeTerminal {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream & { fd: number };
-  /** all that was written */
+  /** all output */
   written(): string;
-  /** the same, without what steers the terminal: a line ends where the cursor is moved */
+  /** the same, without control sequences: a line ends where the cursor is moved */
   text(): string;
-  /** forgets what was written */
+  /** forgets the output */
   seen(): void;
 }
 

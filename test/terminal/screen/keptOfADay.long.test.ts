@@ -8,6 +8,6 @@ test('of a day of updates nothing stays, which Ink would keep of texts that it m
   expect(stderr).toBe('');
   const bytes = JSON.parse(stdout) as { rows: number; texts: number };
   expect(bytes.rows).toBeLessThan(40);
-  // once it forgets, rows can be made of it
+  // once it forgets, rows can be built from it
   expect(bytes.texts).toBeGreaterThan(100);
 });

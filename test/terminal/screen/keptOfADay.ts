@@ -1,5 +1,5 @@
-// What is kept of a day of updates, one each ten seconds: prints the bytes of the heap that a text takes which is no longer shown, if it
-// is laid out in rows, and if Ink's own Text measures it. Needs --expose-gc.
+// The memory kept from a day of updates, one every ten seconds: prints the heap bytes per text that is no longer shown, if it is laid out
+// in rows, and if Ink's own Text measures it. Needs --expose-gc.
 import { EventEmitter } from 'node:events';
 import { Box, render, Text } from 'ink';
 import { createElement } from 'react';
@@ -12,7 +12,7 @@ import { partsOf, screenTexts, spread, type ScreenRow } from '../../../src/termi
 const UPDATES = 8640;
 const SIZE = { columns: 120, rows: 3 };
 
-/** Each of the texts is seen once. */
+/** Each of the texts is shown once. */
 const rowsAt = (update: number): ScreenRow[] => [
   spread(`karmada, update ${update}`, { tone: 'faint', words: `live, ${update * 10} s` }),
   { line: [`  shop/deployment/cart  ${update * 10}s  `.padEnd(110, '·')] },
@@ -24,7 +24,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Bytes that stay of a text. */
+/** Bytes kept per text. */
 function keptBy(draw: (update: number) => void, updates: number): number {
   for (let update = -500; update < 0; update++) draw(update);
   const before = heap();

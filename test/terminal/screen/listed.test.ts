@@ -6,7 +6,7 @@ import {
   type AnyScreenList,
 } from '../../../src/terminal/screen/listed.ts';
 
-/** 2,500 names, and a list of them that counts the texts that it makes. */
+/** 2,500 names, and a list of them that counts the texts that it builds. */
 function counted() {
   const items = Array.from({ length: 2500 }, (_, at) => ({ name: `one-${at}` }));
   const made = { texts: 0 };

@@ -13,7 +13,7 @@ const listening = () => SIGNALS.map((name) => process.listenerCount(name));
 let screen: TerminalScreen | undefined;
 afterEach(async () => {
   screen?.close();
-  // listeners go after the signal that is being handled
+  // listeners are removed after the signal being handled
   await turn();
 });
 

@@ -12,7 +12,7 @@ import { withDesignFields } from '../../../src/useCases/controller/manifests/des
 
 const noFields = { type: 'object', properties: {} };
 
-/** A CRD as a server has it, whose spec has these fields. */
+/** A CRD as stored in a server, whose spec has these fields. */
 function crd(kind: string, name: string, properties: object, required: string[] = []): AnyManifest {
   const schema = {
     type: 'object',
@@ -175,7 +175,7 @@ describe('for the host cluster', () => {
     ])
       expect(text).toContain(part);
     const [rule] = (network!['spec'] as { ingress: object[] }).ingress;
-    // nothing but the port that probes and Prometheus ask
+    // only the port for probes and Prometheus
     expect(rule).toEqual({ ports: [{ protocol: 'TCP', port: 'health' }] });
     expect(text).toContain('"ports":[{"name":"health"');
     expect(text).toContain('"limits":{"memory":"1Gi"}');

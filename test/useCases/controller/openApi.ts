@@ -6,17 +6,17 @@ const WORK = '/openapi/v3/apis/work.karmada.io/v1alpha2';
 type Fields = Record<string, OpenApiSchema>;
 const object = (properties: Fields): OpenApiSchema => ({ properties });
 
-/** The schema of a binding whose tasks have these fields, and its spec others. */
+/** The schema of a binding with these fields in its tasks, and others in its spec. */
 export function bindingSchema(task: Fields, spec: Fields = {}): OpenApiSchema {
   return object({ spec: object({ ...spec, gracefulEvictionTasks: { items: object(task) } }) });
 }
 
-/** The schema of a ClusterTaintPolicy whose spec has these fields. */
+/** The schema of a ClusterTaintPolicy with these fields in its spec. */
 export function taintPolicySchema(spec: Fields): OpenApiSchema {
   return object({ spec: object(spec) });
 }
 
-/** The documents by which an API server shows its schemas; as v1.18's, unless said otherwise. */
+/** The OpenAPI documents of an API server; v1.18's, unless set otherwise. */
 export function openApi({
   binding = bindingSchema({ fromCluster: {}, purgeMode: {}, preservedLabelState: {} }),
   policy = taintPolicySchema({ addOnConditions: {}, removeOnConditions: {}, taints: {} }),

@@ -18,7 +18,7 @@ const ON = ['Failover=true', 'enable-no-execute-taint-eviction=true'];
 const ALL_ON = '--feature-gates=Failover=true --enable-no-execute-taint-eviction=true';
 
 interface Given {
-  /** how karmada-controller-manager was started; undefined: unknown */
+  /** the flags of karmada-controller-manager; undefined: unknown */
   started?: string;
   said?: string[];
   lease?: Partial<LeaseRecord> | 'forbidden';
@@ -29,11 +29,11 @@ interface Given {
   objects?: KubernetesObject[];
   /** what happens while it waits */
   pause?: () => void;
-  /** the API of Clusters refuses effects that it does not know */
+  /** the API of Clusters refuses unknown effects */
   refuses?: boolean;
-  /** the answer to each dry run on a Cluster, until there is none left */
+  /** the response to each dry run on a Cluster, until none is left */
   trying?: ApiError[];
-  /** the answer to whoever asks for schemas */
+  /** the response to requests for schemas */
   failing?: ApiError;
 }
 

@@ -17,7 +17,7 @@ test('a dashboard follows all that decides about outcomes, autoscalers among it'
   const cart = deployment('cart', { placement: {}, clusters: [{ name: 'east', replicas: 2 }], replicas: 2 });
   const server: ApiServer = {
     ...servingObjects([cluster('east'), cluster('west'), cart] as unknown as KubernetesObject[]),
-    // who is at work is asked beside
+    // the running controllers are queried separately
     typed: () => new Promise(() => undefined),
   };
   const { store } = server as ReturnType<typeof servingObjects>;

@@ -14,13 +14,13 @@ beforeAll(async () => {
   state = await openStateToRead(request, quietPorts());
 });
 
-/** For worlds of any size, however small: simulated only if it is asked to. */
+/** For worlds of any size, however small: simulated only on request. */
 const later = () => createPlayedEvictions(quietPorts(), 0);
 
 const isEvicted = ({ spec }: OpenedState['world']['bindings'][number]) =>
   (spec.gracefulEvictionTasks ?? []).length > 0;
 
-/** What is said of the evictions of a state: how many, how many of them are not simulated, and how sure it is of the others. */
+/** The answer about a state's evictions: how many, how many of them are not simulated, and the certainty of the others. */
 function reported(played: PlayedEvictions, { world, now, configuration }: OpenedState) {
   const question = {
     now,

@@ -9,7 +9,7 @@ import { quietPorts } from '../quietPorts.ts';
 const EAST = '/apis/cluster.karmada.io/v1alpha1/clusters/east-1';
 const MINUTE = 60_000;
 
-/** Components of which the controller manager has this gate. */
+/** Components whose controller manager has this gate. */
 function started(failover: boolean): ObservedComponents {
   const name = 'karmada-controller-manager';
   const args = [`--feature-gates=Failover=${failover}`, '--enable-no-execute-taint-eviction=true'];
@@ -26,15 +26,15 @@ function started(failover: boolean): ObservedComponents {
 test('rests so long that audits take a quarter of a core, if the answer stays a minute old at most', () => {
   const seconds = (took: number, cpu: number) =>
     restAfter({ took: took * 1000, cpu: cpu * 1000 }, 30_000) / 1000;
-  // small audits wait for what `--every` says
+  // small audits wait for `--every`
   expect(seconds(2, 2)).toBe(30);
-  // on a busy machine an audit takes long, and little of a core
+  // on a busy machine an audit takes long, but little CPU
   expect(seconds(60, 15)).toBe(30);
   expect(seconds(14, 14)).toBe(32);
   expect(seconds(14, 14) + 2 * 14).toBe(60);
   // 16 threads: a quarter of a core would be 394 s
   expect(seconds(6, 100)).toBe(48);
-  // too long for a minute, however little it rests
+  // too long for a minute, however short the pause
   expect(seconds(50, 100)).toBe(100);
 });
 

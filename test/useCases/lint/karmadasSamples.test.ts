@@ -5,7 +5,7 @@ import { dialectOf, newestReleases } from '../../../src/karmada/dialects/dialect
 import { karmadasSamples } from '../../fixtures/karmadasSamples.ts';
 import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
 
-// Karmada's own samples are right: lint finds no error in them. They are in Karmada's Go module, if the test bed was built here.
+// Karmada's own samples are valid: lint finds no error in them. They are in Karmada's Go module, if the test bed was built here.
 
 const found = karmadasSamples();
 

@@ -9,7 +9,7 @@ import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
 import { mendManifests } from '../../../src/useCases/lint/mendManifests.ts';
 
-// What lint --fix writes: the text with that one change, after which the rule finds nothing there.
+// The output of lint --fix: the text with that one change, after which the rule finds nothing there.
 
 const POLICY = `# the shop
 apiVersion: policy.karmada.io/v1alpha1
@@ -300,7 +300,7 @@ test('a change that no text says is left with the reason, and the others are wri
   writeFileSync(file, POLICY.replace('Divided', 'divided'));
   const { findings, texts } = await found(file, 'v1.18.2');
   const [divided] = findings.filter(({ rule }) => rule === 'crd-schema');
-  // no YAML says this number
+  // no YAML contains this number
   const changes = [{ change: 'replace', path: ['spec', 'propagateDeps'], value: Number.NaN } as const];
   const unsayable: Finding = { ...divided!, fix: { of: divided!.fix!.of, changes } };
   const { written, left } = await mendManifests([divided!, unsayable], texts, () => undefined);

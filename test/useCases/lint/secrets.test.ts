@@ -6,7 +6,7 @@ import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
 import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
 
-// karmada-webhook repeats whole overriders in its errors. What they put into Secrets stays hidden in lint's.
+// karmada-webhook repeats whole overriders in its errors. Their values for Secrets stay hidden in lint's.
 
 const OVERRIDE = `apiVersion: policy.karmada.io/v1alpha1
 kind: OverridePolicy

@@ -194,7 +194,7 @@ beforeAll(async () => {
   before = await openState({ ...request, source }, quietPorts());
 });
 
-/** What a saved state has after a change: its policies, and the keys of the taints of each cluster. */
+/** A saved state after a change: its policies, and the taint keys of each cluster. */
 async function after(change: Parameters<typeof stateAfterChange>[1], withTaints: boolean) {
   const { world, configuration, now } = before;
   const { removal } = planPolicyChange(world, change, configuration, now).effect;

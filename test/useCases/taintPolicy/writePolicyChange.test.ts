@@ -159,7 +159,7 @@ describe('a plan to delete policies with their taints', () => {
     /** of each cluster */
     taints: Taint[][];
     policies: number;
-    /** the clusters whose taint is to go, and whether the other one, too */
+    /** the clusters whose taint is removed, and whether the other one is, too */
     planned: [number, boolean][];
   }
   const scenes: fc.Arbitrary<Scene> = fc.record({
@@ -195,7 +195,7 @@ describe('a plan to delete policies with their taints', () => {
     const removal: RemovalPlan = { steps, kept: [] };
     return {
       fake,
-      /** Carries it out, and stops after so many writes. */
+      /** Carries it out, and stops after this many writes. */
       async execute(until = Infinity, failing: Mishap[] = []): Promise<MadeWrite[]> {
         const controller = new AbortController();
         const server = lossyServer(fake, failing);
@@ -217,7 +217,7 @@ describe('a plan to delete policies with their taints', () => {
         }
         return writes;
       },
-      /** what is there, without the versions, which count the writes */
+      /** the objects, without the versions, which count the writes */
       left: () =>
         fake.store.all().map((one) => {
           const { resourceVersion: _writes, ...metadata } = one.metadata;
@@ -241,7 +241,7 @@ describe('a plan to delete policies with their taints', () => {
             });
           await often.execute();
           expect(often.left()).toEqual(once.left());
-          // each object is written at most once, and none by executing it once more
+          // each object is written at most once, and none by executing it again
           const patched = often.fake.writes.filter((one) => one.startsWith('patch'));
           expect(new Set(patched).size).toBe(patched.length);
           const before = often.fake.writes.filter((one) => one.startsWith('patch')).length;

@@ -7,7 +7,7 @@ import { objectKey } from '../../../src/karmada/objects/identities.ts';
 import { auditPage } from '../../../src/views/audit/auditPage.ts';
 import type { AuditInput } from '../../../src/views/audit/auditAnswer.ts';
 
-/** An audit of so many workloads and clusters, in which each workload is harmed by five contingencies. */
+/** An audit of this many workloads and clusters, in which five contingencies harm each workload. */
 function largeAudit(workloads: number, clusters: number): Audit {
   const names = Array.from({ length: clusters }, (_, at) => `member-${at}`);
   const target = (kind: string, at: number) => ({

@@ -5,7 +5,7 @@ import { patched as after } from '../../analysis/findings/state/applied.ts';
 import { diagnosed } from '../../analysis/findings/state/diagnosed.ts';
 import { changed, healthyObjects, type Written } from '../../analysis/findings/state/healthyWorld.ts';
 
-// The line that answers "failover is enabled and nothing moves": whichever way it was switched off, it names that and nothing else.
+// The line that answers "failover is enabled and nothing moves": however failover was switched off, it names that and nothing else.
 
 const controllers = { kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-controller-manager' };
 

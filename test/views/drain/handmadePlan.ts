@@ -66,7 +66,7 @@ const nth = (order: number) => ({
   goneAt: NOW + 2000 * order + 32_000,
 });
 
-/** What is lost is never ready. */
+/** A lost workload is never ready. */
 const lostAt = (order: number) => {
   const { readyAt: _ready, ...times } = nth(order);
   return times;
@@ -91,7 +91,7 @@ const cluster = (
 
 const room = 'reported capacity, followed from the capture';
 
-/** A plan with every fate in it, that is refused. */
+/** A refused plan with every fate. */
 export const handmadePlan: DrainPlan = {
   now: NOW,
   options,

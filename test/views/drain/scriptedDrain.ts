@@ -7,7 +7,7 @@ import type {
 } from '../../../src/analysis/drain/decide/drainStep.ts';
 
 export const START = Date.parse('2026-09-01T09:30:00Z');
-/** Names of clusters that the replicas go to. */
+/** Names of the replicas' target clusters. */
 const TARGETS = ['dublin', 'virginia', 'oregon'];
 
 export const normalPace: CurrentPace = {
@@ -55,7 +55,7 @@ function workload(index: number): DrainedWorkload {
   };
 }
 
-/** Seconds after its eviction at which a workload comes to each phase. */
+/** Seconds after its eviction at which a workload enters each phase. */
 const STEPS: [number, DrainPhase][] = [
   [0, 'scheduling'],
   [1, 'starting'],
@@ -96,7 +96,7 @@ function at(index: number, seconds: number, evictedAt: number): DrainedWorkload 
   };
 }
 
-/** A drain of so many workloads, one evicted every two seconds, so many seconds after its start. */
+/** A drain of this many workloads, one evicted every two seconds, this many seconds after its start. */
 export function progressAfter(seconds: number, count: number, pace = normalPace): DrainProgress {
   const workloads = Array.from({ length: count }, (_, index) => at(index, seconds, 2 * index + 1));
   return { now: START + seconds * 1000, startedAt: START, clusters: ['frankfurt'], pace, workloads };

@@ -123,7 +123,7 @@ describe('what would help', () => {
   });
 });
 
-/** What is shown for one change that patches an object of this name. */
+/** The text for one change that patches an object with this name. */
 const commandFor = (name: string, namespace?: string) => {
   const target = { kind: 'PropagationPolicy', name, ...(namespace === undefined ? {} : { namespace }) };
   const item = {

@@ -14,7 +14,7 @@ const show = (decision: SchedulingDecision, options: Partial<Shown> = {}) => {
   return answerText({ presentation }, { ...options, width: 80 });
 };
 const [a, b] = [traced('a', { selected: true }), traced('b', { selected: false })];
-/** What comes after the matrix: "spread", "division", and so on. */
+/** The sections after the matrix: "spread", "division", and so on. */
 const steps = (group: Partial<AttemptTrace>, more: Partial<SchedulingDecision> = {}) =>
   show(decided([a, b], { ...more, group }))
     .split('\n')
@@ -60,7 +60,7 @@ describe('the decision of the scheduler', () => {
         '  filters   1 of 1 clusters pass',
       ].join('\n'),
     );
-    // the clusters of the last group; of each with wide
+    // the clusters of the last group; with wide those of each
     expect(text).not.toMatch(/^ {2}b /m);
     expect(show(decision, { wide: true })).toContain('affinity group first');
   });

@@ -10,7 +10,7 @@ const PLUGINS: FilterPlugin[] = [
   'ClusterEviction',
 ];
 
-/** A cluster as the scheduler saw it: what rejects it, by filter, and how much room it has. */
+/** A cluster as the scheduler saw it: what rejects it, by filter, and its capacity. */
 export function traced(
   name: string,
   {

@@ -57,7 +57,7 @@ describe('a unified diff', () => {
         const joined = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
         const lines = unifiedDiff(joined(before), joined(after), names).split('\n').slice(3);
         if (lines.length === 0) return expect(before).toEqual(after);
-        // so short that all of it is near a change
+        // so short that every line is near a change
         const side = (sign: string) =>
           lines.filter((line) => line.startsWith(' ') || line.startsWith(sign)).map((line) => line.slice(1));
         const around = (lines: string[], shown: string[]) => lines.join('').includes(shown.join(''));

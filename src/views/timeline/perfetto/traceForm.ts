@@ -1,10 +1,7 @@
 import type { Answer } from '../../answer.ts';
 import type { Traced } from './trace.ts';
 
-/**
- * -o perfetto, whose encoder is loaded on demand.
- * -o perfetto, whose encoder is loaded only then.
- */
+/** -o perfetto, whose encoder is loaded on demand. */
 export function traceForm(traced: () => Traced): NonNullable<Answer['binaryForms']> {
   return {
     async perfetto() {

@@ -17,7 +17,7 @@ afterEach(() => bench.end());
 const authorizations = () => server.requests.map(({ headers }) => headers.authorization);
 const V1 = 'client.authentication.k8s.io/v1';
 
-/** A plugin that notes how it was called and prints what `script` makes of it: (n, info, environment) => answer. */
+/** A plugin that records its calls and prints the result of `script`: (n, info, environment) => answer. */
 function plugin(script: string, more: object = {}) {
   const calls = `${bench.directory}/calls`;
   const file = bench.file(

@@ -28,7 +28,7 @@ describe('which proxy', () => {
       /^proxy-url "ftp:\/\/x" is not an http, https or socks5 address/,
     );
     expect(() => through('https://k', { HTTPS_PROXY: 'quic://x' })).toThrow(/^HTTPS_PROXY/);
-    // nothing shows where a password ends in what is no URL
+    // in an invalid URL nothing shows where a password ends
     expect(() => through('https://k', {}, 'http://me:secret//x:9')).toThrow(
       /^proxy-url "http:\/\/me…" is not/,
     );

@@ -26,7 +26,7 @@ async function listen(proxy: Server): Promise<number> {
   return (proxy.address() as AddressInfo).port;
 }
 
-/** Joins a client to where it wants to go; every name leads to this machine. */
+/** Connects a client to its destination; every name resolves to this machine. */
 function join(client: Socket, port: number): Socket {
   const target = connect(port, '127.0.0.1');
   target.on('error', () => client.destroy());

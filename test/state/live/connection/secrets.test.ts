@@ -6,7 +6,7 @@ let bench: Workbench;
 let server: FakeHttpServer;
 const warnings: string[] = [];
 
-/** A server that repeats whatever it got in confidence. */
+/** A server that repeats every secret it received. */
 beforeEach(async () => {
   bench = new Workbench();
   warnings.length = 0;

@@ -42,7 +42,7 @@ const listOf = (resourceVersion: string, ...items: unknown[]): Reply => ({
 });
 const event = (object: unknown) => JSON.stringify({ type: 'MODIFIED', object });
 
-/** A server that answers lists as set at that moment, and whose watches bring events by the version that they begin at. */
+/** A server whose lists return the current setting, and whose watches deliver events by their starting version. */
 async function serving(list: () => Reply, events: Record<string, string[]>) {
   const asked = { lists: 0, watches: [] as string[] };
   const server = await bench.server(({ query }, response: ServerResponse) => {

@@ -108,7 +108,7 @@ function following(
     changes,
     state,
     listed: () => listed,
-    /** the newest connection, when all that is under way has happened */
+    /** the newest connection, once everything in progress has happened */
     async connection() {
       await timing.advance(0);
       return connections.at(-1)!;
@@ -273,12 +273,12 @@ describe('after a 410 it', () => {
     refused.push(reset(), reset(), reset(), reset());
     watch.end(reset());
     while (connections.length < 2) await timing.advance(100);
-    // when it takes the watch, and then knows nothing of the time before
+    // when it accepts the watch, and then has forgotten the time before
     let answer: (list: ObjectList) => void = () => undefined;
     lists.push(new Promise<ObjectList>((resolve) => (answer = resolve)));
     connections.at(-1)!.end(expired());
     await settle();
-    // then that is known to be old, and what it has is asked for without a pause
+    // then that is known to be old, and it is listed again without a pause
     expect(copy.staleSince()).toBeGreaterThanOrEqual(heard);
     answer({ items: [], resourceVersion: '50' });
     const next = await connection();

@@ -3,13 +3,13 @@ import { serverClock } from '../../../../src/state/live/requests/serverClock.ts'
 
 const NOON = Date.parse('2026-09-01T12:00:00Z');
 
-/** A clock by the answers of a server; ours begins at 0, and runs as fast. */
+/** A clock synchronized by a server's responses; ours begins at 0, and runs as fast. */
 function clock() {
   let local = 0;
   const server = serverClock({ now: () => local });
   return {
     now: () => server.now() - NOON,
-    /** An answer of this instant there (seconds after noon), so many milliseconds later here. */
+    /** A response with this instant there (seconds after noon), this many milliseconds later here. */
     answers(seconds: number, milliseconds = 0) {
       local += milliseconds;
       const date = new Date(NOON + seconds * 1000);

@@ -10,7 +10,7 @@ const transport = createTransport(
 );
 afterEach(() => void jest.useRealTimers());
 
-/** An answer whose body a test writes. */
+/** A response whose body is written by a test. */
 const answer = () => new PassThrough() as PassThrough & IncomingMessage;
 
 test('an answer that comes drop by drop ends ten minutes after its head', async () => {

@@ -10,7 +10,7 @@ import { servingObjects } from '../servingObjects.ts';
 const never = new AbortController().signal;
 const struct = (properties: Record<string, OpenApiSchema>): OpenApiSchema => ({ properties });
 const purgeMode = (...names: string[]) => struct({ purgeMode: { enum: names } });
-/** PropagationPolicy as each version since has it, the newest first. */
+/** PropagationPolicy in each later version, the newest first. */
 const policies = {
   overflow: struct({
     failover: struct({ cluster: struct({}), application: purgeMode('Directly', 'Immediately') }),
@@ -70,7 +70,7 @@ describe('Karmada’s version', () => {
 
   const path = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
   const discovery = '/apis/policy.karmada.io/v1alpha1';
-  /** A server that serves these kinds, and shows schemas, others with each request for them. */
+  /** A server that serves these kinds, and returns different schemas with each request for them. */
   const starting = (kinds: string[], ...shown: Record<string, OpenApiSchema>[]) => {
     let asked = 0;
     const served = { resources: kinds.map((kind) => ({ kind, name: kind.toLowerCase(), verbs: ['list'] })) };

@@ -1,6 +1,6 @@
-// npm run screens: the dashboard, a drain and watched evictions as a person sees them, in tmux at several sizes, with keys typed, against the
-// screens that are kept in the folders "screens" beside their tests.
-// npm run screens -- --update writes them again, with the names of commands below only theirs. Needs tmux; the last line is "N passed, N failed".
+// npm run screens: the dashboard, a drain and watched evictions as a user sees them, in tmux at several sizes, with typed keys, compared
+// with the screens stored in the folders "screens" next to their tests. npm run screens -- --update writes them again, with command names
+// below only theirs. Needs tmux; the last line is "N passed, N failed".
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const PROGRAM = program().flat().join(' ');
 const compiled = mkdtempSync(join(tmpdir(), 'screens-'));
 process.once('exit', () => rmSync(compiled, { recursive: true }));
 
-/** How an entry of the tests is started: on Node, or compiled as the executable under test is. */
+/** How an entry point of the tests is started: on Node, or compiled like the executable under test. */
 function entry(file: string): string {
   if (!isExecutable()) return `node scripts/run-ts.mjs ${file}`;
   const executable = join(compiled, file.replaceAll('/', '-'));
@@ -28,12 +28,12 @@ const COMMANDS: Record<string, string> = {
   drain: entry('test/terminal/drain/still.ts'),
   watch: entry('test/terminal/eviction/still.ts'),
 };
-/** Where the screens of a command are kept, if it is not the dashboard, and the key that leaves it. */
+/** Where a command's screens are stored, if it is not the dashboard, and the key that leaves it. */
 const ELSEWHERE: Record<string, { folder: string; leave: string }> = {
   drain: { folder: 'test/terminal/drain/screens', leave: 'C-c' },
   watch: { folder: 'test/terminal/eviction/screens', leave: 'q' },
 };
-/** What is looked at: the command, and the keys as tmux names them. */
+/** What is tested: the command, and the keys by tmux' names. */
 const VIEWS: readonly (readonly [name: string, command: string, keys: readonly string[]])[] = [
   ['clusters', 'incident', []],
   ['evictions', 'incident', [':', 'e', 'Enter']],
@@ -60,14 +60,14 @@ const VIEWS: readonly (readonly [name: string, command: string, keys: readonly s
 ];
 
 const update = process.argv.includes('--update');
-/** only these commands; all of them, if none is named */
+/** only these commands; all if none is named */
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 let looks = 0;
 let server = '';
 const root = process.cwd();
 const DASHBOARD = { folder: 'test/terminal/dashboard/screens', leave: 'q' };
 
-/** Starts a command in a shell of a size, which shows afterwards what the terminal was left like. */
+/** Starts a command in a shell of a given size, which then prints the terminal's modes. */
 function start(command: string, size: string): void {
   server = `screens-${process.pid}-${++looks}`;
   const [columns, rows] = size.split('x') as [string, string];
@@ -83,7 +83,7 @@ const capture = () => tmux('capture-pane', '-p', '-t', 's');
 const isSettled = (screen: string) =>
   /q quit|Ctrl-C stop/.test(screen) && !/computing|forecast \d|(?:Look|[Rr]ead)ing\.\.\./.test(screen);
 
-/** The screen once it says all that it is going to say. */
+/** The screen once it shows its final content. */
 async function settled(shown = ''): Promise<string> {
   let before = '';
   for (let look = 0; look < 300; look++) {
@@ -100,7 +100,7 @@ function type(key: string): Promise<void> {
   return pause(50);
 }
 
-/** The screen after these keys, and what the terminal was left like. */
+/** The screen after these keys, and the terminal's final modes. */
 async function look(
   command: string,
   size: string,
@@ -154,7 +154,7 @@ for (const [name, command, keys] of VIEWS.filter(([, one]) => wanted.length === 
     }
   }
 
-/** How each screen leaves the terminal if its process is killed and cannot do it itself: without the other screen, with a cursor. */
+/** How each screen leaves the terminal if its process is killed: without the alternate screen, with a cursor. */
 for (const command of ['incident', 'simulation', 'drain', 'watch'].filter(
   (one) => wanted.length === 0 || wanted.includes(one),
 )) {
@@ -170,7 +170,7 @@ for (const command of ['incident', 'simulation', 'drain', 'watch'].filter(
     for (let wait = 0; wait < 100 && !(left() === '0 1 1' && capture().includes(' icanon')); wait++)
       await pause(100);
     judge(`${command}, killed: its screen is left`, left() === '0 1 1', `${left()}\n${capture()}`);
-    // what the shell says at once may still go to the other screen
+    // the shell's first output may still go to the alternate screen
     judge(`${command}, killed: keys are lines again`, capture().includes(' icanon'), capture());
   } catch (error) {
     judge(`${command}, killed`, false, String(error));
@@ -179,7 +179,7 @@ for (const command of ['incident', 'simulation', 'drain', 'watch'].filter(
   }
 }
 
-/** The steps of docs/tutorial.md on the dashboard: keys, and what the screen then shows. */
+/** The steps of docs/tutorial.md on the dashboard: keys, and the resulting screen. */
 function tutorialSteps(): { keys: string[]; shown: string }[] {
   const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
   const [, section = ''] = /^## On one screen$([^]*?)^## /m.exec(page) ?? [];

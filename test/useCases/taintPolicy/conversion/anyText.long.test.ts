@@ -26,9 +26,9 @@ async function thereAndBack(text: string, to: PolicyForm): Promise<string> {
   return there.text;
 }
 
-/** Those that a text has, in the order in which it has them. */
+/** Those in a text, in their order. */
 function inOrder(comments: readonly string[], written: string): string[] {
-  // the annotation repeats what was taken out
+  // the annotation repeats what was removed
   const text = written.replace(/\{\\?"from\\?":.*\]\]\}/, '');
   return comments
     .filter((comment) => text.includes(comment))

@@ -4,18 +4,18 @@ import { kubectlScalar } from '../../../../src/state/yaml/kubectlScalar.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** How a text is written: what may occur in it. */
+/** The style of a text: what may occur in it. */
 export interface Manner {
   comments: boolean;
   anchors: boolean;
   merges: boolean;
 }
 
-/** Writes JSON data as YAML the way somebody might: in any style, with comments, anchors, aliases and merged members. */
+/** Writes JSON data as YAML as people might: in any style, with comments, anchors, aliases and merged members. */
 export class AnyWriter {
   readonly #g: GeneratorValue;
   readonly #manner: Manner;
-  /** in the order in which they begin */
+  /** in the order of their beginnings */
   readonly #anchored: { name: string; value: Json; complete: boolean }[] = [];
   readonly comments: string[] = [];
   #names = 0;
@@ -31,7 +31,7 @@ export class AnyWriter {
     return head + this.#blockMap(value, '', '');
   }
 
-  /** True one time in so many. */
+  /** True once in this many times, on average. */
   #one(in_: number): boolean {
     return this.#g(fc.nat, { max: in_ - 1 }) === 0;
   }
@@ -70,7 +70,7 @@ export class AnyWriter {
     return { anchor: `&${name} `, done: () => void (anchored.complete = true) };
   }
 
-  /** What an alias may repeat, the newest first: of the same name the last counts. */
+  /** What an alias may repeat, newest first: of equal names the last counts. */
   #usable() {
     const isLast = (name: string, at: number) =>
       this.#anchored.findLastIndex((other) => other.name === name) === at;
@@ -87,7 +87,7 @@ export class AnyWriter {
     return lines.map((line, at) => (at === 0 ? first : this.#commentLines(indent) + indent) + line).join('');
   }
 
-  /** Names to write, and a merge for those that an anchored map has. */
+  /** Names to write, and a merge for those of an anchored map. */
   #mergedMembers(value: { [name: string]: Json }): { names: string[]; merged: string[] } {
     const names = Object.keys(value);
     if (!this.#manner.merges || !this.#one(2)) return { names, merged: [] };

@@ -157,7 +157,7 @@ describe('a trace of Perfetto', () => {
 
 const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
 
-/** The lanes of a workload as "ready 0-5, evicting 5-9"; no second time: it continues. With *3 it is to have 3 replicas. */
+/** The lanes of a workload as "ready 0-5, evicting 5-9"; without a second time: it continues. *3 means 3 desired replicas. */
 function linked(lanes: Record<string, string>): string[] {
   const spans = Object.entries(lanes).flatMap(([cluster, text]) =>
     text.split(', ').map((one): Span => {
