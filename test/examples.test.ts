@@ -128,7 +128,7 @@ test('what is late to get ready where it was evicted to is not called certain', 
   });
 });
 
-test('incident is what shop comes to: both end alike', () => {
+test('incident is what shop leads to: both end alike', () => {
   const end = (name: string, failing: string[]) =>
     outcomes(name, failing).workloads.map(({ binding, after }) => [
       binding.name,

@@ -76,7 +76,7 @@ const moved: Step[] = [
 const ready = (...changes: [time: number, member: string, ready: number][]): ReadyChange[] =>
   changes.map(([time, member, count]) => ({ time, member, ready: count }));
 
-describe('what a drain is held against', () => {
+describe('what a drain is checked against', () => {
   test('a workload is gone when neither a cluster nor a task is left', () => {
     expect(allGone(drainOf(moved)).violations).toEqual([]);
     expect(allGone(drainOf(moved.slice(0, 3))).violations).toEqual([

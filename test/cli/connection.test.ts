@@ -53,7 +53,7 @@ test('every flag of a connection has kubectl’s meaning', async () => {
   expect(said).toEqual(['warning: this API is old\n']);
 });
 
-test('--insecure-skip-tls-verify trusts anybody', async () => {
+test('--insecure-skip-tls-verify trusts any server', async () => {
   const server = await bench.server();
   const kubeconfig = bench.kubeconfig('config', {});
   const api = await connectFromFlags({ kubeconfig, server: server.url, 'insecure-skip-tls-verify': true });

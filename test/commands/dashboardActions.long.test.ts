@@ -35,7 +35,7 @@ test.each([
   ['SIGTERM', 143],
   // a closed terminal: the process ends by the signal
   ['SIGHUP', null],
-] as const)('a drain at work is stopped by %s, and the command that goes on is said', async (end, code) => {
+] as const)('a drain at work is stopped by %s, and the command to continue is printed', async (end, code) => {
   const server = await liveServer(items);
   try {
     const shown = open(server, '--allow-actions');

@@ -8,7 +8,7 @@ const dryRun = [...incident, '--dry-run=client'];
 const act = (action: string, ...args: string[]) => run(['eviction', action, ...args]);
 const HELD = 'resourcebinding.work.karmada.io/queue-deployment';
 
-describe('what would come of an action on a captured control plane', () => {
+describe('the effect of an action on a captured control plane', () => {
   test('holding keeps the old copy', () => {
     expect(act('hold', 'deployment/checkout', ...dryRun)).toEqual({
       code: 0,

@@ -136,7 +136,7 @@ describe('exporter manifests', () => {
     ]);
   });
 
-  test('have alerts of which docs/exporter.md says what to do', () => {
+  test('have alerts, with their remedies in docs/exporter.md', () => {
     const text = readFileSync('docs/exporter.md', 'utf8');
     for (const { alert } of [...auditAlerts, ...karmadaAlerts])
       expect(text).toMatch(new RegExp(`^### ${alert}\n\n\\S.{40,}`, 'm'));

@@ -146,7 +146,7 @@ describe.each([
     made.server.close();
   });
 
-  test('goes on when its credentials are replaced', async () => {
+  test('continues when its credentials are replaced', async () => {
     login(made, 'second');
     made.who = 'second';
     made.server.closeAllConnections();
@@ -155,7 +155,7 @@ describe.each([
     await says('karmada_failover_exporter_up 1');
   });
 
-  test('goes on when all that it followed is too old (410)', async () => {
+  test('continues when all that it followed is too old (410)', async () => {
     made.state = 'gone';
     made.server.closeAllConnections();
     create('east-3');
@@ -163,7 +163,7 @@ describe.each([
     made.state = 'here';
   });
 
-  test('serves what it knows while nobody answers, says that this gets old, and goes on', async () => {
+  test('serves what it knows without a server, says that this gets old, and continues', async () => {
     made.state = 'away';
     made.server.closeAllConnections();
     await says('karmada_failover_exporter_up 0');
@@ -177,7 +177,7 @@ describe.each([
     await says('karmada_failover_exporter_up 1');
   });
 
-  test('keeps its answer while an object cannot be read, and goes on without it', async () => {
+  test('keeps its answer while an object cannot be read, and continues without it', async () => {
     const path = `${CLUSTERS}/east-4`;
     const sound = made.fake.store.get(path);
     const broken = { ...sound, status: { resourceSummary: { allocatable: { cpu: 'lots' } } } };

@@ -75,7 +75,7 @@ describe('failover audit', () => {
     }
   });
 
-  test('offers changes that help: a simulation takes their patches, and comes to the same', () => {
+  test('offers changes that help: a simulation takes their patches, with the same result', () => {
     const offered = whole.causes.flatMap(({ cures }) => (cures ? [cures] : []));
     const patched = offered.flatMap(({ changes, ...of }) =>
       changes.filter(({ patches }) => patches.length > 0).map((change) => ({ ...of, ...change })),
@@ -210,7 +210,7 @@ describe('failover audit', () => {
     });
   });
 
-  test('of clusters of which none is Ready audits nothing, and a gate does not pass on it', () => {
+  test('of clusters that are all not Ready audits nothing, and a gate does not pass on it', () => {
     const items = (
       JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as { items: Written[] }
     ).items;

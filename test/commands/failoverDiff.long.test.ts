@@ -144,7 +144,7 @@ describe('failover diff', () => {
     );
   });
 
-  test('goes by what the scenario of each side assumes, and names the second', () => {
+  test('uses what the scenario of each side assumes, and names the second', () => {
     const folder = mkdtempSync(join(tmpdir(), 'diff-'));
     const [on, off] = ['true', 'false'].map((failover) => {
       const file = join(folder, `${failover}.yaml`);
@@ -293,7 +293,7 @@ describe('failover diff', () => {
     expect(answer.items).toEqual([]);
   });
 
-  test('warns if nobody says how the two differ', () => {
+  test('warns if nothing says how the two differ', () => {
     expect(run(diff).stderr).toContain('warning: both sides are the same; give --to');
   });
 

@@ -35,7 +35,7 @@ describe('failover status', () => {
     expect(screen(recording)[1]).toMatch(/; free: cpu over by \d+%, 13% of memory, 49% of pods\.$/);
   });
 
-  test('says of a cluster that everything was evicted from what becomes of the copies that still run there', () => {
+  test('of a cluster from which everything was evicted shows the fate of the copies that still run there', () => {
     const lines = screen(['--state', 'test/fixtures/reports/evicted-everywhere.json']);
     expect(lines).toContainEqual(expect.stringMatching(/^member1 +True +0 +0 +1 .* 1 moves; 1 uncertain$/));
     expect(lines).toContainEqual(expect.stringMatching(/^member2 +True +0 +0 +1 .* 1 lost; 1 uncertain$/));

@@ -212,7 +212,7 @@ describe('where a state comes from', () => {
     });
   });
 
-  test('is not changed, and that is a failure, where nobody agrees', async () => {
+  test('is not changed, and that is a failure, without confirmation', async () => {
     const cordon = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
     const cordoned = items.map((item) =>
       item.kind === 'Cluster' ? { ...item, spec: { syncMode: 'Push', taints: [cordon] } } : item,
@@ -291,7 +291,7 @@ describe('taking back a drain', () => {
     expect(stdout).toMatch(/held until the replacement is ready; then cancel again to release it/);
   });
 
-  test('is about a cluster that does not exist any more as well', async () => {
+  test('is about a cluster that no longer exists as well', async () => {
     const other = await withClusters('member2');
     const looking = await runLive(['drain', 'member1', '--cancel', '--dry-run'], other);
     const { code, stderr } = await runLive(['drain', 'member3', '--cancel', '--dry-run'], other);

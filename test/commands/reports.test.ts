@@ -215,7 +215,7 @@ describe('incidents on real Karmada v1.18.2', () => {
     expect(of('ns-a/ConfigMap/common2')?.outcome).toBe('stays');
   });
 
-  test('what failed before a restart is retried nobody knows when', () => {
+  test('what failed before a restart is retried at an unknown time', () => {
     expect(simulated('restart')('ns-a/Deployment/w04')?.certainty).toBe('estimate');
   });
 

@@ -462,7 +462,7 @@ describe('docs/rbac.yaml', () => {
     expect(granted.get(name)!.flatMap((right) => (right.used ? [] : textOf(right)))).toEqual([]);
   });
 
-  test('is held against every command that may be given a server', () => {
+  test('is compared with every command that may be given a server', () => {
     expect(new Set(RUNS.map(({ command }) => command))).toEqual(new Set(COMMANDS));
   });
 });

@@ -62,7 +62,7 @@ describe('taint-policy delete --out, --plan', () => {
     });
   });
 
-  test('it continues if somebody has deleted the policies: their taints are still theirs', async () => {
+  test('it continues if the policies were deleted by hand: their taints are still theirs', async () => {
     await plan();
     server.store.delete(path('optimist'));
     server.store.delete(path('network'));

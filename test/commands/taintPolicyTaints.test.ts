@@ -51,7 +51,7 @@ spec:
   expect(later).not.toContain('No longer');
 });
 
-describe('a gate that nobody knows', () => {
+describe('an unknown gate', () => {
   // without the Deployments of Karmada, and without evictions and taints that prove it
   const state = ['--state', 'examples/shop/control-plane.json'];
   const wrong = 'is assumed to be off; if it is on, give --assume Failover=true';
@@ -102,7 +102,7 @@ describe('taint-policy explain', () => {
     expect(document).toMatchObject({ targets: ['alpha', 'beta'], clusters: [] });
   });
 
-  test('--if takes a status in any case, and warns of a condition that nobody knows', () => {
+  test('--if takes a status in any case, and warns of an unknown condition', () => {
     const right = explain('--cluster', 'frankfurt', '--if', 'Ready=True');
     expect(right.stderr).toBe('');
     expect(explain('--cluster', 'frankfurt', '--if', 'Ready=true')).toEqual(right);

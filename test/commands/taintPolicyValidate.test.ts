@@ -55,7 +55,7 @@ describe('taint-policy validate', () => {
     });
   });
 
-  test('goes by the version and the flags of the webhook that are reported', () => {
+  test('uses the version and the flags of the webhook that are reported', () => {
     const stdin = JSON.stringify({
       apiVersion: 'policy.karmada.io/v1alpha1',
       kind: 'ClusterTaintPolicy',

@@ -41,7 +41,7 @@ describe.each([
       ]),
     );
 
-  test('inspect and simulate come to one end, at the deadline that both name', () => {
+  test('inspect and simulate agree on one end, at the deadline that both name', () => {
     const workloads = reported();
     const items = answer(['eviction', 'inspect', '--state', state()])['items'] as (Verdict & {
       workload: { name: string };

@@ -45,7 +45,7 @@ describe('an apply', () => {
     expect(now().spec).toEqual({ taints: taints('b') });
   });
 
-  test('of a kind without namespaces goes by no namespace that its manifest names', async () => {
+  test('of a cluster-scoped kind ignores the namespace in its manifest', async () => {
     const { apply, writes } = given();
     const manifest = policy({ taints: taints('a') });
     await apply({ ...manifest, metadata: { ...manifest.metadata, namespace: 'default' } });
@@ -86,7 +86,7 @@ describe('an apply', () => {
     expect((await apply(policy({ taints: taints('theirs') }))).result).toBe('applied');
   });
 
-  test('meets the fields of an object that nobody ever applied', async () => {
+  test('meets the fields of an object that was never applied', async () => {
     const { apply } = given([], [policy({ taints: taints('a') })]);
     expect(await apply(policy({ taints: taints('b') }))).toMatchObject({
       result: 'conflicts',

@@ -137,7 +137,7 @@ describe('a lost answer to a deletion', () => {
     expect(writes).toHaveLength(1);
   });
 
-  test('of the version that was seen is not sent again if somebody has written it meanwhile', async () => {
+  test('of the version that was seen is not sent again if another writer has changed it meanwhile', async () => {
     const edit = () => void changed.store.patch(PATH, { metadata: { labels: { theirs: 'yes' } } });
     const mishaps: Mishap[] = [{ verb: 'delete', when: 'before', then: () => edit() }];
     const changed = given({ mishaps });

@@ -294,7 +294,7 @@ describe('a Lease', () => {
     expect(spells.length).toBeGreaterThan(10);
   });
 
-  test('lets nobody send who may have lost it, however late its timers are', async () => {
+  test('blocks writes of a process that may have lost it, however late its timers are', async () => {
     const { timing, spells, isSure, candidate } = election();
     const silent = (_: string, now: number): Fault =>
       now > 20_000 ? { type: 'lost', when: 'before' } : undefined;
@@ -313,7 +313,7 @@ describe('a Lease', () => {
     expect(spells).toEqual(['one from 0', expect.stringMatching(/^two from 3[4-9]$/)]);
   });
 
-  test('lets nobody send whose machine has slept, although its own clock stood still', async () => {
+  test('blocks writes of a process whose machine has slept, although its own clock stood still', async () => {
     const { timing, isSure, candidate } = election();
     // between two renewals
     candidate('one', { jump: (now) => (now > 31_000 ? 60_000 : 0) });

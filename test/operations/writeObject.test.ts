@@ -185,7 +185,7 @@ describe('a lost answer', () => {
     expect(pauses).toEqual([250, 500, 1000]);
   });
 
-  test('stays unknown where the server is not heard any more', async () => {
+  test('stays unknown where the server no longer responds', async () => {
     const away = Array.from({ length: 20 }, () => error(0, 'connect ECONNREFUSED'));
     const { write, asked } = scripted(away);
     expect(await write({ patience: 20_000 })).toEqual({ result: 'unknown', message: 'connect ECONNREFUSED' });

@@ -222,7 +222,7 @@ describe('001 cluster failure condition judgment: what people do meanwhile', () 
     target: { kind: 'ClusterTaintPolicy', name },
   });
 
-  test('a taint that somebody removes comes back with the next look, not before', () => {
+  test('a taint that a user removes comes back with the next look, not before', () => {
     const { story } = play(fleet([tainted], [netDown]), [
       [10, untaint],
       [500, net('True', 'Power')],
@@ -230,7 +230,7 @@ describe('001 cluster failure condition judgment: what people do meanwhile', () 
     expect(story).toEqual(['10s TaintRemoved net:PreferNoExecute', '500s TaintAdded net:PreferNoExecute']);
   });
 
-  test('a taint that somebody adds goes with the next look after the mismatch has lasted', () => {
+  test('a taint that a user adds goes with the next look after the mismatch has lasted', () => {
     const adds: ScenarioAction = {
       type: 'taint',
       cluster: 'east-1',

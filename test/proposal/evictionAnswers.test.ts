@@ -117,7 +117,7 @@ describe('001 no timeout: what eviction inspect and explain say of a deadline', 
   });
 });
 
-describe('001 no timeout: what hold, release and complete come to', () => {
+describe('001 no timeout: the results of hold, release and complete', () => {
   function act(action: EvictionActionName, binding: ResourceBinding, clusters = members) {
     return evictionAction(action, binding, 'member1', {
       now: NOW,

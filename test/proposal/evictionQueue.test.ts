@@ -145,7 +145,7 @@ describe('001 eviction queue: who enters it', () => {
     expect(evictions(simulation)).toEqual(['0s wide1', '2s w1', '4s w2', '6s x1', '8s x2']);
   });
 
-  test('001 eviction queue: a binding that comes to the cluster later enters it then', () => {
+  test('001 eviction queue: a binding that is placed on the cluster later enters it then', () => {
     const w1 = workloads(1, 'member2')[0]!;
     const simulation = play(
       members,

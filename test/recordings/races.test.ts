@@ -185,7 +185,7 @@ describe('a difference', () => {
       expect(raceOn({ before: up, ...turns('Unhealthy') })).toBeUndefined();
     });
 
-    test('is none if Karmada goes by an old list of a member that has just come back', () => {
+    test('is none if Karmada uses an old list of a member that has just come back', () => {
       const refused = {
         kind: 'Work',
         metadata: {

@@ -41,7 +41,7 @@ describe('a YAML text of ten times the size takes ten times the operations:', ()
     expect(await growthOf(readState, (size) => HEAD + text(size))).toBeLessThan(MOST_TIMES);
   });
 
-  test.each(growingYaml)('$name, in what somebody wrote', async ({ text }) => {
+  test.each(growingYaml)('$name, in hand-written text', async ({ text }) => {
     const read = (whole: string) =>
       accepting(() => readPositioned(whole, 'file.yaml').documents[0]?.at('spec.k1'));
     expect(await growthOf(read, (size) => HEAD + text(size))).toBeLessThan(MOST_TIMES);

@@ -20,7 +20,7 @@ const form = (flags: { output?: string; progress?: string }, isTTY: boolean, env
     env,
   });
 
-describe('a drain is drawn only where somebody looks at a terminal that can be drawn on', () => {
+describe('a drain is drawn only on a terminal that a user sees and that can be drawn on', () => {
   test.each<[string, { output?: string; progress?: string }, boolean, NodeJS.ProcessEnv, string]>([
     ['a terminal', {}, true, { TERM: 'xterm' }, 'screen'],
     ['a terminal without colour', {}, true, { TERM: 'xterm', NO_COLOR: '1' }, 'screen'],

@@ -43,7 +43,7 @@ function combined(clusters: Cluster[], ...bindings: ReturnType<typeof placed>[])
   return heldAgainstBruteForce({ world: state, configuration: failoverOn, scenario }).combined;
 }
 
-describe('a pair is combined only if nobody can run out of room', () => {
+describe('a pair is combined only if all workloads have capacity', () => {
   test('as where there is much of it', () => {
     const clusters = [withRoom('a', 100), withRoom('b', 100), withRoom('c', 100)];
     const [v, w] = [placed('v', among('a', 'c'), { a: 5 }), placed('w', among('b', 'c'), { b: 5 })];

@@ -94,7 +94,7 @@ describe('a task', () => {
     expect(tasksOf(releaseTask(suppressed, 'north-1'))).toEqual([foreign]);
   });
 
-  test('is held, and ended, whoever made it', () => {
+  test('is held, and ended, no matter who created it', () => {
     expect(tasksOf(holdTask(held, 'north-1'))![0]).toEqual({ ...foreign, suppressDeletion: true });
     expect(tasksOf(completeTask(held, 'east-1'))![1]).toEqual({
       ...heldTask('east-1'),

@@ -60,7 +60,7 @@ describe('the marks on clusters report a drain that is under way', () => {
     expect(drainsUnderWay(clusters, bindings)).toMatchObject([{ method: 'taint', by: null, leaving: 3 }]);
   });
 
-  test('and of none if somebody has uncordoned them', () => {
+  test('and of none if a user has uncordoned them', () => {
     expect(drainsUnderWay(marked.map(uncordoned), bindings)).toEqual([]);
     expect(drainsUnderWay(fleet, bindings)).toEqual([]);
   });

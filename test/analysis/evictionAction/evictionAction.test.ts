@@ -169,7 +169,7 @@ describe('holding', () => {
 });
 
 describe('releasing', () => {
-  test('ends the task at once where every copy elsewhere is healthy, and ready as far as seen', () => {
+  test('ends the task at once where every copy elsewhere is healthy, and ready if seen', () => {
     const released = act('release', { tasks: [held()] });
     expect(released).toMatchObject({
       verdict: 'change',
@@ -204,7 +204,7 @@ describe('releasing', () => {
     );
   });
 
-  test('is risky where Karmada goes by a health from before the replicas were added', () => {
+  test('is risky where Karmada uses a health from before the replicas were added', () => {
     // scaled up from one replica to three: still Healthy with the one
     const stale = act('release', { tasks: [held()], works: [work('member1', 3), work('member2', 1, 1)] });
     expect(stale).toMatchObject({ taskEnds: 'now' });
@@ -338,7 +338,7 @@ describe('cancelling', () => {
     expect(act('cancel', { works, clusters: [notReady('member1'), cluster('member2')] }).risk).toBeDefined();
   });
 
-  test('warns of taints that evict it again, as far as NoExecute eviction is on', () => {
+  test('warns of taints that evict it again, if NoExecute eviction is on', () => {
     const setting = { clusters: [tainted('member1', 'NoExecute'), cluster('member2')] };
     expect(act('cancel', { ...setting, configuration: failoverOn }).warnings).toEqual([
       'member1 has the taint maintenance:NoExecute: Karmada evicts it again',

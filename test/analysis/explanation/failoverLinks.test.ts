@@ -129,7 +129,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     });
   });
 
-  test('a NoExecute taint that nobody adds, with the policy that would', () => {
+  test('a missing NoExecute taint, with the policy that would add it', () => {
     expect(links({ taintPolicies: [] }).get('no-execute-taint')).toMatchObject({
       state: 'broken',
       text: expect.stringContaining('nothing puts a NoExecute taint on east-1'),

@@ -61,7 +61,7 @@ test('a copy that is not in its cluster does not run: Karmada reports it without
   expect(stateOf(healthy, { clusterName: 'west', health: 'Unknown' })).toEqual(['unapplied', ['west']]);
 });
 
-test("somebody else's object of its name may run: the workload is not applied, and not said to be down", () => {
+test('a foreign object of its name may run: the workload is not applied, and not reported down', () => {
   const appliedMessage = 'resource(kind=Deployment, shop/cart) already exists in the cluster';
   const { state, where, down, ready } = cart({
     reported: ['east', 'west'].map((clusterName) => ({ clusterName, appliedMessage, health: 'Unknown' })),
@@ -69,7 +69,7 @@ test("somebody else's object of its name may run: the workload is not applied, a
   expect({ state, where, down, ready }).toEqual({ state: 'unapplied', where: ['east', 'west'] });
 });
 
-test('a copy of which nothing is reported starts, and one that is unhealthy comes first', () => {
+test('an unreported copy starts, and an unhealthy one comes first', () => {
   expect(stateOf(healthy)).toEqual(['starting', ['west']]);
   expect(stateOf({ ...healthy, health: 'Unhealthy' }, { clusterName: 'west', health: 'Unknown' })).toEqual([
     'unhealthy',
@@ -78,7 +78,7 @@ test('a copy of which nothing is reported starts, and one that is unhealthy come
 });
 
 describe('a workload is down', () => {
-  test('once the last of its replicas is not ready any more', () => {
+  test('once the last of its replicas is no longer ready', () => {
     const one = cart({ reported: [withReady('east', 0), withReady('west', 0)] });
     expect(one).toMatchObject({ state: 'down', down: true, ready: { ready: 0, wanted: 4 } });
     expect(isInTrouble(one)).toBe(true);
@@ -111,7 +111,7 @@ describe('a workload is down', () => {
     expect(cart({ ...given, reported: [withReady('west', 2)] })).toMatchObject({ state: 'evicting' });
   });
 
-  test('not while it starts for the first time, and not if nobody reports its replicas', () => {
+  test('not while it starts for the first time, and not if its replicas are unreported', () => {
     expect(cart({ reported: [] })).toMatchObject({ state: 'starting' });
     expect(cart({ reported: [] }).down).toBeUndefined();
     const unhealthy = { clusterName: 'east', applied: true, health: 'Unhealthy' } as const;

@@ -18,7 +18,7 @@ describe('the catalogue', () => {
     expect(untold.map(({ id }) => id)).toEqual([]);
   });
 
-  test('has all checks that are made of policies and of their changes', () => {
+  test('has all checks of policies and of their changes', () => {
     const ofChanges = Object.values(changes).filter((one) => typeof one === 'object');
     expect(ofChanges.length).toBeGreaterThan(5);
     expect(new Set([...policyChecks, ...ofChanges])).toEqual(new Set(riskChecks));

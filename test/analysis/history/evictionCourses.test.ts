@@ -134,7 +134,7 @@ test('a cluster that is Ready until it leaves has not failed, and is deleted onc
   ]);
 });
 
-test('nobody is named for what a person may have written into a task, or who took an eviction back', () => {
+test('no user is named for hand-written task fields, or for undoing an eviction', () => {
   const [task] = evicted(10).spec.gracefulEvictionTasks!;
   const held = {
     ...evicted(10),

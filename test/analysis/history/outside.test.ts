@@ -106,7 +106,7 @@ describe('what bindings show of things from outside', () => {
     ]);
   });
 
-  test('a placement that somebody wrote by hand is not', () => {
+  test('a placement that a user wrote by hand is not', () => {
     const written = (manager: string) => {
       const moved = withSpec(binding, { clusters: [{ name: 'west', replicas: 2 }] });
       const entry = { manager, fieldsV1: { 'f:spec': { 'f:clusters': {} } } };
@@ -118,7 +118,7 @@ describe('what bindings show of things from outside', () => {
     ]);
   });
 
-  test('a WorkloadRebalancer that Karmada deletes as its time is over is not deleted by anybody', () => {
+  test('a WorkloadRebalancer that Karmada deletes when its time is over was not deleted by a user', () => {
     const rebalancer = (status: object) => ({
       apiVersion: 'apps.karmada.io/v1alpha1',
       kind: 'WorkloadRebalancer',
@@ -132,7 +132,7 @@ describe('what bindings show of things from outside', () => {
     expect(outside([5, undefined, running], [10, running, undefined]).events).toHaveLength(2);
   });
 
-  test('a placement that changes without a policy was written by somebody; with one the simulation writes it', () => {
+  test('a placement that changes without a policy was written by a user; with one the simulation writes it', () => {
     const placed = withSpec(binding, { placement: { clusterAffinity: { clusterNames: ['west'] } } });
     expect(outside([10, binding, placed]).unsimulated).toEqual([
       expect.objectContaining({
@@ -325,7 +325,7 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
     expect(taintEvents([10, unready([]), unready([disk])])).toMatchObject([{ type: 'taint' }]);
   });
 
-  test('is nobody knows whose long after its conditions began to hold, which is said', () => {
+  test('has an unknown owner long after its conditions began to hold, which is said', () => {
     // the Ready condition changed 100s ago, and the policy has been there since then
     const since = (taints: Taint[]) => {
       const one = unready(taints);

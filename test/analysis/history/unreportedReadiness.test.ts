@@ -22,7 +22,7 @@ function seen(others: KubernetesObject[] = []) {
   });
 }
 
-describe('a workload whose ready replicas nobody reports', () => {
+describe('a workload whose ready replicas are unreported', () => {
   test('has no gap and no missing replicas, and it is said why', () => {
     const { spans, workloads, doubts } = seen();
     expect(spans.filter(({ phase }) => phase === 'gap')).toEqual([]);

@@ -145,7 +145,7 @@ test('a second look changes nothing but what policies fight over', () => {
   );
 });
 
-test('the plan to delete policies takes away the taints that it lists, and nothing that anybody else owns', () => {
+test('the plan to delete policies removes the taints that it lists, and nothing with another owner', () => {
   fc.assert(
     fc.property(world, fc.subarray(['p0', 'p1', 'p2']), ({ clusters: all, taintPolicies }, names) => {
       const { steps, kept } = removalAfterDeletion(fleet(all, taintPolicies), names);

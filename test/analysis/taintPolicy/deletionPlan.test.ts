@@ -60,7 +60,7 @@ describe('a plan to delete policies still holds', () => {
     labelled.metadata = { ...labelled.metadata, labels: { a: 'b' }, resourceVersion: '99' };
     expect(found(given([put], [labelled])).drift).toEqual([]);
   });
-  test('if it removes no taints, whatever becomes of those', () => {
+  test('if it removes no taints, whatever happens to those', () => {
     const other = taint('example.com/slow:NoSchedule', ADDED);
     expect(found(given([other]), { ...plan, withTaints: false, removed: [] }).drift).toEqual([]);
   });

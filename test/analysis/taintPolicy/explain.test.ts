@@ -160,7 +160,7 @@ describe('an explanation', () => {
     expect(reported()).toEqual([[], ['Net', 'True', 'other by elsewhere', 'net by shared']]);
   });
 
-  test('says what Karmada itself does by the Ready condition, as far as no policy does it', () => {
+  test('says what Karmada itself does by the Ready condition where no policy does it', () => {
     const own = 'cluster.karmada.io/not-ready';
     const policy = (effect: string) =>
       taintPolicy('own', {
@@ -185,7 +185,7 @@ describe('an explanation', () => {
     expect(asked('NoExecute', 'True', { policy: 'own' })).toEqual([['not-ready:NoExecute'], [], []]);
   });
 
-  test('says which clusters a policy is for, and that nobody knows a condition', () => {
+  test('says which clusters a policy is for, and that a condition is unknown', () => {
     const east = taintPolicy('east', { ...net, targetClusters: { clusterNames: ['east-1'] } });
     const world = fleet([member('west-1'), member('east-1')], [east]);
     const options = { policy: 'east', cluster: 'west-1' };

@@ -34,7 +34,7 @@ function historyOf(
   };
 }
 
-describe('what controllers are held against', () => {
+describe('what controllers are checked against', () => {
   test('one that leaves the failed cluster once, and has another one in the end, is as it should be', () => {
     const history = historyOf(moved);
     expect(evictedOnce(history)).toMatchObject({ figure: '1 evictions', violations: [] });

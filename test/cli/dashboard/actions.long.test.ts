@@ -109,7 +109,7 @@ describe.each<[string, () => Action]>([
     },
   ],
 ])('%s', (_, action) => {
-  test('shows its plan and the control plane first, and writes nothing if nobody says yes', async () => {
+  test('shows its plan and the control plane first, and writes nothing without confirmation', async () => {
     const { plans, news, result } = await run(action(), no);
     expect(plans).toHaveLength(1);
     expect(plans[0]!.question).toMatch(/\?/);
@@ -124,7 +124,7 @@ describe.each<[string, () => Action]>([
     expect(realWrites()).toEqual([]);
   });
 
-  test('writes once somebody has said yes', async () => {
+  test('writes once it is confirmed', async () => {
     const { writesBefore, news } = await run(action(), yes, (one, begun) => {
       // no Karmada moves anything here: a drain continues forever
       if (one.type === 'drain' && realWrites().length > 0) begun.stop();

@@ -24,7 +24,7 @@ test('a gap that stays is as long as what was simulated', () => {
   expect(isSamePlan(short!, long!, 60)).toBe(true);
 });
 
-test('at another time another order may come to another end: only other doubts make a plan another one', () => {
+test('at another time another order may end differently: only other doubts make a plan another one', () => {
   const order = 'the processing order, which Karmada does not guarantee: another order gives other steps';
   const doubted = (...dependsOn: string[]) => {
     const known = plan('2026-03-14T09:00:00Z', { seconds: 30, open: false });

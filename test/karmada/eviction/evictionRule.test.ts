@@ -163,7 +163,7 @@ describe('the replacement', () => {
     expect([has('a'), has('b')]).toEqual([false, true]);
   });
 
-  test('goes by the first item of a status that reports a cluster twice', () => {
+  test('uses the first item of a status that reports a cluster twice', () => {
     const one = binding({ b: 'Unhealthy' });
     one.status!.aggregatedStatus!.push({ clusterName: 'b', health: 'Healthy' });
     expect(replacementOf(one, v1_18.rules).healthy()).toBe(false);
@@ -372,7 +372,7 @@ const graces = (tasks: GracefulEvictionTask[]) => tasks.map(({ gracePeriodSecond
 describe('the grace of a task that has none of its own', () => {
   const list = [taskOfGrace(), taskOfGrace(5), taskOfGrace(), taskOfGrace(0), taskOfGrace()];
 
-  test('is nobody else’s since v1.17', () => {
+  test('has no other owner since v1.17', () => {
     for (const version of ['v1.14.10', 'v1.17.0', 'v1.18.2'])
       for (const counted of [countedTasks, countedForRetry])
         expect(counted(list, rulesOf(version))).toBe(list);

@@ -66,7 +66,7 @@ describe('the detector', () => {
     expect(resumed('Lazy')).toEqual([]);
   });
 
-  test('makes no binding again that somebody has deleted, unless it restarts itself', () => {
+  test('does not recreate a binding that a user deleted, unless it restarts itself', () => {
     const made = (creationTimestamp: string) => ({ ...claim, creationTimestamp });
     const resumed = (madeAt: string, policyMadeAt: string, running = true) => {
       const owner = policy();

@@ -62,7 +62,7 @@ describe('a queue with one rate', () => {
     expect(work(60_000).map(([key]) => key)).toEqual(['late', 'a', 'same', 'ahead', 'b']);
   });
 
-  test('goes by the rate as it is when a key could have its turn', () => {
+  test('uses the rate at the time when a key could have its turn', () => {
     const { queue, pace, work } = queueAt(0.5);
     for (const key of ['a', 'b', 'c', 'd']) queue.add(key, 0);
     expect(work(1000)).toEqual([['a', 0]]);

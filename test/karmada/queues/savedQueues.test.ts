@@ -11,7 +11,7 @@ describe('a queue of a release, saved', () => {
     return queue;
   };
 
-  test('is nothing but a full bucket as long as nobody has used it', () => {
+  test('is nothing but a full bucket until it is used', () => {
     const queue = createWorkerQueue({ rate: 0.5, workers: 2 });
     expect(queue.save()).toStrictEqual({
       waiting: [],
@@ -51,7 +51,7 @@ describe('a queue with one rate, saved', () => {
     return queue;
   };
 
-  test('is empty as long as nobody has used it', () => {
+  test('is empty until it is used', () => {
     expect(createRatedQueue({ rate: () => 0.5 }).save()).toStrictEqual({
       waiting: [],
       since: [],

@@ -194,7 +194,7 @@ describe('the scheduler', () => {
   });
 });
 
-describe('a tie that nobody can predict', () => {
+describe('an unpredictable tie', () => {
   const weighted: Placement = {
     clusterAffinity: { clusterNames: ['east-1', 'east-2'] },
     replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },

@@ -109,7 +109,7 @@ describe('a cluster that is being deleted', () => {
   test.each([
     ['v1.13.10', undefined],
     ['v1.14.0', 'a target cluster is being deleted'],
-  ])('%s: a divided workload on it is scheduled anew because of %s', (version, trigger) => {
+  ])('%s: a divided workload on it is rescheduled because of %s', (version, trigger) => {
     const clusters = [{ name: 'm1', replicas: 3 }];
     expect(look(version, binding(spec(byRoom, { clusters })), fleet).trigger).toBe(trigger);
   });
@@ -123,7 +123,7 @@ describe('a cluster that is being deleted', () => {
   });
 });
 
-describe('a cluster that has the workload and does not list its API (any more)', () => {
+describe('a cluster that has the workload and does not list its API (or no longer does)', () => {
   const clusters = [{ name: 'm1', replicas: 3 }];
   const bare = (status: 'True' | 'False') =>
     cluster('m1', { apis: [], conditions: [['CompleteAPIEnablements', status]] });

@@ -129,7 +129,7 @@ describe('the ClusterAffinity filter', () => {
     expect(bindingAffinityMatches(groups, { schedulerObservingAffinityName: 'gone' }, frankfurt)).toBe(true);
   });
 
-  test('goes by the group that the scheduler is at', () => {
+  test('uses the current group of the scheduler', () => {
     const reason = 'cluster(s) did not match the placement cluster affinity constraint';
     expect(clusterAffinityFilter(groups, { schedulerObservingAffinityName: 'first' }, frankfurt)).toBe(
       reason,

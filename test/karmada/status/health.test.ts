@@ -35,7 +35,7 @@ describe('health of an object in a member cluster', () => {
     expect(interpretHealth(deployment(spec, status), bundled)).toBe(health);
   });
 
-  test('a StatefulSet goes by the same rules', () => {
+  test('a StatefulSet follows the same rules', () => {
     const half = {
       spec: { replicas: 2 },
       status: { ...rolledOut, updatedReplicas: 2, availableReplicas: 1 },
@@ -148,7 +148,7 @@ describe('hooks', () => {
 describe('by version', () => {
   const of = (version: string) => declaredHooks([], dialectOf(version).dialect.rules);
 
-  test('a kind that nobody interprets is Healthy since v1.12, Unknown before', () => {
+  test('a kind without an interpreter is Healthy since v1.12, Unknown before', () => {
     const configMap = object('v1', 'ConfigMap');
     expect(interpretHealth(configMap, of('v1.11.9'))).toBe('Unknown');
     expect(interpretHealth(configMap, of('v1.12.0'))).toBe('Healthy');

@@ -31,7 +31,7 @@ describe('the ClusterTaintPolicy controller', () => {
     expect(stage.look(clusterTaintPolicyController, 'gone')).toEqual({});
   });
 
-  test('is woken by conditions that change, not by taints that somebody removes', () => {
+  test('is woken by conditions that change, not by taints that a user removes', () => {
     const before = notReady('east-1', 60);
     const stage = onStage(world([before], []));
     const wakes = (after: Cluster) =>

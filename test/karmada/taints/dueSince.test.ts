@@ -62,7 +62,7 @@ describe('a binding became due', () => {
     expect(since([taint('a', 50)], [], 40)).toBe(50);
   });
 
-  test('never, as far as anybody knows, without a taint that it does not tolerate and that has a time', () => {
+  test('never, if known at all, without an untolerated taint that has a time', () => {
     expect(since([])).toBe(Infinity);
     expect(since([taint('a')])).toBe(Infinity);
     expect(since([taint('a', 50)], [tolerates('a')])).toBe(Infinity);

@@ -92,7 +92,7 @@ describe('NoExecute and PreferNoExecute on one cluster', () => {
 describe('PreferNoExecute alone', () => {
   const soft = (...ages: (number | undefined)[]) => ages.map((age) => since('PreferNoExecute', age));
 
-  test('goes by failover.cluster, even if tolerations are unknown', () => {
+  test('uses failover.cluster, even if tolerations are unknown', () => {
     expect(decided(soft(10), { failover: { tolerationSeconds: 60 } }).decision).toEqual({
       kind: 'wait',
       milliseconds: 50_000,

@@ -111,7 +111,7 @@ describe('NoExecute taints', () => {
   });
 });
 
-describe('as time goes by', () => {
+describe('as time passes', () => {
   const key = fc.constantFrom('a', 'b', 'c');
   const taints = fc.array(fc.tuple(key, fc.option(fc.nat(100), { nil: undefined })), { maxLength: 4 });
   const tolerations = fc.array(

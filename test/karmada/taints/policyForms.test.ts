@@ -38,7 +38,7 @@ describe('a policy wants to add its taints', () => {
   });
 });
 
-describe('a pass goes by the form that the version knows', () => {
+describe('a pass uses the form that the version knows', () => {
   const both = shipped({
     addOnConditions: [when('Ready In False')],
     taints: [taint('shipped:NoSchedule')],

@@ -112,7 +112,7 @@ describe('a pair of cluster and binding from the queue', () => {
     expect(process(binding(tolerating()))).toEqual({ kind: 'none' });
   });
 
-  test('is done when there is nothing to evict any more', () => {
+  test('is done when nothing is left to evict', () => {
     const deleting = binding({});
     deleting.metadata.deletionTimestamp = rfc3339(now);
     expect(process(deleting)).toEqual({ kind: 'none' });

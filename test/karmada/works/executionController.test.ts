@@ -512,7 +512,7 @@ describe('copies in their members', () => {
     expect(health(bench)).toBe('Healthy');
   });
 
-  test('of a kind whose health nobody interprets are Healthy at once', () => {
+  test('of a kind without a health interpreter are Healthy at once', () => {
     const bench = given(ofKind('ConfigMap', 'v1'));
     bench.look(executionController, WORK);
     expect(look(bench).again).toBeUndefined();

@@ -77,7 +77,7 @@ describe('errors', () => {
   });
 });
 
-describe('given what was stored before, nothing is held against a value that has not changed', () => {
+describe('given what was stored before, an unchanged value is not rejected', () => {
   const Team = struct('v1.Team', {
     lead: optional(Step),
     steps: optional(list(Step)),

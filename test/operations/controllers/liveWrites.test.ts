@@ -66,7 +66,7 @@ describe('a write of a controller', () => {
     expect(seen).toEqual([`ResourceBinding ${stored.metadata.resourceVersion}`]);
   });
 
-  test('is a conflict if somebody was first, and what they wrote is seen', async () => {
+  test('is a conflict if another writer was first, and its write is seen', async () => {
     const { fake, seen, write } = scene();
     fake.store.patch(BINDING, { metadata: { labels: { by: 'somebody' } } });
     expect(await write()).toMatchObject({ result: 'conflict' });

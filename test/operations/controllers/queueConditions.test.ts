@@ -115,7 +115,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
     });
   });
 
-  test('001 conditions: a new process keeps since when it waits, and settles what recovered while nobody ran', async () => {
+  test('001 conditions: a new process keeps since when it waits, and settles what recovered while no process ran', async () => {
     const waits = await played(four, { happens: taintAt(10), kills: [12.5], until: 13.5 });
     expect(waits.condition('w3')).toMatchObject({
       status: 'True',

@@ -83,7 +83,7 @@ describe('controllers on a control plane that is not tidy', () => {
     expect(await written([[10, ahead]], 600)).toEqual(['310s net']);
   });
 
-  test('a taint that somebody takes away meanwhile stays away until the next look', async () => {
+  test('a taint that a user removes meanwhile stays away until the next look', async () => {
     expect(
       await written(
         [

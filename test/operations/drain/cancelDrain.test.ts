@@ -251,7 +251,7 @@ describe('a drain that is taken back', () => {
     });
   });
 
-  test('deletes what was held on a cluster that does not exist any more', async () => {
+  test('deletes what was held on a cluster that no longer exists', async () => {
     const plane = await withReadyReplacements();
     const { left } = planCancel(
       {
@@ -435,7 +435,7 @@ describe('a drain that is taken back', () => {
     expect(client.writes).toEqual([]);
   });
 
-  test('puts back workloads whose cluster somebody has uncordoned already', async () => {
+  test('restores workloads whose cluster a user has already uncordoned', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     await plane.time.until(drainUntil(plane, 10));
     plane.edit(MEMBER1, (cluster) => {

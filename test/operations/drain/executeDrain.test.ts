@@ -276,7 +276,7 @@ function lostAnswer(stop: AbortController) {
 }
 
 describe('a drain in a changing world', () => {
-  test('stops where somebody uncordons its cluster, and evicts nothing more', async () => {
+  test('stops where a user uncordons its cluster, and evicts nothing more', async () => {
     const plane = fake(smallScene(5));
     const { ending } = begin(plane, {
       // no watch reports it

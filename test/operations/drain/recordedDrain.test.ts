@@ -24,7 +24,7 @@ const cluster = (plane: RecordedPlane, name: string) =>
   plane.clusters().find(({ metadata }) => metadata.name === name) as unknown as Cluster;
 
 describe.each(recordings)('%s, as Karmada was recorded', (name) => {
-  test('makes the same writes, and comes to the same ends', async () => {
+  test('makes the same writes, with the same results', async () => {
     const recording = recordingOf(name);
     const { plane, ends } = await play(recording);
     expect(ends).toEqual(recording.turns.flatMap((turn) => ('ended' in turn ? [turn.ended] : [])));

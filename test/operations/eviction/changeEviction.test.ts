@@ -145,7 +145,7 @@ test('where another client was faster, it is decided again on the current object
   expect(cart(plane).spec.gracefulEvictionTasks).toMatchObject([{ suppressDeletion: true }]);
 });
 
-test('a task that Karmada ended meanwhile cannot be held any more, and has been completed', async () => {
+test('a task that Karmada ended meanwhile can no longer be held, and has been completed', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   const binding = await plane.time.until(plane.client().server.get<ResourceBinding>(PATH));

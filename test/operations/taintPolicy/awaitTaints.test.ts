@@ -98,7 +98,7 @@ describe('why taints do not come', () => {
   const reason = async (...events: object[]) =>
     (await wait({ objects: [cluster([lost]), ...events], timeout: 10_000 })).found[0]!.event;
 
-  test('is reported by an event of Karmada, and then nothing is waited for any more', async () => {
+  test('is reported by an event of Karmada, which ends the wait', async () => {
     const refused = event('a', 'Cluster is invalid', { lastTimestamp: '2026-09-01T10:00:05Z' });
     expect(await wait({ objects: [cluster([lost]), refused], timeout: 600_000 })).toEqual({
       found: [{ ...missing, event: 'Cluster is invalid' }],

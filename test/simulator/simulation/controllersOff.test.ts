@@ -74,7 +74,7 @@ describe('what --controllers of karmada-controller-manager leaves out is not don
     expect(simulation.events.map(({ type }) => type)).toContain('Evicted');
   });
 
-  test('*,-gracefulEviction: nobody ends the task', () => {
+  test('*,-gracefulEviction: no controller ends the task', () => {
     const simulation = play('*,-gracefulEviction');
     const types = simulation.events.map(({ type }) => type);
     expect(types).toContain('Evicted');

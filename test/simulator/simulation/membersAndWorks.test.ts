@@ -289,7 +289,7 @@ describe('a Pull member that comes back', () => {
     expect(removed.time - ready.time).toBeLessThan(500);
   });
 
-  test('stays False while its agent reports so, and turns Unknown only if nobody reports', () => {
+  test('stays False while its agent reports so, and turns Unknown only without reports', () => {
     const readiness = (status: 'False' | 'Unknown', action: 'condition' | 'fail') => {
       const pull = cluster('east-1');
       pull.spec!.syncMode = 'Pull';
@@ -467,7 +467,7 @@ describe('a world that is captured in the middle', () => {
   });
 });
 
-test('an execution namespace that somebody deletes loses its Works five seconds later, and nothing writes them again', () => {
+test('an execution namespace that a user deletes loses its Works five seconds later, and nothing writes them again', () => {
   const web = withId(
     deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
   );

@@ -76,7 +76,7 @@ describe('a cluster that Karmada finds unreachable after 40 s', () => {
   });
 });
 
-describe('a taint that somebody patches into a cluster', () => {
+describe('a taint that a user patches into a cluster', () => {
   test('gets its time from the API server if it is NoExecute: a toleration runs from there', () => {
     const patched = (effect: string) =>
       play(20, [

@@ -156,7 +156,7 @@ describe('a component that is stopped', () => {
     expect(reported.events.map(({ type }) => type)).toEqual(expect.arrayContaining(['Stopped', 'Started']));
   });
 
-  test('the controller manager: nobody notices a failure, or evicts, before it starts', () => {
+  test('the controller manager: it notices no failure and evicts nothing before it starts', () => {
     const events: [number, ScenarioAction][] = [
       [1, turn('stop', 'karmada-controller-manager')],
       [2, { type: 'fail', cluster: 'east-1' }],

@@ -109,7 +109,7 @@ describe('a taint that the Cluster API refuses', () => {
   });
 });
 
-test('somebody who taints a cluster so is refused, in the words of the Cluster API', () => {
+test('a user who taints a cluster so is refused, in the words of the Cluster API', () => {
   const odd: ScenarioAction = {
     type: 'taint',
     cluster: 'east-1',

@@ -130,7 +130,7 @@ test('Works that a capture left out say of suspended dispatching what the execut
   ]);
 });
 
-test('Works that a capture left out are made of the template, as the binding controller would write them', () => {
+test('Works missing in a capture are built from the template, as the binding controller would write them', () => {
   const template = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

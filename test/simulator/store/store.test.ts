@@ -61,7 +61,7 @@ describe('the Works of a world whose capture has none', () => {
     expect(open).toEqual(openOf(store));
   });
 
-  test('are open once their cluster is not Ready any more, or they have been written', () => {
+  test('are open once their cluster is no longer Ready, or they have been written', () => {
     const { store, write } = onStage(state());
     const east = store.get('Cluster', 'east-1')!;
     const settled = [...store.worksOn('west-1')].find(({ metadata }) => metadata.name.startsWith('settled'))!;

@@ -80,7 +80,7 @@ describe('the spans of a simulation', () => {
     expect(spans.find(({ phase }) => phase === 'starting')!.certainty).toBe('estimate');
   });
 
-  test('are only made if somebody asks', () => {
+  test('are only created on request', () => {
     const scenario = { start: START, members: { workloadReadyAfter: 1, neverReady: [] }, events: [] };
     expect(simulate(world([cluster('east-1')], []), scenario, failoverOn)).not.toHaveProperty('spans');
   });

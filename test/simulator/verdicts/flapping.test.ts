@@ -58,7 +58,7 @@ describe('a workload flaps', () => {
     expect(flapping(rounds.slice(0, -1))).toBeUndefined();
   });
 
-  test('if each round of it comes to the same placement more than once', () => {
+  test('if each round of it returns to the same placement more than once', () => {
     const rounds = [0, 1, 2].flatMap((round): [number, string[]][] => [
       [10 * round + 0.6, leaving],
       [10 * round + 1.1, both],

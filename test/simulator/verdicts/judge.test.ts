@@ -161,7 +161,7 @@ describe('given that its eviction from east is under way', () => {
     expect(outcome(copies(on('east', 'west')), after, ['east'])).toBe('blocked');
   });
 
-  test('a copy that somebody holds has not gone anywhere', () => {
+  test('a held copy has not gone anywhere', () => {
     const held: Partial<ResourceBindingSpec> = {
       gracefulEvictionTasks: leaving('east').gracefulEvictionTasks!.map((task) => ({
         ...task,

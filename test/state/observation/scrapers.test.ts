@@ -92,7 +92,7 @@ describe('who reads the metrics', () => {
     expect(failures).toEqual(['oops', 'oops']);
   });
 
-  test('is asked of few tokens at once, whoever sends many', async () => {
+  test('reviews few tokens at once, however many a client sends', async () => {
     const { scrape, asked } = reviewer();
     const all = await Promise.all(Array.from({ length: 50 }, (_, at) => scrape(`Bearer other${at}`)));
     expect(all.filter((one) => one === 'unreviewed')).toHaveLength(42);

@@ -21,7 +21,7 @@ beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'appended-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
 
-test('a full file takes the place of the one before, and of nothing that somebody else has put there', async () => {
+test('a full file replaces the one before, and no foreign file', async () => {
   // given a file that grows, and another one created meanwhile under the name that it gets once it is full
   const file = await createAppendedFile(at('a'), '.1');
   await file.append(Buffer.from('first'));
@@ -98,7 +98,7 @@ test('it reports how long it is, only its owner reads it, and it is closed once 
   expect(['c', 'c.1'].map((name) => statSync(at(name)).mode & 0o777)).toEqual([0o600, 0o600]);
 });
 
-test('a file that somebody removes meanwhile is said to be lost, and one that they rename continues', async () => {
+test('a file that a user removes meanwhile is reported lost, and one that they rename continues', async () => {
   const file = await createAppendedFile(at('removed'));
   await file.append(Buffer.from('first'));
   renameSync(at('removed'), at('renamed'));

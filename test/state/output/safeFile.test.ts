@@ -78,7 +78,7 @@ function isFull(device: string): boolean {
 }
 
 describe('a file that is there', () => {
-  test('is replaced, and whoever writes is warned; a new one, a device and stdout are not', async () => {
+  test('is replaced with a warning; a new one, a device and stdout are not', async () => {
     expect(await write(at('new'))).toBe(false);
     expect(await write(at('new'))).toBe(true);
     expect(await write('-')).toBe(false);
@@ -88,7 +88,7 @@ describe('a file that is there', () => {
   test.each([
     ['', (text: string) => text],
     [', packed', gzipSync],
-  ])('is not replaced if it is a recording%s: nobody can make it again', async (_, pack) => {
+  ])('is not replaced if it is a recording%s, which cannot be made again', async (_, pack) => {
     const recording = pack('{"kind":"Recording","schemaVersion":"v1"}\n');
     writeFileSync(at('incident.rec'), recording);
     symlinkSync(at('incident.rec'), at('link'));

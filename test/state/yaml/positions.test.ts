@@ -34,7 +34,7 @@ const problemOf = (text: string) => {
   throw new Error('it was read');
 };
 
-describe('a file that somebody wrote', () => {
+describe('a hand-written file', () => {
   test('its documents have their values as kubectl reads them', () => {
     const { documents, warnings } = read(POLICY);
     expect(documents.map(({ value }) => value)).toEqual([

@@ -69,7 +69,7 @@ test('Ctrl-C works before anything is known, too', async () => {
   expect(reported).toEqual(['interrupt']);
 });
 
-test('a terminal that is gone ends nothing by itself: whoever drains is notified', async () => {
+test('a terminal that is gone ends nothing by itself: the drain is notified', async () => {
   const terminal = fakeTerminal();
   const { reported } = await open(terminal);
   terminal.stdin.emit('end');

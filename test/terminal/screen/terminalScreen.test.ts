@@ -78,7 +78,7 @@ describe('given a screen that has the terminal', () => {
     expect(terminal.text()).toContain('60×15');
   });
 
-  test('whoever listens for Ctrl-C and SIGTERM itself is left alone', async () => {
+  test('an opener with its own listeners for Ctrl-C and SIGTERM keeps them', async () => {
     const before = listening();
     await open(fakeTerminal());
     expect(listening().slice(0, 2)).toEqual(before.slice(0, 2));

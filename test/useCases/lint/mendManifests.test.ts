@@ -266,7 +266,7 @@ test('a fix in a file with a document that cannot be read is left, and named', a
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('a file that somebody has changed since it was read stays so', async () => {
+test('a file that was changed since it was read stays so', async () => {
   const file = join(directory, 'changed.yaml');
   writeFileSync(file, POLICY.replace('Divided', 'divided'));
   const { findings, texts } = await found(file, 'v1.18.2');

@@ -196,7 +196,7 @@ describe('a state', () => {
     });
   });
 
-  test('of a live control plane is read as far as it is asked for, and wholly if that is wanted after all', async () => {
+  test('of a live control plane is read only on request, and wholly if that is needed after all', async () => {
     const { server, request } = live();
     const ports = quietPorts();
     const some = await openState(request, ports, { kinds: new Set(['Cluster']) });

@@ -101,7 +101,7 @@ describe('policies in files', () => {
     expect((await validate([text], [], version)).found).toEqual(expected);
   });
 
-  test('of the same kind in a group of somebody else are of another kind', async () => {
+  test('of the same kind in a foreign group are of another kind', async () => {
     const { found, passedOver } = await validate([
       policy(),
       policy().replace('policy.karmada.io', 'policy.example.com'),

@@ -226,7 +226,7 @@ describe('a plan to delete policies with their taints', () => {
     };
   }
 
-  test('comes to the same wherever it is stopped and whatever fails, once it is executed again; and then again does nothing', async () => {
+  test('ends the same wherever it is stopped and whatever fails, once it is executed again; and then again does nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         scenes,

@@ -158,7 +158,7 @@ describe('the division of replicas', () => {
     expect(division(more)).toBe(text);
   });
 
-  test('goes by weights if they are static', () => {
+  test('uses weights if they are static', () => {
     const weights = [
       { name: 'a', weight: 2 },
       { name: 'b', weight: 1 },

@@ -3,7 +3,7 @@ import { differenceText, writeBackText } from '../../../src/views/simulation/rep
 
 const at = (seconds: number) => seconds * 1000;
 
-test('why a workload went another way is one sentence: what nobody could know, what was seen, and how it was checked', () => {
+test('why a workload went another way is one sentence: what was unknown, what was seen, and how it was checked', () => {
   const room = {
     ...{ kind: 'room' as const, at: at(39), cluster: 'member2' },
     ...{ recorded: '13 of 14 pods', predicted: '8 of 14 pods', confirmedFrom: at(38.5) },

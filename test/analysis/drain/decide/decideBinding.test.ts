@@ -37,7 +37,7 @@ const newer = (binding: ResourceBinding): ResourceBinding => ({
 const at = (time: number) => rfc3339(time);
 
 describe('a workload that was evicted before', () => {
-  test('is followed to its end even if the drain does not select it any more', () => {
+  test('is followed until it is gone even if the drain no longer selects it', () => {
     const others = drainOf(['east-1'], { selection: { skip: ['deploy/web'] } });
     const clusters = cordonedFor(others, fleet);
     const bindings = [evicted(heldTask('east-1'))];
@@ -65,7 +65,7 @@ describe('a workload that was evicted before', () => {
     );
   });
 
-  test('gives the pace by its stamp, too, if somebody has written it back before this process began', () => {
+  test('gives the pace by its stamp, too, if another writer restored it before this process began', () => {
     const raced = on(
       'web',
       4,
@@ -77,7 +77,7 @@ describe('a workload that was evicted before', () => {
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
   });
 
-  test('is not evicted again if somebody places it there once its task is gone', () => {
+  test('is not evicted again if a user places it there once its task is gone', () => {
     const drain = drainer(
       { clusters: cordonedEast, bindings: [evicted(heldTask('east-1'))], works: starting },
       east,
@@ -91,7 +91,7 @@ describe('a workload that was evicted before', () => {
     });
   });
 
-  test('is taken out once more if somebody writes it back, and a second time not', () => {
+  test('is removed once more if another writer restores it, but not a second time', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     const writeBack = () => {
       const [binding] = drain.stage.bindings;
@@ -133,7 +133,7 @@ describe('a workload that was evicted before', () => {
     expect(workload(step, 'api')).toMatchObject({ phase: 'queued' });
   });
 
-  test('is reported with what it had there, as far as its task says', () => {
+  test('is reported with what it had there, if its task says so', () => {
     const { replicas: _unknown, ...task } = heldTask('east-1');
     const step = drainer({ clusters: cordonedEast, bindings: [evicted(task)], works: starting }, east).step();
     expect(workload(step, 'web')!.from).toStrictEqual([{ name: 'east-1' }]);
@@ -276,7 +276,7 @@ describe('with tasks of its own', () => {
   });
 });
 
-describe('a workload that somebody else evicts', () => {
+describe('a workload that another writer evicts', () => {
   const foreign = evicted(taintTask('east-1', { replicas: 2 }));
 
   test('is waited for, with the names of those who do, each once', () => {

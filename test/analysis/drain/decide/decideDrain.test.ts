@@ -219,7 +219,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     expect(writesOf(heard).at(-1)).toMatch(/^evict . from east-1$/);
   });
 
-  test('continues if somebody puts back what waited for an answer', () => {
+  test('continues if another writer restores what waited for an answer', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
     for (const after of [0, 1000]) drain.step(START + after);
     const { metadata, ...rest } = queue[0]!;
@@ -360,7 +360,7 @@ describe('a drain', () => {
   describe('that has as many in flight as it may', () => {
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
 
-    test('still takes out again what somebody has written back', () => {
+    test('still removes what another writer has restored', () => {
       const raced = on(
         'web',
         4,
@@ -749,7 +749,7 @@ describe('an evicted workload', () => {
     expect(drain.step()).toMatchObject({ finished: true, workloads: [] });
   });
 
-  test('that somebody places there again after it was gone is reported, not chased', () => {
+  test('that a user places there again after it was gone is reported, not chased', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     drain.step();
     drain.stage = { clusters: cordonedEast, bindings: [on('web', 4, { 'west-1': 4 })] };
@@ -810,7 +810,7 @@ describe('a drain stops', () => {
       (one) => ({ ...one, metadata: { ...one.metadata, deletionTimestamp: '2026-09-01T08:00:00Z' } }),
       /Cluster east-1 is being deleted/,
     ],
-  ])('where somebody %s', (_what, change, reason) => {
+  ])('where a user %s', (_what, change, reason) => {
     const drain = begun();
     const clusters = drain.stage.clusters.flatMap((one) =>
       one.metadata.name === 'east-1'
@@ -823,7 +823,7 @@ describe('a drain stops', () => {
     expect(step.stopped).toMatch(reason);
   });
 
-  test('but not where its cluster is not Ready any more: what is held stays held, the rest continues', () => {
+  test('but not where its cluster is no longer Ready: what is held stays held, the rest continues', () => {
     const drain = begun();
     const clusters = drain.stage.clusters.map((one) => (one.metadata.name === 'east-1' ? down(one) : one));
     drain.stage = { ...drain.stage, clusters };

@@ -179,7 +179,7 @@ describe('what is held for a workload', () => {
     expect(step).toMatchObject({ finished: false });
   });
 
-  test('is reported gone, and if it is placed there by a policy later, somebody wants it there', () => {
+  test('is reported gone, and a later placement by a policy there is intended', () => {
     const drain = aDrain(neededBy(['web'], heldTask('east-1')));
     drain.step();
     drain.stage = { ...drain.stage, bindings: [], works: {} };

@@ -7,7 +7,7 @@ import { cordonedEast, east, fleet, on } from './placedOn.ts';
 const web = on('web', 4, { 'east-1': 1, 'west-1': 3 });
 
 describe('what a drain remembers of its writes', () => {
-  test('of an eviction: when it was, of which binding, and what left', () => {
+  test('of an eviction: its time, its binding, and what left', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     expect(writesOf(drain.step(START))).toEqual(['evict web from east-1']);
     expect(drain.remembered.get('')?.course).toMatchObject({
@@ -31,7 +31,7 @@ describe('what a drain remembers of its writes', () => {
     });
   });
 
-  test('each of them is refused if somebody else was first', () => {
+  test('each of them is refused if another writer was first', () => {
     const drain = drainer({ clusters: fleet, bindings: [web] }, east);
     const [cordon] = drain.step().writes;
     expect(cordon).toMatchObject({ lock: true, base: fleet[0] });

@@ -22,7 +22,7 @@ function orderOf(...bindings: ResourceBinding[]): string[] {
 }
 
 describe('the order of a drain', () => {
-  test('goes by schedule priority first', () => {
+  test('uses schedule priority first', () => {
     const urgent = on('urgent', 1, { schedulePriority: { priority: 1000 } });
     const late = on('late', 9, { schedulePriority: { priority: -5 } });
     expect(orderOf(late, on('usual', 9), urgent)).toEqual(['urgent', 'usual', 'late']);
@@ -66,7 +66,7 @@ describe('the order of a drain', () => {
     expect(orderOf(on('b', 1), on('c', 1), on('a', 1))).toEqual(['a', 'b', 'c']);
   });
 
-  test('puts up with requests that nobody can read', () => {
+  test('tolerates requests that cannot be parsed', () => {
     expect(orderOf(on('broken', 1, asking('much')), on('fine', 1, asking('1')))).toEqual(['fine', 'broken']);
   });
 });

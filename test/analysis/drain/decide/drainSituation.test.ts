@@ -90,7 +90,7 @@ describe('what a drain judges by', () => {
       'has other room',
       (one) => ({ ...one, status: { ...one.status, resourceSummary: { allocatable: { cpu: '1' } } } }),
     ],
-  ])('is computed anew where a cluster %s', (_what, change) => {
+  ])('is recomputed where a cluster %s', (_what, change) => {
     const clusters = changed(fleet, 'west-1', change);
     const next = drainSituation(viewed(clusters), east, defaults, first);
     expect(next.snapshot).not.toBe(first.snapshot);
@@ -185,7 +185,7 @@ describe('the clusters of other drains', () => {
   });
 });
 
-test('a drain goes by what has changed since its last look', () => {
+test('a drain uses what has changed since its last look', () => {
   const api = on('api', 2, { 'east-1': 2 });
   const room = (cpu: string) => (one: Cluster) =>
     one.metadata.name === 'east-1'

@@ -88,7 +88,7 @@ describe('the mark of a drain', () => {
   });
 });
 
-describe('a cordon that somebody takes away', () => {
+describe('a cordon that a user removes', () => {
   test('stops a drain that found its cluster cordoned for it', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [] }, east);
     expect(drain.step().stopped).toBeUndefined();
@@ -114,7 +114,7 @@ describe('a drain by taint', () => {
   const stepsOf = (options: DrainOptions, clusters: readonly Cluster[]) =>
     drainer({ clusters, bindings: [] }, options, failoverOn);
 
-  test('stops where somebody removes its taint', () => {
+  test('stops where a user removes its taint', () => {
     const drain = stepsOf(byTaint, fleet);
     expect(writesOf(drain.step())).toEqual(['cordon east-1']);
     expect(writesOf(drain.step())).toEqual(['taint east-1']);

@@ -48,7 +48,7 @@ describe('the selection of a drain', () => {
     expect(compileSelection(selection).selects(web, template)).toBe(expected);
   });
 
-  test('goes by the namespace of the workload where the binding has none', () => {
+  test('uses the namespace of the workload where the binding has none', () => {
     const { namespace: _none, ...metadata } = web.metadata;
     const bound = { ...web, metadata };
     expect(compileSelection({ namespace: 'shop' }).selects(bound, template)).toBe(true);
@@ -65,7 +65,7 @@ describe('the selection of a drain', () => {
     expect(compileSelection({}).leftOutBy(web, template)).toBeUndefined();
   });
 
-  test('goes by the labels of the binding where the template was not read', () => {
+  test('uses the labels of the binding where the template was not read', () => {
     const labelSelector = { matchLabels: { tier: 'front' } };
     expect(compileSelection({ labelSelector }).selects(web, undefined)).toBe(false);
     const labelled = { ...web, metadata: { ...web.metadata, labels: { tier: 'front' } } };

@@ -221,7 +221,7 @@ describe('an eviction task that waits for its replacement', () => {
     expect(explain({ tasks: [task({ gracePeriodSeconds: 90 })] })[0]!.deadline).toBe('2026-09-01T09:32:30Z');
   });
 
-  test('is stuck where nothing reports any more', () => {
+  test('is stuck where reports have stopped', () => {
     const clusters = [cluster('frankfurt', 'False'), cluster('dublin', 'Unknown')];
     expect(explain({ clusters })[0]).toMatchObject({
       verdict: 'stuck',
@@ -319,7 +319,7 @@ describe('an eviction task that ends now', () => {
     });
   });
 
-  test('because of health that nobody has reported lately, which it says', () => {
+  test('because of health that was not reported recently, which it says', () => {
     const clusters = [cluster('frankfurt'), cluster('dublin', 'False')];
     const [one] = explain({ status: healthy, clusters });
     expect(one).toMatchObject({ verdict: 'ends-now', staleHealth: ['dublin'] });
@@ -376,7 +376,7 @@ describe('an eviction task of a binding whose current spec is not scheduled', ()
 });
 
 describe('an eviction task without a running clock', () => {
-  test('that nobody has stamped has neither age nor deadline', () => {
+  test('without a stamp has neither age nor deadline', () => {
     const { creationTimestamp: _, ...unstamped } = task();
     expect(explain({ tasks: [unstamped] })[0]).toMatchObject({
       verdict: 'new',

@@ -345,7 +345,7 @@ test('of many policies that list a taint, one risk names those with the same clu
   ]);
 });
 
-test('a policy is held against those alone that list a taint of its own', () => {
+test('a policy is compared only with those that list one of its taints', () => {
   const looks = (count: number) => {
     let listed = 0;
     const policies = Array.from({ length: count }, (_, at) => {

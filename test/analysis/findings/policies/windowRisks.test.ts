@@ -94,7 +94,7 @@ describe('a window', () => {
     expect(reported('a:NoSchedule +1', [push], []).filter(Boolean)).toEqual([]);
   });
 
-  test('names the flag if nobody has confirmed it', () => {
+  test('names the flag if its value is unverified', () => {
     const [risk] = risks(
       windowPolicy(['Ready In False'], ['a=v:NoSchedule +1']),
       [push],

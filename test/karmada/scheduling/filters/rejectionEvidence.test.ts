@@ -13,7 +13,7 @@ import { cluster, deployment } from '../../../simulator/simulation/controlPlane.
 
 const rules = v1_18.rules.scheduling;
 
-describe('what an affinity holds against a cluster', () => {
+describe('why an affinity rejects a cluster', () => {
   const tokyo: Cluster = { metadata: { name: 'tokyo', labels: { tier: 'edge' } }, spec: { region: 'asia' } };
   const against = (affinity: ClusterAffinity) =>
     affinityMismatches(tokyo, affinity, 'spec.placement.clusterAffinity', rules).map(({ rule, field }) => [
@@ -73,7 +73,7 @@ describe('what an affinity holds against a cluster', () => {
   });
 });
 
-test('every filter says all that it holds against a cluster, not only the first', () => {
+test('every filter lists all reasons to reject a cluster, not only the first', () => {
   const bad: Cluster = {
     ...cluster('east-1', [
       { key: 'a', effect: 'NoSchedule' },

@@ -35,7 +35,7 @@ describe('one pass', () => {
     expect(pass(down, 70, policy)).not.toHaveProperty('nextEnd');
   });
 
-  test('removes a taint in the instant in which the other window ends, whoever added it', () => {
+  test('removes a taint at the instant when the other window ends, no matter who added it', () => {
     const policy = notReady('a:NoExecute -60');
     const before = up(there('a', 'NoExecute', 'by-hand'), there('a', 'NoSchedule'));
     expect(pass(before, 69.999, policy)).toMatchObject({ changed: false, nextEnd: at(70) });
@@ -144,7 +144,7 @@ describe('two policies for the same taint', () => {
     expect(acts).toMatchObject([{ verb: 'removes', policy: { metadata: { name: 'late' } } }]);
   });
 
-  test('it goes by the policy whose window ended last, or the oldest of those', () => {
+  test('it uses the policy whose window ended last, or the oldest of those', () => {
     const by = (...conditions: string[]) =>
       pass(clusterWith(conditions, [there('a', 'NoExecute')]), 999, soon, late).acts.map(
         ({ policy }) => policy.metadata.name,

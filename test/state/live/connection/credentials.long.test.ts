@@ -194,7 +194,7 @@ describe('a token file', () => {
     ]);
   });
 
-  test('keeps its last token where it cannot be read any more', async () => {
+  test('keeps its last token where it can no longer be read', async () => {
     const tokenFile = bench.file('token', 'one');
     const timing = fakeTiming();
     const api = await bench.connect(server, { user: { tokenFile }, timing });

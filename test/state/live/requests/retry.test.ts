@@ -53,7 +53,7 @@ test('Retry-After is in seconds', () => {
   expect(retryAfterSeconds(undefined, 7)).toBe(7);
 });
 
-test('nobody waits longer than a minute for one try, whatever a server asks for', () => {
+test('no try waits longer than a minute, whatever a server asks for', () => {
   expect(retryAfterSeconds('2000000')).toBe(60);
   expect(retryAfterSeconds('9'.repeat(400))).toBe(60);
   expect(retryAfterSeconds(undefined, 1e12)).toBe(60);
