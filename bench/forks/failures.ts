@@ -1,5 +1,5 @@
 // Simulates the failure of each cluster of a state, in its own process, and prints the outcomes and the cost.
-//   --state FILE   --fresh N: only N clusters spread over all, each on a world that is read anew
+//   --state FILE   --fresh N: only N clusters spread over all, each on a world that is read again
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ports } from '../../src/cli/ports.ts';

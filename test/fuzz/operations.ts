@@ -86,7 +86,7 @@ function countBuiltIns(): { operations: () => number; restore: () => void } {
     const found = result as RegExpExecArray | null;
     const { sticky, global, lastIndex } = self as RegExp;
     if (!found) return sticky ? 1 : lengthOf(text);
-    // how far it went from where the one before had ended; that is known as long as nobody moves it
+    // how far it went from where the one before had ended; known unless lastIndex is changed in between
     const from = sticky ? found.index : global ? Math.min(found.index, ends.get(self as RegExp) ?? 0) : 0;
     ends.set(self as RegExp, lastIndex);
     return found.index - from + found[0].length;

@@ -45,7 +45,7 @@ function partingOf(recorded: PlacementStep[], simulated: PlacementStep[]): numbe
   return index === -1 ? recorded.length : index;
 }
 
-/** The clusters that one of the ways comes to or leaves where they part, and the other does not. */
+/** The clusters that one of the ways gains or leaves where they part, and the other does not. */
 function partedOver(recorded: PlacementStep[], simulated: PlacementStep[]): string[] {
   const index = partingOf(recorded, simulated);
   const [real, ours] = [recorded, simulated].map((way) =>
