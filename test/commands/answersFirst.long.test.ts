@@ -15,7 +15,7 @@ const RECORDING = '--state examples/incident.rec';
 /** By command: lines to type, and the start of the answer. */
 const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict: RegExp])[]>> = {
   doctor: [
-    [`doctor ${SHOP}`, /^Deployment data\/archive: .*7 warnings, 2 notes/],
+    [`doctor ${SHOP}`, /^Deployment data\/archive: .*7 warnings, 3 notes/],
     [`doctor ${INCIDENT}`, /^Deployment shop\/recommendations .*6 errors/],
     [`doctor ${RECORDING}`, /\d+ errors?/],
   ],
