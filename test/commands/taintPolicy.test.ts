@@ -28,7 +28,7 @@ describe('taint-policy list', () => {
       'Taints that no policy explains',
       '  CLUSTER   TAINT                              SINCE    SET BY',
       '  beta      example.com/forgotten:NoSchedule   123d9h   an operator, or a changed or deleted policy',
-      '  To remove one that nobody needs:',
+      '  To remove one that is not needed:',
       '  karmadactl taint clusters beta example.com/forgotten:NoSchedule-',
       '',
     ]);

@@ -39,14 +39,14 @@ export function clusterDeletion(
   };
 }
 
-/** "Work karmada-es-m1/web: its finalizer karmada.io/execution-controller goes when the agent has deleted the copy" */
+/** "Work karmada-es-m1/web: its finalizer karmada.io/execution-controller waits until the agent has deleted the copy" */
 function workText(work: Work, cluster: Cluster): string {
   const { finalizers = [], deletionTimestamp } = work.metadata;
   const what = `Work ${workKey(work)}${deletionTimestamp ? '' : ', not deleted yet'}`;
   const others = finalizers.filter((one) => one !== EXECUTION_FINALIZER);
-  const foreign = others.length > 0 ? [`somebody else must take ${others.join(', ')} away`] : [];
+  const foreign = others.length > 0 ? [`other programs must remove ${others.join(', ')}`] : [];
   const own = finalizers.includes(EXECUTION_FINALIZER)
-    ? [`its finalizer ${EXECUTION_FINALIZER} goes when ${whoReleases(cluster)}`]
+    ? [`its finalizer ${EXECUTION_FINALIZER} waits until ${whoReleases(cluster)}`]
     : [];
   return [what, [...own, ...foreign].join('; ')].filter((text) => text !== '').join(': ');
 }
@@ -60,7 +60,7 @@ function whoReleases(cluster: Cluster): string {
       : `the execution controller reaches ${name}, which is not Ready, and has deleted the copy there`;
   return isReady(cluster)
     ? `the agent of ${name} has deleted the copy there`
-    : `the cluster controller takes it away, since the agent of ${name} is silent; the copy there is left behind`;
+    : `the cluster controller removes it, since the agent of ${name} is silent; the copy there is left behind`;
 }
 
 /** The bindings that still name the cluster, in versions that wait for them. */

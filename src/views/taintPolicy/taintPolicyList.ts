@@ -121,7 +121,7 @@ function toRemove([first]: readonly ClusterTaint[], { kubectl }: Shown): Block[]
     kubectl,
   );
   return [
-    { type: 'paragraph', words: faint('To remove one that nobody needs:') },
+    { type: 'paragraph', words: faint('To remove one that is not needed:') },
     { type: 'command', text },
   ];
 }

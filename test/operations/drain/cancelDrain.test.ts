@@ -464,7 +464,7 @@ describe('a drain that is taken back', () => {
           .then(() => cancelWith(plane.client())),
       ]),
     );
-    expect(drained).toMatchObject({ outcome: 'stopped', reason: 'somebody has uncordoned Cluster member1' });
+    expect(drained).toMatchObject({ outcome: 'stopped', reason: 'a user has uncordoned Cluster member1' });
     expect(cancelled.outcome).toBe('done');
     await plane.time.until(plane.client().pause(120_000));
     expectTakenBack(plane);

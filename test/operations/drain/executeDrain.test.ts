@@ -286,7 +286,7 @@ describe('a drain in a changing world', () => {
       plane.edit(MEMBER1, (object) => ({ ...object, spec: { syncMode: 'Push', taints: [] } })),
     );
     const result = await plane.time.until(ending);
-    expect(result).toMatchObject({ outcome: 'stopped', reason: 'somebody has uncordoned Cluster member1' });
+    expect(result).toMatchObject({ outcome: 'stopped', reason: 'a user has uncordoned Cluster member1' });
     expect(plane.history.evictions).toHaveLength(2);
   });
 

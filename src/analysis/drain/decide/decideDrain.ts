@@ -118,10 +118,10 @@ function somebodyInterferes({ situation, options, course }: DrainRound): string 
     if (isMarkOf(mark, options)) course.cordoned.add(name);
     // Another drain of the same clusters has ended and left them cordoned: this one will end shortly.
     else if (isCordoned(cluster) && !mark) course.cordoned.delete(name);
-    else if (!mark && course.cordoned.has(name)) return `somebody has uncordoned Cluster ${name}`;
+    else if (!mark && course.cordoned.has(name)) return `a user has uncordoned Cluster ${name}`;
     if (options.method !== 'taint') continue;
     if (hasDrainTaint(cluster)) course.tainted.add(name);
-    else if (course.tainted.has(name)) return `somebody has removed the drain's taint from Cluster ${name}`;
+    else if (course.tainted.has(name)) return `a user has removed the drain's taint from Cluster ${name}`;
   }
   return undefined;
 }

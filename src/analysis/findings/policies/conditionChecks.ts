@@ -80,7 +80,7 @@ export const removalAlwaysMatches: ListCheck = {
   ...ofFiles,
   id: 'removal-always-matches',
   title: 'removeOnConditions that always hold',
-  help: 'The policy removes its taints at every look, even if somebody else set them: removal wins within a policy.',
+  help: 'The policy removes its taints at every look, even if another client set them: removal wins within a policy.',
   find: withVerdict('removeOnConditions', 'always', 'removal-always-matches'),
 };
 

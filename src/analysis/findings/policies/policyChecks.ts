@@ -56,7 +56,7 @@ export const neverAdded: PolicyCheck = {
   id: 'never-added',
   severity: 'warning',
   title: 'a policy that never adds its taints',
-  help: 'Without addOnConditions a policy adds nothing: it can only remove what somebody else has set. Add addOnConditions, or ignore this if the policy is there to remove the taints of others.',
+  help: 'Without addOnConditions a policy adds nothing: it can only remove what another client has set. Add addOnConditions, or ignore this if the policy is there to remove the taints of others.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   uses: ['Cluster'],
   find: ({ policy: { metadata, spec }, hasWindows, others }) => {

@@ -105,7 +105,7 @@ export const neverRemoved: TaintCheck = {
   id: 'never-removed',
   severity: 'warning',
   title: 'a taint that no condition removes again',
-  help: 'No removeOnConditions, of this policy or of another one for its clusters, can hold, so the taint stays until somebody removes it. Add removeOnConditions.',
+  help: 'No removeOnConditions, of this policy or of another one for its clusters, can hold, so the taint stays until it is removed by hand. Add removeOnConditions.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   uses: ['Cluster'],
   find: ({ policy, at, taint, adds, hasWindows, listing, own, configuration }) =>

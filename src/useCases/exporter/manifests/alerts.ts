@@ -61,7 +61,7 @@ export const auditAlerts: readonly AlertRule[] = [
     ...([
       10,
       'warning',
-      'Nobody knows what the loss of a cluster would do: the audit is out of date.',
+      'The audit is out of date: what the loss of a cluster would do is unknown.',
     ] as const),
   ),
 ];

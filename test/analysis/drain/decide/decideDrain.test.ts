@@ -803,7 +803,7 @@ describe('a drain stops', () => {
     return drain;
   };
   test.each<[string, (one: Cluster) => Cluster | undefined, RegExp]>([
-    ['uncordons a cluster', uncordoned, /somebody has uncordoned Cluster east-1/],
+    ['uncordons a cluster', uncordoned, /a user has uncordoned Cluster east-1/],
     ['removes a cluster', () => undefined, /Cluster east-1 is gone/],
     [
       'deletes a cluster',

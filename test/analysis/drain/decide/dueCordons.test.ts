@@ -96,7 +96,7 @@ describe('a cordon that a user removes', () => {
     expect(drain.step()).toMatchObject({
       writes: [],
       finished: true,
-      stopped: 'somebody has uncordoned Cluster east-1',
+      stopped: 'a user has uncordoned Cluster east-1',
     });
   });
 });
@@ -122,7 +122,7 @@ describe('a drain by taint', () => {
     drain.stage = { ...drain.stage, clusters: changed(drain.stage.clusters, 'east-1', withoutTaint) };
     expect(drain.step()).toMatchObject({
       writes: [],
-      stopped: "somebody has removed the drain's taint from Cluster east-1",
+      stopped: "a user has removed the drain's taint from Cluster east-1",
     });
   });
 
@@ -131,7 +131,7 @@ describe('a drain by taint', () => {
     const drain = stepsOf(byTaint, tainted);
     expect(drain.step()).toMatchObject({ writes: [], finished: true });
     drain.stage = { ...drain.stage, clusters: changed(tainted, 'east-1', withoutTaint) };
-    expect(drain.step().stopped).toMatch(/somebody has removed the drain's taint/);
+    expect(drain.step().stopped).toMatch(/a user has removed the drain's taint/);
   });
 
   test('asks again for a taint that the server has refused, and blames nobody', () => {

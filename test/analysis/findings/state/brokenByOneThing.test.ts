@@ -716,7 +716,7 @@ const more: Record<string, Case> = {
   'a list of controllers lacks the one that looks at Push clusters': {
     breaks: withControllers('--controllers=*,-clusterStatus'),
     first: 'controller-left-out',
-    says: /nobody notices that a Push cluster fails/,
+    says: /no controller notices that a Push cluster fails/,
   },
   'the name of a controller is written wrongly': {
     breaks: withControllers('--controllers=*,-gracefuleviction'),
@@ -786,7 +786,7 @@ const more: Record<string, Case> = {
   'nobody works on the status of Works': {
     breaks: withControllers('--concurrent-work-syncs=0'),
     first: 'queue-without-workers',
-    says: /nobody collects the health of copies/,
+    says: /no controller collects the health of copies/,
   },
   'nobody works on templates': {
     breaks: withControllers('--concurrent-resource-template-syncs=-1'),

@@ -48,7 +48,7 @@ export const leaderLeaseStale: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'no leader of a component renews its Lease',
-  help: 'A leader renews its Lease every few seconds. If nobody does, the component does not run, or cannot reach the API server.',
+  help: 'A leader renews its Lease every few seconds. If the Lease is not renewed, the component does not run, or cannot reach the API server.',
   needs: ['Lease'],
   symptoms: ['failed to renew lease', 'leader election lost'],
   issues: [],

@@ -23,10 +23,10 @@ const WITHOUT: readonly {
   push?: true;
   isUsed?(seen: Examined): boolean;
 }[] = [
-  { name: 'clusterStatus', text: 'nobody notices that a Push cluster fails', push: true },
+  { name: 'clusterStatus', text: 'no controller notices that a Push cluster fails', push: true },
   { name: 'binding', text: 'no Work is written for the cluster that a workload moves to' },
   { name: 'execution', text: 'no Work is applied in a Push cluster', push: true },
-  { name: 'workStatus', text: 'nobody collects the health of copies in Push clusters', push: true },
+  { name: 'workStatus', text: 'no controller collects the health of copies in Push clusters', push: true },
   { name: 'bindingStatus', text: 'the health of copies does not reach the bindings' },
   {
     name: 'applicationFailover',
@@ -76,7 +76,7 @@ export const controllerLeftOut: StateCheck = {
 
 /** The work that stops if a queue has no worker. */
 const UNDONE: Record<(typeof WORKERS)[number], { text: string; severity: Severity }> = {
-  'concurrent-work-syncs': { text: 'nobody collects the health of copies', severity: 'error' },
+  'concurrent-work-syncs': { text: 'no controller collects the health of copies', severity: 'error' },
   'concurrent-resource-template-syncs': {
     text: 'changes of workloads reach no binding',
     severity: 'warning',

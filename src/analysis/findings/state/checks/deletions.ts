@@ -160,8 +160,8 @@ export const foreignFinalizer: StateCheck = {
   id: 'foreign-finalizer',
   severity: 'warning',
   theme: 'stuck',
-  title: 'a deletion waits for a finalizer of somebody else',
-  help: 'Karmada does not know the finalizer: whoever set it has to take it away. If that program is gone, remove the finalizer by hand.',
+  title: 'a deletion waits for a finalizer of another program',
+  help: 'Karmada does not know the finalizer: the program that set it has to remove it. If that program is gone, remove the finalizer by hand.',
   needs: ['ResourceBinding'],
   uses: ['Work', 'Cluster'],
   symptoms: ['an object with a deletionTimestamp stays for hours'],
@@ -187,7 +187,7 @@ export const foreignFinalizer: StateCheck = {
           (one) =>
             `${one} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
           { rule: "the finalizer is not Karmada's", field: 'metadata.finalizers', value: finalizers },
-          'let its owner take it away, or remove it if that program is gone',
+          'let its owner remove it, or remove it by hand if that program is gone',
           kind === 'Cluster' ? 'error' : undefined,
         ),
       ];

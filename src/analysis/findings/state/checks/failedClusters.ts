@@ -150,7 +150,7 @@ export const serviceToFailed: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'a MultiClusterService still has endpoints in a cluster that is not Ready',
-  help: 'EndpointSlices of a cluster that failed stay in its consumers until somebody removes them: requests go to Pods that do not answer. Take the cluster out of providerClusters while it is down.',
+  help: 'EndpointSlices of a cluster that failed stay in its consumers until they are removed: requests go to Pods that do not answer. Take the cluster out of providerClusters while it is down.',
   needs: ['MultiClusterService', 'Cluster'],
   symptoms: ['connection refused for a part of the requests after a failover'],
   issues: [6434],

@@ -18,7 +18,7 @@ export const schedulingSuspended: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'the scheduling of a binding is suspended',
-  help: 'spec.suspension.scheduling is true: an evicted workload is placed nowhere until somebody resumes it.',
+  help: 'spec.suspension.scheduling is true: an evicted workload is placed nowhere until scheduling is resumed.',
   needs: ['ResourceBinding'],
   symptoms: ['condition Scheduled: SchedulingSuspended'],
   issues: [],

@@ -53,7 +53,7 @@ export const taintOrphaned: StateCheck = {
   severity: 'warning',
   theme: 'taints',
   title: 'no policy removes a taint',
-  help: 'No policy for the cluster lists the taint, and it carries a time that a person does not write: a policy that was changed or deleted has left it. Nothing is scheduled there, or what is there is evicted, until somebody removes it.',
+  help: 'No policy for the cluster lists the taint, and it carries a time that a person does not write: a policy that was changed or deleted has left it. Nothing is scheduled there, or what is there is evicted, until it is removed by hand.',
   needs: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: ['a Ready cluster is never chosen', '… cluster(s) had untolerated taint'],
   issues: [6317, 7348],
@@ -65,7 +65,7 @@ export const taintOrphaned: StateCheck = {
       ({ metadata: { name } }, taint) => ({
         message: `${name} has the taint ${formatTaint(taint)} since ${taint.timeAdded ?? 'an unknown time'}, and no policy removes it: set by an operator, or by a changed or deleted policy`,
       }),
-      'remove it, unless somebody wants it',
+      'remove it, unless it is there on purpose',
     ),
 };
 
@@ -123,7 +123,7 @@ export const cordonForgotten: StateCheck = {
   severity: 'warning',
   theme: 'taints',
   title: 'a cluster is cordoned, and no drain is under way',
-  help: 'The taint cluster.karmada.io/unschedulable keeps the scheduler away until somebody uncordons the cluster: it is no second home for anything.',
+  help: 'The taint cluster.karmada.io/unschedulable keeps the scheduler away until the cluster is uncordoned: it is no second home for anything.',
   needs: ['Cluster'],
   symptoms: ['cluster.karmada.io/unschedulable:NoSchedule'],
   issues: [],

@@ -122,7 +122,7 @@ export const workOrphaned: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'the binding of a Work is gone, or the Work is for a cluster that its binding does not name',
-  help: 'The copy runs without anybody who manages it. The binding controller removes such Works; if one stays for minutes, that controller does not run.',
+  help: 'Nothing manages the copy. The binding controller removes such Works; if one stays for minutes, that controller does not run.',
   needs: ['Work', 'ResourceBinding'],
   symptoms: ['a copy runs on a cluster that no binding names'],
   issues: [5188],
