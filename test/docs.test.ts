@@ -22,6 +22,12 @@ test.each(pages)('%s names only paths that are there', (page) => {
   expect([...pathsIn(text), ...linked].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test('the glossary has no more than fifteen words', () => {
+  const rows = readFileSync(join(root, 'docs/glossary.md'), 'utf8').match(/^\| (?!word )/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.length).toBeLessThanOrEqual(15);
+});
+
 test('the page about the architecture and that about contributing stay short', () => {
   const lines = (page: string) => readFileSync(join(root, page), 'utf8').trimEnd().split('\n').length;
   expect(lines('docs/architecture.md')).toBeLessThanOrEqual(120);
