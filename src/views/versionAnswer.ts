@@ -16,7 +16,7 @@ export interface VersionInput {
   };
 }
 
-/** The version of this program, the Karmada versions that it knows, and that of the control plane. */
+/** The version of karmada-failover, the Karmada versions that it knows, and that of the control plane. */
 export function versionAnswer({ client, known, server }: VersionInput): Answer {
   return {
     document: {

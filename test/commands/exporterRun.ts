@@ -65,7 +65,7 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
 }
 
 /**
- * Why a test cannot run without this program of Debian's package prometheus; undefined if it is installed. CI installs it, and skips
+ * Why a test cannot run without this tool of Debian's package prometheus; undefined if it is installed. CI installs it, and skips
  * nothing.
  */
 export function lacking(tool: 'promtool' | 'prometheus'): string | undefined {

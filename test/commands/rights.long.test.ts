@@ -180,7 +180,7 @@ interface Run {
 
 type Served = ServingOptions & { objects?: readonly KubernetesObject[] };
 
-/** A command line on a server with these objects; DIR stands for a new directory. */
+/** A command line on a server with these objects; DIR is a new directory. */
 const line = (argv: string, roles: readonly RoleName[], served?: Served) =>
   typed(argv, roles, served, async (argument, server) => {
     writeFileSync(join(server.directory, 'policy.json'), JSON.stringify(policy));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { root } from './cli.ts';
 import { program } from '../program.ts';
 
-/** A command of a page, and its printed lines; "…" stands for omitted ones. */
+/** A command of a page, and its printed lines; "…" means omitted ones. */
 interface Reported {
   command: string;
   lines: string[];

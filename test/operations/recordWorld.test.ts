@@ -77,7 +77,7 @@ describe('recording a control plane', () => {
     await pass(3);
     evict(plane, 0);
     await plane.time.until(plane.client().pause(500));
-    // pending writes arrive soon, and nothing more: virtual time stands still
+    // pending writes arrive soon, and nothing more: virtual time does not advance
     const recorded = async () => (await openRecording([file])).changes.map(({ of }) => of);
     while (!(await recorded()).includes('work.karmada.io/ResourceBinding/shop/cart-deployment'))
       await new Promise((resolve) => setTimeout(resolve, 20));

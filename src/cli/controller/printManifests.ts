@@ -77,7 +77,7 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
   }
 }
 
-/** No image of this program is published, and anyone could own an invented name, so --image is required. A digest pins it. */
+/** No image of karmada-failover is published, and anyone could own an invented name, so --image is required. A digest pins it. */
 export function imageOf(given: string | undefined, digest: string | undefined): string {
   if (given === undefined)
     throw new UserError(

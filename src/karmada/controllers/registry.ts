@@ -57,7 +57,7 @@ export function evictorOf({ producer }: Pick<GracefulEvictionTask, 'producer'>):
   return controllerNames.find((name) => producer !== undefined && factsOf(name).producers.includes(producer));
 }
 
-/** The failover jobs that this program can do in Karmada's place, by the names that users choose. */
+/** The failover jobs that karmada-failover can do in Karmada's place, by the names that users choose. */
 export type Job = NonNullable<(typeof karmada)[ControllerName]['live']>['job'];
 
 /** What each job needs on a control plane, and the controllers that do it: one, with its parts. */

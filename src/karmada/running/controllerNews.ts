@@ -153,7 +153,7 @@ export function subjectOf(news: Exclude<ControllerNews, { type: 'pace' }>): Obje
 }
 
 /**
- * The object that a controller's key stands for: "member1", "shop/web-deployment", "member1|shop/web-deployment".
+ * The object that a controller's key names: "member1", "shop/web-deployment", "member1|shop/web-deployment".
  */
 function keyIdentity(controller: ControllerName, key: string): ObjectIdentity {
   if (factsOf(controller).keys === 'Cluster') return { kind: 'Cluster', name: key };

@@ -124,7 +124,7 @@ const TARGET_CLUSTERS: Shape = {
   list: { fields: { name: 'string', replicas: 'number' }, optional: ['replicas'] },
 };
 
-/** Whether a text is a placement, or stands for one: absent, null, or the digest of a long one. */
+/** Whether a text is a placement, or what is saved for one: absent, null, or the digest of a long one. */
 function isPlacement(text: string | undefined): boolean {
   if (text === undefined || text === 'null' || text.startsWith('digest:')) return true;
   const json = parseJsonText(text);

@@ -30,7 +30,7 @@ export interface OpenDrainScreen {
   /** draws this state soon; states in quick succession may be skipped */
   show(progress: DrainProgress): void;
   event(event: DrainEvent): void;
-  /** a message from outside the drain, such as a warning of the server */
+  /** a message that is not about the drain, such as a warning of the server */
   said(text: string): void;
   /** a line that stays on the terminal after the screen */
   keep(line: string): void;

@@ -81,7 +81,7 @@ const boolean: FlagType = { type: 'boolean' };
 const text: FlagType = { type: 'text' };
 const positive: FlagType = { type: 'duration', above: 0 };
 
-/** Settings of this program that karmada-controller-manager has too, with their defaults. */
+/** Settings of karmada-failover that karmada-controller-manager has too, with their defaults. */
 const OWN_SETTINGS = {
   'leader-elect': { type: boolean, value: true },
   'leader-elect-lease-duration': { type: positive, value: 15_000 },
@@ -202,7 +202,7 @@ function readControllers(given: GivenSetting | undefined, problems: SettingProbl
 
 /**
  * The jobs that a list such as ["*", "-taint-manager"] chooses, by the rules of karmada-controller-manager's
- * --controllers: the first entry that names a job decides, "*" stands for all others.
+ * --controllers: the first entry that names a job decides, "*" covers all others.
  */
 export function chosenJobs(list: readonly string[]): Job[] {
   return jobs.filter((name) => {

@@ -8,7 +8,7 @@ import { givenText, patchCommand } from '../explanation/changes.ts';
 import { resourceName } from '../words/names.ts';
 import { kubectlText } from '../words/nextStep.ts';
 
-/** This program's command for a finding's next step; undefined: no command can be typed here. */
+/** The karmada-failover command for a finding's next step; undefined: no command can be typed here. */
 export interface CommandOf {
   (step: NextStep): string | undefined;
   /** a kubectl command, for the control plane of the finding */

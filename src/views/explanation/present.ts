@@ -111,7 +111,7 @@ export function rebalanceBlocks(
   kubectl?: Shown['kubectl'],
 ): Block[] {
   if (!rebalance) return [];
-  const title = strong('Nothing makes the scheduler look at it again:');
+  const title = strong('No reschedule is pending:');
   const { apiVersion, kind, namespace, name } = workload;
   const manifest = {
     apiVersion: 'apps.karmada.io/v1alpha1',
@@ -126,10 +126,10 @@ export function rebalanceBlocks(
   };
   const node = rebalance.moves
     ? {
-        words: `a WorkloadRebalancer would: then it is on ${placementText(rebalance.gives)}`,
+        words: `a WorkloadRebalancer triggers one: then it is on ${placementText(rebalance.gives)}`,
         children: [{ words: command }],
       }
-    : { words: 'a WorkloadRebalancer would, and leaves it where it is: affinity groups only go forward' };
+    : { words: 'a WorkloadRebalancer triggers one, but it stays there: affinity groups only go forward' };
   return [{ type: 'section', title, blocks: [{ type: 'tree', nodes: [{ mark: '-', ...node }] }] }];
 }
 

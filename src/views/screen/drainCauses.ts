@@ -36,7 +36,7 @@ export function withEvent(
   return [next, ...causes.filter((one) => one !== known)];
 }
 
-/** The causes after a message from outside the drain, such as a warning of the server. */
+/** The causes after a message that is not about the drain, such as a warning of the server. */
 export function withSaid(causes: readonly DrainCause[], text: string, time: number): readonly DrainCause[] {
   const cause = `said ${text}`;
   const known = causes.find((one) => one.cause === cause);

@@ -99,7 +99,7 @@ describe('the look of the scheduler that is shown', () => {
     expect(decision.dividedAnew?.map(({ name }) => name).sort()).toEqual(['east-1', 'west-1']);
   });
 
-  describe('of a workload at which nothing makes the scheduler look (#5206)', () => {
+  describe('of a workload for which no reschedule is pending (#5206)', () => {
     const byWeight: Placement = {
       replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
     };

@@ -21,7 +21,7 @@ export const themes = {
 
 export type Theme = keyof typeof themes;
 
-/** A helpful command of this program: the command line words it. */
+/** A helpful command of karmada-failover: the command line words it. */
 export type NextStep =
   | { action: 'plan-drain' | 'uncordon'; cluster: string }
   /** failing: clusters that fail in the explanation */

@@ -198,7 +198,7 @@ export const taskStuck: StateCheck = {
     ),
 };
 
-/** ", as its placement selects member1 alone", if all clusters that it selects are being left or are down. */
+/** ", as its placement selects member1 alone", if all clusters that it selects are evicting it or are down. */
 function onlySelected({ spec }: ResourceBinding, seen: Examined): string {
   const left = new Set(spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster));
   const selected = [...seen.clusters()].filter(([name]) =>
