@@ -52,7 +52,6 @@ const atFlag = {
   }),
 };
 
-/** A captured state, and the moment in it. */
 export const momentFlags = { ...captureFlags, ...atFlag };
 
 /** The state, and what to assume if the state does not show it. */
@@ -135,7 +134,6 @@ export const outputFlagWith = (...more: readonly string[]) =>
     },
   });
 
-/** How an answer is printed. */
 export const outputFlags = {
   output: outputFlagWith(),
   'no-headers': Flags.boolean({ summary: 'print tables without headers' }),
@@ -157,7 +155,6 @@ export const listOutputFlagsWith = (example: string) => ({
 /** How an answer that lists workloads is printed. */
 export const listOutputFlags = listOutputFlagsWith('.workload.name');
 
-/** The flags that name manifests. */
 export const manifestFlags = {
   filename: Flags.string({
     char: 'f',

@@ -28,7 +28,6 @@ export function refuseUnwatchable(flags: StateFlags & PrintFlags, instead: strin
     );
 }
 
-/** The views of successive changes. */
 interface ChangesView<Change> {
   document(change: Change, now: number): Answer['document'];
   visible(changes: Change[], wide: boolean): Change[];

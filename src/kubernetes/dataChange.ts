@@ -16,7 +16,6 @@ export type DataChange =
   /** a new entry of the list at the path, before the entry with this original position */
   | { change: 'addEntry'; path: Steps; before: number; value: unknown };
 
-/** The changes of one value and of its contents. */
 export interface ChangeTree {
   renamed?: string;
   removed?: true;

@@ -1,4 +1,3 @@
-/** A JSON object with unknown fields. */
 export type JsonObject = Record<string, unknown>;
 
 /** Whether a JSON value is an object; lists and null are not. */

@@ -44,7 +44,6 @@ export function parseQuantity(written: string | number | null): Quantity {
   return parse(String(written).trim());
 }
 
-/** Reads quantities as `parseQuantity` does. */
 export type QuantityReader = typeof parseQuantity;
 
 /** How many texts a reader caches before it empties the cache. */

@@ -25,7 +25,6 @@ export interface CordonOptions {
   pause?: Pause | undefined;
 }
 
-/** The result for one cluster. */
 export interface CordonResult {
   /** as it is now; in a dry run, as it would be */
   cluster: Cluster;

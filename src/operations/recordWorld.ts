@@ -201,7 +201,6 @@ interface Followed {
   kind: StateKind;
   mirror: Mirror;
   lists: number;
-  /** it is being relisted */
   isListing?: boolean;
   /** the API does not serve it */
   isAbsent?: boolean;

@@ -18,7 +18,6 @@ export interface WatchOptions {
   /** the server's clock, epoch milliseconds */
   now(): number;
   pause?: Pause;
-  /** ends the watch */
   signal: AbortSignal;
   /**
    * called when the server stops answering (reports may be out of date) and when it answers again; `why` is set if
@@ -32,11 +31,9 @@ export interface WatchOptions {
 
 /** What a watch does with its mirrors. */
 export interface Watch {
-  /** the open mirrors */
   mirrors(): Mirror<unknown>[];
   /** resolves when the first look can run */
   synced: Promise<unknown>;
-  /** looks and reports */
   look(): void;
 }
 
@@ -45,7 +42,6 @@ export interface WatchRun {
   lookSoon(): void;
   /** Runs `act` later, unless the watch ends or `unless` aborts first. */
   later(milliseconds: number, act: () => void, unless?: AbortSignal): void;
-  /** ends the watch with an error */
   fail(error: unknown): void;
 }
 

@@ -15,7 +15,6 @@ import {
 } from './watchMirrors.ts';
 
 export interface WatchWorldOptions extends WatchOptions {
-  /** the kinds of the world */
   kinds: ReadonlySet<string>;
   /** gets the world first, and again after each change */
   onWorld(world: World, now: number): void;

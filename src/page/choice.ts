@@ -13,7 +13,6 @@ export interface Choice {
 
 export type Order = 'outcome' | 'name' | 'fewer' | 'first';
 
-/** The name of each order. */
 export const ORDERS: Readonly<Record<Order, string>> = {
   outcome: 'Outcome',
   name: 'Workload',

@@ -143,7 +143,6 @@ function createLines(): (text: string, font: string, room: number) => number {
   };
 }
 
-/** The widths of texts, in pixels. */
 function widthsOf(texts: readonly string[], font: string): ReadonlyMap<string, number> {
   const widths = new Map<string, number>();
   const context = document.createElement('canvas').getContext('2d');

@@ -28,7 +28,6 @@ export interface Lane {
   spans: Span[];
 }
 
-/** A workload with its lanes. */
 export interface Row {
   workload: ReportedWorkload;
   /** absent: it was not judged */

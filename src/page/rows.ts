@@ -28,9 +28,7 @@ export function drawnLanes({ lanes }: Row): Lane[] {
   return lanes.slice(0, LANES);
 }
 
-/** The position of each row: pixels below the first. */
 interface RowHeights {
-  /** Lays out these rows. */
   set(rows: readonly Row[]): void;
   /** The top of a row; one past the last row gives the total height. */
   top(row: number): number;

@@ -85,7 +85,6 @@ export interface TimelineStep {
   when: string;
   /** a shorter text for it, if space is short; absent: there is none */
   clock?: string | undefined;
-  /** who does it */
   actor: string;
   words: Words;
   details?: readonly Words[];

@@ -32,7 +32,6 @@ interface Container {
   envFrom?: unknown;
 }
 
-/** Finds a ConfigMap of the state. */
 export type FindConfigMap = (namespace: string | undefined, name: string) => KubernetesObject | undefined;
 
 /** Kinds that run containers, the most informative one first. */

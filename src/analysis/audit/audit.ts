@@ -115,7 +115,6 @@ export interface AuditedCluster {
 export interface AuditedCause extends Cause {
   /** changes that would help one of its workloads, each simulated until it settles; absent: not searched */
   cures?: Cures;
-  /** the worst trouble that it causes */
   trouble: Trouble;
   workloads: (ObjectIdentity & { apiVersion: string })[];
   /** the contingencies that lead to it, each once */

@@ -61,7 +61,6 @@ export interface Noted {
   homes: readonly string[];
 }
 
-/** The effects of contingencies on a workload. */
 export interface WorkloadTally {
   certainty: Certainty;
   /** what estimates depend on, and where each was first found: the position of the contingency, and the place in it */

@@ -19,7 +19,6 @@ export interface CalmWorld extends Pick<CalmForecast, 'atRest' | 'looked'> {
   start: StartingWorld;
 }
 
-/** What a change affects. */
 export interface Touched {
   /** keys of bindings that changed, or whose outcome without failures may have */
   bindings: ReadonlySet<string>;

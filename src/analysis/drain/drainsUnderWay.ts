@@ -59,7 +59,6 @@ function progressOf(mark: DrainMark, bindings: readonly ResourceBinding[]): Drai
   };
 }
 
-/** The progress of a mark's drain, by the bindings. */
 function leavingByDrain(
   mark: DrainMark,
   bindings: Iterable<ResourceBinding>,

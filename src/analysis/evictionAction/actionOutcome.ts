@@ -66,7 +66,6 @@ export interface EvictionAction {
 /** The result of an action without the names of its objects. */
 export type ActionOutcome = Omit<EvictionAction, 'action' | 'binding' | 'workload' | 'fromCluster'>;
 
-/** A task of a binding, with its context. */
 export interface TaskInQuestion {
   binding: ResourceBinding;
   task: GracefulEvictionTask;
@@ -82,7 +81,6 @@ export interface TaskInQuestion {
  */
 type EvictionActionVerdict = 'changed' | 'planned' | 'unchanged' | 'refused' | 'impossible' | 'failed';
 
-/** An action and its result. */
 export interface EvictionActionResult {
   action: EvictionAction;
   result: EvictionActionVerdict;

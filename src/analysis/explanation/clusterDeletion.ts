@@ -10,7 +10,6 @@ import { clusterOfWork, worksOfBinding } from '../../karmada/objects/worksOfBind
 import { startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
 import type { World } from '../../karmada/world.ts';
 
-/** A cluster deletion in progress. */
 export interface ClusterDeletion {
   /** when its deletion was requested (RFC 3339) */
   since: string;

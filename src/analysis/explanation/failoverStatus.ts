@@ -66,7 +66,6 @@ export interface ClusterStatus {
   rank: number | null;
 }
 
-/** A taint and its owner. */
 export interface ClusterTaint extends Pick<TaintOwnership, 'owner' | 'certainty'> {
   taint: string;
   effect: TaintEffect;
@@ -91,7 +90,6 @@ export interface BindingOnCluster {
   ifItFails: ForecastOfBinding | null;
 }
 
-/** An outcome with its end and its certainty. */
 export type ForecastOfBinding = Pick<
   WorkloadOutcome,
   'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds'

@@ -18,7 +18,6 @@ export type FailoverVerdict = OutcomeWithEnd &
       readyAtStart: number;
       /** the fewest that are ready at any time */
       fewest: number;
-      /** ready at the end */
       readyAtEnd: number;
     } | null;
     /** since when as many are ready as at the end; absent if none are */

@@ -16,13 +16,11 @@ export interface SchedulingDecision {
   /** what triggered the scheduler */
   trigger?: string;
   strategy?: Strategy;
-  /** the result before */
   before: TargetCluster[];
   /** one per affinity group tried, in order; one without a name if there are no groups */
   groups: AttemptTrace[];
   /** affinity groups that were not tried */
   untried: { affinityName: string; /** it precedes those tried */ earlier: boolean; why: string }[];
-  /** the result, if any */
   result?: TargetCluster[];
   /** the possible results of a random tie, `result` first (before v1.16); absent if there is no tie */
   drawn?: { among: TargetCluster[][]; /** false: there are more */ complete: boolean };
@@ -31,7 +29,6 @@ export interface SchedulingDecision {
   dividedAnew?: TargetCluster[];
 }
 
-/** The binding and the clusters in a decision. */
 export interface Situation {
   binding: ResourceBinding;
   snapshot: ClusterSnapshot;

@@ -40,7 +40,6 @@ const MOST_ALTERNATIVES = 3;
 /** How many changes are reported. */
 const MOST_REPORTED = 4;
 
-/** The options of a search. */
 interface SearchOptions {
   /** rules of the version, whose webhook has to accept a change */
   rules: Rules;
@@ -259,7 +258,6 @@ function proposalOf(binding: ResourceBinding, steps: ChangeStep[]): Proposal {
   return steps.reduce<Proposal>((proposal, step) => step.apply(proposal), { binding, clusters: new Map() });
 }
 
-/** The scheduler's result for a proposal; undefined if it fails. */
 function resultOf(
   { binding, clusters }: Proposal,
   snapshot: ClusterSnapshot,

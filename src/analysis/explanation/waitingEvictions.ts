@@ -173,7 +173,6 @@ interface Pair {
   abandoned?: string;
 }
 
-/** A cluster with taints that evict. */
 interface FaultyCluster {
   name: string;
   taints: readonly Taint[];

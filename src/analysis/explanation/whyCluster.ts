@@ -15,7 +15,6 @@ export interface ClusterReason {
   evidence: Evidence[];
 }
 
-/** Why a workload is, or is not, placed on a cluster. */
 export interface WhyCluster {
   cluster: string;
   /** `placed`: it has the workload, or gets it; the others name the step that it fails */

@@ -45,7 +45,6 @@ export type WorkloadState =
   | 'short'
   | 'running';
 
-/** A workload in one line. */
 export interface WorkloadSummary {
   /** the result of `bindingKey` */
   key: string;

@@ -36,7 +36,6 @@ export interface Finding {
   ignored?: { reason: string };
 }
 
-/** A rule that produces findings. */
 export interface FindingRule {
   /** in lower case with hyphens: "unknown-field" */
   id: string;

@@ -14,7 +14,6 @@ export interface LossTotals {
   costIfItFails: CostOfLoss;
 }
 
-/** The cost of a loss. */
 export interface CostOfLoss {
   /** workloads that are lost or never settle */
   lost: number;

@@ -36,7 +36,6 @@ export function isSeenBinding(
   return object?.kind.endsWith('ResourceBinding') === true;
 }
 
-/** An event of the history. */
 export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
   /** where it is recorded, if it was not observed: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed" */
   source?: string;
@@ -80,7 +79,6 @@ export interface EvictionCourse {
   gone?: number;
 }
 
-/** The outcome of a workload. */
 interface WorkloadHistory {
   workload: ObjectIdentity;
   /** the sum of each replica's downtime, in minutes; absent if unknown */

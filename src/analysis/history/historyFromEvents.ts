@@ -166,7 +166,6 @@ function placementText(placement: readonly TargetCluster[]): string {
 
 /** The facts in one state about a placement after some instant. */
 interface KnownPlacement {
-  /** the present placement */
   to: TargetCluster[];
   /** epoch milliseconds; absent: unknown */
   scheduled?: number;

@@ -16,7 +16,6 @@ import type { Phase, Span } from '../../simulator/timeline/span.ts';
 import { isReadinessUnreported, missingReplicas, readyOn, type WantedSoFar } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
-/** Follows workloads by their status and Works. */
 interface SeenSpans {
   /** updates a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
   look(key: string, now: number): void;

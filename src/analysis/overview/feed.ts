@@ -25,7 +25,6 @@ export interface ControllersSeen {
   ours: LeaseSeen;
 }
 
-/** The source of a feed. */
 interface FeedSource {
   /** whether it continues, or shows one instant of a captured state */
   live: boolean;

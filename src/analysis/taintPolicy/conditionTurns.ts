@@ -11,7 +11,6 @@ import { STATUSES } from './conditionLists.ts';
 import { type ClusterLook, doesSomething, lookAtCluster, type TaintMove } from './clusterLook.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 
-/** A condition with a new status. */
 export interface TurnedCondition {
   type: string;
   status: string;

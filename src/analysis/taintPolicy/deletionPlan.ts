@@ -116,7 +116,6 @@ function placeOf(cluster: string, taint: Taint): string {
   return `${cluster} ${taintIdentity(taint)}`;
 }
 
-/** What is planned now, by `placeOf`. */
 interface RemovedNow {
   removed: ReadonlySet<string>;
   kept: ReadonlyMap<string, KeptTaint>;

@@ -41,7 +41,6 @@ export interface PolicyEffect {
   /** epoch milliseconds */
   now: number;
   policies: ChangedPolicy[];
-  /** all policies before and after */
   before: readonly ClusterTaintPolicy[];
   after: readonly ClusterTaintPolicy[];
   /** the present and former target clusters of the changed policies, by name */
@@ -60,7 +59,6 @@ export interface PolicyEffect {
   turnsNotPlayed: number;
 }
 
-/** The effect of a policy change on one cluster. */
 export interface ClusterEffect {
   cluster: string;
   /** names of the changed policies that target it now */

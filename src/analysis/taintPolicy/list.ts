@@ -41,7 +41,6 @@ export interface ListedPolicy {
   taints: ListedTaint[];
 }
 
-/** A taint that a policy lists. */
 interface ListedTaint {
   taint: NamedTaint;
   /** the clusters with the taint, and its owner there */
@@ -56,7 +55,6 @@ interface ListedWindows extends Required<Pick<TaintToAdd, 'addOnMatchSeconds' | 
   coming: { cluster: string; verb: 'adds' | 'removes'; ends: number }[];
 }
 
-/** A taint that a cluster has. */
 export interface ClusterTaint {
   cluster: string;
   taint: Taint;

@@ -12,7 +12,6 @@ export interface PolicyChange {
   deleted?: readonly string[];
 }
 
-/** The change of one policy. */
 export interface ChangedPolicy {
   name: string;
   /** unchanged: its spec is the same, so Karmada does not reconcile */
@@ -21,7 +20,6 @@ export interface ChangedPolicy {
   after?: ClusterTaintPolicy;
 }
 
-/** The policies before and after a change. */
 export interface PoliciesAround {
   before: readonly ClusterTaintPolicy[];
   after: readonly ClusterTaintPolicy[];

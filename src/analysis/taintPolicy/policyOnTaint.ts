@@ -35,7 +35,6 @@ export interface PolicyByWindow extends PolicyBy {
   window: ExplainedWindow;
 }
 
-/** A list of conditions on a cluster. */
 export interface MatchedList {
   holds: boolean;
   entries: MatchedCondition[];

@@ -127,7 +127,6 @@ export const settingFlags = {
 
 const { 'host-context': hostContext, 'host-kubeconfig': hostKubeconfig } = sourceFlags;
 
-/** All flags of `controller run`. */
 export const controllerRunFlags = {
   config: Flags.string({
     summary: 'file with these settings (YAML or JSON, named as the flags); flags take precedence',

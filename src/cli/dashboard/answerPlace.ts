@@ -44,7 +44,6 @@ interface Circumstances {
   past?: RecordedPast | undefined;
   /** the scenario that the dashboard was opened with */
   given?: GivenScenario | undefined;
-  /** what controllers decided */
   log?: ControllerLog | undefined;
   /** the words of a command line that name the control plane */
   connection?: readonly string[] | undefined;
@@ -165,7 +164,6 @@ function gapsAt({ history }: RecordedPast, moment: number): HistoryGap[] {
 
 const gapBlock = (gap: HistoryGap): Block => ({ type: 'paragraph', words: warn(doubtText(gap)) });
 
-/** The explanation of `failover explain`. */
 function explainedAt(
   { key, ifFails = [] }: { key: string; ifFails?: readonly string[] },
   state: OpenedState,

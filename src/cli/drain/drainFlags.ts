@@ -144,7 +144,6 @@ export const drainRunFlags = {
   }),
 };
 
-/** The flags of a drain. */
 export interface DrainFlags
   extends Omit<StateFlags, 'selector'>, DrainOptionFlags, GivenFlags<typeof drainRunFlags>, PrintFlags {
   'dry-run': DryRun;

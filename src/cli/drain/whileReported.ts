@@ -19,9 +19,7 @@ import { writeReport } from '../report/reportFlag.ts';
 /** How long the recorder, which has its own watch, may lag behind the drain; milliseconds. */
 const ON_THE_WAY = 1000;
 
-/** The requested reports of a drain. */
 interface Reported {
-  /** the page */
   report: string;
   /** the recording; absent: none was requested, and none is kept */
   record?: string | undefined;

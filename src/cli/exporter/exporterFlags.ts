@@ -5,7 +5,6 @@ import { sourceFlags, stateFlags } from '../flags.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 
-/** The scope of an exporter's audits. */
 export const auditedFlags = {
   'group-by': Flags.string({
     summary: 'also simulate that clusters with the same value of this label fail together',
@@ -25,7 +24,6 @@ export const auditedFlags = {
   }),
 };
 
-/** All flags of `exporter run`. */
 export const exporterRunFlags = {
   ...auditedFlags,
   every: Flags.string({

@@ -32,16 +32,13 @@ import { writeSnapshot } from '../writeSnapshot.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
 import { reportedRisks, type RiskAcceptance } from './reportedRisks.ts';
 
-/** A requested change. */
 export interface AskedChange {
   action: 'apply' | 'delete';
   /** the policies as written in the files; these are sent to the control plane */
   written: readonly ClusterTaintPolicy[];
   /** the policies after the change; the plan uses these */
   applied: readonly ClusterTaintPolicy[];
-  /** names of policies */
   deleted: readonly string[];
-  /** the manifests of the policies, by name */
   manifests: ReadonlyMap<string, Manifest>;
   /** the control plane's own refusals */
   refusals: readonly MadeWrite[];

@@ -34,7 +34,6 @@ const workKind = <T>(schema: StructSchema<T>): KindSchema<T> => ({
   schema,
 });
 
-/** The API types of one version. */
 export interface ApiTypes {
   policy: PolicyTypes;
   override: OverrideTypes;

@@ -412,7 +412,6 @@ export function wholeSchema(apiVersion: string, kind: string): StructSchema | un
 /** The kinds among the `others` of a World whose fields rules read. */
 export type OtherKind = keyof typeof read;
 
-/** An object of one of these kinds. */
 export type Other<Kind extends OtherKind> = KubernetesObject & Data<(typeof read)[Kind][1]>;
 
 /** Whether an object has this kind, in the version that rules read. Its fields were checked with the state. */

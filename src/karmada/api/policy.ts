@@ -145,7 +145,6 @@ export const MatchCondition = struct('v1alpha1.MatchCondition', {
   statusValues: demanded(list(text('v1.ConditionStatus'))),
 });
 
-/** A taint that a policy lists. */
 export const Taint = struct('v1alpha1.Taint', {
   key: required(string),
   effect: required(text<TaintEffect>('v1.TaintEffect')),

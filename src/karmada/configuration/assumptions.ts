@@ -11,7 +11,6 @@ import {
 } from '../dialects/flags.ts';
 import { parseFeatureGates } from './commandLine.ts';
 
-/** An assumed value of a feature gate or flag. */
 export interface Assumption {
   /** the component that has the flag; "featureGates" for a gate */
   part: Component | 'featureGates';

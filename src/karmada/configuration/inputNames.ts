@@ -4,7 +4,6 @@ export interface InputNames {
   at: string;
   /** a feature gate or flag of Karmada's components, in the form NAME=VALUE */
   assume: string;
-  /** Karmada's version */
   version: string;
   /** the cluster where Karmada's components run */
   host: string;

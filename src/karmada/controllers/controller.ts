@@ -59,7 +59,6 @@ export interface WakeContext {
   arrange?: Arrange;
 }
 
-/** A key for the queue. */
 export interface Wake {
   key: string;
   /** milliseconds until it is due; absent: at once */

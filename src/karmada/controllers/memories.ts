@@ -1,6 +1,5 @@
 import type { Shape } from '../shape.ts';
 
-/** The status of a condition. */
 export const conditionStatus = { oneOf: ['True', 'False', 'Unknown'] } as const satisfies Shape;
 
 /** What the health monitor keeps of a cluster. */

@@ -14,7 +14,6 @@ import {
 } from './karmada.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** The names of all controllers. */
 export const controllerNames = keysOf(karmada);
 
 /** The facts about a controller. */
@@ -75,7 +74,6 @@ const byJob = new Map(
   }),
 );
 
-/** All jobs. */
 export const jobs: readonly Job[] = [...byJob.keys()];
 
 /** What a job needs, and its controllers. */

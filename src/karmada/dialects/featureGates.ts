@@ -2,7 +2,6 @@ import type { Component } from './flags.ts';
 import { valueAt, releasesText, type History } from './history.ts';
 import type { Release } from './release.ts';
 
-/** The stage and default of a feature gate in a version. */
 interface GateState {
   default: boolean;
   /** AllAlpha or AllBeta switches it */

@@ -5,7 +5,6 @@ export const components = ['controllerManager', 'agent', 'scheduler', 'webhook']
 
 export type Component = (typeof components)[number];
 
-/** The name of each component's binary. */
 export const binaries: Record<Component, string> = {
   controllerManager: 'karmada-controller-manager',
   agent: 'karmada-agent',

@@ -14,7 +14,6 @@ export interface Change<T> {
 /** A value through the releases, oldest first: the last change that a release includes applies. */
 export type Values<T> = readonly [{ value: T }, ...Change<T>[]];
 
-/** The value in each release, and in design documents. */
 export interface History<T> {
   values: Values<T>;
   /** the value in each design document; absent: the value of the newest release */

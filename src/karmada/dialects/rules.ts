@@ -26,7 +26,6 @@ export const switches = {
 type Switches = typeof switches;
 type ValueOf<S> = S extends Switch<infer T> ? T : never;
 
-/** The value of each switch in one release. */
 export type Rules = {
   readonly [Room in keyof Switches]: {
     readonly [Name in keyof Switches[Room]]: ValueOf<Switches[Room][Name]>;

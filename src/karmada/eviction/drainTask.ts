@@ -1,8 +1,6 @@
 import type { GracefulEvictionTask, TargetCluster } from '../api/work.ts';
 
-/** The producer of a drain's tasks. */
 export const DRAIN_PRODUCER = 'karmada-failover';
-/** The reason of a drain's tasks. */
 export const DRAIN_REASON = 'ClusterDrain';
 
 /** Whether a drain created a task. */

@@ -51,7 +51,6 @@ interface ExistingWork {
 /** What a pass does with a Work; `deleting` ones exist until their finalizers are removed. */
 type WorkFate = 'kept' | 'deleted' | 'deleting';
 
-/** A Work as the pass writes it. */
 export interface WorkWrite {
   cluster: string;
   /** replace the template's replicas of a workload, if its kind has a hook for that (hasReplicaRevision) */

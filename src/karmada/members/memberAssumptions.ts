@@ -8,5 +8,4 @@ export interface MemberAssumptions {
   neverReady: { kind: string; namespace?: string; name: string; cluster: string }[];
 }
 
-/** How members behave by default. */
 export const defaultMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady: [] };

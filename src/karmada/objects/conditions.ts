@@ -9,7 +9,6 @@ export function conditionOf<T extends string>(
   return conditions?.find((condition): condition is ConditionOf<T> => condition.type === type);
 }
 
-/** A condition of one type. */
 export type ConditionOf<T extends string> = Condition & { type: T };
 
 /** A condition as a controller sets it; its lastTransitionTime is determined then. */

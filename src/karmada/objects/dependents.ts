@@ -88,7 +88,6 @@ export function lastScheduled(
     .at(-1);
 }
 
-/** An object that a template depends on. */
 export interface DependentReference {
   apiVersion: string;
   kind: string;

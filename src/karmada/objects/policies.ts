@@ -5,7 +5,6 @@ import {
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
 } from '../api/names.ts';
 
-/** Both kinds of propagation policies. */
 export const policyKinds = ['PropagationPolicy', 'ClusterPropagationPolicy'] as const;
 
 export type PolicyKind = (typeof policyKinds)[number];

@@ -11,7 +11,6 @@ import {
   type ResourceTotal,
 } from '../validation/resourceTotal.ts';
 
-/** The rules of the interpreting version. */
 export type InterpreterRules = Pick<Rules, 'status' | 'propagation'>;
 
 /** How many replicas a template asks for, and the requirements of each; most kinds have neither. */

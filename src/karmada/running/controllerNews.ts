@@ -10,7 +10,6 @@ import { factsOf } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/karmada.ts';
 import type { Write } from '../controllers/write.ts';
 
-/** A completed look of a controller. */
 export interface Looked<Name extends string = string> {
   controller: Name;
   key: string;

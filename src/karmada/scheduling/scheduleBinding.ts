@@ -38,7 +38,6 @@ export interface Attempt {
   unordered?: true;
 }
 
-/** What the scheduler does with a binding, and the binding afterwards. */
 export interface ScheduleOutcome {
   /** undefined: nothing to schedule, at most the observed generation is written */
   trigger?: ScheduleTrigger;

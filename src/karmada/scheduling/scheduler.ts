@@ -307,7 +307,6 @@ function judgedOnStaleHealth(
   return grows && targets.every(({ name }) => healthy.has(name));
 }
 
-/** The quotas of a namespace, and the bindings that they limit. */
 interface LimitedNamespace {
   /** its FederatedResourceQuotas */
   quotas: readonly KubernetesObject[];

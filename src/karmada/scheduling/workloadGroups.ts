@@ -5,7 +5,6 @@ export type GroupKind = 'affinityGroup' | 'antiAffinityGroup';
 
 /** A control plane's ResourceBindings by workload affinity group. */
 export interface WorkloadGroups {
-  /** the bindings of a namespace that are in a group */
   members(kind: GroupKind, namespace: string, group: string): Iterable<ResourceBinding>;
 }
 

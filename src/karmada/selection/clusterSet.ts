@@ -35,7 +35,6 @@ export function keepCommon(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= other[word]!;
 }
 
-/** Removes from `set` the clusters in `other`. */
 function removeAll(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
@@ -67,7 +66,6 @@ export function clusterIndexes(set: ClusterSet): number[] {
 /** Clusters grouped by one of their properties: a result for a value applies to its whole group. */
 export interface Column<V> {
   readonly groups: readonly Group<V>[];
-  /** the group of each cluster, by the cluster's index */
   readonly groupOf: readonly number[];
 }
 

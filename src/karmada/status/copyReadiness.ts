@@ -101,7 +101,6 @@ const REPLICAS = 'spec.workload.manifests[0].spec.replicas';
 const JOB = 'batch/v1/Job';
 const STATUS = 'status.manifestStatuses[0].status';
 
-/** The replicas that a manifest asks for. */
 function writtenReplicas(manifest: KubernetesObject): number | undefined {
   return numberIn(manifest.spec, manifest.kind === 'Job' ? 'parallelism' : 'replicas');
 }

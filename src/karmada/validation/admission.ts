@@ -25,7 +25,6 @@ export interface AdmissionRequest {
   oldObject?: unknown;
 }
 
-/** A webhook's refusal. */
 export interface Refusal {
   allowed: false;
   /** HTTP status: 403 a rule is broken, 400 unreadable, 500 the webhook failed */

@@ -21,7 +21,6 @@ export interface WorkManifest extends KubernetesObject {
   metadata: ObjectMeta & { annotations: { [CONFLICT_RESOLUTION_ANNOTATION]: string } };
 }
 
-/** The inputs for the object in a Work. */
 export interface ManifestParts {
   binding: ResourceBinding;
   /** labels and annotations of the binding */

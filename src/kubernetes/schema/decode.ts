@@ -192,7 +192,6 @@ function decodeQuantity(data: unknown, { steps }: Place): string {
   }
 }
 
-/** A field that a type does not have. */
 export interface UnknownField {
   name: string;
   value: unknown;

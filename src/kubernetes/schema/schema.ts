@@ -51,7 +51,6 @@ interface StructShape {
 export type ListSchema<T = unknown> = ListShape & Describes<T>;
 export type StructSchema<T = unknown> = StructShape & Describes<T>;
 
-/** A schema with known fields. */
 interface Struct<F extends Fields> extends StructShape, Describes<StructData<F>> {
   fields: F;
 }

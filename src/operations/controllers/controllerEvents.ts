@@ -96,7 +96,6 @@ function failureEvents(news: Extract<ControllerNews, { type: 'failed' }>, view: 
   });
 }
 
-/** The binding and its template. */
 function aboutBinding({ kind, metadata, spec: { resource } }: ResourceBinding): [EventSubject, EventSubject] {
   const { namespace, name, uid, resourceVersion } = metadata;
   return [

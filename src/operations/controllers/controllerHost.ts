@@ -32,7 +32,6 @@ export function answerOf(outcome: WriteOutcome<unknown>): Written {
 
 /** Accepts writes, like an API that may refuse, conflict, answer late, or lose its answer. */
 export interface WriteApi<Name extends string = string> {
-  /** Sends one write of a controller to the API. */
   write(write: Write, by: Name): Promise<Written>;
 }
 

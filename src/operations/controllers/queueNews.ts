@@ -7,7 +7,6 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 
 /** What happened to one binding in the eviction queue of the design optimize-cluster-failover. */
 export interface QueueNews {
-  /** the key of the binding */
   binding: string;
   cluster: string;
   state: 'Waiting' | 'Tolerating' | 'Evicted' | 'Abandoned' | 'Dropped' | 'Left';

@@ -33,7 +33,6 @@ interface Reported {
   trouble: string | undefined;
 }
 
-/** Turns the steps of a drain into news. */
 interface DrainStepReader {
   /** what has happened since the last step; empty for the first step of a run */
   read(step: Pick<DrainStep, 'workloads' | 'pace'>): DrainNews[];

@@ -14,7 +14,6 @@ import { writeReturn } from '../writeBinding.ts';
 import type { WriteOutcome } from '../writeObject.ts';
 import { readWorks } from './readWorks.ts';
 
-/** One workload and the cluster that it is being evicted from. */
 export interface EvictionInQuestion {
   binding: ResourceBinding;
   /** absent if the binding has no task and the user named no cluster */

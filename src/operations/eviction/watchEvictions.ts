@@ -252,7 +252,6 @@ interface QueueWatchOptions {
   concerns(binding: ResourceBinding): boolean;
 }
 
-/** Looks at the queue repeatedly. */
 interface QueueWatch {
   /** The queue's state, if it differs from the last look; the first time only if something waits. */
   look(

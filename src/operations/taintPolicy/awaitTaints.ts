@@ -9,7 +9,6 @@ import { apiPath, CLUSTERS, objectsOf } from '../../state/live/resources.ts';
 import { realTiming } from '../../state/live/mirrors/timing.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 
-/** The expected change of one cluster's taints. */
 interface ExpectedTaints {
   cluster: string;
   gains: readonly NamedTaint[];

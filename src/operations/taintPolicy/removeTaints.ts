@@ -11,7 +11,6 @@ import { rewriteObject } from '../rewriteObject.ts';
 /** The actual or expected result of removing taints from one cluster. */
 interface RemovedTaints {
   cluster: string;
-  /** the removed taints */
   removed: Taint[];
   /** taints that have changed since the decision: gone, renewed, or with another value */
   left: Taint[];

@@ -4,7 +4,6 @@ import { isList } from '../words.ts';
 import { characterWidth, displayWidth } from './displayWidth.ts';
 import { noFootnotes, type Footnotes } from '../footnotes.ts';
 
-/** Printable text with its tone. */
 export type Span = string | { tone: Tone; text: string };
 
 /** A line, or a text that will be wrapped into lines. */

@@ -5,7 +5,6 @@ import { shareRoom, type Stretching } from './shareRoom.ts';
 export interface Measured {
   column: Column;
   widest: number;
-  /** all of its cells are empty */
   empty: boolean;
 }
 

@@ -75,7 +75,6 @@ function headerLines(headers: readonly Line[], layout: Grid): Line[] {
   return rowLines(headers, { ...layout, cut: new Set(), cutAtEnd: new Set() });
 }
 
-/** Rows in a grid. */
 function gridLines(cells: readonly (readonly Line[])[], layout: Grid, width: number | undefined): Line[] {
   return cells.flatMap((row) => {
     const filled = row.map((cell): Line => (cell.length === 0 ? ['-'] : cell));

@@ -131,7 +131,6 @@ export interface PlayedWorkload extends ListedOutcome {
 /** Workloads by binding key, as in lists; undefined: the binding was deleted. */
 export type PlayedWorkloads = ReadonlyMap<string, PlayedWorkload | undefined>;
 
-/** A simulated scenario. */
 export interface PlayedScenario {
   /** the workloads that it touched; the others are in `untouchedWorkloads` of the same end */
   touched: PlayedWorkloads;

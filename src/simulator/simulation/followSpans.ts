@@ -18,7 +18,6 @@ import type { OnMissing } from '../verdicts/readinessCourse.ts';
 import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';
 import type { Happening, VirtualTime } from '../virtualTime/virtualTime.ts';
 
-/** The course of each workload in a simulation, as spans. */
 export interface FollowedSpans {
   /** called when ready replicas are missing */
   missing: OnMissing;

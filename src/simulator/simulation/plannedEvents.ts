@@ -233,7 +233,6 @@ function turnAt({ taken, earliest, latest }: MemberTurn, place: number | undefin
   return place === undefined ? taken : Math.round(latest - place * (latest - earliest));
 }
 
-/** What a scenario says about one cluster. */
 interface ClusterNews {
   /** when its first event says that the member fails or recovers */
   turnsFrom: number;

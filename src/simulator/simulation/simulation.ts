@@ -7,7 +7,6 @@ import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { TimelineEvent } from './timeline/timelineEvent.ts';
 import { identityOf, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 
-/** A cluster in a simulation. */
 export interface ClusterOutcome {
   name: string;
   before: ClusterLoad;

@@ -54,7 +54,6 @@ function isFreed<K extends Kind>(before: Kinds[K], after: Kinds[K]): boolean {
   return Boolean(before.metadata.finalizers?.length && deletionTimestamp) && !finalizers?.length;
 }
 
-/** The object as the API server of its kind stores it. */
 function served<K extends Kind>(kind: K, object: Kinds[K], now: number): Kinds[K] {
   return kind === 'Cluster' ? (storedCluster(object as Cluster, now) as Kinds[K]) : object;
 }

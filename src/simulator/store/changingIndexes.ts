@@ -133,7 +133,6 @@ function parents(binding: ResourceBinding | undefined): string[] {
   return (binding?.spec.requiredBy ?? []).map(snapshotKey);
 }
 
-/** Indexes of the Works of a changing world. */
 interface WorkIndexes {
   /** the Works of a binding by cluster, in order */
   of(binding: string): ReadonlyMap<string, Work>;

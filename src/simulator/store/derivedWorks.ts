@@ -177,7 +177,6 @@ const APPLIED: Condition = {
   message: 'Manifest has been successfully applied',
 };
 
-/** The conditions of each Work that is dispatched and applied. */
 const DISPATCHED_AND_APPLIED: Condition[] = [dispatchingCondition(false), APPLIED];
 
 const REFUSED = { type: 'Applied', status: 'False', reason: 'AppliedFailed' } as const;

@@ -1,6 +1,5 @@
 /** The keys by group: changes on top of the index of the start, which is never modified. */
 interface KeyIndex {
-  /** the keys of a group, in order */
   of(group: string): readonly string[];
   /** the keys in any of these groups, in order */
   among(groups: readonly string[]): readonly string[];

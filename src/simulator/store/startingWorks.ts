@@ -10,7 +10,6 @@ import { entitledClusters, orphanedWorks } from '../../karmada/eviction/works.ts
 import { bindingPermanentId, clusterOfWork, namedBinding } from '../../karmada/objects/worksOfBinding.ts';
 import { impliesOpenWorks } from './derivedWorks.ts';
 
-/** The objects of a start by kind and key. */
 export interface StartingObjects {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
   /** all keys of a kind: bindings by age, others sorted */
@@ -71,7 +70,6 @@ export function startingObjects(
   return { get, keys, entries } as StartingObjects;
 }
 
-/** The Works of a start, and their bindings. */
 export interface StartingWorks {
   /** the Works of a binding by cluster */
   works(binding: string): ReadonlyMap<string, Work>;

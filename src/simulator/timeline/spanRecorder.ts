@@ -4,7 +4,6 @@ import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { CopyPhase, Phase, Span } from './span.ts';
 
-/** The phase of a lane, from a time on. */
 export interface Going {
   phase: Phase;
   replicas?: number;

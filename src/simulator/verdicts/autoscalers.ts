@@ -49,7 +49,6 @@ export function autoscalers(
   return found;
 }
 
-/** The autoscalers of a start, from its beginning. */
 export const autoscalersOf = oncePer(({ world, start }: StartingWorld) => autoscalers(world.others, start));
 
 /** The keys of the bindings whose replicas an autoscaler sets. */

@@ -43,7 +43,6 @@ export interface JudgedWorkload {
   unready: Unready | undefined;
   /** if it was evicted: the clusters on which replicas from the start are overdue and not ready */
   late: readonly string[];
-  /** how the simulation ended */
   ended: SimulationEnd;
 }
 

@@ -26,7 +26,6 @@ export interface ForeseenEnd {
   judgement: Judgement;
   /** where the scheduler would place the binding, if it has not scheduled it yet */
   next: { clusters: TargetCluster[]; byRoom: boolean } | undefined;
-  /** the binding at the end */
   binding: ResourceBinding;
   /** nothing is in progress that would need a simulation */
   calm: boolean;

@@ -54,9 +54,7 @@ export interface OutcomeFacts {
   followed?: readonly FollowedWorkload[] | undefined;
 }
 
-/** A workload that others follow. */
 export interface FollowedWorkload {
-  /** of its binding */
   name: string;
   /** undefined if it is deleted */
   result: WorkloadOutcome | undefined;
@@ -316,7 +314,6 @@ function refusalText({ reason, message }: SchedulingFailure): string {
   return `${reason}: ${message}`;
 }
 
-/** The last failure of the scheduler, if any. */
 function scheduleFailure({ status }: ResourceBinding): SchedulingFailure | undefined {
   const condition = conditionOf(status?.conditions, 'Scheduled');
   if (!condition || condition.status === 'True') return undefined;

@@ -40,7 +40,6 @@ export type OutcomeWithEnd =
   | { outcome: PlacedOutcome; after: SomeTargets }
   | { outcome: Exclude<Outcome, PlacedOutcome>; after: TargetCluster[] };
 
-/** The outcome of one workload. */
 export type WorkloadOutcome = OutcomeOfWorkload & OutcomeWithEnd;
 
 /** The other fields of a workload's outcome. */
@@ -131,7 +130,6 @@ export const ofAge = ([, a]: [string, ResourceBinding], [, b]: [string, Resource
 
 type NamespacedName = Pick<ObjectIdentity, 'namespace' | 'name'>;
 
-/** How a simulation ended. */
 export interface SimulationEnd {
   /** epoch milliseconds */
   end: number;

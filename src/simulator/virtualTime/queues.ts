@@ -8,7 +8,6 @@ import type { Change } from '../../karmada/controllers/write.ts';
 import type { KnownFailure } from './failures.ts';
 import type { Plannable } from './schedule.ts';
 
-/** A controller with the state of its keys. */
 export interface Queue {
   readonly controller: NamedController;
   /** its workers sleep between two keys */
@@ -81,7 +80,6 @@ function named(id: string): [controller: string, key: string] {
   return [id.slice(0, space), id.slice(space + 1)];
 }
 
-/** What changes of a kind wake a queue for. */
 export interface Handler {
   queue: Queue;
   wakes: (change: Change, view: View, context: WakeContext) => Iterable<Wake>;

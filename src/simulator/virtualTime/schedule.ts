@@ -1,6 +1,5 @@
 import { createHeap } from '../../karmada/objects/queues.ts';
 
-/** An item that can be planned. */
 export interface Plannable {
   /** epoch milliseconds */
   readonly time: number;

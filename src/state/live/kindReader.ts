@@ -25,7 +25,6 @@ export interface Part {
   managedFields?: boolean | undefined;
 }
 
-/** Reads kinds of objects from one API server for one state. */
 export interface KindReader {
   /**
    * The objects of a kind, checked like objects from files, without their history; none if the API does not serve it.

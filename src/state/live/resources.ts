@@ -15,7 +15,6 @@ export interface ApiResource {
   namespaced: boolean;
 }
 
-/** A resource with the type of its objects. */
 export interface TypedResource<T> extends ApiResource {
   /** never set: it only carries the type */
   readonly object?: T;

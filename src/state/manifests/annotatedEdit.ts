@@ -10,7 +10,6 @@ import { jsonOf, scalarText } from '../yaml/edit/writtenValue.ts';
 import { readPositioned } from '../yaml/positions.ts';
 import { paired } from '../../kubernetes/nonEmpty.ts';
 
-/** Where an object is: in which document of a piece, and where in the document. */
 export interface PlaceInPiece {
   document: number;
   path: Path;

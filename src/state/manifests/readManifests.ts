@@ -11,7 +11,6 @@ import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { type Position, placeOf } from '../position.ts';
 import { readPositioned } from '../yaml/positions.ts';
 
-/** An object in a manifest, and its place. */
 export interface Manifest {
   /** has apiVersion and kind; nothing else is checked */
   object: JsonObject & { apiVersion: string; kind: string };
@@ -21,7 +20,6 @@ export interface Manifest {
   at(path: string | Path): Position;
 }
 
-/** A manifest with its place in its text. */
 export interface PlacedManifest extends Manifest {
   /** its document in the text (not counting empty ones), and its path there: an item of a List is not at the root */
   within: { document: number; path: Path };

@@ -7,7 +7,6 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
 /** Metrics in prom-client, and the text for a scrape. */
 export interface ScrapedMetrics extends Metrics {
-  /** Prometheus' text format */
   text(): Promise<string>;
   readonly contentType: string;
 }

@@ -8,7 +8,6 @@ import { writeToPipe } from '../input/pipe.ts';
 import { isRecording } from '../recording/isRecording.ts';
 import { whyUnwritable, codeOf } from '../systemProblem.ts';
 
-/** How a file is written. */
 export interface SafeFileOptions {
   /** the name of the file in errors, such as "plan drain.json"; absent: its path */
   name?: string;

@@ -12,7 +12,6 @@ import { show, type FieldProblem } from '../schema/check.ts';
 import type { Shape } from '../../karmada/shape.ts';
 import { first, problemIn } from '../shape.ts';
 
-/** A saved plan, and its basis. */
 export interface SavedPlan {
   plan: DrainPlan;
   basis: PlanBasis;
@@ -131,7 +130,6 @@ function isPlacement(text: string | undefined): boolean {
   return !('problem' in json) && problemIn(json.value, TARGET_CLUSTERS, '') === undefined;
 }
 
-/** All times of a plan, with their paths. */
 function* timesOf({ now, workloads, events }: PlanFile): Generator<[path: string, time: string]> {
   yield ['now', now];
   for (const [at, workload] of workloads.entries()) {

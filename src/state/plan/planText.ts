@@ -10,9 +10,7 @@ import { placeOf, positionIn } from '../position.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
 import { whyUnreadable } from '../systemProblem.ts';
 
-/** How to check one kind of plan. */
 export interface PlanChecks<Plan> {
-  /** the `kind` of the document */
   kind: string;
   /** how to get one, as part of a sentence */
   advice: string;

@@ -47,7 +47,6 @@ const recordingWanted: Wanted = {
 /** The most changes: far more than a day of a large control plane produces; each takes a kilobyte or two. */
 const MOST_CHANGES = 2_000_000;
 
-/** One file of a recording, whole. */
 interface WholePart extends RecordingPart {
   facts: SnapshotFacts;
   isTorn: boolean;
@@ -165,7 +164,6 @@ async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isF
   };
 }
 
-/** The number of changes up to an instant. */
 function changesUntil(changes: readonly RecordedChange[], instant: number): number {
   return firstWith(changes, ({ at }) => at > instant);
 }

@@ -21,7 +21,6 @@ export interface RecordingPart {
   isFound: boolean;
 }
 
-/** Parts combined into one recording. */
 export interface OrderedParts<Part> {
   /** in time order */
   parts: Part[];

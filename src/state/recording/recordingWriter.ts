@@ -12,7 +12,6 @@ import type { LoadedState } from '../source.ts';
 import { identityOf } from '../world/validateObject.ts';
 import { fullEnding, WAS_FULL, type RecordingHeader, type RecordingRow } from './rows.ts';
 
-/** The start of a recording. */
 export interface RecordedStart extends Pick<LoadedState, 'components' | 'detected' | 'warnings'> {
   world: World;
   served?: ServedGroup[] | undefined;
@@ -25,7 +24,6 @@ export interface RecordingOptions {
   escaped(text: string): string;
 }
 
-/** The size of a recording. */
 export interface RecordingSize {
   changes: number;
   /** of all its files, including those that were replaced */

@@ -51,7 +51,6 @@ export const member: Shape = {
   optional: ['answers', 'agent', 'downSince', 'stale', 'grown', 'allocated'],
 };
 
-/** The copy on a member for one Work. */
 export const copy: Shape = {
   fields: {
     cluster: 'string',

@@ -8,7 +8,6 @@ import { placesInKubectlLayout, parseKubectlLayout } from './kubectlLayout.ts';
 import { piecesOf, yamlDocuments, type YamlPiece } from './yamlDocuments.ts';
 import { YamlValues } from './yamlValues.ts';
 
-/** One document of a file. */
 export interface PositionedDocument {
   /** as kubectl reads it: `yes` is true, 0777 is 511; aliases and `<<` are resolved */
   value: unknown;

@@ -40,7 +40,6 @@ import { paneRows } from './pane.ts';
 import { markedLine, textOnPage } from './textOnPage.ts';
 import { pageShown, type DashboardState, type DashboardView, type Input, type Page } from './state.ts';
 
-/** What a dashboard shows: its page as a list or a text. */
 interface Shown {
   state: DashboardState;
   view: DashboardView;

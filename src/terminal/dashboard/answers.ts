@@ -3,7 +3,6 @@ import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import type { FeedNews } from '../../analysis/overview/feed.ts';
 import type { PolicySource } from './editing.ts';
 
-/** The answers to a dashboard's questions. */
 interface Answers {
   /** by `placeKey`; an old answer stays until the new one arrives */
   known: ReadonlyMap<string, Answered>;

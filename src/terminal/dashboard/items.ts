@@ -22,7 +22,6 @@ import {
 } from '../screen/listed.ts';
 import { FIRST, pageShown, type DashboardState, type DashboardView, type Page } from './state.ts';
 
-/** The list on a page of the dashboard. */
 export type Listed = ListedOn<AnyList>;
 
 /** The page of commands, or the evidence of an explanation, as a list. */
@@ -130,7 +129,6 @@ function listFor(answer: Answered): AnyList {
 export interface Section {
   name: SectionName;
   title: string;
-  /** the view that shows all of it */
   view?: ListName | undefined;
   /** whether it keeps its rows, however long the first list is */
   urgent: boolean;

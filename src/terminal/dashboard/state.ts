@@ -7,12 +7,10 @@ import type { ViewNames } from '../../views/answer.ts';
 import type { Characters } from '../screen/characters.ts';
 import { FIRST_PAGE, type ListPage } from '../screen/listed.ts';
 
-/** A place, and its visible part. */
 export interface Page extends ListPage {
   place: Place;
   /** the list below the first one that keys act on; absent: they act on the first one */
   section?: SectionName | undefined;
-  /** the states of the page's other lists */
   left?: Readonly<Partial<Record<SectionName | typeof FIRST, ListPage>>> | undefined;
 }
 
@@ -55,7 +53,6 @@ export interface DashboardState {
   commands: readonly (readonly string[])[];
 }
 
-/** The data that a dashboard shows. */
 export interface DashboardView {
   feed: Feed;
   /** the answers so far, by `placeKey` */

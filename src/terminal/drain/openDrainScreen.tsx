@@ -25,7 +25,6 @@ interface DrainScreenOptions extends ScreenTerminal {
   hungUp(): void;
 }
 
-/** A screen that shows the current state of a drain. */
 export interface OpenDrainScreen {
   /** draws this state soon; states in quick succession may be skipped */
   show(progress: DrainProgress): void;
@@ -34,7 +33,6 @@ export interface OpenDrainScreen {
   said(text: string): void;
   /** a line that stays on the terminal after the screen */
   keep(line: string): void;
-  /** shows that the drain is stopping */
   stopping(): void;
   /** restores the terminal, with the kept lines and the latest figures on it */
   close(): void;

@@ -14,7 +14,6 @@ import type { Browsed } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
 import { taskWith, type Warning, type WatchedTasks } from './watchedTasks.ts';
 
-/** The watched control plane and its selection. */
 export interface WatchedPlane {
   /** the server or its context */
   name: string;

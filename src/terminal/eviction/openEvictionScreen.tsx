@@ -16,7 +16,6 @@ interface EvictionScreenOptions extends ScreenTerminal, WatchedPlane {
   now(): number;
 }
 
-/** A screen that shows eviction tasks as they change. */
 export interface EvictionScreen {
   changed(changes: readonly EvictionTaskChange[], now: number): void;
   queue(standing: QueueStanding): void;

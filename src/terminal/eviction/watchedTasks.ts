@@ -4,7 +4,6 @@ import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.
 import { byDanger, evictionTasks } from '../../views/screen/evictionTasks.ts';
 import type { SeenChange } from '../../views/screen/evictionChanges.ts';
 
-/** What a watch of eviction tasks knows. */
 export interface WatchedTasks {
   /** absent before the first list; what matters most comes first */
   tasks?: readonly EvictionTaskExplanation[] | undefined;

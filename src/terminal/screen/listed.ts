@@ -21,7 +21,6 @@ export interface ListPage {
 /** A page in its initial state. */
 export const FIRST_PAGE: ListPage = { line: 0, top: 0, filter: '' };
 
-/** A list with its visible items, in their order. */
 export interface Listed<L extends AnyScreenList = AnyScreenList> {
   list: L;
   items: readonly unknown[];

@@ -25,7 +25,6 @@ export function partsOf(row: ScreenRow): RowParts {
   return 'line' in row ? row : { line: row };
 }
 
-/** Columns and rows of a terminal. */
 export interface ScreenSize {
   columns: number;
   rows: number;

@@ -33,7 +33,6 @@ export interface TerminalScreen extends Pick<FullScreen, 'isOurs' | 'suspend' | 
   redraw(): void;
   /** copies a text to the terminal's clipboard, if supported (OSC 52) */
   copy(text: string): void;
-  /** restores the terminal */
   close(): void;
 }
 

@@ -15,7 +15,6 @@ import { OUR_LEASE } from './leaseSeen.ts';
 import { jobs, type Job } from '../../karmada/controllers/registry.ts';
 import { isOneOf, isObject } from '../../kubernetes/json.ts';
 
-/** A setting as a flag or a file gives it. */
 export interface GivenSetting {
   /** "resource-eviction-rate" */
   name: string;
@@ -74,7 +73,6 @@ const KARMADA_SETTINGS = [
   'evict-plugins',
 ] as const;
 
-/** The gates that these controllers read. */
 const GATES: readonly string[] = ['Failover', 'GracefulEviction', 'StatefulFailoverInjection'];
 
 const boolean: FlagType = { type: 'boolean' };

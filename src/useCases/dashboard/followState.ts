@@ -33,7 +33,6 @@ const BINDINGS: ReadonlySet<string> = new Set(
   [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS].map((kind) => apiPath(kind)),
 );
 
-/** A control plane that a dashboard follows. */
 export interface FollowedState {
   /** the state at the last look; undefined before the first one */
   current(): OpenedState | undefined;

@@ -19,7 +19,6 @@ import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import { examinationOf } from './examinationOf.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** What to examine, and how. */
 interface DoctorRequest {
   state: StateRequest;
   selection: Selection;

@@ -42,7 +42,6 @@ const RELEVANT = new Set([
   'enable-no-execute-taint-eviction',
 ]);
 
-/** Which evictions to change, and how. */
 export interface EvictionChange {
   state: StateRequest;
   action: EvictionActionName;

@@ -41,7 +41,6 @@ export interface Standing extends AuditedFailover {
   tasks: EvictionTasks;
 }
 
-/** Eviction tasks by their state. */
 interface EvictionTasks {
   waiting: number;
   stuck: number;
@@ -50,7 +49,6 @@ interface EvictionTasks {
   aboutToLose: number;
 }
 
-/** What an exporter serves. */
 export interface FollowedAudit {
   /** the last audit; undefined before the first one */
   standing(): Standing | undefined;

@@ -9,7 +9,6 @@ import { createRecording, type RecordingSize } from '../../state/recording/recor
 import type { LoadedState } from '../../state/source.ts';
 import type { Ports } from '../ports.ts';
 
-/** The destination of a recording. */
 export interface RecordingRequest {
   file: string;
   /** bytes after which the file is renamed and a new one begins */
@@ -18,7 +17,6 @@ export interface RecordingRequest {
   escaped(text: string): string;
 }
 
-/** A recording in progress. */
 export interface RunningRecording {
   /** its initial world */
   world: World;

@@ -25,7 +25,6 @@ import { ofKinds, silences } from '../../state/recording/silences.ts';
 import { doubtsOfRecording } from '../timeline/recordedHistory.ts';
 
 interface ReplayRequest {
-  /** the file of the recording */
   file: string;
   given: Pick<StateRequest, 'assume' | 'version'>;
   /** milliseconds until new replicas are ready; absent: as observed in the recording, if possible */

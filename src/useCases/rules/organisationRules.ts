@@ -20,7 +20,6 @@ export interface OrganisationRule extends FindingRule {
   /** begins with $, which is the object */
   path: string;
   must: 'match' | 'not match';
-  /** the message of its findings */
   message: string;
   /** the kinds that it applies to; absent: all */
   kinds?: readonly string[];

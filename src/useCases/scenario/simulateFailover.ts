@@ -11,7 +11,6 @@ import { makeScenario, type ScenarioRequest } from './makeScenario.ts';
 import { memberAssumptions, runScenario, templatesFor } from './runScenario.ts';
 import { unknownFieldWarnings } from './unknownFields.ts';
 
-/** What to simulate, and which workloads to report. */
 export interface SimulationRequest {
   state: StateRequest;
   scenario: ScenarioRequest;

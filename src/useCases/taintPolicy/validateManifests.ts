@@ -53,7 +53,6 @@ interface Validated {
   others: number;
 }
 
-/** The message for a risk. */
 export type RiskWords = (risk: RiskOfPolicy) => string;
 
 /**

@@ -35,7 +35,6 @@ interface WriteOptions {
   pause?: Pause | undefined;
 }
 
-/** One write that was made or tried. */
 export interface MadeWrite {
   kind: 'ClusterTaintPolicy' | 'Cluster';
   name: string;

@@ -62,7 +62,6 @@ export interface AuditInput {
   ordered?: boolean;
 }
 
-/** The result of an audit's gate. */
 export interface GateResult {
   conditions: readonly GateCondition[];
   /** what breaks the gate; with a baseline only new breaches */

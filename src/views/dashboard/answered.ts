@@ -19,7 +19,6 @@ export type Answered =
   | ({ type: 'findings' } & ShownFindings)
   | { type: 'failed'; why: string };
 
-/** An item that can be opened. */
 export interface Choice {
   key: string;
   words: Words;

@@ -4,7 +4,6 @@ import type { ScreenList, TimeContext } from '../screen/screenList.ts';
 import type { ListName, Place } from './place.ts';
 import type { WhatIf } from './whatIf.ts';
 
-/** The input for a list. */
 export interface ListContext extends TimeContext {
   feed: Feed;
   /** what is marked to happen */
@@ -27,7 +26,6 @@ export interface List<Item> extends ScreenList<Item, ListContext> {
   none: string;
   /** what matters most comes first */
   items(feed: Feed, cluster: string | undefined): readonly Item[];
-  /** the item's namespace */
   namespace?(item: Item): string | undefined;
   /** the pane's content for an item; absent: there is no pane */
   about?(item: Item, context: ListContext): About;

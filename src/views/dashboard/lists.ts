@@ -16,7 +16,6 @@ import { placementText, workloadName } from '../words/names.ts';
 import { outcomeTone } from '../words/outcomeWords.ts';
 import { isOneOf } from '../../kubernetes/json.ts';
 
-/** Evictions in progress. */
 const evictionList: List<EvictionTaskExplanation> = {
   ...evictionTasks,
   name: 'evictions',
@@ -82,7 +81,6 @@ const NEXT_OF_EVICTION: Partial<Record<EvictionTaskExplanation['verdict'], About
   held: [['a', 'release or complete it, if actions are allowed']],
 };
 
-/** Unfinished drains. */
 const drainList: List<DrainUnderWay> = {
   name: 'drains',
   one: 'drain',
@@ -166,7 +164,6 @@ function goneWords({ workloads, gone }: DrainUnderWay, unknown: Words): Words {
   return gone === null ? unknown : `${gone} of ${workloads}`;
 }
 
-/** The lists by their names. */
 export const LISTS: Readonly<Record<ListName, AnyList>> = {
   clusters: clusterList,
   evictions: evictionList,

@@ -17,7 +17,6 @@ import { waitingSummaryBlock } from './waitingEvictions.ts';
 
 /** Renders changes of eviction tasks, one after another. */
 interface EvictionTaskChanges {
-  /** The document of one change. */
   document(change: EvictionTaskChange, now: number): Answer['document'];
   /** The changes that a table shows: those that differ from the task's last line, apart from the age. */
   visible(changes: EvictionTaskChange[], wide: boolean): EvictionTaskChange[];

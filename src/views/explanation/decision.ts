@@ -170,7 +170,6 @@ const ANSWERS: Record<Exclude<WhyCluster['answer'], 'placed'>, string> = {
   'no-replicas': 'It is chosen and gets no replicas',
 };
 
-/** The filters that the cluster passes, in one line. */
 function passedFilters(reasons: ClusterReason[]): Words[][] {
   const passed = reasons.flatMap(({ plugin, speaks }) => (plugin && speaks === 'for' ? [plugin] : []));
   return passed.length === 0 ? [] : [[good('✓'), 'filters', `${passed.join(', ')} let it pass`]];

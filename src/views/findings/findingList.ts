@@ -18,7 +18,6 @@ interface FindingListInput {
   findings: readonly Finding[];
   /** every rule that was applied */
   rules: readonly FindingRule[];
-  /** the checked objects */
   objects: readonly CheckedObject[];
   files: number;
   /** how many objects of other kinds the files hold */

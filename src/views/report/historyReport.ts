@@ -16,7 +16,6 @@ import {
 import type { ViewNames } from '../answer.ts';
 import { reportPage } from './reportPage.ts';
 
-/** The subject of a history page. */
 interface HistorySubject {
   /** the kind of page: "Timeline", "Drain" */
   kind: string;

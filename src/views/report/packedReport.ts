@@ -24,7 +24,6 @@ export interface Fate {
 
 /** A report's data about a workload besides its spans. */
 export interface ReportedOutcome extends ObjectIdentity {
-  /** the name of a fate */
   fate: string;
   certainty: Certainty;
   dependsOn?: readonly string[];

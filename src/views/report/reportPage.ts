@@ -21,7 +21,6 @@ interface ReportInput extends PackedInput {
   placement: readonly Block[];
   /** changes proven to help by a simulation; empty: none searched */
   remedies?: readonly Block[];
-  /** the assumptions */
   assumptions: readonly Block[];
   /** the whole answer, as -o json prints it */
   document: object;

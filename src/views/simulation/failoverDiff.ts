@@ -22,7 +22,6 @@ interface Item extends WorkloadDifference {
   cluster?: string;
 }
 
-/** What was compared. */
 interface Compared {
   diff: FailoverDiff;
   /** the ClusterTaintPolicies that a side has in another form than the state */

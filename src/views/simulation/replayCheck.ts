@@ -23,7 +23,6 @@ import { nextStep } from '../words/nextStep.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
 interface ReplayInput extends ReplayCheck {
-  /** the file of the recording */
   recording: string;
   /** epoch milliseconds */
   start: number;

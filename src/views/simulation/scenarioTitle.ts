@@ -7,7 +7,6 @@ import { objectText } from '../words/names.ts';
 /** The most events in a title. */
 const MOST = 4;
 
-/** The input for a title. */
 interface Titled {
   scenario: { events: readonly ScenarioEvent[] };
   /** the names of the files of an `apply` */

@@ -112,7 +112,6 @@ export function clusterCells(
   ];
 }
 
-/** The status of the condition Ready. */
 function statusWords({ status }: ClusterStatus['ready']): Words {
   return status === 'True' ? good('True') : bad(status ?? 'absent');
 }

@@ -22,7 +22,6 @@ import {
 import { resourceName } from '../words/names.ts';
 
 interface FailoverStatusInput extends Head {
-  /** unfinished drains */
   drains: DrainUnderWay[];
   karmadaVersion: string;
   /** one cluster was requested: it is printed in full */

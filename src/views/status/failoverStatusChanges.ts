@@ -30,7 +30,6 @@ interface FailoverStatusWatched {
 
 /** Renders changes of failover and of clusters, one after another. */
 interface FailoverStatusChanges {
-  /** The document of one change. */
   document(change: FailoverStatusChange, now: number): Answer['document'];
   /** The changes that a text shows: those that differ from the cluster's last line, or from the last verdict. */
   visible(changes: FailoverStatusChange[], wide: boolean): FailoverStatusChange[];

@@ -17,7 +17,6 @@ import { nextStep } from '../words/nextStep.ts';
 import { waitingSummaryBlock } from '../eviction/waitingEvictions.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
-/** The input for the head of the status. */
 export interface Head {
   status: FailoverStatus;
   /** gates and flags that control failover, each with the source of its value */

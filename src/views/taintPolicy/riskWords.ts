@@ -153,7 +153,6 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
   }
 }
 
-/** A risk in words. */
 export interface ReportedRisk {
   code: string;
   message: string;

@@ -169,7 +169,6 @@ interface ReportedMissing {
   event?: string;
 }
 
-/** A write as a document. */
 function writeDocument({ kind, name, action, taints, message, conflicts }: ReportedWrite) {
   return {
     kind,
@@ -228,7 +227,6 @@ function missingBlocks(missing: readonly ReportedMissing[]): Block[] {
   return [{ type: 'section', title: 'Not done yet', blocks: [{ type: 'rows', rows }, ...next] }];
 }
 
-/** The leftover taints of a change, and whether each can be removed, as documents. */
 function leftDocuments({ leftBehind, removal }: PolicyEffect) {
   return leftBehind.map((left) => {
     const { cluster, taint, why, policies, wanted, ownership, stillListedBy } = left;

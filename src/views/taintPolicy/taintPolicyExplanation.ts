@@ -29,9 +29,7 @@ interface TaintPolicyExplanationInput {
   explanation: TaintPolicyExplanation;
   assumptions: AnsweredAssumption[];
   karmadaVersion: string;
-  /** the requested policy */
   policy?: string | undefined;
-  /** the requested cluster */
   cluster?: string | undefined;
   /** the clusters are in the requested order; otherwise texts begin with those that change, or have taints */
   ordered?: boolean;

@@ -1,7 +1,6 @@
 import type { Column, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 
-/** What is on a cluster at one moment. */
 interface ClusterMoment {
   /** the status of its condition Ready */
   ready: string;
@@ -9,7 +8,6 @@ interface ClusterMoment {
   replicas: number;
 }
 
-/** A cluster before and after a simulation. */
 interface ClusterChange {
   before: ClusterMoment;
   after: ClusterMoment;

@@ -27,7 +27,6 @@ import { isFaulty } from '../../../karmada/taints/evictingTaints.ts';
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../../karmada/api/names.ts';
 import { instant } from '../../../kubernetes/time.ts';
 
-/** The effect of cancelling drains. */
 export interface CancelPlan {
   clusters: CancelledCluster[];
   /** workloads under eviction that are put back, by namespace and name */
@@ -38,7 +37,6 @@ export interface CancelPlan {
   remaining: RemainingCluster[];
 }
 
-/** The result of cancelling drains. */
 export interface CancelResult {
   /** not-finished: interrupted, or the API server refused a write; cancelling again continues */
   outcome: 'done' | 'not-finished';
@@ -224,7 +222,6 @@ export interface LeftWorkload {
   reason: string;
 }
 
-/** How to put one binding back. */
 export interface BindingCancellation {
   /** the spec to write; the binding's own if nothing changes */
   spec: ResourceBindingSpec;
@@ -281,7 +278,6 @@ export function restoreDependent(
   };
 }
 
-/** The drains to cancel. */
 export interface Cancelled {
   clusters: ReadonlySet<string>;
   /**

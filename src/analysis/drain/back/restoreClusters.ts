@@ -7,7 +7,6 @@ import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { placementBefore } from '../../../karmada/eviction/drainTask.ts';
 import { reportedReady } from '../../../karmada/status/copyReadiness.ts';
 
-/** A binding that is put back on clusters. */
 export interface RestoredClusters {
   spec: ResourceBindingSpec;
   /** put back into spec.clusters */

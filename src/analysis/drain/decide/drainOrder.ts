@@ -62,7 +62,6 @@ function amount(quantity: string | number | undefined): number {
   }
 }
 
-/** A binding in the queue of a drain. */
 interface Queued {
   binding: ResourceBinding;
   /** it is under eviction already, and is evicted once more */

@@ -37,7 +37,6 @@ export interface PlanDrainOptions {
   spans?: boolean;
 }
 
-/** A drain that cannot be planned at all. */
 export class DrainProblem extends Error {
   override readonly name = 'DrainProblem';
   readonly problem: { kind: 'no-cluster'; cluster: string; known: string[] } | MethodProblem;

@@ -92,7 +92,6 @@ function objectsOf(binding: ResourceBinding) {
   };
 }
 
-/** The judge's verdict on a workload. */
 function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsOn: own = [] }: WorkloadFate) {
   const { leaving, possibleEnds, deletedReady, flapping, certainty: judged = 'certain' } = outcome ?? {};
   const certainty = judged === 'certain' && own.length > 0 ? 'estimate' : judged;
@@ -215,7 +214,6 @@ export interface EndedDrain {
 /** A workload at the end of a drain. */
 export interface DrainedTo {
   binding: ResourceBinding;
-  /** the binding at the end */
   current: ResourceBinding;
   outcome: WorkloadOutcome | undefined;
   /** the drain's last report of it; undefined if the drain does not concern it */

@@ -25,7 +25,6 @@ export interface DrainTimes {
   goneAt?: number;
 }
 
-/** A drain in a simulation, with the times of its steps. */
 export interface SimulatedDrain {
   actor: Actor;
   /** To call when the simulation is over. */

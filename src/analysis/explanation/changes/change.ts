@@ -65,7 +65,6 @@ export function withCluster(
   return { ...proposal, clusters: new Map([...proposal.clusters, [name, changed]]) };
 }
 
-/** A change of one object as a JSON merge patch. */
 export interface ObjectPatch {
   target: ObjectIdentity & { apiVersion: string };
   merge: unknown;

@@ -24,7 +24,6 @@ interface Otherwise {
   gates?: Partial<FeatureGates> | undefined;
 }
 
-/** The question that changes are tried on. */
 interface TrialQuestion {
   world: World;
   /** of the workload that needs help */

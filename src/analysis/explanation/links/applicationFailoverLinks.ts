@@ -72,7 +72,6 @@ export function applicationFailoverLinks(
 
 const TOLERATION_SECONDS = 'spec.failover.application.decisionConditions.tolerationSeconds';
 
-/** A link that depends on one field. */
 function linkOn(
   link: Omit<FailoverLink, 'evidence'>,
   rule: string,

@@ -352,7 +352,6 @@ function endOf(
   }
 }
 
-/** The consequence of a task's end, in a sentence. */
 function consequence(task: GracefulEvictionTask, rule: EvictionRule, end: TaskEnd, facts: TaskFacts): string {
   const { fromCluster } = task;
   const { kind, missing, clusters } = end;

@@ -41,7 +41,6 @@ export interface GivenFacts {
   end: BindingEnd;
 }
 
-/** A task as written and as counted (`countedTasks`), with its index in the binding. */
 export interface TaskOfBinding {
   task: GracefulEvictionTask;
   counted: GracefulEvictionTask;

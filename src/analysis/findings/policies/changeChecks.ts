@@ -183,7 +183,6 @@ function fightRisks({ effect: { clusters } }: ChangeSeen): Fight[] {
   );
 }
 
-/** The fights of one kind. */
 const fightsOf = (code: Fight['code']) => (change: ChangeSeen) =>
   fightRisks(change).filter((one) => one.code === code);
 

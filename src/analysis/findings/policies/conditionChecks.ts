@@ -6,7 +6,6 @@ import type { NeverHolds, OfPolicy, OfVerdict, RiskOfPolicy } from './policyRisk
 
 type ListName = 'addOnConditions' | 'removeOnConditions' | 'matchConditions';
 
-/** A list of conditions of a policy. */
 interface ConditionList extends Pick<PolicySeen, 'own'> {
   at: OfPolicy;
   list: ListName;

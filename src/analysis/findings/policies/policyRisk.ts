@@ -18,7 +18,6 @@ interface Assuming {
   assumed?: string[];
 }
 
-/** A risk of a policy and one of its fields. */
 export interface OfPolicy {
   policy: string;
   /** path of the field: "spec.taints[0].effect" */

@@ -16,7 +16,6 @@ import type { CheckOf, RuleOf } from '../check.ts';
 import type { PolicySeen } from './policyRisk.ts';
 import { assuming, type OfPolicy, type RiskOfPolicy } from './policyRisk.ts';
 
-/** A taint that a policy lists. */
 interface ListedTaint extends PolicySeen {
   index: number;
   at: OfPolicy;

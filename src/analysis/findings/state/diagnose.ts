@@ -9,7 +9,6 @@ import { severities, type Severity } from '../finding.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
 import type { Diagnosed, StateCheck, Theme } from './stateCheck.ts';
 
-/** A finding of a check. */
 export interface StateFinding extends Diagnosed {
   /** the id of the check */
   check: string;

@@ -21,7 +21,6 @@ export const patched = (target: ObjectIdentity, merge: unknown) => ({ patches: [
 /** Components started with further arguments. */
 export const runs = (flags: Example['flags']): Example => ({ flags });
 
-/** A component with this container. */
 export const container = (component: Component, more: object) =>
   patched(running(component), {
     spec: {
@@ -42,7 +41,6 @@ export const notReady = (lastTransitionTime: string, status = 'False', reason = 
   status: { conditions: [{ type: 'Ready', status, reason, lastTransitionTime }] },
 });
 
-/** The workload with application failover. */
 export const asks = (application: object, more: object = {}): Example =>
   patched(web, { spec: { failover: { application }, ...more } });
 

@@ -39,7 +39,6 @@ export interface Remedy {
   patches?: readonly ObjectPatch[];
   /** only these patches could be intended: they are written into manifests */
   certain?: true;
-  /** objects to create */
   creates?: readonly object[];
   next?: NextStep;
   /** a workload, and the clusters whose loss it does not survive: changes for it can be simulated */

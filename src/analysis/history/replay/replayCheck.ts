@@ -34,7 +34,6 @@ export type ReplayVerdict = 'agree' | 'race' | 'untold' | 'differ';
 export interface ReplayedWorkload {
   workload: ObjectIdentity;
   verdict: ReplayVerdict;
-  /** the certainty of the prediction */
   certainty: Certainty;
   /** what the prediction said that it depends on */
   dependsOn?: string[];

@@ -48,7 +48,6 @@ export function withoutWriteBacks(steps: readonly PlacementStep[]): {
   return { steps: kept, writeBacks };
 }
 
-/** A parsed `placementText`. */
 interface PlacedText {
   /** replicas by cluster */
   on: ReadonlyMap<string, string>;

@@ -14,7 +14,6 @@ import type { ConversionCode, ConversionFinding } from './findings.ts';
 import { isWhollyOf, type KeptSpec, otherForm, shippedEffect } from './forms.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 
-/** A converted policy. */
 export interface ConvertedInWorld {
   policy: string;
   /** differences in its new form, which a user would have to accept */

@@ -39,5 +39,4 @@ export function portsOf(notify: ActionContext['notify']): Ports {
   };
 }
 
-/** The result of an action that was not confirmed. */
 export const GIVEN_UP: ActionResult = { outcome: 'nothing', blocks: lineBlocks(['Nothing was changed.']) };

@@ -1,6 +1,5 @@
 import { versionSwitch } from '../history.ts';
 
-/** Application failover. */
 export const application = {
   start: versionSwitch({
     decides: 'whether application failover runs only with gate Failover, or always',

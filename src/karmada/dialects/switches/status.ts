@@ -1,6 +1,5 @@
 import { versionSwitch } from '../history.ts';
 
-/** Health and the aggregated status. */
 export const status = {
   healthWithoutHook: versionSwitch({
     decides: 'the health of a kind that no interpreter knows',

@@ -37,7 +37,6 @@ export interface Shares {
   readonly of: readonly number[];
 }
 
-/** No shares. */
 export const noShares: Shares = { clusters: [], of: [] };
 
 /** The clusters that get replicas, by name. */

@@ -7,7 +7,6 @@ const MOST_SEATS = 2 ** 31 - 1;
 /** From this many seats per party on, searching a threshold is faster than awarding seats one by one. */
 const MANY = 1000;
 
-/** A party in a division, and its seats so far. */
 interface Party {
   readonly votes: number;
   /** by name */

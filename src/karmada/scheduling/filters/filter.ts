@@ -54,7 +54,6 @@ type Question<Answer> = (
   context: FilterContext,
 ) => Answer;
 
-/** A filter plugin of the scheduler. */
 export interface Filter {
   readonly plugin: FilterPlugin;
   /** which clusters of the previous result always pass */

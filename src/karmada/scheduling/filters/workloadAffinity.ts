@@ -31,7 +31,6 @@ export const workloadAntiAffinity: Filter = {
   evidence: (spec, _status, cluster, { workloads }) => workloadAntiAffinityEvidence(spec, cluster, workloads),
 };
 
-/** Scheduled workloads of a binding's affinity group that are not on the cluster. */
 function companionsElsewhere(
   spec: ResourceBindingSpec,
   cluster: Cluster,
@@ -67,7 +66,6 @@ function targetsOf({ spec }: ResourceBinding): string[] {
   return (spec.clusters ?? []).map(({ name }) => name);
 }
 
-/** The scheduled workloads of the affinity group that are not on the cluster. */
 function workloadAffinityEvidence(
   spec: ResourceBindingSpec,
   cluster: Cluster,
@@ -82,7 +80,6 @@ function workloadAffinityEvidence(
   );
 }
 
-/** The workloads of the anti-affinity group that are on the cluster. */
 function workloadAntiAffinityEvidence(
   spec: ResourceBindingSpec,
   cluster: Cluster,

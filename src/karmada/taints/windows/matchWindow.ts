@@ -14,7 +14,6 @@ export interface MatchWindow {
   entries: EntryWindow[];
 }
 
-/** The window of one entry of the list. */
 interface EntryWindow {
   wanted: MatchCondition;
   holds: boolean;

@@ -3,7 +3,6 @@ import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Evidence, NamedTaint } from '../../../karmada/evidence.ts';
 import type { View } from '../../../karmada/controllers/view.ts';
 
-/** One change by a controller, or by the scenario, during a simulation. */
 export interface TimelineEvent {
   /** epoch milliseconds */
   time: number;

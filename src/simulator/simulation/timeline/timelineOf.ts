@@ -322,7 +322,6 @@ function taintEvents(
   ];
 }
 
-/** The taints by identity, the first of each. */
 function byIdentity(taints: readonly Taint[]): Map<string, Taint> {
   const found = new Map<string, Taint>();
   for (const taint of taints) if (!found.has(taintIdentity(taint))) found.set(taintIdentity(taint), taint);

@@ -55,7 +55,6 @@ export interface KubeconfigContext {
   namespace?: string;
 }
 
-/** The merged kubeconfig files. */
 export interface Kubeconfig {
   /** the files that were read */
   files: string[];

@@ -3,7 +3,6 @@ import { setMaxListeners } from 'node:events';
 /** An AbortSignal that follows others until it is released. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Aborts only this signal. */
   abort(reason?: unknown): void;
   /** Unlinks it, and removes its listeners from the signals that it followed. */
   release(): void;

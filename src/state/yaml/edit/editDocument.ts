@@ -189,7 +189,6 @@ class DocumentEditor {
     this.edits.push({ start, end, text: ` ${flowText(put, style)}${comments.join('')}` });
   }
 
-  /** Adds and removes entries of a map or a list. */
   #structure(node: SourceMap | SourceList, changes: ChangeTree, placed: readonly Placed[]): void {
     const isRemoved = ({ place }: Placed) => Boolean(changes.inside.get(place)?.removed);
     const removed = new Set(placed.filter(isRemoved).map(({ entry }) => entry));

@@ -10,7 +10,6 @@ import { placeKey, type Place } from '../../../views/dashboard/place.ts';
 
 type ActionPlace = Extract<Place, { view: 'action' }>;
 
-/** The actions started on a dashboard. */
 export interface Actions {
   /** by `placeKey` */
   known(): ReadonlyMap<string, ActionShown>;

@@ -49,7 +49,6 @@ function taintPolicyBehind({ opens }: Choice): Target | undefined {
     : undefined;
 }
 
-/** The keys of actions, with their actions and targets. */
 export const ACTION_KEYS: Readonly<Record<string, { name: ActionName; does: string }>> = {
   D: { name: 'drain', does: 'drains a cluster, in the list of clusters' },
   B: { name: 'take-back', does: 'takes back a drain, in the lists of clusters and drains' },

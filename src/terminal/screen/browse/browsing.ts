@@ -33,7 +33,6 @@ export interface Browsing {
   note?: string | undefined;
 }
 
-/** A list of a screen. */
 export interface Section {
   name: string;
   /** the text for an empty list */
@@ -113,7 +112,6 @@ export function itemRows({ rows, above }: Pick<Browsed, 'rows' | 'above'>): numb
   return Math.max(0, rows - above.length - 3);
 }
 
-/** Rows for a text. */
 function textRows({ rows, above }: Pick<Browsed, 'rows' | 'above'>): number {
   return Math.max(0, rows - above.length - 2);
 }

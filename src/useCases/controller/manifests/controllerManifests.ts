@@ -17,7 +17,6 @@ export interface ManifestsRequest extends Omit<HostOptions, 'settings'> {
   names: Pick<InputNames, 'assume' | 'version'>;
 }
 
-/** The manifests, by where they are applied. */
 interface ControllerManifests {
   /** to the Karmada API server: CRDs, account and rights */
   karmada: readonly AnyManifest[];

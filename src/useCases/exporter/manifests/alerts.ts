@@ -23,7 +23,6 @@ const alert = (
 
 const UNCOVERED = 'max by (namespace) (karmada_failover_workloads - karmada_failover_workloads_covered)';
 
-/** Alerts from the audit. */
 export const auditAlerts: readonly AlertRule[] = [
   alert(
     'KarmadaFailoverRedundancyLost',

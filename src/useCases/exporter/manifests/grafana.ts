@@ -16,7 +16,6 @@ const panel = (
   })),
 });
 
-/** A Grafana dashboard for the exporter's metrics. */
 export const grafanaDashboard = {
   uid: 'karmada-failover-audit',
   title: 'Karmada failover: what would be lost',

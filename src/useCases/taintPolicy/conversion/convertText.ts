@@ -15,7 +15,6 @@ export interface ConvertedText {
   file?: string;
 }
 
-/** The outcome of one policy in its text. */
 export type ConvertedInText = ConvertedPiece['policies'][number];
 
 /**

@@ -85,7 +85,6 @@ export interface ActionPlan {
   departure?: number | undefined;
 }
 
-/** The result of an action. */
 export interface ActionResult {
   /**
    * done: everything as intended; nothing: it was already so, or not confirmed; refused: nothing was written, because of what it would do;

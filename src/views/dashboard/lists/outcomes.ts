@@ -13,7 +13,6 @@ import { fateOf } from '../place.ts';
 import type { WhatIf } from '../whatIf.ts';
 import { workloadColumn } from '../../screen/screenList.ts';
 
-/** The outcome of a workload in a simulation. */
 export type ShownOutcome = OutcomeOfWorkload &
   Pick<WorkloadVerdict, 'outcome' | 'after'> & {
     /** the same outcome without the what-if */

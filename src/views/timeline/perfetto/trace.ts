@@ -103,7 +103,6 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     }
   }
 
-  /** A track with events on it. */
   function* group(under: Track, name: string, own: readonly TracedEvent[] = []): Generator<TraceItem, Track> {
     const track = newTrack(under, name);
     yield track;
@@ -130,7 +129,6 @@ function amounts(spans: readonly Span[], of: 'replicas' | 'ready'): Stretch[] {
   return spans.map(({ from, to, [of]: amount = 0 }) => ({ from, to, amount }));
 }
 
-/** Events by their object. */
 interface EventPlaces {
   ofClusters: Map<string, TracedEvent[]>;
   /** by `objectKey` */

@@ -28,7 +28,6 @@ function isBeside({ apiVersion, kind }: ResourceBinding['spec']['resource']): bo
   return !RUNNING.has(kind) && (!group.includes('.') || group.endsWith('.k8s.io'));
 }
 
-/** The bindings of workloads with application failover. */
 function asking(seen: Examined): ResourceBinding[] {
   return seen.bindings.filter(
     ({ spec }) => spec.failover?.application && !isAttached(spec) && !isBeside(spec.resource),

@@ -288,7 +288,6 @@ export const spreadUnsatisfiable: StateCheck = {
     ),
 };
 
-/** Kinds with replicas. */
 const WITH_REPLICAS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'Job']);
 
 export const noSpareCluster: StateCheck = {

@@ -14,7 +14,6 @@ import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 const tainted = (taint: object, more: readonly object[] = []) =>
   patched(member1, { spec: { taints: [taint, ...more] } });
 
-/** A finding for each taint of a cluster with such an owner. */
 function byOwner(
   seen: Examined,
   owners: readonly TaintOwnerKind[],
