@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { sayWarning } from '../terminal/messages.ts';
 import type { DryRun } from '../views/words/dryRunSuffix.ts';
-import { CONNECTION, connectionFlags } from './connectionFlags.ts';
+import { CONNECTION, connectionFlags, many } from './connectionFlags.ts';
 import { UserError } from './errors.ts';
 import { outputFormat } from './outputFormat.ts';
 import { choice } from './values.ts';
@@ -15,8 +15,7 @@ const captureFlags = {
     summary:
       'read this instead of a live control plane: a snapshot, a recording, or output of kubectl get -o json|yaml (file or directory); - is stdin',
     helpValue: 'PATH',
-    multiple: true,
-    multipleNonGreedy: true,
+    ...many,
   }),
 };
 
@@ -61,8 +60,7 @@ export const stateFlags = {
     ...ofState,
     summary: 'a feature gate or component flag that the state does not show, such as Failover=true',
     helpValue: 'NAME=VALUE',
-    multiple: true,
-    multipleNonGreedy: true,
+    ...many,
   }),
   'karmada-version': Flags.string({
     ...ofState,
@@ -160,15 +158,13 @@ export const manifestFlags = {
     char: 'f',
     summary: 'manifests: a file, a directory with everything in it, or - for stdin',
     helpValue: 'FILE',
-    multiple: true,
-    multipleNonGreedy: true,
+    ...many,
   }),
   kustomize: Flags.string({
     char: 'k',
     summary: 'manifests that kubectl kustomize builds from this directory',
     helpValue: 'DIR',
-    multiple: true,
-    multipleNonGreedy: true,
+    ...many,
   }),
 };
 

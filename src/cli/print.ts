@@ -10,16 +10,12 @@ import type { Limit } from '../presentation/text/shortened.ts';
 import { whole } from './values.ts';
 import { UserError } from './errors.ts';
 import { commandLine, connectionWords, kubectlLine } from './commandLine.ts';
-import { stateFlags } from './flags.ts';
+import { type listOutputFlags, stateFlags } from './flags.ts';
+import type { GivenFlags } from './givenFlags.ts';
 import { flagNames } from './flagNames.ts';
 import { outputFormat } from './outputFormat.ts';
 
-export interface PrintFlags {
-  output?: string | undefined;
-  'no-headers'?: boolean | undefined;
-  'sort-by'?: string | undefined;
-  limit?: string | undefined;
-}
+export type PrintFlags = GivenFlags<typeof listOutputFlags>;
 
 interface Printing {
   /** lines after an answer on a terminal: a question, an error */

@@ -1,9 +1,7 @@
 import { BaseCommand } from '../cli/baseCommand.ts';
 import { UserError } from '../cli/errors.ts';
-import { sourceFlags } from '../cli/flags.ts';
+import { liveFlags } from '../cli/flags.ts';
 import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
-
-const { state: _, ...liveFlags } = sourceFlags;
 
 export default class Record extends BaseCommand {
   static override summary = 'Record what the control plane does, in a file, without secrets.';

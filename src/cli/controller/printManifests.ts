@@ -5,27 +5,15 @@ import { controllerManifests } from '../../useCases/controller/manifests/control
 import type { AnyManifest } from '../../useCases/controller/manifests/controlPlaneManifests.ts';
 import { Problem } from '../../useCases/problem.ts';
 import { manifestJson, manifestYaml } from '../../views/controller/manifestText.ts';
-import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
+import { connectFromFlags } from '../connectFromFlags.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
 import { settingText } from '../problemText.ts';
 import { choice, namespaceName, objectName, whole } from '../values.ts';
-import { givenSettings, type SettingFlags } from './givenSettings.ts';
-
-interface ControllerManifestsFlags extends SettingFlags, ConnectionFlags {
-  config?: string | undefined;
-  assume?: string[] | undefined;
-  for?: string | undefined;
-  filename?: string[] | undefined;
-  namespace?: string | undefined;
-  image?: string | undefined;
-  'image-digest'?: string | undefined;
-  'tls-secret'?: string | undefined;
-  replicas?: string | undefined;
-  'kubeconfig-secret'?: string | undefined;
-  output?: string | undefined;
-}
+import type { GivenFlags } from '../givenFlags.ts';
+import { givenSettings } from './givenSettings.ts';
+import type { controllerManifestsFlags } from './runFlags.ts';
 
 const HEADINGS: Record<'karmada' | 'host', string> = {
   karmada: 'For the Karmada API server',
@@ -33,7 +21,7 @@ const HEADINGS: Record<'karmada' | 'host', string> = {
 };
 
 /** Prints what `controller run` needs, ready for kubectl apply. Returns the exit code. */
-export async function printManifests(flags: ControllerManifestsFlags): Promise<number> {
+export async function printManifests(flags: GivenFlags<typeof controllerManifestsFlags>): Promise<number> {
   const target = choice('--for', flags.for, ['karmada', 'host'] as const);
   const image = target === 'karmada' ? '' : imageOf(flags.image, flags['image-digest']);
   const tlsSecret = flags['tls-secret'];

@@ -25,7 +25,7 @@ import {
 import { controllerReport } from '../../views/controller/controllerReport.ts';
 import { newsEntry, newsLine } from '../../views/controller/newsText.ts';
 import { documentLine } from '../../views/forms/jsonText.ts';
-import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
+import { connectFromFlags } from '../connectFromFlags.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';
@@ -35,24 +35,17 @@ import { recordingRequest } from '../recording/recordingFlags.ts';
 import { whileRecorded } from '../recording/whileRecording.ts';
 import { type SourceFlags, hostFromFlags, liveSourceFromFlags } from '../stateRequest.ts';
 import { choice } from '../values.ts';
-import { type SettingFlags, givenSettings } from './givenSettings.ts';
+import type { GivenFlags } from '../givenFlags.ts';
+import { givenSettings } from './givenSettings.ts';
+import type { controllerRunFlags } from './runFlags.ts';
 import { idleText, refusalText } from './refusalText.ts';
 import type { PrintedDocument } from '../../views/answer.ts';
-
-interface ControllerRunFlags extends SettingFlags, ConnectionFlags, Omit<SourceFlags, 'state'> {
-  config?: string | undefined;
-  observe?: boolean | undefined;
-  record?: string | undefined;
-  assume?: string[] | undefined;
-  output?: string | undefined;
-  'logging-format'?: string | undefined;
-}
 
 /**
  * Runs controllers until SIGTERM or Ctrl-C: logs go to stderr; decisions to stdout, with -o or if nothing is written.
  * Returns the exit code.
  */
-export async function runControllers(flags: ControllerRunFlags): Promise<number> {
+export async function runControllers(flags: GivenFlags<typeof controllerRunFlags>): Promise<number> {
   const output = choice('--output', flags.output, ['json'] as const);
   const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
   const given = await givenSettings(flags, flags.config);

@@ -1,14 +1,12 @@
 import * as Flags from '@oclif/core/flags';
 import { jobs } from '../../karmada/controllers/registry.ts';
-import { connectionFlags } from '../connectionFlags.ts';
-import { sourceFlags } from '../flags.ts';
+import { connectionFlags, many } from '../connectionFlags.ts';
+import { liveFlags } from '../flags.ts';
 
 const what = { helpGroup: 'CONTROLLERS' };
 const pace = { helpGroup: 'EVICTION' };
 const lease = { helpGroup: 'LEADER ELECTION' };
 const serving = { helpGroup: 'SERVING' };
-const many = { multiple: true, multipleNonGreedy: true } as const;
-
 /** The settings of the controllers: each is also a field of the configuration file with the same name. */
 export const settingFlags = {
   controllers: Flags.string({
@@ -125,8 +123,6 @@ export const settingFlags = {
   }),
 };
 
-const { 'host-context': hostContext, 'host-kubeconfig': hostKubeconfig } = sourceFlags;
-
 export const controllerRunFlags = {
   config: Flags.string({
     summary: 'file with these settings (YAML or JSON, named as the flags); flags take precedence',
@@ -155,8 +151,59 @@ export const controllerRunFlags = {
     summary: 'form of the log on stderr; default: json',
     helpValue: 'json|text',
   }),
+  ...liveFlags,
+};
+
+/** What commands that print manifests of a Deployment share. */
+export const printedFlags = {
+  for: Flags.string({ summary: 'print only this part', helpValue: 'karmada|host' }),
+  namespace: Flags.string({
+    char: 'n',
+    summary: 'namespace of the Deployment and of the account; default: karmada-system',
+    helpValue: 'NAMESPACE',
+  }),
+  'image-digest': Flags.string({
+    summary: 'digest of the image, as docker push prints it; nodes accept no other',
+    helpValue: 'sha256:DIGEST',
+  }),
+  output: Flags.string({ char: 'o', summary: 'yaml or json; default: yaml', helpValue: 'FORMAT' }),
+};
+
+export const controllerManifestsFlags = {
+  for: printedFlags.for,
+  filename: Flags.string({
+    char: 'f',
+    summary: 'CRDs to add the fields of the proposal to; default: those of the control plane',
+    helpValue: 'FILE',
+    ...many,
+  }),
+  namespace: printedFlags.namespace,
+  image: Flags.string({
+    summary: "image of the controllers, built from the project's Dockerfile; not needed with --for karmada",
+    helpValue: 'IMAGE',
+  }),
+  'image-digest': printedFlags['image-digest'],
+  replicas: Flags.string({ summary: 'number of replicas; default: 2', helpValue: 'COUNT' }),
+  'kubeconfig-secret': Flags.string({
+    summary:
+      'Secret with the kubeconfig for the Karmada API server; default: karmada-failover-controller-kubeconfig',
+    helpValue: 'NAME',
+  }),
+  'tls-secret': Flags.string({
+    summary:
+      'Secret of the type kubernetes.io/tls to serve health and metrics with; without it metrics stay in the Pod and there is no Service',
+    helpValue: 'NAME',
+  }),
+  config: Flags.string({
+    summary: 'file with settings (YAML or JSON, named as the flags); flags take precedence',
+    helpValue: 'FILE',
+  }),
+  ...settingFlags,
+  assume: Flags.string({
+    summary: "a flag or gate of Karmada's own controller manager; also for controller run",
+    helpValue: 'NAME=VALUE',
+    ...many,
+  }),
+  output: printedFlags.output,
   ...connectionFlags,
-  'host-context': hostContext,
-  'host-kubeconfig': hostKubeconfig,
-  'host-namespace': sourceFlags['host-namespace'],
 };

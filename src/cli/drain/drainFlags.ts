@@ -4,8 +4,8 @@ import type { GivenFlags } from '../givenFlags.ts';
 import type { PrintFlags } from '../print.ts';
 import { reportFlag } from '../report/reportFlag.ts';
 import type { StateFlags } from '../stateRequest.ts';
+import { many } from '../connectionFlags.ts';
 
-const many = { multiple: true, multipleNonGreedy: true } as const;
 const selection = { helpGroup: 'SELECTION' };
 const pace = { helpGroup: 'PACE' };
 const risk = { helpGroup: 'RISK' };

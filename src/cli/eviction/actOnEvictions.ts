@@ -13,18 +13,16 @@ import {
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { ports } from '../ports.ts';
-import { print, type PrintFlags } from '../print.ts';
-import { askedAbout, selectionFromFlags, type SelectionFlags } from '../selection.ts';
+import { print } from '../print.ts';
+import { askedAbout, selectionFromFlags } from '../selection.ts';
 import { clusterNamed, namedTargets } from '../targets.ts';
-import { stateRequest, type StateFlags } from '../stateRequest.ts';
+import { stateRequest } from '../stateRequest.ts';
 import { withAcceptingFlag } from './acceptingFlag.ts';
 import type { DryRun } from '../flags.ts';
+import type { GivenFlags } from '../givenFlags.ts';
+import type { riskyEvictionActionFlags } from './evictionActionCommand.ts';
 
-export interface EvictionActionFlags extends StateFlags, SelectionFlags, PrintFlags {
-  from?: string | undefined;
-  all?: boolean | undefined;
-  'all-namespaces'?: boolean | undefined;
-  'allow-loss'?: boolean | undefined;
+export interface EvictionActionFlags extends GivenFlags<typeof riskyEvictionActionFlags> {
   'dry-run': DryRun;
 }
 

@@ -30,7 +30,7 @@ const generalFlags = {
 export const evictionActionFlags = { ...targetFlags, ...generalFlags };
 
 /** The flags of an action that can. */
-const riskyEvictionActionFlags = {
+export const riskyEvictionActionFlags = {
   ...targetFlags,
   'allow-loss': Flags.boolean({ summary: 'proceed even if no ready copy may remain' }),
   ...generalFlags,

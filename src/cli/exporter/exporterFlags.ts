@@ -1,9 +1,7 @@
 import * as Flags from '@oclif/core/flags';
-import { connectionFlags } from '../connectionFlags.ts';
-import { settingFlags } from '../controller/runFlags.ts';
-import { sourceFlags, stateFlags } from '../flags.ts';
-
-const many = { multiple: true, multipleNonGreedy: true } as const;
+import { connectionFlags, many } from '../connectionFlags.ts';
+import { printedFlags, settingFlags } from '../controller/runFlags.ts';
+import { liveFlags, stateFlags } from '../flags.ts';
 
 export const auditedFlags = {
   'group-by': Flags.string({
@@ -45,8 +43,28 @@ export const exporterRunFlags = {
   }),
   'karmada-version': stateFlags['karmada-version'],
   assume: stateFlags.assume,
-  ...connectionFlags,
-  'host-context': sourceFlags['host-context'],
-  'host-kubeconfig': sourceFlags['host-kubeconfig'],
-  'host-namespace': sourceFlags['host-namespace'],
+  ...liveFlags,
+};
+
+export const exporterManifestsFlags = {
+  for: printedFlags.for,
+  namespace: printedFlags.namespace,
+  image: Flags.string({
+    summary: "image, built from the project's Dockerfile; not needed with --for karmada",
+    helpValue: 'IMAGE',
+  }),
+  'image-digest': printedFlags['image-digest'],
+  'kubeconfig-secret': Flags.string({
+    summary:
+      'Secret with the kubeconfig for the Karmada API server; default: karmada-failover-exporter-kubeconfig',
+    helpValue: 'NAME',
+  }),
+  'tls-secret': Flags.string({
+    summary:
+      'Secret of the type kubernetes.io/tls to serve with, with the ca.crt that Prometheus trusts; default: karmada-failover-exporter-tls',
+    helpValue: 'NAME',
+  }),
+  ...auditedFlags,
+  output: printedFlags.output,
+  v: connectionFlags.v,
 };

@@ -3,24 +3,14 @@ import { imageOf, printParts } from '../controller/printManifests.ts';
 import { EXIT_OK } from '../exitCodes.ts';
 import { choice, namespaceName, objectName, whole } from '../values.ts';
 import { recoveryTargets } from '../audit/recoveryTargets.ts';
+import type { GivenFlags } from '../givenFlags.ts';
+import type { exporterManifestsFlags } from './exporterFlags.ts';
 import { EXPORTER_PORT } from './runExporter.ts';
 
-interface ExporterManifestsFlags {
-  for?: string | undefined;
-  namespace?: string | undefined;
-  image?: string | undefined;
-  'image-digest'?: string | undefined;
-  'tls-secret'?: string | undefined;
-  'kubeconfig-secret'?: string | undefined;
-  'group-by'?: string[] | undefined;
-  pairs?: boolean | undefined;
-  rto?: string[] | undefined;
-  top?: string | undefined;
-  output?: string | undefined;
-}
-
 /** Prints what `exporter run` needs, ready for kubectl apply. Returns the exit code. */
-export async function printExporterManifests(flags: ExporterManifestsFlags): Promise<number> {
+export async function printExporterManifests(
+  flags: GivenFlags<typeof exporterManifestsFlags>,
+): Promise<number> {
   const target = choice('--for', flags.for, ['karmada', 'host'] as const);
   const output = choice('--output', flags.output, ['yaml', 'json'] as const) ?? 'yaml';
   whole('--top', flags.top, 0);

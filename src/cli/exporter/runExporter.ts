@@ -16,30 +16,17 @@ import { auditPage } from '../../views/audit/auditPage.ts';
 import { jsonText } from '../../views/forms/jsonText.ts';
 import { auditThreads } from '../audit/auditThreads.ts';
 import { recoveryTargets } from '../audit/recoveryTargets.ts';
-import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
+import { connectFromFlags } from '../connectFromFlags.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
+import type { GivenFlags } from '../givenFlags.ts';
 import { settingText } from '../problemText.ts';
 import { serve } from '../serving.ts';
-import { assumedFromFlags, hostFromFlags, type SourceFlags } from '../stateRequest.ts';
+import { assumedFromFlags, hostFromFlags } from '../stateRequest.ts';
 import { threadFile } from '../threadFile.ts';
+import type { exporterRunFlags } from './exporterFlags.ts';
 import { choice, duration, whole } from '../values.ts';
-
-interface ExporterRunFlags extends ConnectionFlags, Omit<SourceFlags, 'state'> {
-  'karmada-version'?: string | undefined;
-  assume?: string[] | undefined;
-  'group-by'?: string[] | undefined;
-  pairs?: boolean | undefined;
-  rto?: string[] | undefined;
-  top?: string | undefined;
-  every?: string | undefined;
-  'bind-address'?: string | undefined;
-  'tls-cert-file'?: string | undefined;
-  'tls-private-key-file'?: string | undefined;
-  'authentication-kubeconfig'?: string | undefined;
-  'logging-format'?: string | undefined;
-}
 
 export const EXPORTER_PORT = 10359;
 
@@ -47,7 +34,7 @@ export const EXPORTER_PORT = 10359;
 const EVERY = 30_000;
 
 /** Audits a control plane and serves the results until SIGTERM or Ctrl-C. Returns the exit code. */
-export async function runExporter(flags: ExporterRunFlags, root: string): Promise<number> {
+export async function runExporter(flags: GivenFlags<typeof exporterRunFlags>, root: string): Promise<number> {
   const serving = servingOf(flags);
   const top = whole('--top', flags.top, 0) ?? 20;
   const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
@@ -134,7 +121,7 @@ function ofStanding(
 }
 
 /** The listening address. Throws a UserError that names the flag. */
-function servingOf(flags: ExporterRunFlags) {
+function servingOf(flags: GivenFlags<typeof exporterRunFlags>) {
   const problems: SettingProblem[] = [];
   const address = flags['bind-address'] ?? `:${EXPORTER_PORT}`;
   const bindAddress = readAddress(address, { place: '--bind-address' }, problems);

@@ -1,8 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import type { GivenFlags } from '../givenFlags.ts';
 import { memberFlags } from '../flags.ts';
-
-const many = { multiple: true, multipleNonGreedy: true } as const;
+import { many } from '../connectionFlags.ts';
 
 /** What happens to the control plane in a simulation. */
 export const scenarioFlags = {

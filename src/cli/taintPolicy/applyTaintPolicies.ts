@@ -5,7 +5,7 @@ import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
 import { readManifests } from '../../state/manifests/readManifests.ts';
 import { sayError, sayNote } from '../../terminal/messages.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
-import { stateRequest, type StateFlags } from '../stateRequest.ts';
+import { stateRequest } from '../stateRequest.ts';
 import { duration, stdinOnce } from '../values.ts';
 import {
   givenPolicies,
@@ -18,22 +18,15 @@ import { listed, plural } from '../../views/words/amounts.ts';
 import { policyDiff, policyDiffAnswer } from '../../views/taintPolicy/policyDiff.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
+import type { GivenFlags } from '../givenFlags.ts';
 import { print } from '../print.ts';
 import { ALLOWS_NO_EXECUTE } from './noExecuteNote.ts';
-import { checkChangeFlags } from './changeFlags.ts';
+import { checkChangeFlags, type applyFlags } from './changeFlags.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
 import { runChange, type AskedChange, type ChangeFlags } from './runChange.ts';
 
-interface ApplyFlags extends ChangeFlags, Omit<StateFlags, 'selector'> {
-  filename?: string[] | undefined;
-  kustomize?: string[] | undefined;
-  diff?: boolean | undefined;
+interface ApplyFlags extends ChangeFlags, Omit<GivenFlags<typeof applyFlags>, 'dry-run'> {
   'field-manager': string;
-  'force-conflicts'?: boolean | undefined;
-  prune?: boolean | undefined;
-  selector?: string | undefined;
-  wait?: boolean | undefined;
-  timeout?: string | undefined;
 }
 
 const MINUTE = '1m';

@@ -1,7 +1,10 @@
 import * as Flags from '@oclif/core/flags';
-import { dryRunFlag, outputFlags, stateFlags } from '../flags.ts';
+import { acceptableCodes } from '../../analysis/taintPolicy/conversion/findings.ts';
+import { policyForms } from '../../analysis/taintPolicy/conversion/forms.ts';
+import { dryRunFlag, manifestFlags, outputFlags, stateFlags } from '../flags.ts';
 import { UserError } from '../errors.ts';
 import { RISKS } from './reportedRisks.ts';
+import { many } from '../connectionFlags.ts';
 
 /** The flags of commands that change ClusterTaintPolicies. */
 export const changeFlags = {
@@ -11,8 +14,7 @@ export const changeFlags = {
   accept: Flags.string({
     summary: 'accept this risk, by its printed name; comma-separated',
     helpValue: 'RISK',
-    multiple: true,
-    multipleNonGreedy: true,
+    ...many,
     delimiter: ',',
     options: RISKS,
   }),
@@ -28,6 +30,55 @@ export const changeFlags = {
   ...outputFlags,
 };
 
+export const applyFlags = {
+  ...manifestFlags,
+  diff: Flags.boolean({
+    summary: 'print how the policies would change, as kubectl diff does, and write nothing',
+  }),
+  'field-manager': Flags.string({
+    summary: 'name of the field manager',
+    helpValue: 'NAME',
+    default: 'karmada-failover',
+  }),
+  'force-conflicts': Flags.boolean({ summary: 'take over fields that other managers own' }),
+  prune: Flags.boolean({ summary: 'delete policies that have the labels of -l and are not in the files' }),
+  selector: Flags.string({ char: 'l', summary: 'only policies with these labels', helpValue: 'SELECTOR' }),
+  wait: Flags.boolean({ summary: 'wait until the taints are as shown, or say why they are not' }),
+  timeout: Flags.string({ summary: 'how long --wait waits; default: 1m', helpValue: 'DURATION' }),
+  ...changeFlags,
+};
+
+export const deleteFlags = {
+  ...changeFlags,
+  out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
+  plan: Flags.string({
+    summary: 'carry out the plan in this file, if it is still valid',
+    helpValue: 'FILE',
+  }),
+  'ignore-not-found': Flags.boolean({ summary: 'a policy that does not exist is not an error' }),
+};
+
+export const convertFlags = {
+  ...manifestFlags,
+  to: Flags.option({
+    summary: 'form to convert to',
+    options: policyForms,
+    required: true,
+    helpValue: policyForms.join('|'),
+  })(),
+  accept: Flags.string({
+    summary: 'accept this difference in behaviour, by its printed name; comma-separated',
+    helpValue: 'NAME',
+    ...many,
+    delimiter: ',',
+    options: acceptableCodes,
+  }),
+  'in-place': Flags.boolean({ char: 'i', summary: 'write the converted manifests into their files' }),
+  out: Flags.string({ summary: 'write all manifests to this file', helpValue: 'FILE' }),
+  v: stateFlags.v,
+  ...outputFlags,
+};
+
 /** Throws a UserError for conflicting flags, before reading anything. */
 export function checkChangeFlags(flags: {
   'save-state'?: string | undefined;
@@ -38,9 +89,3 @@ export function checkChangeFlags(flags: {
       '--save-state writes a captured control plane after the change, and needs --state; save a live one with snapshot save first',
     );
 }
-
-/** How long --wait waits. */
-export const waitFlags = {
-  wait: Flags.boolean({ summary: 'wait until the taints are as shown, or say why they are not' }),
-  timeout: Flags.string({ summary: 'how long --wait waits; default: 1m', helpValue: 'DURATION' }),
-};

@@ -15,16 +15,13 @@ import { formatPlace } from '../../views/words/names.ts';
 import { commandLine } from '../commandLine.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
-import { type PrintFlags, print } from '../print.ts';
+import type { GivenFlags } from '../givenFlags.ts';
+import { print } from '../print.ts';
+import type { convertFlags } from './changeFlags.ts';
 import { sayReplaced } from '../sayReplaced.ts';
 
-interface ConvertFlags extends PrintFlags {
-  filename?: string[] | undefined;
-  kustomize?: string[] | undefined;
+interface ConvertFlags extends GivenFlags<typeof convertFlags> {
   to: PolicyForm;
-  accept?: string[] | undefined;
-  out?: string | undefined;
-  'in-place'?: boolean | undefined;
   /** the words after the command's name */
   typed: readonly string[];
 }

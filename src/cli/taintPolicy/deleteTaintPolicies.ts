@@ -6,21 +6,17 @@ import { openStateToRead, type OpenedState } from '../../useCases/state/openStat
 import { isPolicy, knownPolicy, policyName, withoutKind } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { jsonText } from '../../views/forms/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
+import type { GivenFlags } from '../givenFlags.ts';
 import { connectionFlags } from '../connectionFlags.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';
-import { stateRequest, type StateFlags } from '../stateRequest.ts';
-import { checkChangeFlags } from './changeFlags.ts';
+import { stateRequest } from '../stateRequest.ts';
+import { checkChangeFlags, type deleteFlags } from './changeFlags.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
 import { runChange, type ChangeFlags, type ChangeOptions } from './runChange.ts';
 
-type DeleteFlags = ChangeFlags &
-  Omit<StateFlags, 'selector'> & {
-    'ignore-not-found'?: boolean | undefined;
-    out?: string | undefined;
-    plan?: string | undefined;
-  };
+type DeleteFlags = ChangeFlags & GivenFlags<typeof deleteFlags>;
 
 /** Deletes the ClusterTaintPolicies with these names, or those of a saved plan. Returns the exit code. */
 export async function deleteTaintPolicies(

@@ -27,8 +27,9 @@ import { refusalLine, type ReportedRefusal } from '../../views/taintPolicy/riskW
 import type { DryRun } from '../flags.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';
-import type { PrintFlags } from '../print.ts';
+import type { GivenFlags } from '../givenFlags.ts';
 import { writeSnapshot } from '../writeSnapshot.ts';
+import type { changeFlags } from './changeFlags.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
 import { reportedRisks, type RiskAcceptance } from './reportedRisks.ts';
 
@@ -44,12 +45,8 @@ export interface AskedChange {
   refusals: readonly MadeWrite[];
 }
 
-export interface ChangeFlags extends PrintFlags {
+export interface ChangeFlags extends GivenFlags<typeof changeFlags> {
   'dry-run': DryRun;
-  accept?: string[] | undefined;
-  'with-taints'?: boolean | undefined;
-  yes?: boolean | undefined;
-  'save-state'?: string | undefined;
   /** the words after the command's name, as typed; absent: on a screen */
   typed?: readonly string[] | undefined;
 }

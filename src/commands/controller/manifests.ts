@@ -1,9 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { connectionFlags } from '../../cli/connectionFlags.ts';
-import { settingFlags } from '../../cli/controller/runFlags.ts';
-import { Flags } from '../../cli/oclif/oclif.ts';
-
-const many = { multiple: true, multipleNonGreedy: true } as const;
+import { controllerManifestsFlags } from '../../cli/controller/runFlags.ts';
 
 export default class ControllerManifests extends BaseCommand {
   static override summary =
@@ -34,51 +30,7 @@ export default class ControllerManifests extends BaseCommand {
     },
   ];
 
-  static override flags = {
-    for: Flags.string({ summary: 'print only this part', helpValue: 'karmada|host' }),
-    filename: Flags.string({
-      char: 'f',
-      summary: 'CRDs to add the fields of the proposal to; default: those of the control plane',
-      helpValue: 'FILE',
-      ...many,
-    }),
-    namespace: Flags.string({
-      char: 'n',
-      summary: 'namespace of the Deployment and of the account; default: karmada-system',
-      helpValue: 'NAMESPACE',
-    }),
-    image: Flags.string({
-      summary: "image of the controllers, built from the project's Dockerfile; not needed with --for karmada",
-      helpValue: 'IMAGE',
-    }),
-    'image-digest': Flags.string({
-      summary: 'digest of the image, as docker push prints it; nodes accept no other',
-      helpValue: 'sha256:DIGEST',
-    }),
-    replicas: Flags.string({ summary: 'number of replicas; default: 2', helpValue: 'COUNT' }),
-    'kubeconfig-secret': Flags.string({
-      summary:
-        'Secret with the kubeconfig for the Karmada API server; default: karmada-failover-controller-kubeconfig',
-      helpValue: 'NAME',
-    }),
-    'tls-secret': Flags.string({
-      summary:
-        'Secret of the type kubernetes.io/tls to serve health and metrics with; without it metrics stay in the Pod and there is no Service',
-      helpValue: 'NAME',
-    }),
-    config: Flags.string({
-      summary: 'file with settings (YAML or JSON, named as the flags); flags take precedence',
-      helpValue: 'FILE',
-    }),
-    ...settingFlags,
-    assume: Flags.string({
-      summary: "a flag or gate of Karmada's own controller manager; also for controller run",
-      helpValue: 'NAME=VALUE',
-      ...many,
-    }),
-    output: Flags.string({ char: 'o', summary: 'yaml or json; default: yaml', helpValue: 'FORMAT' }),
-    ...connectionFlags,
-  };
+  static override flags = controllerManifestsFlags;
 
   async run(): Promise<number> {
     const { flags } = await this.parse(ControllerManifests);

@@ -1,7 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { connectionFlags } from '../../cli/connectionFlags.ts';
-import { auditedFlags } from '../../cli/exporter/exporterFlags.ts';
-import { Flags } from '../../cli/oclif/oclif.ts';
+import { exporterManifestsFlags } from '../../cli/exporter/exporterFlags.ts';
 
 export default class ExporterManifests extends BaseCommand {
   static override summary =
@@ -26,35 +24,7 @@ export default class ExporterManifests extends BaseCommand {
     },
   ];
 
-  static override flags = {
-    for: Flags.string({ summary: 'print only this part', helpValue: 'karmada|host' }),
-    namespace: Flags.string({
-      char: 'n',
-      summary: 'namespace of the Deployment and of the account; default: karmada-system',
-      helpValue: 'NAMESPACE',
-    }),
-    image: Flags.string({
-      summary: "image, built from the project's Dockerfile; not needed with --for karmada",
-      helpValue: 'IMAGE',
-    }),
-    'image-digest': Flags.string({
-      summary: 'digest of the image, as docker push prints it; nodes accept no other',
-      helpValue: 'sha256:DIGEST',
-    }),
-    'kubeconfig-secret': Flags.string({
-      summary:
-        'Secret with the kubeconfig for the Karmada API server; default: karmada-failover-exporter-kubeconfig',
-      helpValue: 'NAME',
-    }),
-    'tls-secret': Flags.string({
-      summary:
-        'Secret of the type kubernetes.io/tls to serve with, with the ca.crt that Prometheus trusts; default: karmada-failover-exporter-tls',
-      helpValue: 'NAME',
-    }),
-    ...auditedFlags,
-    output: Flags.string({ char: 'o', summary: 'yaml or json; default: yaml', helpValue: 'FORMAT' }),
-    v: connectionFlags.v,
-  };
+  static override flags = exporterManifestsFlags;
 
   async run(): Promise<number> {
     const { flags } = await this.parse(ExporterManifests);

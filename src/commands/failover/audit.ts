@@ -24,6 +24,7 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { auditFailover } from '../../useCases/audit/auditFailover.ts';
 import { auditAnswer } from '../../views/audit/auditAnswer.ts';
 import { auditForms } from '../../views/audit/auditForms.ts';
+import { many } from '../../cli/connectionFlags.ts';
 
 /** Forms of -o besides the common ones. */
 const FORMS = ['markdown', 'junit'];
@@ -65,14 +66,12 @@ export default class FailoverAudit extends BaseCommand {
     only: Flags.string({
       summary: 'only these kinds of contingency: cluster, provider, region, zone; comma-separated',
       helpValue: 'KIND',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...many,
     }),
     'group-by': Flags.string({
       summary: 'also simulate that clusters with the same value of this label fail together',
       helpValue: 'LABEL',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...many,
     }),
     pairs: Flags.boolean({ summary: 'also simulate every pair of clusters failing together' }),
     taint: Flags.string({
@@ -83,22 +82,19 @@ export default class FailoverAudit extends BaseCommand {
       summary:
         'audit what these manifests lead to, or the patches of a change that -o json prints under causes',
       helpValue: 'FILE',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...many,
     }),
     rto: Flags.string({
       summary:
         'maximum downtime of replicas, for all workloads or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
       helpValue: 'DURATION',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...many,
     }),
     'fail-on': Flags.string({
       summary:
         'exit with 1 if a workload is lost, down, blocked, flaps, without-state or partly-moves, misses its target (rto), or a cluster keeps less than headroom=20%',
       helpValue: 'CONDITION',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...many,
     }),
     baseline: Flags.string({
       summary: 'an earlier audit (-o json): --fail-on counts only what is new',

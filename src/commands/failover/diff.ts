@@ -15,8 +15,7 @@ import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { compareFailovers } from '../../useCases/comparison/compareFailovers.ts';
 import { failoverDiffAnswer } from '../../views/simulation/failoverDiff.ts';
 import { scenarioTitle } from '../../views/simulation/scenarioTitle.ts';
-
-const many = { multiple: true, multipleNonGreedy: true } as const;
+import { many } from '../../cli/connectionFlags.ts';
 
 export default class FailoverDiff extends BaseCommand {
   static override summary = 'Show what another version, other flags or other policies would change.';

@@ -12,6 +12,7 @@ import { duration } from '../../cli/values.ts';
 import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
 import { explanationAnswer } from '../../views/explanation/explanation.ts';
+import { many } from '../../cli/connectionFlags.ts';
 
 /** The assumptions that an explanation names in text; json has all of them. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
@@ -74,20 +75,17 @@ export default class FailoverExplain extends BaseCommand {
     'if-fails': Flags.string({
       summary: 'simulate the failure of this member cluster, now or after a duration',
       helpValue: 'CLUSTER[@DURATION]',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...many,
     }),
     recover: Flags.string({
       summary: 'this member cluster recovers after a duration',
       helpValue: 'CLUSTER@DURATION',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...many,
     }),
     cluster: Flags.string({
       summary: 'show the reasons for and against this cluster',
       helpValue: 'CLUSTER',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...many,
     }),
     ...memberFlags,
     ...ofState,

@@ -1,8 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { manifestFlags } from '../../cli/flags.ts';
-import { Flags } from '../../cli/oclif/oclif.ts';
 import { applyTaintPolicies } from '../../cli/taintPolicy/applyTaintPolicies.ts';
-import { changeFlags, waitFlags } from '../../cli/taintPolicy/changeFlags.ts';
+import { applyFlags } from '../../cli/taintPolicy/changeFlags.ts';
 
 export default class TaintPolicyApply extends BaseCommand {
   static override summary = 'Show what ClusterTaintPolicies will do, then apply them.';
@@ -43,22 +41,7 @@ export default class TaintPolicyApply extends BaseCommand {
     },
   ];
 
-  static override flags = {
-    ...manifestFlags,
-    diff: Flags.boolean({
-      summary: 'print how the policies would change, as kubectl diff does, and write nothing',
-    }),
-    'field-manager': Flags.string({
-      summary: 'name of the field manager',
-      helpValue: 'NAME',
-      default: 'karmada-failover',
-    }),
-    'force-conflicts': Flags.boolean({ summary: 'take over fields that other managers own' }),
-    prune: Flags.boolean({ summary: 'delete policies that have the labels of -l and are not in the files' }),
-    selector: Flags.string({ char: 'l', summary: 'only policies with these labels', helpValue: 'SELECTOR' }),
-    ...waitFlags,
-    ...changeFlags,
-  };
+  static override flags = applyFlags;
 
   async run(): Promise<number> {
     const typed = this.argv;

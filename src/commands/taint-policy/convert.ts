@@ -1,9 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { manifestFlags, outputFlags, stateFlags } from '../../cli/flags.ts';
-import { Flags } from '../../cli/oclif/oclif.ts';
+import { convertFlags } from '../../cli/taintPolicy/changeFlags.ts';
 import { convertTaintPolicies } from '../../cli/taintPolicy/convertTaintPolicies.ts';
-import { acceptableCodes } from '../../analysis/taintPolicy/conversion/findings.ts';
-import { policyForms } from '../../analysis/taintPolicy/conversion/forms.ts';
 
 export default class TaintPolicyConvert extends BaseCommand {
   static override summary =
@@ -36,27 +33,7 @@ export default class TaintPolicyConvert extends BaseCommand {
     },
   ];
 
-  static override flags = {
-    ...manifestFlags,
-    to: Flags.option({
-      summary: 'form to convert to',
-      options: policyForms,
-      required: true,
-      helpValue: policyForms.join('|'),
-    })(),
-    accept: Flags.string({
-      summary: 'accept this difference in behaviour, by its printed name; comma-separated',
-      helpValue: 'NAME',
-      multiple: true,
-      multipleNonGreedy: true,
-      delimiter: ',',
-      options: acceptableCodes,
-    }),
-    'in-place': Flags.boolean({ char: 'i', summary: 'write the converted manifests into their files' }),
-    out: Flags.string({ summary: 'write all manifests to this file', helpValue: 'FILE' }),
-    v: stateFlags.v,
-    ...outputFlags,
-  };
+  static override flags = convertFlags;
 
   async run(): Promise<number> {
     const typed = this.argv;

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
-import { changeFlags } from '../../cli/taintPolicy/changeFlags.ts';
+import { Args, optional } from '../../cli/oclif/oclif.ts';
+import { deleteFlags } from '../../cli/taintPolicy/changeFlags.ts';
 import { deleteTaintPolicies } from '../../cli/taintPolicy/deleteTaintPolicies.ts';
 
 export default class TaintPolicyDelete extends BaseCommand {
@@ -35,15 +35,7 @@ export default class TaintPolicyDelete extends BaseCommand {
     policy: Args.string({ ...optional, multiple: true, description: 'names of ClusterTaintPolicies' }),
   };
 
-  static override flags = {
-    ...changeFlags,
-    out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
-    plan: Flags.string({
-      summary: 'carry out the plan in this file, if it is still valid',
-      helpValue: 'FILE',
-    }),
-    'ignore-not-found': Flags.boolean({ summary: 'a policy that does not exist is not an error' }),
-  };
+  static override flags = deleteFlags;
 
   async run(): Promise<number> {
     const typed = this.argv;
