@@ -17,6 +17,7 @@ import { recordedHistory } from '../../src/useCases/timeline/recordedHistory.ts'
 import { recordingPlace } from '../state/recording/recorded.ts';
 import { worldOfSeed } from '../worlds/worldOfSeed.ts';
 import {
+  auditedOtherwise,
   comparedOtherwise,
   countedOtherwise,
   drainedOtherwise,
@@ -64,8 +65,9 @@ describe.each(['shop', 'incident'])('in examples/%s', (name) => {
     expect(drainedOtherwise(opened.get(name)!, 'frankfurt')).toEqual([]);
   });
 
-  test('status counts what simulate says', () => {
+  test('status counts what simulate says, and audit what status says', () => {
     expect(countedOtherwise(opened.get(name)!)).toEqual([]);
+    expect(auditedOtherwise(opened.get(name)!)).toEqual([]);
   });
 
   test.each(['v1.10.11', 'v1.14.10'])('diff from %s says what simulate says of either', (older) => {
@@ -116,8 +118,9 @@ describe.each(Object.entries(stories))('if %s', (_, story) => {
     }).toEqual({ explained: [], inspected: [], drained: [] });
   });
 
-  test('status counts what simulate says in the middle of it', () => {
+  test('status and audit count what simulate says in the middle of it', () => {
     expect(countedOtherwise(at(140, false))).toEqual([]);
+    expect(auditedOtherwise(at(140, false))).toEqual([]);
   });
 });
 
@@ -130,7 +133,7 @@ describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
     if (!Array.isArray(assumed)) throw new Error(assumed.message);
     const { configuration } = resolveConfiguration(dialect, [], assumed);
 
-    test('inspect, explain, the dashboard and timeline say what simulate says', () => {
+    test('inspect, explain, the dashboard and timeline say what simulate says, audit what status says', () => {
       const problems = quietMoments(recording, 45).flatMap((moment) => {
         const builder = new WorldBuilder();
         for (const object of structuredClone(objectsAt(recording, moment)))
@@ -143,6 +146,7 @@ describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
           ...explainedOtherwise(state),
           ...overviewedOtherwise(state),
           ...recalledOtherwise(state),
+          ...auditedOtherwise(state),
         ];
       });
       expect(problems).toEqual([]);
@@ -181,7 +185,7 @@ describe('timeline has the evictions in flight that inspect has at each moment',
 });
 
 test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
-  'inspect, explain, the dashboard and timeline say what simulate says in the incident of seed %i',
+  'inspect, explain, the dashboard and timeline say what simulate says, audit what status says in the incident of seed %i',
   (seed) => {
     const { world, configuration, scenario } = worldOfSeed(seed, { incident: true });
     const state = { world, configuration, now: scenario.start, members: scenario.members };
@@ -191,6 +195,7 @@ test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
       ...explainedOtherwise(state),
       ...overviewedOtherwise(state),
       ...recalledOtherwise(state),
+      ...auditedOtherwise(state),
     ]).toEqual([]);
   },
 );

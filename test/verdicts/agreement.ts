@@ -6,6 +6,8 @@ import {
 } from '../../src/analysis/explanation/tasks/evictionTask.ts';
 import { reconstructedHistory } from '../../src/analysis/history/reconstructedHistory.ts';
 import { emptyFeed } from '../../src/analysis/overview/feed.ts';
+import { startAudit } from '../../src/analysis/audit/audit.ts';
+import { contingenciesOf } from '../../src/analysis/audit/contingencies.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
 import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
 import { matterWords } from '../../src/views/dashboard/headline.ts';
@@ -26,6 +28,7 @@ import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
+import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
 import { drainOf } from '../analysis/drain/drainOf.ts';
 import { answerText, lineText } from '../views/shownText.ts';
@@ -200,6 +203,24 @@ export function countedOtherwise(state: AskedState): string[] {
       const simulated = reported.get(objectKey(one.binding));
       return simulated === text(one) ? [] : [`${name}: ${one.name}: ${simulated}, counted ${text(one)}`];
     });
+  });
+}
+
+/** Differences between `failover audit` and `failover status` for the failure of each cluster, down already or not. */
+export function auditedOtherwise({ world, now, configuration, members }: AskedState): string[] {
+  const when = { start: now, members };
+  const contingencies = contingenciesOf(world.clusters, { only: ['cluster'] });
+  const options = { otherOrders: 2, forecasts: contingencies.length };
+  const forecast = forecastLosses(world, world.bindings, when, configuration, options);
+  const audit = startAudit(world, world.bindings, when, configuration, { ...options, contingencies });
+  while (audit.step());
+  return audit.result().contingencies.flatMap(({ name, outcomes, uncertain, cost }) => {
+    const { ifItFails, uncertainIfItFails, costIfItFails } = forecast(name);
+    const audited = [outcomes, uncertain, cost];
+    const counted = [ifItFails, uncertainIfItFails, costIfItFails];
+    return deepEqual(audited, counted)
+      ? []
+      : [`${name}: ${JSON.stringify(counted)}, audited ${JSON.stringify(audited)}`];
   });
 }
 

@@ -7,6 +7,7 @@ import { usualMembers } from '../../src/simulator/store/savedSimulation.ts';
 import { quietPorts } from '../useCases/quietPorts.ts';
 import {
   type AskedState,
+  auditedOtherwise,
   countedOtherwise,
   drainedOtherwise,
   explainedOtherwise,
@@ -31,7 +32,7 @@ async function opened(name: string): Promise<AskedState> {
 }
 
 describe.each(names)('in %s', (name) => {
-  test('explain, inspect, status, the dashboard, timeline and drain say what simulate says', async () => {
+  test('explain, inspect, status, audit, the dashboard, timeline and drain say what simulate says', async () => {
     const state = await opened(name);
     const fails = state.world.clusters.map(
       ({ metadata }) => ({ at: state.now, action: { type: 'fail', cluster: metadata.name } }) as const,
@@ -43,6 +44,7 @@ describe.each(names)('in %s', (name) => {
     expect(overviewedOtherwise(state)).toEqual([]);
     expect(recalledOtherwise(state)).toEqual([]);
     expect(countedOtherwise(state)).toEqual([]);
+    expect(auditedOtherwise(state)).toEqual([]);
     for (const { metadata } of state.world.clusters)
       expect(drainedOtherwise(state, metadata.name)).toEqual([]);
   });

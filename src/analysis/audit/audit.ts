@@ -107,7 +107,7 @@ export interface SecondHome {
 
 export interface AuditedCluster {
   name: string;
-  /** it is down already, so the audit begins with its failure */
+  /** it is not Ready already */
   down: boolean;
   headroom: Headroom[];
 }
@@ -210,15 +210,13 @@ export function startAudit(
   bindings: readonly ResourceBinding[],
   when: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
-  { contingencies: asked, taint, targetOf, keeps, earlier, ...given }: AuditOptions,
+  { contingencies, taint, targetOf, keeps, earlier, ...given }: AuditOptions,
 ): RunningAudit {
-  const up = new Set(world.clusters.filter(isReady).map(({ metadata }) => metadata.name));
-  const contingencies = asked.filter(({ clusters }) => clusters.some((name) => up.has(name)));
-  const failingIn = ({ clusters }: Contingency) => clusters.filter((name) => up.has(name));
   const forecast = forecastEvents(world, when, configuration, {
     ...given,
     forecasts: contingencies.length + 1,
   });
+  const down = new Set(world.clusters.flatMap((one) => (isReady(one) ? [] : one.metadata.name)));
   const copiesOf = ({ spec }: ResourceBinding) => entitledClusters(spec, configuration.rules);
   const placed = new Map(
     bindings.filter((one) => copiesOf(one).size > 0).map((one) => [bindingKey(one), one]),
@@ -248,7 +246,7 @@ export function startAudit(
     if (when.start - then.since >= KEPT_FOR) return undefined;
     const touched = deepEqual(known, contingencies) ? touchedBetween(before, calmWorld) : undefined;
     if (!touched) return undefined;
-    const isLeft = (at: number) => !failingIn(contingencies[at]!).some((name) => touched.clusters.has(name));
+    const isLeft = (at: number) => !contingencies[at]!.clusters.some((name) => touched.clusters.has(name));
     return { then, touched, found: [...then.found].filter(([at]) => isLeft(at)) };
   }
 
@@ -266,7 +264,7 @@ export function startAudit(
 
   function simulate(at: number): void {
     const contingency = contingencies[at]!;
-    const failing = failingIn(contingency);
+    const { clusters: failing } = contingency;
     const own = bindingsOn(forecast, failing, keys);
     const [one, other] = failing;
     const single = contingency.kind === 'cluster' ? screen?.simulate(one!) : undefined;
@@ -288,7 +286,7 @@ export function startAudit(
     { combined, isKept }: { combined?: unknown; isKept?: boolean } = {},
   ): void {
     const contingency = contingencies[at]!;
-    const failing = failingIn(contingency);
+    const { clusters: failing } = contingency;
     const onThem = new Set(own);
     const { ifItFails, uncertainIfItFails, costIfItFails } = lossesOf(
       outcomes.filter(({ binding }) => onThem.has(snapshotKey(binding))),
@@ -306,6 +304,7 @@ export function startAudit(
       at,
       {
         ...contingency,
+        ...(failing.every((name) => down.has(name)) && { down: true }),
         ...(combined !== undefined && { combined: true }),
         ...{ workloads: own.length, outcomes: ifItFails, troubles },
         ...{ uncertain: uncertainIfItFails, cost: costIfItFails },
@@ -331,7 +330,7 @@ export function startAudit(
       let cause = known?.get(found);
       if (!cause) {
         if (remaining?.at !== at)
-          remaining = { at, snapshot: withoutClusters(world, failingIn(contingency), configuration) };
+          remaining = { at, snapshot: withoutClusters(world, contingency.clusters, configuration) };
         cause = causeOf(trouble, found, binding, remaining.snapshot, when.start);
       }
       causes.set(found, cause);
@@ -357,7 +356,7 @@ export function startAudit(
     },
     ...(screen && {
       screened: {
-        clusters: [...up].filter((name) => paired.has(name)).sort(),
+        clusters: [...paired].sort(),
         known: screen.singles,
         at: (cluster) => singleAt.get(cluster),
         isDone(at) {
@@ -403,7 +402,7 @@ export function startAudit(
             };
             const ofModels = modelRoom.headroom(name, arriving('models'));
             return {
-              ...{ name, down: !up.has(name) },
+              ...{ name, down: down.has(name) },
               headroom: [...headroomOf(cluster, arriving), ...(ofModels ? [ofModels] : [])],
             };
           }),

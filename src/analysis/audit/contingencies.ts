@@ -17,6 +17,8 @@ export interface Contingency {
 
 /** The result of one contingency. Workloads already in trouble count only if it gets worse. */
 export interface AuditedContingency extends Contingency {
+  /** its clusters are all down already, and stay down */
+  down?: true;
   /**
    * combined: workloads that only one of the two clusters affects have the outcome of its failure, and only the rest
    * was simulated; absent: all of it was

@@ -1,5 +1,4 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import type { World } from '../../karmada/world.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
@@ -53,8 +52,7 @@ export function coursesIn(
     .filter(({ troubles }) => troubles.some((one) => one.contingency === contingency.name))
     .slice(0, MOST_COURSES - known);
   if (harmed.length === 0) return [];
-  const isUp = new Set(world.clusters.filter(isReady).map(({ metadata }) => metadata.name));
-  const failing = contingency.clusters.filter((name) => isUp.has(name));
+  const { clusters: failing } = contingency;
   const events = failing.map((name) => ({ at: when.start, action: actionOn(name, taint) }));
   const simulation = simulate(world, { ...when, events }, configuration, {
     ...(unconfirmed && { unconfirmed }),

@@ -1,5 +1,4 @@
 import type { KeptAudit } from '../../analysis/audit/audit.ts';
-import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { pause } from '../../operations/pause.ts';
 import { sameVersions } from '../../karmada/sameVersions.ts';
 import { auditState } from '../../useCases/audit/auditFailover.ts';
@@ -43,8 +42,7 @@ export function createAuditor({ current, ports, report, signal, stopwatch }: Aud
       { ...ports(), startProgress },
     );
     kept = answer.kept ?? kept;
-    const up = new Set(state.world.clusters.filter(isReady).map(({ metadata }) => metadata.name));
-    const answered: Answered = { type: 'audit', ...shownAudit(audit, up) };
+    const answered: Answered = { type: 'audit', ...shownAudit(audit) };
     const ended = stopwatch();
     last = { state, answer: answered, took: ended - began, ended };
     return answered;

@@ -202,7 +202,7 @@ export function verdict({
   if (contingencies.length === 0) {
     const why =
       asked === 0
-        ? 'Nothing to audit: no cluster is Ready; '
+        ? 'Nothing to audit: there is no cluster; '
         : `Nothing audited: stopped after 0 of ${asked}; `;
     const down = bad(`${inTroubleNow} of ${plural(coverage.workloads, 'workload')} in trouble now`);
     return { type: 'paragraph', words: [why, down, '.'] };
@@ -347,9 +347,9 @@ function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[
         { name: 'UNCERTAIN' },
       ],
       rows: costliestFirst(shown).map((one) => [
-        one.name,
+        contingencyName(one),
         String(one.workloads),
-        isEmpty(troubleCounts(one.troubles)) ? good('none') : troubleCounts(one.troubles),
+        newTroubles(one),
         String(one.cost.moves),
         String(one.cost.missingReplicaMinutes),
         downText(one.cost, '') || '-',
@@ -362,6 +362,17 @@ function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[
       ],
     },
   ];
+}
+
+/** "region eu", "frankfurt, down": already. */
+export function contingencyName({ name, down }: Pick<AuditedContingency, 'name' | 'down'>): string {
+  return down ? `${name}, down` : name;
+}
+
+/** "2 lost, 1 blocked", "as now". */
+export function newTroubles({ troubles, down }: Pick<AuditedContingency, 'troubles' | 'down'>): Words {
+  const counts = troubleCounts(troubles);
+  return isEmpty(counts) ? (down ? 'as now' : good('none')) : counts;
 }
 
 export function costliestFirst(contingencies: readonly AuditedContingency[]): AuditedContingency[] {

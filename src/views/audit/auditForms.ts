@@ -5,7 +5,7 @@ import { plain } from '../../presentation/words.ts';
 import { assumedMarkdown, markdownCell, markdownTable } from '../forms/markdown.ts';
 import { xml } from '../forms/xml.ts';
 import { workloadName } from '../words/names.ts';
-import { type AuditInput, breachText, verdict } from './auditAnswer.ts';
+import { type AuditInput, breachText, contingencyName, newTroubles, verdict } from './auditAnswer.ts';
 import {
   causeText,
   downtimeText,
@@ -13,7 +13,6 @@ import {
   resourcesShown,
   homesText,
   ifThis,
-  troubleCounts,
   troubleText,
 } from './auditWords.ts';
 
@@ -65,9 +64,9 @@ function auditMarkdown(input: AuditInput): string {
     markdownTable(
       [ifThis(taint), 'workloads', 'trouble', 'replica-minutes down'],
       contingencies.map((one) => [
-        one.name,
+        contingencyName(one),
         String(one.workloads),
-        plain(troubleCounts(one.troubles)) || 'none',
+        plain(newTroubles(one)),
         String(one.cost.missingReplicaMinutes),
       ]),
     ),

@@ -3,12 +3,14 @@ import type { AuditedContingency } from '../../../analysis/audit/contingencies.t
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import { TROUBLES } from '../../../analysis/audit/trouble.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, isEmpty, joined, plain, strong, warn } from '../../../presentation/words.ts';
+import { bad, faint, isEmpty, joined, plain, strong, warn } from '../../../presentation/words.ts';
 import {
   contingenciesText,
+  contingencyName,
   costliestFirst,
   downtimeWords,
   isAtRisk,
+  newTroubles,
   survivalWords,
   worstWords,
 } from '../../audit/auditAnswer.ts';
@@ -25,25 +27,15 @@ import { costWords } from './clusters.ts';
 export interface ShownAudit {
   totals: Words;
   /** those with workloads, the costliest first */
-  contingencies: readonly (AuditedContingency & Failing)[];
-  /** workloads harmed by a contingency, the worst first */
-  atRisk: readonly (AuditedWorkload & Failing)[];
+  contingencies: readonly AuditedContingency[];
+  /** workloads harmed by a contingency, the worst first, with its clusters */
+  atRisk: readonly (AuditedWorkload & { failing: readonly string[] })[];
 }
 
-interface Failing {
-  /** the contingency's clusters that are up */
-  failing: readonly string[];
-}
-
-/**
- * A dashboard's view of an audit.
- * @param up the clusters that are Ready: the others have already failed
- */
-export function shownAudit(audit: Audit, up: ReadonlySet<string>): ShownAudit {
-  const contingencies = costliestFirst(audit.contingencies.filter(({ workloads }) => workloads > 0)).map(
-    (one) => ({ ...one, failing: one.clusters.filter((name) => up.has(name)) }),
-  );
-  const failingIn = new Map(contingencies.map(({ name, failing }) => [name, failing]));
+/** A dashboard's view of an audit. */
+export function shownAudit(audit: Audit): ShownAudit {
+  const contingencies = costliestFirst(audit.contingencies.filter(({ workloads }) => workloads > 0));
+  const failingIn = new Map(contingencies.map(({ name, clusters }) => [name, clusters]));
   return {
     totals: totalsOf(audit),
     contingencies,
@@ -55,7 +47,7 @@ export function shownAudit(audit: Audit, up: ReadonlySet<string>): ShownAudit {
 
 function totalsOf(audit: Audit): Words {
   if (audit.coverage.workloads === 0) return 'No workload is placed on a cluster: nothing can be lost.';
-  if (audit.contingencies.length === 0) return 'No cluster is Ready: nothing can be audited.';
+  if (audit.contingencies.length === 0) return 'There is no cluster: nothing can be audited.';
   return survivalWords(audit);
 }
 
@@ -71,7 +63,12 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
     key: ({ name }) => name,
     text: (one) => `${one.name} ${one.clusters.join(' ')} ${plain(troubleCounts(one.troubles))}`,
     columns: [
-      { name: 'IF THIS FAILS', words: ({ name }) => name, order: ({ name }) => name, least: 14 },
+      {
+        name: 'IF THIS FAILS',
+        words: contingencyName,
+        order: ({ name }) => name,
+        least: 14,
+      },
       {
         name: 'WORKLOADS',
         words: ({ workloads }) => String(workloads),
@@ -80,7 +77,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
       },
       {
         name: 'TROUBLE',
-        words: ({ troubles }) => (isEmpty(troubleCounts(troubles)) ? good('none') : troubleCounts(troubles)),
+        words: newTroubles,
         order: ({ troubles }) =>
           -TROUBLES.reduce((sum, trouble, at) => sum + (troubles[trouble] ?? 0) * 1000 ** -at, 0),
         least: 20,
@@ -108,10 +105,17 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
         leaves: 2,
       },
     ],
-    about: ({ name, kind, clusters, workloads, outcomes, troubles, cost, uncertain }) => ({
-      title: [strong(name), kind === 'cluster' ? ' fails' : `  ${listed([...clusters], 6)} fail together`],
+    about: ({ name, kind, clusters, workloads, outcomes, cost, uncertain, ...one }) => ({
+      title: [
+        strong(name),
+        one.down
+          ? ' stays down'
+          : kind === 'cluster'
+            ? ' fails'
+            : `  ${listed([...clusters], 6)} fail together`,
+      ],
       facts: [
-        ['trouble', isEmpty(troubleCounts(troubles)) ? good('none') : troubleCounts(troubles)],
+        ['trouble', newTroubles(one)],
         ['harmed', listed(harmedBy(name, atRisk), 6)],
         [
           'outcomes',
@@ -131,7 +135,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
         ['Tab', 'the workloads at risk'],
       ],
     }),
-    opens: ({ failing }) => ({ view: 'tomorrow', whatIf: { ...NOTHING, failing } }),
+    opens: ({ clusters }) => ({ view: 'tomorrow', whatIf: { ...NOTHING, failing: clusters } }),
   };
 }
 
