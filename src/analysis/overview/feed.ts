@@ -1,4 +1,4 @@
-import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import type { AnsweredAssumption, Basis } from '../../karmada/configuration/assumptions.ts';
 import type { History } from '../history/history.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import type { ClusterForecast, WorkloadVerdict } from '../forecast/losses.ts';
@@ -25,17 +25,15 @@ export interface ControllersSeen {
   ours: LeaseSeen;
 }
 
-interface FeedSource {
+interface FeedSource extends Basis {
   /** whether it continues, or shows one instant of a captured state */
   live: boolean;
   /** whether it is an instant of a recording */
   recorded: boolean;
   /** the server, context or files */
   name: string;
-  karmadaVersion: string;
   /** the gates and flags that affect failover */
   switches: AnsweredAssumption[];
-  assumptions: AnsweredAssumption[];
 }
 
 /** The history in a recording, up to the displayed instant. */

@@ -2,9 +2,10 @@ import type {
   EvictionActionName,
   EvictionActionResult,
 } from '../../analysis/evictionAction/actionOutcome.ts';
+import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
-import { changeEvictions, type Circumstances } from '../../useCases/eviction/changeEvictions.ts';
+import { changeEvictions } from '../../useCases/eviction/changeEvictions.ts';
 import {
   evictionActionError,
   evictionActionList,
@@ -36,7 +37,7 @@ export async function actOnEvictions(
   refuseUnclear(targets, flags);
   const { 'dry-run': dryRun, output } = flags;
   const from = flags.from === undefined ? undefined : clusterNamed(flags.from);
-  const answer = (results: EvictionActionResult[], circumstances: Circumstances) =>
+  const answer = (results: EvictionActionResult[], circumstances: DatedBasis) =>
     evictionActionList({ action, dryRun, results: results.map(withAcceptingFlag), ...circumstances });
   const asDocument = output !== undefined && !['wide', 'name'].includes(output);
   const interrupt = interruptible();
@@ -50,7 +51,7 @@ export async function actOnEvictions(
     dryRun,
     signal: interrupt.signal,
   };
-  const notify = async (result: EvictionActionResult, circumstances: Circumstances) => {
+  const notify = async (result: EvictionActionResult, circumstances: DatedBasis) => {
     reportAside(withAcceptingFlag(result));
     if (!asDocument && !evictionActionError(result)) await print(answer([result], circumstances), flags);
   };

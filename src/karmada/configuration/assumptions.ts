@@ -159,13 +159,31 @@ function allNames(dialect: Dialect): string[] {
 
 /** A feature gate, flag or instant that an answer depends on, and the source of its value. */
 export interface AnsweredAssumption {
+  /** "component.flag" if an earlier component has the same flag */
   name: string;
   value: unknown;
+  /**
+   * "Deployment karmada-system/karmada-controller-manager", the source of an assumption, or "default of v1.18
+   * (assumed)"
+   */
   source: string;
   /** false if the value is from the state itself */
   assumed: boolean;
   /** the value is an unverified default */
   byDefault?: true;
+}
+
+/** What an answer rests on. */
+export interface Basis {
+  karmadaVersion: string;
+  /** the instant, the version, then every gate and flag; fewer if the answer depends on fewer */
+  assumptions: AnsweredAssumption[];
+}
+
+/** What an answer about one instant rests on. */
+export interface DatedBasis extends Basis {
+  /** epoch milliseconds */
+  now: number;
 }
 
 /** The feature gates and flags whose value is an unverified default. */

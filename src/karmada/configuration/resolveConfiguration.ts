@@ -1,3 +1,4 @@
+import type { AnsweredAssumption } from './assumptions.ts';
 import { GATE_GROUPS } from './assumptions.ts';
 import type { Assumption } from './assumptions.ts';
 import { listOf, parseFeatureGates, valuesOf } from './commandLine.ts';
@@ -15,20 +16,9 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
 /** One feature gate or flag of the configuration, and the source of its value. */
-export interface ConfigurationValue {
-  /** the gate or flag; "component.flag" if an earlier component has the same flag */
-  name: string;
+export interface ConfigurationValue extends AnsweredAssumption {
   /** as written on a command line: durations are text such as "10m" */
   value: FlagValue;
-  /**
-   * "Deployment karmada-system/karmada-controller-manager", the source of an assumption, or "default of v1.18
-   * (assumed)"
-   */
-  source: string;
-  /** true if the value is an unverified default, or was given as an assumption */
-  assumed: boolean;
-  /** the value is an unverified default */
-  byDefault?: true;
 }
 
 export interface ResolvedConfiguration {
@@ -39,12 +29,7 @@ export interface ResolvedConfiguration {
   warnings: string[];
 }
 
-interface Known {
-  value: FlagValue;
-  source: string;
-  assumed: boolean;
-  byDefault?: true;
-}
+type Known = Omit<ConfigurationValue, 'name'>;
 
 /**
  * How Karmada was started. Assumptions take precedence (the last one wins), then the components' command lines (a flag

@@ -3,6 +3,7 @@ import type { DrainOptions, DrainPace } from '../../analysis/drain/drainOptions.
 import type { DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { countOfEach } from '../../kubernetes/longLists.ts';
 import { instant } from '../../kubernetes/time.ts';
@@ -16,15 +17,7 @@ export interface SavedPlan {
   plan: DrainPlan;
   basis: PlanBasis;
   /** the assumptions behind it, as in documents */
-  assumptions: SavedAssumption[];
-}
-
-interface SavedAssumption {
-  name: string;
-  value: unknown;
-  source: string;
-  assumed: boolean;
-  byDefault?: true;
+  assumptions: AnsweredAssumption[];
 }
 
 /** Reads a saved plan. Throws a StateError that names the file and what is wrong with it. */
@@ -163,7 +156,7 @@ interface PlanFile extends Pick<
   workloads: SavedWorkload[];
   events: (Omit<TimelineEvent, 'time'> & { time: string; offsetSeconds: number })[];
   standsOn: PlanBasis;
-  assumptions: SavedAssumption[];
+  assumptions: AnsweredAssumption[];
 }
 
 function planOf(saved: PlanFile): DrainPlan {

@@ -31,7 +31,7 @@ import {
   type UsualContingency,
 } from '../../analysis/audit/contingencies.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import { unconfirmed, type DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { type ResumableWorld, usualMembers } from '../../simulator/store/savedSimulation.ts';
@@ -103,7 +103,7 @@ export interface AuditRequest {
 
 type ChangeWish = Extract<Wish, { type: 'apply' | 'patch' }>;
 
-export interface AuditedFailover {
+export interface AuditedFailover extends DatedBasis {
   /** the files of the changes applied before the audit; absent: none */
   applied?: readonly string[];
   /** the taint that clusters got instead of failing, if requested */
@@ -114,10 +114,6 @@ export interface AuditedFailover {
   /** if requested */
   safeTogether?: SafeTogether;
   failover: FailoverSwitch;
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
   /** for the audit after the next change, if requested, unless the results change with time only */
   kept?: KeptAudit | undefined;
   /** the results of this shard, if one was requested */

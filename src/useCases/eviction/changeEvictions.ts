@@ -8,7 +8,7 @@ import { worksOfBinding } from '../../karmada/objects/worksOfBinding.ts';
 import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../karmada/world.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import {
   changeEviction,
@@ -56,15 +56,7 @@ export interface EvictionChange {
   signal: AbortSignal;
 }
 
-/** The basis of the results. */
-export interface Circumstances {
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
-}
-
-interface ChangedEvictions extends Circumstances {
+interface ChangedEvictions extends DatedBasis {
   results: EvictionActionResult[];
   /** how many were requested; more than the results if the work was stopped */
   asked: number;
@@ -76,7 +68,7 @@ interface ChangedEvictions extends Circumstances {
  */
 export async function changeEvictions(
   change: EvictionChange,
-  notify: (result: EvictionActionResult, circumstances: Circumstances) => Promise<void>,
+  notify: (result: EvictionActionResult, circumstances: DatedBasis) => Promise<void>,
   ports: Ports,
 ): Promise<ChangedEvictions> {
   const { action, allowLoss, dryRun, signal, selection } = change;

@@ -5,7 +5,7 @@ import {
 import { waitingEvictions, type WaitingEvictions } from '../../analysis/explanation/waitingEvictions.ts';
 import { PACE_FLAGS } from '../../karmada/taints/evictionPace.ts';
 import { needsPlaying } from '../../analysis/explanation/tasks/playedTasks.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import type { Ports } from '../ports.ts';
 import { type Selection, bindingsNamed, selectedBindings } from '../selection/selection.ts';
 import { assumedTimeout, TIMEOUT } from '../state/assumptions.ts';
@@ -25,15 +25,10 @@ interface InspectionRequest {
   readyAfter?: number | undefined;
 }
 
-interface InspectedEvictions {
+interface InspectedEvictions extends DatedBasis {
   items: EvictionTaskExplanation[];
   /** in versions with one eviction queue: the chosen workloads that wait in it, or were abandoned */
   queue?: WaitingEvictions | undefined;
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  /** the assumptions that the items depend on */
-  assumptions: AnsweredAssumption[];
 }
 
 /** What eviction tasks wait for and how they end, simulated if the state does not show it. Rejects with a Problem. */

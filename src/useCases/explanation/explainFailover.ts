@@ -15,7 +15,7 @@ import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../simulator/simulation/simulate.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import { unconfirmed, type DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import { examinationOf } from '../doctor/examinationOf.ts';
@@ -49,14 +49,10 @@ export interface ExplanationRequest {
   readyAfter?: number | undefined;
 }
 
-export interface ExplainedFailover {
+export interface ExplainedFailover extends DatedBasis {
   explanation: WorkloadExplanation;
   /** what breaks its failover, starting with the first broken link of the chain */
   brokenLinks: StateFinding[];
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
 }
 
 /**

@@ -10,7 +10,7 @@ import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts'
 import { nameList } from '../../analysis/explanation/nameList.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { canonicalOrdering, lateEvents, otherOrdering } from '../../simulator/virtualTime/ordering.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import { unconfirmed, type AnsweredAssumption, type Basis } from '../../karmada/configuration/assumptions.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { isRereadable } from '../../state/input/files.ts';
@@ -31,7 +31,7 @@ interface ReplayRequest {
   readyAfter?: number | undefined;
 }
 
-interface CheckedReplay extends ReplayCheck {
+interface CheckedReplay extends ReplayCheck, Basis {
   start: number;
   end: number;
   scenario: Scenario;
@@ -40,8 +40,6 @@ interface CheckedReplay extends ReplayCheck {
   /** changes that affect decisions but are not simulated: later differences prove nothing */
   unsimulated: UnsimulatedChange[];
   doubts: HistoryGap[];
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
 }
 
 /** How many other orders to try for workloads that did not follow the prediction. */

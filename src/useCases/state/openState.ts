@@ -1,6 +1,10 @@
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { provenSwitches, withProven } from '../../analysis/explanation/failoverSwitch.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import {
+  unconfirmed,
+  type AnsweredAssumption,
+  type DatedBasis,
+} from '../../karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
@@ -27,14 +31,9 @@ import { skippedNamespaces, type SkipsNamespace } from './skippedNamespaces.ts';
 import type { LiveRequest, Reading, StateRequest } from './stateRequest.ts';
 
 /** A control plane as commands see it: the world, the instant, and how Karmada was started. */
-export interface OpenedState {
+export interface OpenedState extends DatedBasis {
   world: ResumableWorld;
-  /** epoch milliseconds */
-  now: number;
   configuration: Configuration;
-  karmadaVersion: string;
-  /** the instant, the version, then every gate and flag */
-  assumptions: AnsweredAssumption[];
   /** the gates and flags among them that the objects prove to be on, each with its proof; absent: none */
   proven?: ReadonlyMap<string, string>;
   /** what the user said about Karmada, now or to the simulation that saved the state */

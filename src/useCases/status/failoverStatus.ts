@@ -5,7 +5,11 @@ import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts'
 import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import type { World } from '../../karmada/world.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import {
+  unconfirmed,
+  type AnsweredAssumption,
+  type DatedBasis,
+} from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { InputNames, Ports } from '../ports.ts';
@@ -41,16 +45,12 @@ export interface StatusRequest {
   selection: Selection;
 }
 
-export interface OpenedStatus {
+export interface OpenedStatus extends DatedBasis {
   status: FailoverStatus;
   /** drains that are not finished */
   drains: DrainUnderWay[];
   /** the feature gates and flags that control failover */
   switches: AnsweredAssumption[];
-  assumptions: AnsweredAssumption[];
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
 }
 
 /**

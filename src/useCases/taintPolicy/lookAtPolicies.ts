@@ -1,6 +1,6 @@
 import { explainTaintPolicies } from '../../analysis/taintPolicy/explain.ts';
 import { listTaintPolicies } from '../../analysis/taintPolicy/list.ts';
-import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { unconfirmed, type DatedBasis, type Basis } from '../../karmada/configuration/assumptions.ts';
 import type { World } from '../../karmada/world.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
@@ -11,12 +11,8 @@ import type { StateRequest } from '../state/stateRequest.ts';
 /** The assumptions that answers about policies depend on. */
 const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);
 
-interface ListedPolicies {
+interface ListedPolicies extends DatedBasis {
   list: ReturnType<typeof listTaintPolicies>;
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
 }
 
 /** The ClusterTaintPolicies of a state, where their taints are, and taints that no policy explains. */
@@ -34,14 +30,12 @@ interface PolicyQuestion {
   asked?: { type: string; status: string } | undefined;
 }
 
-interface ExplainedPolicies {
+interface ExplainedPolicies extends Basis {
   explanation: ReturnType<typeof explainTaintPolicies>;
   /** the name of the requested policy */
   policy: string | undefined;
   /** the name of the requested cluster */
   cluster: string | undefined;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../../analysis/history/history.ts';
 import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
 import type { World } from '../../karmada/world.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import type { AnsweredAssumption, Basis } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { openRecording, type Recording } from '../../state/recording/recording.ts';
 import type { Ports } from '../ports.ts';
@@ -31,10 +31,8 @@ interface TimelineRequest {
   from?: FileSource | undefined;
 }
 
-interface WhatHappened {
+interface WhatHappened extends Basis {
   history: History;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
 }
 
 /** The flag that lets taints evict. */

@@ -1,3 +1,4 @@
+import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { countOfEach } from '../../kubernetes/longLists.ts';
 import {
   type Audit,
@@ -21,7 +22,7 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Block, Paragraph, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
-import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { assumptionBlocks } from '../assumptions.ts';
 import { freeShare } from '../words/freeShare.ts';
 import { plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
@@ -43,7 +44,7 @@ import {
   troubleWords,
 } from './auditWords.ts';
 
-export interface AuditInput {
+export interface AuditInput extends DatedBasis {
   audit: Audit;
   /** the files of changes applied before it; absent: none */
   applied?: readonly string[] | undefined;
@@ -54,10 +55,6 @@ export interface AuditInput {
   safeTogether?: SafeTogether | undefined;
   /** the steps of troubled workloads; absent: not requested */
   courses?: readonly Course[] | undefined;
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
   /** the workloads are in the requested order */
   ordered?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { documentSummary } from '../documentSummary.ts';
 import type {
   EvictionActionName,
@@ -6,19 +7,14 @@ import type {
 import type { TreeNode } from '../../presentation/model.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { inOrder, type Answer } from '../answer.ts';
-import type { AnsweredAssumption } from '../assumptions.ts';
 import { dryRunSuffix, type DryRun } from '../words/dryRunSuffix.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { resourceName } from '../words/names.ts';
 
-interface EvictionActionListInput {
+interface EvictionActionListInput extends DatedBasis {
   action: EvictionActionName;
   dryRun: DryRun;
   results: EvictionActionResult[];
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
 }
 
 const DONE: Record<EvictionActionName, string> = {

@@ -1,3 +1,4 @@
+import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { documentSummary } from '../documentSummary.ts';
 import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
 import type { WaitingEvictions } from '../../analysis/explanation/waitingEvictions.ts';
@@ -8,7 +9,7 @@ import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
-import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { assumptionBlocks } from '../assumptions.ts';
 import { UNCONFIRMED } from '../screen/timeWords.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
@@ -24,14 +25,10 @@ import { plural } from '../words/amounts.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
 
-interface EvictionTaskListInput {
+interface EvictionTaskListInput extends DatedBasis {
   items: EvictionTaskExplanation[];
   /** in versions with one eviction queue: its waiting workloads */
   queue?: WaitingEvictions | undefined;
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
   /** print each task in full instead of a table */
   detailed: boolean;
   /** the selection, if it is not everything: "in namespace shop" */

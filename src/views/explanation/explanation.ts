@@ -1,3 +1,4 @@
+import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
 import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
 import type { StateFinding } from '../../analysis/findings/state/diagnose.ts';
@@ -9,7 +10,7 @@ import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
-import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
+import { assumptionBlocks } from '../assumptions.ts';
 import { type CommandOf, findingDocument, findingNode } from '../doctor/stateFinding.ts';
 import { evictionTaskDocument } from '../eviction/evictionTaskList.ts';
 import { objectText, placementText, resourceName, workloadName } from '../words/names.ts';
@@ -22,16 +23,12 @@ import { decisionBlocks, whyClusterBlock } from './decision.ts';
 import { linksBlocks, presentBlock, rebalanceBlocks, withoutEffectBlocks } from './present.ts';
 import { type BrokenLink, lossRows, verdictBlocks } from './verdict.ts';
 
-interface ExplanationInput {
+interface ExplanationInput extends DatedBasis {
   explanation: WorkloadExplanation;
   /** what breaks its failover, the first broken link of the chain first */
   brokenLinks: readonly StateFinding[];
   /** absent: no command can be typed where this is shown */
   commandOf?: CommandOf;
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
   /** whether to mention an assumption to people */
   worthSaying: (name: string) => boolean;
 }

@@ -9,7 +9,7 @@ import type { PlacementStep } from '../../analysis/history/replay/steps.ts';
 import type { UnseenTurn } from '../../analysis/history/replay/unseenTurns.ts';
 import type { Difference, DifferenceKind } from '../../analysis/history/replay/whyDiffers.ts';
 import type { WriteBack } from '../../analysis/history/replay/writtenBack.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
@@ -22,7 +22,7 @@ import { resourceName, workloadName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
-interface ReplayInput extends ReplayCheck {
+interface ReplayInput extends ReplayCheck, Basis {
   recording: string;
   /** epoch milliseconds */
   start: number;
@@ -34,8 +34,6 @@ interface ReplayInput extends ReplayCheck {
   doubts: HistoryGap[];
   /** when members failed and came back, as far as the recording shows */
   turns: readonly UnseenTurn[];
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
 }
 
 const TONES: Record<ReplayVerdict, (words: Words) => Words> = {

@@ -1,3 +1,4 @@
+import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import { documentSummary } from '../documentSummary.ts';
 import type { ClusterOutcome, Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
@@ -16,7 +17,7 @@ import {
 import { nextStep } from '../words/nextStep.ts';
 import { LazyList } from '../forms/jsonText.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
-import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { eventDocument, eventWords, offsetText } from '../words/timelineEvent.ts';
 import { evidenceWords } from '../words/evidence.ts';
@@ -37,12 +38,10 @@ import { clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/
 import { barsOfSpans } from '../timeline/barsOfSpans.ts';
 import type { SpansShown } from '../timeline/spansShown.ts';
 
-export interface SimulationInput {
+export interface SimulationInput extends Basis {
   simulation: Simulation;
   /** the events in words: "frankfurt fails" */
   title: string;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
   /** print every step of every workload */
   timeline: boolean;
   /** draw bars over time for each workload; the simulation must have spans */

@@ -1,3 +1,4 @@
+import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import type { FailoverStatus, FailoverStatusChange } from '../../analysis/explanation/failoverStatus.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
@@ -17,11 +18,9 @@ import {
 import { resourceName } from '../words/names.ts';
 
 /** What is known when a watch of failover begins. */
-interface FailoverStatusWatched {
+interface FailoverStatusWatched extends Basis {
   status: FailoverStatus;
   switches: AnsweredAssumption[];
-  assumptions: AnsweredAssumption[];
-  karmadaVersion: string;
   /** whether failures are forecast */
   forecast: boolean;
   /** only some of the workloads are counted */

@@ -1,3 +1,4 @@
+import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import { documentSummary } from '../documentSummary.ts';
 import type { DeletionBasis, DeletionDrift } from '../../analysis/taintPolicy/deletionPlan.ts';
 import type { PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
@@ -8,7 +9,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
-import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
+import { assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { type DryRun, dryRunSuffix } from '../words/dryRunSuffix.ts';
 import { resourceName } from '../words/names.ts';
@@ -22,7 +23,7 @@ import {
 } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
-export interface TaintPolicyChangeInput {
+export interface TaintPolicyChangeInput extends Basis {
   action: 'apply' | 'delete';
   effect: PolicyEffect;
   risks: readonly ReportedRisk[];
@@ -41,8 +42,6 @@ export interface TaintPolicyChangeInput {
   missing?: readonly ReportedMissing[];
   /** in text, only the writes: the plan has already been shown */
   part?: 'writes';
-  assumptions: AnsweredAssumption[];
-  karmadaVersion: string;
 }
 
 /** The effect of a change of ClusterTaintPolicies, planned or done. */

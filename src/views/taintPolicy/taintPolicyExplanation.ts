@@ -1,3 +1,4 @@
+import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import { documentSummary } from '../documentSummary.ts';
 import type {
   ExplainedCluster,
@@ -17,7 +18,7 @@ import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
-import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
+import { assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { ownerText, resourceName } from '../words/names.ts';
@@ -25,10 +26,8 @@ import { nextStep } from '../words/nextStep.ts';
 import { deadBlock } from './riskWords.ts';
 import { clusterDocument, lookPhrases, taintText } from './taintWords.ts';
 
-interface TaintPolicyExplanationInput {
+interface TaintPolicyExplanationInput extends Basis {
   explanation: TaintPolicyExplanation;
-  assumptions: AnsweredAssumption[];
-  karmadaVersion: string;
   policy?: string | undefined;
   cluster?: string | undefined;
   /** the clusters are in the requested order; otherwise texts begin with those that change, or have taints */

@@ -1,10 +1,11 @@
+import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { documentSummary } from '../documentSummary.ts';
 import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../analysis/taintPolicy/list.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Table } from '../../presentation/model.ts';
 import { faint, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
-import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { ownerText, resourceName } from '../words/names.ts';
@@ -12,12 +13,8 @@ import { kubectlText, nextStep } from '../words/nextStep.ts';
 import { deadBlock } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
-interface TaintPolicyListInput {
+interface TaintPolicyListInput extends DatedBasis {
   list: TaintPolicyList;
-  assumptions: AnsweredAssumption[];
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
 }
 
 /** The ClusterTaintPolicies, the taints that they put on clusters, and the taints that no policy explains. */

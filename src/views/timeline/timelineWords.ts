@@ -1,17 +1,15 @@
 import { documentSummary } from '../documentSummary.ts';
 import type { EvictionCourse, History, HistoryGap } from '../../analysis/history/history.ts';
 import { EVICTION_REASON_TAINT_UNTOLERATED } from '../../karmada/api/names.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
 import { duration } from '../words/duration.ts';
 import { placementText } from '../words/names.ts';
 
 /** What happened: the input of every form of the answer. */
-export interface TimelineInput {
+export interface TimelineInput extends Basis {
   history: History;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
   /** one workload was requested: each of its steps is shown */
   single: boolean;
   /** draw bars for each workload instead of steps */

@@ -1,4 +1,4 @@
-import type { AnsweredAssumption } from '../../../karmada/configuration/assumptions.ts';
+import type { DatedBasis } from '../../../karmada/configuration/assumptions.ts';
 import type { ProposedChange } from '../../explanation/changes/change.ts';
 import type { FailoverSwitch } from '../../explanation/failoverSwitch.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
@@ -37,17 +37,13 @@ export interface CuredFinding extends StateFinding {
 }
 
 /** The problems of a control plane, and the basis of the diagnosis. */
-export interface DiagnosedControlPlane extends Omit<Diagnosis, 'findings'> {
+export interface DiagnosedControlPlane extends Omit<Diagnosis, 'findings'>, DatedBasis {
   findings: CuredFinding[];
   /** the first workload that a finding names; absent: none */
   concerned?: ObjectIdentity;
   failover: FailoverSwitch;
   /** how many checks were run or could have been run */
   checks: number;
-  /** epoch milliseconds */
-  now: number;
-  karmadaVersion: string;
-  assumptions: AnsweredAssumption[];
 }
 
 /**
